@@ -1,0 +1,37 @@
+/** Runs one compiled program of this repository in this process, after a build when the sources have changed. */
+import { existsSync } from 'node:fs';
+import { enableCompileCache, setSourceMapsSupport } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { dist, isBuildFresh, root } from './sources.js';
+
+export async function launch(name) {
+  if (!isBuildFresh()) await build();
+  const program = [join(dist, 'src', `${name}.js`), join(dist, 'src', name, 'main.js')].find(existsSync);
+  if (!program) fail(`There is no program "${name}" in ${join(dist, 'src')}.`);
+  // Compiled code of the dependencies is kept between starts; where the folder cannot be written nothing is lost.
+  enableCompileCache(join(root, '.cache/compile'));
+  setSourceMapsSupport(true);
+  process.argv[1] = program;
+  await import(pathToFileURL(program).href);
+}
+
+async function build() {
+  let compile;
+  try {
+    ({ compile } = await import('./compile.js'));
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    fail('The sources have changed since the last build and the compiler is not installed: run npm ci.');
+  }
+  try {
+    await compile({ onlyIfStale: true });
+  } catch (error) {
+    fail(error.message);
+  }
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

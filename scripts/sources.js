@@ -1,0 +1,42 @@
+/** What is compiled, and how to tell whether the last build still stands. Cheap: `npm start` asks on every start. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const dist = join(root, 'dist');
+export const stampFile = join(dist, '.stamp');
+
+const FOLDERS = ['src', 'migrations'];
+const BUILD_INPUTS = ['.swcrc', 'scripts/compile.js', 'scripts/sources.js'];
+const ASSET = /\.(json|html|css|svg|txt)$/;
+
+/** Paths relative to the root, in a stable order. */
+export function listSources() {
+  const scripts = [];
+  const assets = [];
+  for (const folder of FOLDERS.filter((name) => existsSync(join(root, name)))) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true }).sort()) {
+      if (entry.endsWith('.ts') && !/(\.spec|\.d)\.ts$/.test(entry)) scripts.push(join(folder, entry));
+      else if (ASSET.test(entry)) assets.push(join(folder, entry));
+    }
+  }
+  return { scripts, assets };
+}
+
+/** Of names and contents, not of times: a checkout or an image layer that only touches files needs no build. */
+export function fingerprint({ scripts, assets }) {
+  const hash = createHash('sha256');
+  for (const path of [...BUILD_INPUTS, ...scripts, ...assets]) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** True as well where only the build was shipped: there is nothing to compare it with. */
+export function isBuildFresh() {
+  if (!existsSync(join(root, 'src'))) return true;
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint(listSources());
+}

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+
+/** The wall clock of this process. Injected, so that tests can move it and no decision hides a `Date.now()`. */
+@Injectable()
+export class Clock {
+  now(): Date {
+    return new Date();
+  }
+
+  /** Milliseconds since the Unix epoch. */
+  timestamp(): number {
+    return Date.now();
+  }
+}

@@ -1,0 +1,37 @@
+import { ApiError, type ErrorDetails } from './api-error.js';
+
+/** One entry of the vocabulary. `code` is stable API; the sentences are for people and may change. */
+export interface ErrorDefinition {
+  code: string;
+  status: number;
+  /** The sentence in `error`. */
+  message: string;
+  /** The sentence in `hint`: what to do next. */
+  hint: string;
+  /** For the error's page: when this happens. */
+  cause: string;
+  /** For the error's page: how to mend it. */
+  fix: string;
+}
+
+export type ErrorFactory = ((details?: ErrorDetails & { message?: string }) => ApiError) & {
+  readonly definition: ErrorDefinition;
+};
+
+const vocabulary = new Map<string, ErrorDefinition>();
+
+/** Adds an error to the vocabulary and returns its factory. A code is defined once. */
+export function defineError(definition: ErrorDefinition): ErrorFactory {
+  if (vocabulary.has(definition.code)) throw new Error(`The error code ${definition.code} is defined twice.`);
+  vocabulary.set(definition.code, definition);
+  const factory = ({ message, ...details }: ErrorDetails & { message?: string } = {}): ApiError =>
+    new ApiError(definition.status, definition.code, message ?? definition.message, {
+      hint: definition.hint,
+      ...details,
+    });
+  return Object.assign(factory, { definition });
+}
+
+/** Every error defined by the modules loaded so far, sorted by code. */
+export const errorVocabulary = (): ErrorDefinition[] =>
+  [...vocabulary.values()].sort((a, b) => (a.code < b.code ? -1 : 1));

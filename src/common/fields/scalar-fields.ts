@@ -1,0 +1,162 @@
+import { Transform } from 'class-transformer';
+import {
+  IsBoolean,
+  IsDate,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+} from 'class-validator';
+import { declareField } from './declare-field.js';
+import type { FieldOptions } from './field-meta.js';
+import type { Declared, FieldDecorator } from './field-types.js';
+import { IsUuid, SmallJson } from './field-rules.js';
+
+interface TextOptions extends FieldOptions {
+  /** Least length, in UTF-16 code units. */
+  min?: number;
+  /** Greatest length, in UTF-16 code units. */
+  max?: number;
+  pattern?: RegExp;
+  format?: string;
+}
+
+const textSchema = ({ min, max, pattern, format }: TextOptions): object => ({
+  ...(min !== undefined && { minLength: min }),
+  ...(max !== undefined && { maxLength: max }),
+  ...(pattern && { pattern: pattern.source }),
+  ...(format && { format }),
+});
+
+export function StringField<const O extends TextOptions>(options?: O): FieldDecorator<Declared<string, O>> {
+  const text: TextOptions = options ?? {};
+  return declareField({
+    options: text,
+    rules: [
+      IsString(),
+      ...(text.min !== undefined ? [MinLength(text.min)] : []),
+      ...(text.max !== undefined ? [MaxLength(text.max)] : []),
+      ...(text.pattern ? [Matches(text.pattern)] : []),
+    ],
+    schema: { type: 'string', ...textSchema(text) },
+  });
+}
+
+export function UuidField<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<string, O>> {
+  return declareField({
+    options: options ?? {},
+    rules: [IsUuid()],
+    schema: { type: 'string', format: 'uuid', minLength: 36, maxLength: 36 },
+  });
+}
+
+/** An email address of at most 255 characters; with `allowEmpty`, also the empty string (which clears it). */
+export function EmailField<const O extends FieldOptions & { allowEmpty?: boolean; max?: number }>(
+  options?: O,
+): FieldDecorator<Declared<string, O>> {
+  const { allowEmpty, max, ...rest } = { max: 255, ...(options as FieldOptions & { allowEmpty?: boolean; max?: number }) };
+  const address = { type: 'string', format: 'email', ...(Number.isFinite(max) && { maxLength: max }) };
+  const schema = allowEmpty ? { anyOf: [address, { type: 'string', maxLength: 0 }] } : address;
+  const rules = [IsString(), ...(Number.isFinite(max) ? [MaxLength(max)] : [])];
+  return declareField({
+    options: rest,
+    rules: allowEmpty ? [...rules, Matches(/^$|^[^\s@]+@[^\s@]+\.[^\s@]+$/)] : [...rules, IsEmail({ allow_utf8_local_part: true })],
+    schema: schema as never,
+  });
+}
+
+export function BooleanField<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<boolean, O>> {
+  return declareField({ options: options ?? {}, rules: [IsBoolean()], schema: { type: 'boolean' } });
+}
+
+interface RangeOptions extends FieldOptions {
+  min?: number;
+  max?: number;
+  default?: number;
+}
+
+const rangeRules = ({ min, max }: RangeOptions): PropertyDecorator[] => [
+  ...(min !== undefined ? [Min(min)] : []),
+  ...(max !== undefined ? [Max(max)] : []),
+];
+const rangeSchema = (range: RangeOptions): object => ({
+  ...(range.min !== undefined && { minimum: range.min }),
+  ...(range.max !== undefined && { maximum: range.max }),
+  ...(range.default !== undefined && { default: range.default }),
+});
+
+export function IntegerField<const O extends RangeOptions>(options?: O): FieldDecorator<Declared<number, O>> {
+  const range: RangeOptions = options ?? {};
+  return declareField({
+    options: range,
+    rules: [IsInt(), ...rangeRules(range)],
+    schema: { type: 'integer', ...rangeSchema(range) },
+  });
+}
+
+export function NumberField<const O extends RangeOptions>(options?: O): FieldDecorator<Declared<number, O>> {
+  const range: RangeOptions = options ?? {};
+  return declareField({
+    options: range,
+    rules: [IsNumber({ allowInfinity: false, allowNaN: false }), ...rangeRules(range)],
+    schema: { type: 'number', ...rangeSchema(range) },
+  });
+}
+
+const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An ISO 8601 date-time with offset; a `Date` inside the service. */
+export function DateField<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<Date, O>> {
+  const parse = Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && ISO_DATE_TIME.test(value) ? new Date(value) : value,
+  );
+  return declareField({
+    options: options ?? {},
+    rules: [parse, IsDate()],
+    schema: { type: 'string', format: 'date-time' },
+    kind: 'date',
+  });
+}
+
+/** One of a fixed list of strings, a named component of the document. */
+export interface EnumDefinition<T extends string> {
+  readonly name: string;
+  readonly values: readonly T[];
+}
+
+export const defineEnum = <const V extends readonly string[]>(name: string, values: V): EnumDefinition<V[number]> => ({
+  name,
+  values,
+});
+
+export type EnumValue<D> = D extends EnumDefinition<infer T> ? T : never;
+
+export function EnumField<T extends string, const O extends FieldOptions>(
+  definition: EnumDefinition<T>,
+  options?: O,
+): FieldDecorator<Declared<T, O>> {
+  return declareField({
+    options: options ?? {},
+    rules: [IsIn(definition.values)],
+    schema: { enum: [...definition.values], enumName: definition.name } as never,
+  });
+}
+
+/** A free-form JSON object of at most `maxBytes` (16 KB by default) when written as text. */
+export function JsonField<const O extends FieldOptions & { maxBytes?: number }>(
+  options?: O,
+): FieldDecorator<Declared<Record<string, unknown>, O>> {
+  const { maxBytes = 16_384, ...rest } = (options ?? {}) as FieldOptions & { maxBytes?: number };
+  return declareField({
+    options: rest,
+    rules: [IsObject(), SmallJson(maxBytes)],
+    schema: { type: 'object', additionalProperties: true },
+  });
+}

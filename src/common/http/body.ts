@@ -1,0 +1,56 @@
+import express, { type NextFunction, type RequestHandler, type Response } from 'express';
+import { malformedBody, unsupportedMediaType } from '../errors/index.js';
+import type { ServiceRequest } from './request.js';
+
+const MAX_DEPTH = 32;
+const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** True for text PostgreSQL can hold and JSON can carry back: no NUL, no lone surrogate. */
+const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
+
+/** Throws when a JSON value is too deep, holds text that cannot be stored, or keys that reach a prototype. */
+export function assertPlainJson(root: unknown): void {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw malformedBody({ message: `The body is nested deeper than ${MAX_DEPTH} levels.` });
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value === 'string') {
+        if (!isStorable(value)) throw malformedBody({ message: 'The body holds a NUL character or a lone surrogate.' });
+      } else if (Array.isArray(value)) {
+        for (const item of value) next.push(item);
+      } else if (value !== null && typeof value === 'object') {
+        for (const key of Object.keys(value)) {
+          if (RESERVED_KEYS.has(key) || !isStorable(key)) throw malformedBody({ message: 'The body holds a reserved key.' });
+          next.push((value as Record<string, unknown>)[key]);
+        }
+      }
+    }
+    level = next;
+  }
+}
+
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const BULK_PATH = /\/bulk\/?$/;
+
+/** Reads JSON bodies: 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed. */
+export function jsonBody(): RequestHandler[] {
+  const options = { inflate: false, strict: true, type: () => true };
+  const ordinary = express.json({ ...options, limit: '100kb' });
+  const bulk = express.json({ ...options, limit: '1mb' });
+  const read: RequestHandler = (request, response, next) => {
+    if (!WITH_BODY.has(request.method) || !hasBody(request as ServiceRequest)) return next();
+    if (!isJson(request.headers['content-type'])) return next(unsupportedMediaType());
+    return (BULK_PATH.test(request.path) ? bulk : ordinary)(request, response, next);
+  };
+  const check: RequestHandler = (request, _response: Response, next: NextFunction) => {
+    if (request.body !== undefined) assertPlainJson(request.body);
+    next();
+  };
+  return [read, check];
+}
+
+const hasBody = (request: ServiceRequest): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(;|$)/i.test(contentType ?? '');

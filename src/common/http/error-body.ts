@@ -1,0 +1,66 @@
+import { JsonField, RefField, StringField } from '../fields/index.js';
+
+/** The body of every error: `error` for people, `code` for programs. */
+export class ErrorBody {
+  @StringField({ description: 'What went wrong, for people.' })
+  error!: string;
+
+  @StringField({ description: 'What went wrong, for programs; stable.', example: 'not_found' })
+  code!: string;
+
+  @StringField({ description: 'Correlates this answer with the log of the service.' })
+  requestId!: string;
+
+  @StringField({ optional: true, description: 'What to do about it.' })
+  hint?: string;
+
+  @StringField({ optional: true, description: 'A page of this service about the code.' })
+  docUrl?: string;
+
+  @JsonField({ optional: true, description: 'Structured facts, such as the fields that failed.' })
+  payload?: Record<string, unknown>;
+}
+
+export class ErrorMessageWithCode {
+  @StringField({ optional: true })
+  code?: string;
+
+  @StringField({ optional: true })
+  message?: string;
+}
+
+/** The 403 of operations that issue or change a session: it may name the refused wallet or email. */
+export class SessionForbiddenBody {
+  @RefField(() => ErrorMessageWithCode, { optional: true })
+  error?: ErrorMessageWithCode;
+
+  @StringField()
+  code!: string;
+
+  @StringField()
+  requestId!: string;
+
+  @StringField({ optional: true })
+  hint?: string;
+
+  @StringField({ optional: true })
+  docUrl?: string;
+
+  @JsonField({ optional: true, description: 'May hold walletPublicKey or email.' })
+  payload?: Record<string, unknown>;
+}
+
+export const ERROR_BODIES = {
+  400: { type: ErrorBody, description: 'The request does not have the documented form' },
+  401: { type: ErrorBody, description: 'No valid credential' },
+  403: { type: ErrorBody, description: 'Known caller, missing right' },
+  404: { type: ErrorBody, description: 'No such record here' },
+  405: { type: ErrorBody, description: 'Method not allowed' },
+  409: { type: ErrorBody, description: 'Conflict with another request' },
+  413: { type: ErrorBody, description: 'Body too large' },
+  415: { type: ErrorBody, description: 'Not JSON' },
+  422: { type: ErrorBody, description: 'A rule forbids it' },
+  429: { type: ErrorBody, description: 'Too many requests' },
+  500: { type: ErrorBody, description: 'Fault of the service' },
+  503: { type: ErrorBody, description: 'Temporarily unavailable' },
+} as const;

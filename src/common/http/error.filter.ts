@@ -1,0 +1,117 @@
+import { Catch, HttpException, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Response } from 'express';
+import {
+  ApiError,
+  forbidden,
+  internalError,
+  malformedBody,
+  methodNotAllowed,
+  notFound,
+  payloadTooLarge,
+  serviceUnavailable,
+  tooManyRequests,
+  unauthorized,
+  unsupportedMediaType,
+  validationFailed,
+} from '../errors/index.js';
+import type { ServiceRequest } from './request.js';
+
+/** Turns errors of one library into ours; null when it does not know the error. */
+export type ErrorTranslator = (error: unknown) => ApiError | null;
+export const ERROR_TRANSLATORS = Symbol('ERROR_TRANSLATORS');
+export const ERROR_PAGES = Symbol('ERROR_PAGES');
+
+const BY_STATUS = new Map(
+  [
+    validationFailed,
+    unauthorized,
+    forbidden,
+    notFound,
+    methodNotAllowed,
+    payloadTooLarge,
+    unsupportedMediaType,
+    tooManyRequests,
+    serviceUnavailable,
+  ].map((factory) => [factory.definition.status, factory] as const),
+);
+
+/** The one place where an error becomes a status and a body. */
+@Catch()
+@Injectable()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly log = new Logger('Errors');
+
+  constructor(
+    @Inject(ERROR_TRANSLATORS) private readonly translators: readonly ErrorTranslator[],
+    @Inject(ERROR_PAGES) private readonly pages: string,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ServiceRequest>();
+    const response = http.getResponse<Response>();
+    const known = this.recognise(error);
+    if (!known) this.logFault(error, request);
+    const answer = known ?? internalError();
+    if (response.headersSent) return void response.end();
+    if (answer.details.retryAfterSeconds !== undefined) {
+      response.setHeader('Retry-After', Math.max(1, Math.ceil(answer.details.retryAfterSeconds)));
+    }
+    if (answer.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    response.setHeader('Cache-Control', 'no-store');
+    response.status(answer.status).json(this.bodyOf(answer, request));
+  }
+
+  private recognise(error: unknown): ApiError | null {
+    if (error instanceof ApiError) return error;
+    for (const translate of this.translators) {
+      const translated = translate(error);
+      if (translated) return translated;
+    }
+    if (isBodyParserError(error)) return fromBodyParser(error);
+    if (error instanceof HttpException) return BY_STATUS.get(error.getStatus())?.({ cause: error }) ?? null;
+    if (error instanceof URIError) return notFound({ cause: error });
+    return null;
+  }
+
+  private bodyOf(answer: ApiError, request: ServiceRequest): object {
+    const { hint, payload } = answer.details;
+    const common = {
+      code: answer.code,
+      requestId: request.requestId,
+      ...(hint && { hint }),
+      docUrl: `${this.pages}/${answer.code}`,
+      ...(payload && { payload }),
+    };
+    if (answer.status === 500) return { error: answer.message, code: answer.code, requestId: request.requestId };
+    return answer.status === 403 && request.sessionErrors
+      ? { error: { code: answer.code, message: answer.message }, ...common }
+      : { error: answer.message, ...common };
+  }
+
+  private logFault(error: unknown, request: ServiceRequest): void {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.log.error(`requestId=${request.requestId} ${request.method} ${request.route?.path ?? ''} ${stack}`);
+  }
+}
+
+interface BodyParserError extends Error {
+  type: string;
+  status: number;
+}
+
+const isBodyParserError = (error: unknown): error is BodyParserError =>
+  error instanceof Error && typeof (error as Partial<BodyParserError>).type === 'string' && 'status' in error;
+
+/** Errors of Express's body reader carry a `type`; only these can come from a client. */
+function fromBodyParser(error: BodyParserError): ApiError | null {
+  switch (error.type) {
+    case 'entity.too.large':
+      return payloadTooLarge({ cause: error });
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return unsupportedMediaType({ cause: error });
+    default:
+      return error.status >= 400 && error.status < 500 ? malformedBody({ cause: error }) : null;
+  }
+}

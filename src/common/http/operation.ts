@@ -1,0 +1,97 @@
+import { Controller, HttpCode, SetMetadata, applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FieldClass } from '../fields/index.js';
+import { ERROR_BODIES, SessionForbiddenBody } from './error-body.js';
+
+/** Where every operation of the API lives. Pages for people (documents, health, development) live outside it. */
+export const API_PREFIX = 'api/v0';
+
+/** A controller of the API: its path is relative to the prefix, its tag groups the operations in the document. */
+export const ApiController = (path: string, tag: string): ClassDecorator =>
+  applyDecorators(Controller(`${API_PREFIX}/${path}`), ApiTags(tag));
+
+export interface OperationOptions {
+  /** The stable operation id. */
+  id: string;
+  summary: string;
+  description?: string;
+  /** Statuses of errors this operation documents beside 500. */
+  errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503)[];
+  /** Its 403 body carries an object in `error` and may name the refused wallet or email. */
+  sessionErrors?: boolean;
+  /** Names of the events a successful call emits. */
+  events?: readonly string[];
+  /** Limits worth knowing before calling. */
+  limits?: readonly string[];
+  deprecated?: boolean;
+}
+
+const OPERATION = Symbol('operation');
+
+/** Names an operation and documents its errors, events and limits. */
+export function Operation(options: OperationOptions): MethodDecorator {
+  const errors = [...(options.errors ?? []), 500 as const];
+  return applyDecorators(
+    SetMetadata(OPERATION, options),
+    ApiOperation({
+      operationId: options.id,
+      summary: options.summary,
+      ...(options.description && { description: options.description }),
+      ...(options.deprecated && { deprecated: true }),
+    }),
+    ...(options.events?.length ? [ApiExtension('x-events', [...options.events])] : []),
+    ...(options.limits?.length ? [ApiExtension('x-limits', [...options.limits])] : []),
+    ...errors.map((status) =>
+      ApiResponse({
+        status,
+        type: status === 403 && options.sessionErrors ? SessionForbiddenBody : ERROR_BODIES[status].type,
+        description: ERROR_BODIES[status].description,
+      }),
+    ),
+  );
+}
+
+export const operationOf = (handler: object): OperationOptions | undefined =>
+  Reflect.getMetadata(OPERATION, handler) as OperationOptions | undefined;
+
+/** What a handler answers: the class its result is projected onto, or nothing. */
+export interface ResultDeclaration {
+  type: FieldClass | null;
+  list: boolean;
+}
+
+const RESULT = Symbol('result');
+
+interface ReturnsOptions {
+  status?: 200 | 201 | 202;
+  list?: boolean;
+  description?: string;
+  /** A second success status with the same body, such as 200 beside 201 when nothing had to be created. */
+  also?: 200 | 201;
+}
+
+/** Declares the result: only its declared fields ever leave the service. */
+export function Returns(type: FieldClass, options: ReturnsOptions = {}): MethodDecorator {
+  const { status = 200, list = false, also, description } = options;
+  const document = (code: number): MethodDecorator =>
+    ApiResponse({ status: code, type: type as Type, isArray: list, description: description ?? SUCCESS[code] ?? 'OK' });
+  return applyDecorators(
+    SetMetadata(RESULT, { type, list } satisfies ResultDeclaration),
+    HttpCode(status),
+    document(status),
+    ...(also ? [document(also)] : []),
+  );
+}
+
+const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };
+
+/** Declares that a handler answers without a body. */
+export const ReturnsNothing = (status: 202 | 204 = 204): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RESULT, { type: null, list: false } satisfies ResultDeclaration),
+    HttpCode(status),
+    ApiResponse({ status, description: SUCCESS[status] ?? 'OK' }),
+  );
+
+export const resultOf = (handler: object): ResultDeclaration | undefined =>
+  Reflect.getMetadata(RESULT, handler) as ResultDeclaration | undefined;

@@ -1,0 +1,27 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { map, type Observable } from 'rxjs';
+import { projectionOf } from '../fields/index.js';
+import { resultOf } from './operation.js';
+
+type Carry = (value: unknown) => unknown;
+
+/** Carries each result through the projection of its declared class, so that nothing undeclared leaves. */
+@Injectable()
+export class ProjectionInterceptor implements NestInterceptor {
+  private readonly carriers = new WeakMap<object, Carry>();
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const handler = context.getHandler();
+    let carry = this.carriers.get(handler);
+    if (!carry) this.carriers.set(handler, (carry = carrierOf(handler)));
+    return next.handle().pipe(map(carry));
+  }
+}
+
+function carrierOf(handler: object): Carry {
+  const result = resultOf(handler);
+  if (!result) return (value) => value;
+  if (!result.type) return () => undefined;
+  const project = projectionOf(result.type);
+  return result.list ? (value) => (value as unknown[]).map(project) : project;
+}

@@ -1,0 +1,32 @@
+import { validationFailed } from '../errors/index.js';
+
+const MAX_PARAMETERS = 50;
+const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
+const NESTED = /^([A-Za-z]\w*)\[([A-Za-z]\w*)\]$/;
+
+/**
+ * Reads a query string into strings, with one level of `name[key]=value` as an object of strings.
+ * A parameter given twice is refused, so that no layer in front can disagree on which one counts.
+ */
+export function parseQuery(text: string | undefined): Record<string, unknown> {
+  const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  let count = 0;
+  for (const [name, value] of new URLSearchParams(text ?? '')) {
+    if (++count > MAX_PARAMETERS) throw refuse(name, 'too many parameters');
+    if (value.includes('\u0000') || !value.isWellFormed()) throw refuse(name, 'must be plain text');
+    const [, outer = name, inner] = NESTED.exec(name) ?? [];
+    if (RESERVED.has(outer) || (inner && RESERVED.has(inner))) throw refuse(outer, 'is reserved');
+    if (!inner) {
+      if (outer in query) throw refuse(name, 'must be given once');
+      query[outer] = value;
+      continue;
+    }
+    const group = (query[outer] ??= {}) as Record<string, unknown>;
+    if (typeof group !== 'object' || inner in group) throw refuse(name, 'must be given once');
+    group[inner] = value;
+  }
+  return query;
+}
+
+const refuse = (field: string, message: string): Error =>
+  validationFailed({ payload: { fields: [{ field: field.slice(0, 100), message: `${field.slice(0, 100)} ${message}` }] } });

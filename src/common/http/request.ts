@@ -1,0 +1,9 @@
+import type { Request } from 'express';
+
+/** What the service adds to an Express request on its way in. */
+export interface ServiceRequest extends Request {
+  /** Correlates the response, the log and the error body. */
+  requestId: string;
+  /** True on operations whose 403 body names the refused wallet or email in an object (see decision on errors). */
+  sessionErrors?: boolean;
+}

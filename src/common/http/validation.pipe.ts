@@ -1,0 +1,38 @@
+import { ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { validationFailed } from '../errors/index.js';
+
+interface FieldProblem {
+  field: string;
+  message: string;
+}
+
+const MAX_PROBLEMS = 50;
+
+function* problemsOf(errors: ValidationError[], path = ''): Generator<FieldProblem> {
+  for (const error of errors) {
+    const field = path ? `${path}.${error.property}` : error.property;
+    const name = field.slice(0, 200);
+    for (const message of Object.values(error.constraints ?? {})) yield { field: name, message: message.slice(0, 300) };
+    if (error.children?.length) yield* problemsOf(error.children, field);
+  }
+}
+
+/** The 400 for fields that break their declaration. */
+export const invalidFields = (problems: FieldProblem[]): Error =>
+  validationFailed({ payload: { fields: problems.slice(0, MAX_PROBLEMS) } });
+
+/**
+ * Checks bodies and queries against their classes: unknown fields are refused, absent fields stay absent.
+ * `exposeUnsetFields: false` matters: without it a PATCH would carry `undefined` for every field left out.
+ */
+export const validationPipe = (): ValidationPipe =>
+  new ValidationPipe({
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    transform: true,
+    transformOptions: { exposeUnsetFields: false },
+    validationError: { target: false, value: false },
+    exceptionFactory: (errors) => invalidFields([...problemsOf(errors)]),
+  });

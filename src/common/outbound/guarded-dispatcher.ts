@@ -1,0 +1,58 @@
+import { Agent } from 'undici';
+import type { EgressPolicy } from './egress-policy.js';
+import type { Dial } from './guarded-connector.js';
+import { GuardedConnector } from './guarded-connector.js';
+import type { ResolveHost } from './host-resolver.js';
+import { DNS_TIMEOUT_MS, HostResolver, resolveWithSystem } from './host-resolver.js';
+
+export interface GuardedDispatcherOptions {
+  /** Default: the system's resolver. */
+  resolveHost?: ResolveHost;
+  /** Default 2 000. */
+  dnsTimeoutMs?: number;
+  /** TCP and TLS together, default 3 000. */
+  connectTimeoutMs?: number;
+  /** Open connections to one origin, default 128. */
+  connectionsPerOrigin?: number;
+  /** Extra trusted certificates (PEM) in place of the built-in roots. */
+  ca?: string | string[];
+  /** How a checked address becomes a socket, default `net.connect`. */
+  dial?: Dial;
+}
+
+export const CONNECT_TIMEOUT_MS = 3000;
+const CONNECTIONS_PER_ORIGIN = 128;
+const MAX_RESPONSE_HEADER_BYTES = 16 * 1024;
+/** A connection counts as checked when it was dialled; after this long it is dialled, and so checked, anew. */
+const CONNECTION_TTL_MS = 5 * 60_000;
+const IDLE_CONNECTION_MS = 4000;
+const MAX_IDLE_CONNECTION_MS = 60_000;
+
+/**
+ * A pool of connections in which every socket was opened by {@link GuardedConnector}. HTTP/1.1 only: the limits on what
+ * is read rest on closing the socket. Redirects are not followed, since no interceptor that would is installed.
+ * The parser's own timers are off because the caller's deadline is absolute (a timer per chunk never ends a drip).
+ */
+export class GuardedDispatcher extends Agent {
+  constructor(policy: EgressPolicy, options: GuardedDispatcherOptions = {}) {
+    const connector = new GuardedConnector({
+      policy,
+      resolver: new HostResolver(options.resolveHost ?? resolveWithSystem, options.dnsTimeoutMs ?? DNS_TIMEOUT_MS),
+      connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      ca: options.ca,
+      dial: options.dial,
+    });
+    super({
+      connect: connector.connect,
+      connections: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
+      clientTtl: CONNECTION_TTL_MS,
+      keepAliveTimeout: IDLE_CONNECTION_MS,
+      keepAliveMaxTimeout: MAX_IDLE_CONNECTION_MS,
+      maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      pipelining: 1,
+      allowH2: false,
+    });
+  }
+}

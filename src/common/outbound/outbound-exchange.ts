@@ -1,0 +1,124 @@
+import type { Dispatcher } from 'undici';
+import { OutboundError } from './outbound.errors.js';
+
+/** `body` holds the raw bytes as sent, never decompressed; `truncated` when the answer went on past the limit. */
+export interface OutboundResponse {
+  status: number;
+  /** Lower-case names; a repeated field is an array. */
+  headers: Record<string, string | string[]>;
+  body: Buffer;
+  truncated: boolean;
+}
+
+type ResponseHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
+/** TLS alerts that arrive after the handshake, for example a demand for a client certificate (RFC 8446 section 4.4.2). */
+const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|EPROTO$)/;
+const SOCKET_CODES = new Set([
+  'UND_ERR_SOCKET',
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+]);
+
+/**
+ * One request and its answer, under one deadline that runs from the call, through queue, DNS, connect and headers, to
+ * the last byte of the body. It settles at the deadline even when no connection ever opened, and reads no more than
+ * `maxResponseBytes`: the socket is closed under the rest.
+ */
+export class OutboundExchange implements Dispatcher.DispatchHandler {
+  private readonly settled = Promise.withResolvers<OutboundResponse>();
+  private readonly timer: NodeJS.Timeout;
+  private readonly chunks: Buffer[] = [];
+  private controller: Dispatcher.DispatchController | null = null;
+  private over = false;
+  private answering = false;
+  private size = 0;
+  private status = 0;
+  private headers: OutboundResponse['headers'] = {};
+
+  constructor(
+    timeoutMs: number,
+    private readonly maxResponseBytes: number,
+  ) {
+    this.timer = setTimeout(() => {
+      this.stop(new OutboundError('timeout', `no complete answer in ${timeoutMs} ms`));
+    }, timeoutMs);
+  }
+
+  get response(): Promise<OutboundResponse> {
+    return this.settled.promise;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Throwing, unlike aborting, leaves the connection this request has just been given to the next one.
+    if (this.over) throw new OutboundError('timeout', 'the deadline passed before the request was sent');
+    this.controller = controller;
+  }
+
+  onResponseStarted(): void {
+    this.answering = true;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+    if (status < 200) return;
+    this.status = status;
+    this.headers = headers as OutboundResponse['headers'];
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.over) return;
+    const room = this.maxResponseBytes - this.size;
+    this.size += Math.min(chunk.length, room);
+    // A copy: the chunk is a view that would keep the whole receive buffer alive.
+    if (room > 0) this.chunks.push(Buffer.from(chunk.subarray(0, room)));
+    if (chunk.length <= room) return;
+    this.finish(true);
+    controller.abort(new Error('the answer is longer than the limit'));
+  }
+
+  onResponseEnd(): void {
+    this.finish(false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(this.classify(error));
+  }
+
+  private stop(error: OutboundError): void {
+    this.fail(error);
+    this.controller?.abort(error);
+  }
+
+  private finish(truncated: boolean): void {
+    if (!this.end()) return;
+    const [only] = this.chunks;
+    const body = this.chunks.length === 1 && only ? only : Buffer.concat(this.chunks);
+    this.settled.resolve({ status: this.status, headers: this.headers, body, truncated });
+  }
+
+  private fail(error: OutboundError): void {
+    if (this.end()) this.settled.reject(error);
+  }
+
+  /** True for the first caller alone: what undici reports after that, an abort for instance, changes nothing. */
+  private end(): boolean {
+    if (this.over) return false;
+    this.over = true;
+    clearTimeout(this.timer);
+    return true;
+  }
+
+  private classify(cause: Error): OutboundError {
+    if (cause instanceof OutboundError) return cause;
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    if (TLS_CODE.test(code)) return new OutboundError('tls', 'the TLS connection failed', { cause });
+    // A peer that hangs up without a word has refused; one that hangs up in mid-sentence broke the protocol.
+    if (!this.answering && SOCKET_CODES.has(code)) {
+      return new OutboundError('refused', 'the connection was closed', { cause });
+    }
+    return new OutboundError('protocol', 'the exchange is not valid HTTP', { cause });
+  }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { compileProjection, type SettingsSchema } from './settings-projection.js';
+import type { ProjectSettings } from './settings.types.js';
+
+/**
+ * Every schema of the settings object by component name, with references of the form `#/components/schemas/Name`, to
+ * be registered in the API document as they are. The root is `ProjectSettings`.
+ *
+ * The file is read instead of imported: the compiler drops the import attribute that Node demands for JSON modules.
+ */
+export const settingsComponents = JSON.parse(
+  readFileSync(new URL('./settings.schema.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, SettingsSchema>>;
+
+const project = compileProjection(settingsComponents, 'ProjectSettings');
+
+/**
+ * Keeps what the schema declares, at every level, and leaves out write-only fields such as the captcha's secret key.
+ * Maps and free-form objects are kept whole. The value itself is not changed.
+ */
+export function projectSettings(value: ProjectSettings): ProjectSettings {
+  return project(value) as ProjectSettings;
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { gcmOpen, gcmSeal } from './aes-gcm.js';
+import { KeyVault } from './key-vault.js';
+import { additionalData, type SealContext } from './seal-context.js';
+import { BLOB_VERSION, encodeSealedBlob, parseSealedBlob } from './sealed-blob.js';
+import { SecretBytes } from './secret-bytes.js';
+
+const DATA_KEY_BYTES = 32;
+
+/**
+ * Envelope encryption of secrets at rest: every secret has its own random data key, which the vault wraps. With one
+ * or a few encryptions per data key, random 96-bit nonces stay far from any bound, and rotating the vault's key
+ * touches the wrapped data keys only.
+ */
+@Injectable()
+export class Envelope {
+  constructor(private readonly vault: KeyVault) {}
+
+  /** Seals a secret for one context. The caller still owns the plaintext, and wipes it. */
+  async seal(plaintext: Uint8Array | SecretBytes, context: SealContext): Promise<Buffer> {
+    const dataKey = SecretBytes.random(DATA_KEY_BYTES);
+    try {
+      const bytes = plaintext instanceof SecretBytes ? plaintext.expose() : plaintext;
+      const payload = gcmSeal(dataKey.expose(), bytes, additionalData(context, BLOB_VERSION));
+      return encodeSealedBlob({ wrappedKey: await this.vault.wrap(dataKey, context), payload });
+    } finally {
+      dataKey.wipe();
+    }
+  }
+
+  /** @throws SealedBlobError if the blob is garbled, altered, or was sealed for another context */
+  async open(blob: Buffer, context: SealContext): Promise<SecretBytes> {
+    const { wrappedKey, payload } = parseSealedBlob(blob);
+    const dataKey = await this.vault.unwrap(wrappedKey, context);
+    try {
+      return SecretBytes.from(gcmOpen(dataKey.expose(), payload, additionalData(context, BLOB_VERSION)));
+    } finally {
+      dataKey.wipe();
+    }
+  }
+
+  /**
+   * The same secret with its data key under the vault's current key, or null if it is there already.
+   *
+   * @throws SealedBlobError if the data key does not unwrap under this context
+   */
+  async rewrap(blob: Buffer, context: SealContext): Promise<Buffer | null> {
+    const { wrappedKey, payload } = parseSealedBlob(blob);
+    if (wrappedKey.keyId === this.vault.currentKeyId) return null;
+    return encodeSealedBlob({ wrappedKey: await this.vault.rewrap(wrappedKey, context), payload });
+  }
+
+  /** @throws SealedBlobError if the blob is garbled */
+  keyIdOf(blob: Buffer): string {
+    return parseSealedBlob(blob).wrappedKey.keyId;
+  }
+}

@@ -1,0 +1,8 @@
+export { Envelope } from './envelope.js';
+export { generateMasterKey, parseKeyRing } from './key-ring-text.js';
+export { KeyVault, type WrappedKey } from './key-vault.js';
+export { LocalKeyRing } from './local-key-ring.js';
+export type { SealContext } from './seal-context.js';
+export { SecretBytes } from './secret-bytes.js';
+export { KeyRingError, SealedBlobError, SecretWipedError, type SealedBlobRefusal } from './vault.errors.js';
+export { VaultModule } from './vault.module.js';

@@ -1,0 +1,22 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+
+/** PKCS #8 wrapping of a 32-byte Ed25519 seed (RFC 8410, section 7), up to the seed. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Length of the SubjectPublicKeyInfo header before the 32 key bytes (RFC 8410, section 4). */
+const SPKI_HEADER_BYTES = 12;
+
+const SEED_BYTES = 32;
+
+/**
+ * Public key, 32 bytes, of a 32-byte Ed25519 seed (RFC 8032, section 5.1.5).
+ *
+ * @throws RangeError on a seed of another length: OpenSSL would take the first 32 bytes of a longer one
+ */
+export function ed25519PublicKey(seed: Uint8Array): Buffer {
+  if (seed.byteLength !== SEED_BYTES) throw new RangeError('An Ed25519 seed is 32 bytes.');
+  const der = Buffer.concat([PKCS8_PREFIX, seed]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  der.fill(0);
+  return createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(SPKI_HEADER_BYTES);
+}

@@ -1,0 +1,108 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { WebhookSecret } from './webhook-secret.js';
+
+/** Names as sent; Standard Webhooks 1.0 and, last, the older scheme over the body alone. */
+export interface WebhookSignatureHeaders {
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+  'x-webhook-signature-256': string;
+}
+
+export interface SignWebhookInput {
+  /** The same for every attempt; visible ASCII without a dot, which separates the signed parts. */
+  messageId: string;
+  /** Unix time of this attempt in whole seconds. */
+  timestamp: number;
+  /** Exactly the bytes that are sent; a string stands for its UTF-8 bytes. */
+  body: Buffer | string;
+  /** The current secret first, then those of a rotation that still overlap. */
+  secrets: readonly WebhookSecret[];
+}
+
+const MESSAGE_ID = /^[!-\-/-~]{1,256}$/;
+
+/**
+ * Two signatures over the same bytes.
+ *
+ * `webhook-signature` (Standard Webhooks 1.0): for each secret `v1,` and the base64 HMAC-SHA256 of
+ * `<id>.<timestamp>.<body>`, separated by spaces. The key is the bytes that the base64 after `whsec_` decodes to.
+ *
+ * `x-webhook-signature-256` (older scheme): `sha256=` and the lower-case hex HMAC-SHA256 of the body alone. The key is
+ * the UTF-8 text of the whole secret, `whsec_` included. It has room for one value, which is made with the first secret.
+ */
+export function signWebhook({ messageId, timestamp, body, secrets }: SignWebhookInput): WebhookSignatureHeaders {
+  const [current] = secrets;
+  if (!current) throw new RangeError('a webhook is signed with at least one secret');
+  if (!MESSAGE_ID.test(messageId)) throw new RangeError('a message id is visible ASCII without a dot');
+  if (!Number.isSafeInteger(timestamp) || timestamp < 0) throw new RangeError('a timestamp is in whole seconds');
+  const seconds = String(timestamp);
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': seconds,
+    'webhook-signature': secrets.map((secret) => `v1,${contentSignature(secret, messageId, seconds, body)}`).join(' '),
+    'x-webhook-signature-256': bodySignature(current, body),
+  };
+}
+
+export type WebhookVerification =
+  { verified: true } | { verified: false; reason: 'missing_header' | 'bad_timestamp' | 'no_matching_signature' };
+
+export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+export const TOLERANCE_SECONDS = 300;
+/** Bounds the work a forged header can ask for; a sender lists one signature for each overlapping secret. */
+const MAX_SIGNATURES = 16;
+
+/**
+ * The receiver's side of `webhook-signature`, in constant time for each candidate.
+ * @param headers names in any case
+ * @param body the raw bytes received, before any JSON parser
+ */
+export function verifyWebhook(
+  headers: ReceivedHeaders,
+  body: Buffer | string,
+  secret: WebhookSecret,
+  now: Date,
+  toleranceSeconds = TOLERANCE_SECONDS,
+): WebhookVerification {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature');
+  if (!id || !timestamp || !signatures) return { verified: false, reason: 'missing_header' };
+
+  const ageSeconds = /^\d{1,12}$/.test(timestamp) ? now.getTime() / 1000 - Number(timestamp) : NaN;
+  if (!(Math.abs(ageSeconds) <= toleranceSeconds)) return { verified: false, reason: 'bad_timestamp' };
+
+  const expected = `v1,${contentSignature(secret, id, timestamp, body)}`;
+  const matching = signatures.split(' ', MAX_SIGNATURES).filter((candidate) => sameText(candidate, expected));
+  return matching.length > 0 ? { verified: true } : { verified: false, reason: 'no_matching_signature' };
+}
+
+/** The receiver's side of `x-webhook-signature-256`. It proves the body only: neither the id nor the time. */
+export function verifyBodySignature(headers: ReceivedHeaders, body: Buffer | string, secret: WebhookSecret): boolean {
+  const received = headerOf(headers, 'x-webhook-signature-256');
+  return received !== undefined && sameText(received, bodySignature(secret, body));
+}
+
+function contentSignature(secret: WebhookSecret, id: string, timestamp: string, body: Buffer | string): string {
+  return createHmac('sha256', secret.hmacKey()).update(`${id}.${timestamp}.`).update(body).digest('base64');
+}
+
+function bodySignature(secret: WebhookSecret, body: Buffer | string): string {
+  return `sha256=${createHmac('sha256', secret.reveal()).update(body).digest('hex')}`;
+}
+
+/** Compares the encoded texts, not decoded bytes: base64 has several spellings of one value and only one is right. */
+function sameText(received: string, expected: string): boolean {
+  const a = Buffer.from(received);
+  const b = Buffer.from(expected);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** A repeated header counts as absent: which of the two to believe would be the attacker's choice. */
+function headerOf(headers: ReceivedHeaders, name: string): string | undefined {
+  const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);
+  const value = found.length === 1 ? found[0]?.[1] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

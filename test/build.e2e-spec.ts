@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** A repository of three source files with the real scripts. */
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-build-'));
+
+const write = (path: string, text: string): void => writeFileSync(join(folder, path), text);
+
+const run = (script: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } =>
+  spawnSync(process.execPath, [join('scripts', script), ...args], { cwd: folder, encoding: 'utf8' });
+
+const MAIN = `
+  import { migrations } from '../migrations/index.js';
+  import settings from './settings.json' with { type: 'json' };
+  enum Greeting { hello = 1 }
+  console.log(migrations.join(), settings.name, Greeting.hello, process.argv.slice(2).join(' '));
+  if (process.argv.includes('fail')) throw new Error('on purpose');
+`;
+
+beforeAll(() => {
+  for (const name of ['src', 'migrations']) mkdirSync(join(folder, name));
+  cpSync(resolve('scripts'), join(folder, 'scripts'), { recursive: true });
+  cpSync(resolve('.swcrc'), join(folder, '.swcrc'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  write('package.json', '{ "type": "module" }');
+  write('src/settings.json', '{ "name": "settings" }');
+  write('src/main.spec.ts', 'throw new Error();');
+  write('src/main.ts', MAIN);
+  write('src/tool.ts', MAIN);
+  write('migrations/index.ts', 'export const migrations: string[] = ["first"];');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('npm start', () => {
+  test('builds what was never built, then runs it', () => {
+    expect(run('start.js')).toMatchObject({ status: 0, stdout: 'first settings 1 \n' });
+    expect(existsSync(join(folder, 'dist/src/main.js'))).toBe(true);
+    expect(existsSync(join(folder, 'dist/src/main.spec.js'))).toBe(false);
+  });
+
+  test('does not build again while no source changes', () => {
+    write('dist/src/main.js', 'console.log("as built")');
+    expect(run('start.js').stdout).toBe('as built\n');
+  });
+
+  test('builds again when a source is edited, added or removed', () => {
+    write('migrations/index.ts', 'export const migrations: string[] = ["first", "second"];');
+    expect(run('start.js').stdout).toBe('first,second settings 1 \n');
+    write('src/extra.ts', 'export {};');
+    run('start.js');
+    expect(existsSync(join(folder, 'dist/src/extra.js'))).toBe(true);
+    rmSync(join(folder, 'src/extra.ts'));
+    run('start.js');
+    expect(existsSync(join(folder, 'dist/src/extra.js'))).toBe(false);
+  });
+
+  test('points errors at the TypeScript line', () => {
+    const { status, stderr } = run('start.js', 'fail');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/src\/main\.ts:6:\d+/);
+  });
+
+  test('shows the line that does not compile, and keeps the last build', () => {
+    const before = readFileSync(join(folder, 'dist/src/main.js'), 'utf8');
+    write('src/broken.ts', 'export const x: = 1;');
+    const { status, stderr } = run('start.js');
+    rmSync(join(folder, 'src/broken.ts'));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^src\/broken\.ts does not compile:\n/);
+    expect(stderr).not.toContain('Stack backtrace');
+    expect(readFileSync(join(folder, 'dist/src/main.js'), 'utf8')).toBe(before);
+  });
+});
+
+test('another program of the repository receives its own arguments', () => {
+  expect(run('run.js', 'tool', '--all', 'x')).toMatchObject({ status: 0, stdout: 'first,second settings 1 --all x\n' });
+  expect(run('run.js', 'absent')).toMatchObject({ status: 1, stderr: expect.stringContaining('no program "absent"') });
+});
+
+test('npm run build says how much it built', () => {
+  expect(run('build.js').stdout).toMatch(/^Built 3 files in \d+ ms\.\n$/);
+});

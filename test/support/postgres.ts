@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** Advisory lock around copies of the template: PostgreSQL refuses a copy while another session reads the original. */
+const COPY_LOCK = 4_118_203;
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Ends every connection to the database and removes it. */
+  drop(): Promise<void>;
+}
+
+/** A migrated, empty database of the caller's own. */
+export async function createDatabase(): Promise<TestDatabase> {
+  return copyTemplate(`${template()}_${randomBytes(4).toString('hex')}`);
+}
+
+/** The database of this Jest worker: copied by the first caller, shared by all test files the worker runs. */
+export async function workerDatabase(): Promise<TestDatabase> {
+  return copyTemplate(`${template()}_w${process.env['JEST_WORKER_ID'] ?? '1'}`);
+}
+
+/** The same server, another database. */
+export function databaseUrl(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function copyTemplate(name: string): Promise<TestDatabase> {
+  const server = environment('GATEHOUSE_TEST_PG');
+  await withClient(server, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [COPY_LOCK]);
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (found.rowCount) return;
+    await client.query(
+      `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template())} STRATEGY FILE_COPY`,
+    );
+  });
+  const drop = (): Promise<unknown> =>
+    withClient(server, (client) => client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`));
+  return {
+    url: databaseUrl(server, name),
+    drop: async () => {
+      await drop();
+    },
+  };
+}
+
+function template(): string {
+  return environment('GATEHOUSE_TEST_TEMPLATE');
+}
+
+function environment(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is set by the global setup of the e2e project; run the test with npm test`);
+  return value;
+}
