@@ -1,0 +1,18 @@
+import { CreateEvents20261120000100 } from './20261120000100-create-events.js';
+import { CreateOrganizations20261120000200 } from './20261120000200-create-organizations.js';
+import { CreateEnvironmentSettings20261120000300 } from './20261120000300-create-environment-settings.js';
+import { CreateUsers20261120000400 } from './20261120000400-create-users.js';
+import { CreateSessions20261120000500 } from './20261120000500-create-sessions.js';
+import { CreateWallets20261120000600 } from './20261120000600-create-wallets.js';
+import { CreateWebhooks20261120000700 } from './20261120000700-create-webhooks.js';
+
+/** Every migration, oldest first. */
+export const migrations = [
+  CreateEvents20261120000100,
+  CreateOrganizations20261120000200,
+  CreateEnvironmentSettings20261120000300,
+  CreateUsers20261120000400,
+  CreateSessions20261120000500,
+  CreateWallets20261120000600,
+  CreateWebhooks20261120000700,
+];

@@ -1,0 +1,118 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Response } from 'express';
+import { forbidden, notFound, unauthorized } from '../common/errors/index.js';
+import { isUuid } from '../common/ids.js';
+import { operationOf } from '../common/http/operation.js';
+import { accessOf, ownershipOf, type Access } from './access.js';
+import type { AuthorizedRequest } from './authorized-request.js';
+import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
+import { mintEnvironmentId, mintOrganizationId } from './mint.js';
+import type { DashboardPrincipal } from './principal.js';
+import { roleReaches } from './roles.js';
+import { TenantDirectory, type TenantEnvironment } from './tenant-directory.js';
+
+/** RFC 9745: the date since when the older variants of operations are deprecated (2026-01-01). */
+const DEPRECATED_SINCE = '@1767225600';
+
+type DashboardAccess = Extract<Access, { audience: 'dashboard' }>;
+
+/**
+ * Decides every call, before any handler: who calls, which tenant the path names, and whether the two go together.
+ * Closed by default. The scopes it mints are the only way to a tenant's rows. A foreign tenant looks like a missing one.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly tenants: TenantDirectory,
+    private readonly endUsers: EndUserGuard,
+    private readonly dashboard: DashboardGuard,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const handler = context.getHandler();
+    const access = accessOf(handler, context.getClass());
+    if (!access) throw forbidden();
+    if (access.audience === 'page') return true;
+    const request = context.switchToHttp().getRequest<AuthorizedRequest>();
+    const operation = operationOf(handler);
+    request.sessionErrors = operation?.sessionErrors === true;
+    if (operation?.deprecated) context.switchToHttp().getResponse<Response>().setHeader('Deprecation', DEPRECATED_SINCE);
+    if (access.audience === 'dashboard') return this.admitDashboard(context, request, access);
+    const environment = await this.environmentOf(request.params['environmentId']);
+    if (access.audience === 'public') request.principal = { kind: 'anonymous' };
+    enter(request, environment);
+    if (access.audience === 'end-user') await this.endUsers.canActivate(context);
+    return true;
+  }
+
+  private async admitDashboard(context: ExecutionContext, request: AuthorizedRequest, access: DashboardAccess): Promise<true> {
+    await this.dashboard.canActivate(context);
+    const { principal } = request;
+    if (principal.kind === 'environmentToken') await this.admitToken(context, request, access);
+    else if (principal.kind === 'dashboardUser') await this.admitMember(context, request, access);
+    else throw unauthorized();
+    return true;
+  }
+
+  private async admitToken(context: ExecutionContext, request: AuthorizedRequest, access: DashboardAccess): Promise<void> {
+    const { principal } = request;
+    if (principal.kind !== 'environmentToken') throw unauthorized();
+    if (access.scope === null) throw forbidden({ hint: 'Only members of the organization may do this, not API tokens.' });
+    const target = await this.targetOf(context, request, principal);
+    if (target.organizationId) throw notFound();
+    if (target.environmentId && target.environmentId !== principal.environmentId) throw notFound();
+    const environment = await this.environmentOf(principal.environmentId);
+    if (!principal.scopes.includes(access.scope)) {
+      throw forbidden({ hint: `The API token needs the scope ${access.scope}.` });
+    }
+    enter(request, environment);
+  }
+
+  private async admitMember(context: ExecutionContext, request: AuthorizedRequest, access: DashboardAccess): Promise<void> {
+    const { principal } = request;
+    if (principal.kind !== 'dashboardUser') throw unauthorized();
+    const target = await this.targetOf(context, request, principal);
+    const environment = target.environmentId ? await this.environmentOf(target.environmentId) : null;
+    const organizationId = environment ? environment.organizationId : target.organizationId;
+    if (!environment && !organizationId) return;
+    const role = organizationId ? await this.tenants.findRole(principal.userId, organizationId) : null;
+    if (!organizationId || !role) throw notFound();
+    if (!roleReaches(role, access.role)) throw forbidden({ hint: `Your role is ${role}; this needs ${access.role}.` });
+    principal.role = role;
+    if (environment) enter(request, environment);
+    else request.organizationId = mintOrganizationId(organizationId);
+  }
+
+  /** The tenant that the path names, directly or through the owner of a record. */
+  private async targetOf(
+    context: ExecutionContext,
+    request: AuthorizedRequest,
+    caller: DashboardPrincipal,
+  ): Promise<{ environmentId?: string; organizationId?: string }> {
+    const { environmentId, organizationId } = request.params as Record<string, string | undefined>;
+    if (environmentId !== undefined) return { environmentId };
+    if (organizationId !== undefined) {
+      if (!isUuid(organizationId)) throw notFound();
+      return { organizationId: organizationId.toLowerCase() };
+    }
+    const ownership = ownershipOf(context.getHandler());
+    if (!ownership) return {};
+    const id = request.params[ownership.param];
+    const owner = isUuid(id) ? await this.modules.get(ownership.resolver, { strict: false }).findOwner(id.toLowerCase(), caller) : null;
+    if (!owner) throw notFound();
+    return owner;
+  }
+
+  private async environmentOf(id: unknown): Promise<TenantEnvironment> {
+    const environment = isUuid(id) ? await this.tenants.findEnvironment(id.toLowerCase()) : null;
+    if (!environment) throw notFound();
+    return environment;
+  }
+}
+
+function enter(request: AuthorizedRequest, environment: TenantEnvironment): void {
+  request.environment = environment;
+  request.environmentId = mintEnvironmentId(environment.id);
+}

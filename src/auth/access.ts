@@ -1,0 +1,66 @@
+import { SetMetadata, applyDecorators, type Type } from '@nestjs/common';
+import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
+import type { OwnerResolver } from './tenant-directory.js';
+import type { Role } from './roles.js';
+import type { TokenScope } from './token-scopes.js';
+
+/** Who may call a route. A route without a declaration answers nobody. */
+export type Access =
+  | { audience: 'page' }
+  | { audience: 'public' }
+  | { audience: 'end-user' }
+  | { audience: 'dashboard'; scope: TokenScope | null; role: Role };
+
+const ACCESS = Symbol('access');
+const OWNER = Symbol('owner');
+
+/** A page for people or machines outside the API: documents, health, development. No tenant, no credential. */
+export const Page = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, { audience: 'page' } satisfies Access);
+
+/** Anyone may call it; the environment in the path must exist. */
+export const Public = (): MethodDecorator =>
+  applyDecorators(SetMetadata(ACCESS, { audience: 'public' } satisfies Access), ApiExtension('x-audience', 'public'));
+
+/** An end user with a token or cookie of a live session of the environment in the path. */
+export const EndUser = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS, { audience: 'end-user' } satisfies Access),
+    ApiBearerAuth('bearerAuth'),
+    ApiCookieAuth('sessionCookie'),
+    ApiExtension('x-audience', 'end-user'),
+  );
+
+interface DashboardOptions {
+  /** What an environment API token needs; null keeps tokens out. */
+  scope: TokenScope | null;
+  /** The least role of a member. */
+  role: Role;
+}
+
+/** A member of the organization, or (with a scope) an API token of the environment. */
+export const Dashboard = (options: DashboardOptions): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS, { audience: 'dashboard', ...options } satisfies Access),
+    ApiBearerAuth('bearerAuth'),
+    ApiExtension('x-audience', 'dashboard'),
+    ...(options.scope ? [ApiExtension('x-token-scope', options.scope)] : []),
+    ApiExtension('x-least-role', options.role),
+  );
+
+export interface Ownership {
+  resolver: Type<OwnerResolver>;
+  /** The path parameter that names the record. */
+  param: string;
+}
+
+/** Names who knows the environment or organization of a record whose path does not say. */
+export const ScopedBy = (resolver: Type<OwnerResolver>, param: string): MethodDecorator =>
+  SetMetadata(OWNER, { resolver, param } satisfies Ownership);
+
+export const accessOf = (handler: object, controller?: object): Access | undefined =>
+  (Reflect.getMetadata(ACCESS, handler) ?? (controller && Reflect.getMetadata(ACCESS, controller))) as
+    | Access
+    | undefined;
+
+export const ownershipOf = (handler: object): Ownership | undefined =>
+  Reflect.getMetadata(OWNER, handler) as Ownership | undefined;

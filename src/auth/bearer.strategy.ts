@@ -1,0 +1,41 @@
+import type { Request } from 'express';
+import passport from 'passport';
+
+type Done = (error: unknown, principal?: object | false) => void;
+type Verify = (request: Request, token: string, done: Done) => void;
+
+const BEARER = /^Bearer +([\w.~+/=-]+)$/i;
+
+/** The credential of the Authorization header (RFC 6750 §2.1). Tokens in query strings are never read. */
+export const bearerOf = (request: Request): string | null => BEARER.exec(request.headers.authorization ?? '')?.[1] ?? null;
+
+/**
+ * The Passport strategy that the kinds of bearer extend through `PassportStrategy`: their `validate(request, token)`
+ * answers the principal, or null when the token is not theirs or not good.
+ */
+export class BearerTokenStrategy extends passport.Strategy {
+  constructor(private readonly verify: Verify) {
+    super();
+  }
+
+  override authenticate(request: Request): void {
+    const token = this.tokenOf(request);
+    if (!token) return this.fail(401);
+    this.verify(request, token, (error, principal) => {
+      if (error) return this.error(error);
+      return principal ? this.success(principal) : this.fail(401);
+    });
+  }
+
+  protected tokenOf(request: Request): string | null {
+    return bearerOf(request);
+  }
+}
+
+/** Names of the strategies that contexts register, by what they prove. */
+export const STRATEGIES = {
+  environmentToken: 'environment-token',
+  personalToken: 'personal-token',
+  dashboardSession: 'dashboard-session',
+  endUser: 'end-user',
+} as const;

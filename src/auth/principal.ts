@@ -1,0 +1,42 @@
+import type { Role } from './roles.js';
+import type { TokenScope } from './token-scopes.js';
+
+/** An application's server with an API token of one environment. */
+export interface EnvironmentTokenPrincipal {
+  kind: 'environmentToken';
+  tokenId: string;
+  environmentId: string;
+  scopes: readonly TokenScope[];
+  /** The dashboard user who made the token. */
+  createdBy: string | null;
+}
+
+/** A member of organizations: a user of the console environment, by personal token or by a session of the console. */
+export interface DashboardUserPrincipal {
+  kind: 'dashboardUser';
+  userId: string;
+  consoleEnvironmentId: string;
+  /** The personal token used; null for a console session. */
+  tokenId: string | null;
+  /** The role in the organization of the route; null on routes of no organization. */
+  role: Role | null;
+}
+
+/** An end user of an environment, proven by a token of a live session. */
+export interface EndUserPrincipal {
+  kind: 'endUser';
+  environmentId: string;
+  userId: string;
+  sessionId: string;
+  /** Permissions in the token (RFC 8693 §4.2). */
+  scopes: readonly string[];
+  /** Id of the token presented (RFC 7519 §4.1.7). */
+  tokenId: string;
+}
+
+export interface AnonymousPrincipal {
+  kind: 'anonymous';
+}
+
+export type DashboardPrincipal = EnvironmentTokenPrincipal | DashboardUserPrincipal;
+export type Principal = DashboardPrincipal | EndUserPrincipal | AnonymousPrincipal;

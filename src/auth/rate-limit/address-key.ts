@@ -1,0 +1,11 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * What stands for one client in a limit: the address, or the /64 of an IPv6 address, since one client owns all of it.
+ */
+export function addressKey(address: string | undefined): string {
+  if (!address || !ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':');
+}

@@ -1,0 +1,50 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Response } from 'express';
+import { tooManyRequests } from '../../common/errors/index.js';
+import type { ServiceRequest } from '../../common/http/request.js';
+import { accessOf } from '../access.js';
+import { addressKey } from './address-key.js';
+import { RATE_RULES, rateLimitOf, type RateRule } from './rate-limit.js';
+import { RateLimiter } from './rate-limiter.js';
+
+const CLIENT_RULES: readonly RateRule[] = [RATE_RULES.client, RATE_RULES.clientEnvironment];
+const SERVER_RULES: readonly RateRule[] = [RATE_RULES.server];
+
+/** Refuses calls beyond the limits, before any credential is looked at. */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  private readonly rules = new WeakMap<object, readonly RateRule[]>();
+
+  constructor(private readonly limiter: RateLimiter) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rules = this.rulesOf(context);
+    if (rules.length === 0) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<ServiceRequest>();
+    const address = addressKey(request.ip);
+    for (const rule of rules) {
+      const key = rule.per === 'address' ? address : String(request.params['environmentId']).slice(0, 36);
+      const waitSeconds = await this.limiter.take(rule, key);
+      if (waitSeconds === null) continue;
+      const response = http.getResponse<Response>();
+      response.setHeader('RateLimit-Policy', `${rule.limit};w=${rule.windowSeconds}`);
+      response.setHeader('RateLimit-Remaining', '0');
+      response.setHeader('RateLimit-Reset', String(waitSeconds));
+      throw tooManyRequests({ retryAfterSeconds: waitSeconds });
+    }
+    return true;
+  }
+
+  private rulesOf(context: ExecutionContext): readonly RateRule[] {
+    const handler = context.getHandler();
+    let rules = this.rules.get(handler);
+    if (!rules) {
+      const own = rateLimitOf(handler);
+      const audience = accessOf(handler, context.getClass())?.audience;
+      const general = audience === 'dashboard' ? SERVER_RULES : audience === 'page' ? [] : CLIENT_RULES;
+      this.rules.set(handler, (rules = own ? [own, ...general] : general));
+    }
+    return rules;
+  }
+}

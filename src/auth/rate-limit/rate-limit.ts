@@ -1,0 +1,37 @@
+import { SetMetadata } from '@nestjs/common';
+
+/** How many calls a window admits, and for whom it counts. */
+export interface RateRule {
+  name: string;
+  limit: number;
+  windowSeconds: number;
+  per: 'address' | 'environment';
+}
+
+const perMinute = (name: string, limit: number, per: RateRule['per'] = 'address'): RateRule => ({
+  name,
+  limit,
+  windowSeconds: 60,
+  per,
+});
+
+/** The limits of the API, before `RATE_LIMIT_SCALE`. Counters that guard a secret are elsewhere and never scale. */
+export const RATE_RULES = {
+  /** Every client-facing path. */
+  client: perMinute('client', 100),
+  clientEnvironment: perMinute('client-environment', 10_000, 'environment'),
+  /** Every path outside `/sdk`. */
+  server: perMinute('server', 6_000),
+  signIn: perMinute('sign-in', 10),
+  codeSending: perMinute('code-sending', 3),
+  nonce: perMinute('nonce', 10),
+  visit: perMinute('visit', 10),
+} as const;
+
+const LIMITS = Symbol('rate-limits');
+
+/** Adds a limit of its own to a route. */
+export const RateLimited = (rule: RateRule): MethodDecorator => SetMetadata(LIMITS, rule);
+
+export const rateLimitOf = (handler: object): RateRule | undefined =>
+  Reflect.getMetadata(LIMITS, handler) as RateRule | undefined;

@@ -1,0 +1,29 @@
+import type { DashboardPrincipal } from './principal.js';
+import type { Role } from './roles.js';
+
+export type EnvironmentKind = 'sandbox' | 'live' | 'console';
+
+/** An environment as the guard sees it. */
+export interface TenantEnvironment {
+  id: string;
+  kind: EnvironmentKind;
+  /** Null for the console environment, which belongs to the deployment. */
+  organizationId: string | null;
+}
+
+/** What the guard must know about tenants; the organizations context answers. */
+export abstract class TenantDirectory {
+  /** May be up to one second old. */
+  abstract findEnvironment(id: string): Promise<TenantEnvironment | null>;
+  abstract findRole(userId: string, organizationId: string): Promise<Role | null>;
+  /** The console environment, whose users are the members of organizations. */
+  abstract consoleEnvironmentId(): Promise<string>;
+}
+
+/**
+ * Where a record without an environment in its path belongs, among the tenants the caller may know: the environment of
+ * a token, or those of a member's organizations. Contexts provide one per such record.
+ */
+export abstract class OwnerResolver {
+  abstract findOwner(id: string, caller: DashboardPrincipal): Promise<{ environmentId: string } | { organizationId: string } | null>;
+}

@@ -1,0 +1,77 @@
+import { ConfigError } from './setting.js';
+import { SETTINGS, type SettingName, type SettingValues } from './settings.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings of this process, read and checked once. Nothing else reads `process.env`. */
+export class Config {
+  private constructor(private readonly values: SettingValues) {}
+
+  /** @throws ConfigError with one line for the first setting that cannot be used. */
+  static load(environment: Environment = process.env): Config {
+    const isProduction = environment['NODE_ENV'] === 'production';
+    const values = Object.fromEntries(
+      Object.entries(SETTINGS).map(([name, setting]) => [name, read(name, setting, environment[name], isProduction)]),
+    ) as unknown as SettingValues; // each value was made by the reader of its own name
+    const config = new Config(values);
+    if (isProduction) config.assertProduction();
+    return config;
+  }
+
+  get<N extends SettingName>(name: N): SettingValues[N] {
+    return this.values[name];
+  }
+
+  /** The same settings with some replaced, such as an address that became known at start. */
+  with(changes: Partial<SettingValues>): Config {
+    return new Config({ ...this.values, ...changes });
+  }
+
+  get isProduction(): boolean {
+    return this.values.NODE_ENV === 'production';
+  }
+
+  /** Whether this instance answers requests, delivers webhooks, or both. */
+  get answersRequests(): boolean {
+    return this.values.ROLE !== 'worker';
+  }
+
+  get runsJobs(): boolean {
+    return this.values.ROLE !== 'api';
+  }
+
+  /** Where clients reach the service, without a trailing slash. */
+  get publicUrl(): string {
+    return (this.values.PUBLIC_URL ?? `http://localhost:${this.values.PORT}`).replace(/\/+$/, '');
+  }
+
+  /** What webhooks may reach besides public https. */
+  get egressAllow(): string {
+    return this.values.EGRESS_ALLOW ?? (this.isProduction ? '' : 'localhost, 127.0.0.0/8, ::1');
+  }
+
+  private assertProduction(): void {
+    if (!this.values.MASTER_KEY) {
+      throw new ConfigError(
+        'MASTER_KEY is missing: production needs it to protect stored secrets; make one with: npm run cli -- keys generate',
+      );
+    }
+    if (!this.values.DATABASE_URL) {
+      throw new ConfigError('DATABASE_URL is missing: production needs a PostgreSQL server of its own.');
+    }
+  }
+}
+
+function read(
+  name: string,
+  setting: (typeof SETTINGS)[SettingName],
+  text: string | undefined,
+  isProduction: boolean,
+): unknown {
+  try {
+    return setting.read(text, isProduction);
+  } catch (error) {
+    const seen = 'secret' in setting && setting.secret ? '' : ` (seen: ${JSON.stringify(text)})`;
+    throw new ConfigError(`${name} ${(error as Error).message}${seen}.`);
+  }
+}

@@ -1,0 +1,75 @@
+/** One documented variable of the environment; the table in the README is made of these. */
+export interface Setting<T> {
+  /** What it decides, in one sentence. */
+  about: string;
+  /** How the default is written in the table. */
+  defaultText: string;
+  secret?: boolean;
+  read(text: string | undefined, isProduction: boolean): T;
+}
+
+/** A setting that cannot be used. The message is one line, names the variable and what to do, and never shows a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+interface Base<T> {
+  about: string;
+  defaultText?: string;
+  default: T | ((isProduction: boolean) => T);
+  secret?: boolean;
+}
+
+const fallback = <T>(base: Base<T>, isProduction: boolean): T =>
+  typeof base.default === 'function' ? (base.default as (production: boolean) => T)(isProduction) : base.default;
+
+const present = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
+
+function setting<T>(base: Base<T>, parse: (text: string) => T): Setting<T> {
+  return {
+    about: base.about,
+    defaultText: base.defaultText ?? String(typeof base.default === 'function' ? '' : (base.default ?? 'none')),
+    secret: base.secret,
+    read: (text, isProduction) => (present(text) ? parse(text.trim()) : fallback(base, isProduction)),
+  };
+}
+
+export const textSetting = (base: Base<string>): Setting<string> => setting(base, (text) => text);
+
+export const optionalText = (base: Omit<Base<string | null>, 'default'>): Setting<string | null> =>
+  setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => text);
+
+export const numberSetting = (base: Base<number> & { min: number; max: number; whole?: boolean }): Setting<number> =>
+  setting(base, (text) => {
+    const value = Number(text);
+    if (!(value >= base.min && value <= base.max) || (base.whole !== false && !Number.isInteger(value))) {
+      throw new ConfigError(`must be ${base.whole === false ? 'a number' : 'a whole number'} from ${base.min} to ${base.max}`);
+    }
+    return value;
+  });
+
+export const booleanSetting = (base: Base<boolean>): Setting<boolean> =>
+  setting(base, (text) => {
+    if (!['true', 'false', '1', '0'].includes(text)) throw new ConfigError('must be true or false');
+    return text === 'true' || text === '1';
+  });
+
+export const choiceSetting = <const V extends readonly string[]>(
+  values: V,
+  base: Base<V[number]>,
+): Setting<V[number]> =>
+  setting(base, (text) => {
+    if (!values.includes(text)) throw new ConfigError(`must be one of ${values.join(', ')}`);
+    return text as V[number];
+  });
+
+export const listSetting = (base: Base<readonly string[]>): Setting<readonly string[]> =>
+  setting(base, (text) => text.split(',').map((item) => item.trim()).filter(Boolean));
+
+export const urlSetting = (protocols: readonly string[], base: Omit<Base<string | null>, 'default'>): Setting<string | null> =>
+  setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => {
+    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+      throw new ConfigError(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
+    }
+    return text;
+  });

@@ -1,0 +1,89 @@
+import {
+  booleanSetting,
+  choiceSetting,
+  listSetting,
+  numberSetting,
+  optionalText,
+  textSetting,
+  urlSetting,
+} from './setting.js';
+
+/** Every variable the service reads, in the order of the table in the README. */
+export const SETTINGS = {
+  NODE_ENV: choiceSetting(['development', 'production', 'test'], {
+    default: 'development',
+    about: '`production` turns off the development pages and requires MASTER_KEY and DATABASE_URL.',
+  }),
+  PORT: numberSetting({ default: 3000, min: 0, max: 65535, about: 'TCP port of the API; 0 takes a free one.' }),
+  HOST: textSetting({
+    default: (isProduction) => (isProduction ? '0.0.0.0' : '127.0.0.1'),
+    defaultText: '`127.0.0.1`, in production `0.0.0.0`',
+    about: 'Address the API listens on.',
+  }),
+  PUBLIC_URL: urlSetting(['http:', 'https:'], {
+    about: 'Address under which clients reach the service; links, token issuers and pages are built from it alone.',
+    defaultText: '`http://localhost:PORT`',
+  }),
+  DATA_DIR: textSetting({ default: '.data', about: 'Folder of generated secrets and of the built-in PostgreSQL.' }),
+  DATABASE_URL: urlSetting(['postgres:', 'postgresql:'], {
+    about: 'PostgreSQL 15 or newer. Without it a built-in server runs in DATA_DIR (development only).',
+    defaultText: 'built-in server',
+  }),
+  DATABASE_POOL: numberSetting({ default: 15, min: 2, max: 200, about: 'Connections of one instance to PostgreSQL.' }),
+  REDIS_URL: urlSetting(['redis:', 'rediss:'], {
+    about: 'Redis 6 or newer for wake-ups and rate limits. Needed as soon as there are two instances.',
+    defaultText: 'in-process',
+  }),
+  MASTER_KEY: optionalText({
+    about:
+      'Key ring that protects every stored secret: 32 bytes in base64 or hex, newest first, comma-separated. Generated into DATA_DIR in development.',
+    defaultText: 'generated in development, required in production',
+  }),
+  ROLE: choiceSetting(['all', 'api', 'worker'], {
+    default: 'all',
+    about: '`api` answers requests, `worker` delivers webhooks, `all` does both.',
+  }),
+  API_DOCS: booleanSetting({
+    default: (isProduction) => !isProduction,
+    defaultText: '`true`, in production `false`',
+    about: 'Serve /docs, /openapi.json and the error pages.',
+  }),
+  TRUST_PROXY: listSetting({
+    default: [],
+    defaultText: 'none',
+    about: 'Addresses or CIDRs of proxies whose X-Forwarded-For counts, comma-separated.',
+  }),
+  EGRESS_ALLOW: optionalText({
+    about:
+      'Hosts, host:port or CIDRs that webhooks may reach although they are private or plain http, comma-separated.',
+    defaultText: 'loopback in development, nothing in production',
+  }),
+  SMTP_URL: urlSetting(['smtp:', 'smtps:'], {
+    about: 'Mail server, with credentials. Without it mail goes to the development inbox.',
+    defaultText: 'development inbox',
+    secret: true,
+  }),
+  MAIL_FROM: textSetting({
+    default: 'Gatehouse <no-reply@gatehouse.localhost>',
+    about: 'Sender of emails.',
+  }),
+  RATE_LIMIT_SCALE: numberSetting({
+    default: 1,
+    min: 0.001,
+    max: 1_000_000,
+    whole: false,
+    about: 'Multiplies every rate limit, for load tests. Tries of a code never scale.',
+  }),
+  SEED: booleanSetting({
+    default: (isProduction) => !isProduction,
+    defaultText: '`true`, in production `false`',
+    about: 'Create the quick-start organization and its data on first start.',
+  }),
+  LOG_LEVEL: choiceSetting(['error', 'warn', 'log', 'debug', 'verbose'], {
+    default: 'log',
+    about: 'Least severity that is logged.',
+  }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export type SettingValues = { [N in SettingName]: ReturnType<(typeof SETTINGS)[N]['read']> };

@@ -1,0 +1,36 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { Config } from '../config/index.js';
+import { dataSourceOptions } from './data-source.js';
+import { Database } from './database.js';
+import { applyMigrations } from './migrate.js';
+import { OutboxEvent } from './outbox/outbox-event.entity.js';
+import { Outbox } from './outbox/outbox.js';
+import { ServiceSecret } from './service-secret.entity.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+@Global()
+@Module({})
+export class DatabaseModule {
+  /** @param config its DATABASE_URL is the server to use; the schema is brought up to date before anything reads it. */
+  static forRoot(config: Config): DynamicModule {
+    const connection = { url: config.get('DATABASE_URL') ?? '', pool: config.get('DATABASE_POOL') };
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({ ...dataSourceOptions(connection), autoLoadEntities: true, retryAttempts: 0 }),
+          dataSourceFactory: async (options) => {
+            const source = await new DataSource(options!).initialize();
+            await applyMigrations(source);
+            return source;
+          },
+        }),
+        TypeOrmModule.forFeature([OutboxEvent, ServiceSecret]),
+      ],
+      providers: [Database, UnitOfWork, Outbox],
+      exports: [Database, UnitOfWork, Outbox],
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource, type EntityMetadata, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import type { Executor } from './executor.js';
+import type { Statement } from './statement.js';
+
+/** The connection pool. Single statements commit by themselves; work of several goes through the UnitOfWork. */
+@Injectable()
+export class Database implements Executor {
+  private readonly pool: Pool;
+
+  constructor(private readonly source: DataSource) {
+    this.pool = (source.driver as unknown as { master: Pool }).master; // the PostgreSQL driver keeps its pool there
+  }
+
+  async rows<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
+    return (await this.pool.query<R>({ ...statement, values: values as unknown[] })).rows;
+  }
+
+  async execute(statement: Statement, values: readonly unknown[]): Promise<number> {
+    return (await this.pool.query({ ...statement, values: values as unknown[] })).rowCount ?? 0;
+  }
+
+  metadataOf<E extends ObjectLiteral>(entity: EntityTarget<E>): EntityMetadata {
+    return this.source.getMetadata(entity);
+  }
+
+  /** For the UnitOfWork: a connection of its own, given back by `release`. */
+  connect(): Promise<PoolClient> {
+    return this.pool.connect();
+  }
+
+  /** Connections in use, idle, and requests waiting for one. */
+  get load(): { total: number; idle: number; waiting: number } {
+    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
+  }
+}

@@ -1,0 +1,13 @@
+export { EnvironmentEntity, OrganizationEntity } from './base.entities.js';
+export { Database } from './database.js';
+export { DatabaseModule } from './database.module.js';
+export { duplicateExists, lockTimeout, translateDatabaseError, violatedConstraint } from './database-errors.js';
+export type { Executor } from './executor.js';
+export { defineEvent, eventRegistry, type EventDefinition } from './outbox/define-event.js';
+export { Outbox, type EventDraft } from './outbox/outbox.js';
+export { OutboxEvent } from './outbox/outbox-event.entity.js';
+export { OrganizationRepository, ScopedRepository, type Insert, type Where } from './scoped.repository.js';
+export type { EnvironmentId, OrganizationId } from './scope.js';
+export { asSystem, scopedStatement, type Statement } from './statement.js';
+export type { Transaction } from './transaction.js';
+export { UnitOfWork } from './unit-of-work.js';

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source.js';
+import { MIGRATIONS } from './migrations.js';
+
+/** One number for all instances: whoever holds it migrates. */
+const LOCK = "hashtext('app-migrations')";
+const LOCK_WAIT_MS = 120_000;
+
+/** Names of the migrations that the database has not seen. */
+export async function pendingMigrations(source: DataSource): Promise<string[]> {
+  const [table] = await source.query<{ found: string | null }[]>("SELECT to_regclass('migrations')::text AS found");
+  const applied = table?.found ? await source.query<{ name: string }[]>('SELECT name FROM migrations') : [];
+  const seen = new Set(applied.map(({ name }) => name));
+  return MIGRATIONS.map(({ name }) => name).filter((name) => !seen.has(name));
+}
+
+/**
+ * Brings the schema up to date. Any number of instances may call this at once: an advisory lock on a connection of its
+ * own lets one migrate while the others wait up to two minutes and then find nothing left to do.
+ */
+export async function applyMigrations(source: DataSource): Promise<void> {
+  if ((await pendingMigrations(source)).length === 0) return;
+  const holder = source.createQueryRunner();
+  await holder.connect();
+  try {
+    const deadline = Date.now() + LOCK_WAIT_MS; // eslint-disable-line no-restricted-properties -- a bound on waiting, not a decision about data
+    for (;;) {
+      const [lock] = (await holder.query(`SELECT pg_try_advisory_lock(${LOCK}) AS held`)) as { held: boolean }[];
+      if (lock?.held) break;
+      // eslint-disable-next-line no-restricted-properties -- see above
+      if (Date.now() > deadline) throw new Error('Another instance has been migrating for two minutes; giving up.');
+      await sleep(100);
+    }
+    await source.runMigrations({ transaction: 'each' });
+  } finally {
+    await holder.query(`SELECT pg_advisory_unlock(${LOCK})`).catch(() => undefined);
+    await holder.release();
+  }
+}
+
+/** Migrates the database at `url` and closes every connection. */
+export async function migrate(url: string): Promise<void> {
+  const source = new DataSource(dataSourceOptions({ url, pool: 3 }));
+  await source.initialize();
+  try {
+    await applyMigrations(source);
+  } finally {
+    await source.destroy();
+  }
+}

@@ -1,0 +1,28 @@
+import { Column, Entity, Index } from 'typeorm';
+import { EnvironmentEntity } from '../base.entities.js';
+
+/** Something that happened. Written in the transaction of the change, so neither exists without the other. */
+@Entity('events')
+@Index('events_undispatched', ['id'], { where: 'dispatched_at IS NULL' })
+export class OutboxEvent extends EnvironmentEntity {
+  @Column({ type: 'text' })
+  name!: string;
+
+  /** The record the event is about. */
+  @Column({ type: 'uuid', nullable: true })
+  resourceId!: string | null;
+
+  /** The end user who caused it; null when an API token, a member or the service did. */
+  @Column({ type: 'uuid', nullable: true })
+  userId!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  externalUserId!: string | null;
+
+  @Column({ type: 'jsonb' })
+  data!: Record<string, unknown>;
+
+  /** When it was expanded into messages for webhooks. */
+  @Column({ type: 'timestamptz', nullable: true })
+  dispatchedAt!: Date | null;
+}

@@ -1,0 +1,149 @@
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import type { Database } from './database.js';
+import type { Executor } from './executor.js';
+import { RowMapper } from './row-mapper.js';
+import type { EnvironmentId, OrganizationId } from './scope.js';
+import type { Statement } from './statement.js';
+import type { Transaction } from './transaction.js';
+
+type Values<E> = { [K in keyof E]?: E[K] };
+type ScopeKey = 'environmentId' | 'organizationId';
+
+/** Equality on some properties; the scope is never among them, and undefined or null never reach SQL. */
+export type Where<E, S extends ScopeKey> = { [K in Exclude<keyof E, S>]?: NonNullable<E[K]> };
+export type Insert<E, S extends ScopeKey> = Values<Omit<E, S>>;
+
+interface ListOptions<E> {
+  orderBy?: keyof E & string;
+  descending?: boolean;
+  limit: number;
+}
+
+/**
+ * Rows of one kind, reachable only with a scope. Statements are built once per shape from the entity's columns and
+ * prepared under a name; whatever does not fit equality goes through `scopedStatement`.
+ */
+abstract class TenantRepository<E extends ObjectLiteral, S extends ScopeKey, Scope extends string> {
+  private readonly statements = new Map<string, Statement>();
+  private lazyMapper: RowMapper | undefined;
+
+  constructor(
+    protected readonly database: Database,
+    private readonly entity: EntityTarget<E>,
+    private readonly scopeKey: S,
+  ) {}
+
+  async find(scope: Scope, where: Where<E, S>, on: Executor = this.database): Promise<E | null> {
+    return (await this.list(scope, where, { limit: 1 }, on))[0] ?? null;
+  }
+
+  async list(scope: Scope, where: Where<E, S>, options: ListOptions<E>, on: Executor = this.database): Promise<E[]> {
+    const keys = this.keysOf(where);
+    const { orderBy, descending = false, limit } = options;
+    const statement = this.prepare(`list:${keys.join()}:${orderBy ?? ''}:${descending}`, (mapper) => {
+      const order = orderBy ? ` ORDER BY ${mapper.column(orderBy)}${descending ? ' DESC' : ''}` : '';
+      return `SELECT ${mapper.selection} FROM ${mapper.table} WHERE ${this.matching(keys)}${order} LIMIT $${keys.length + 2}`;
+    });
+    return on.rows<E>(statement, [scope, ...this.valuesOf(where, keys), limit]);
+  }
+
+  async insert(scope: Scope, values: Insert<E, S>, on: Transaction): Promise<E> {
+    const [row] = await this.insertAll(scope, [values], '', on);
+    return row as E;
+  }
+
+  /** Inserts unless a unique constraint says the row exists; null then. The constraint decides races, not a look-up. */
+  async insertIfAbsent(scope: Scope, values: Insert<E, S>, on: Transaction): Promise<E | null> {
+    return (await this.insertAll(scope, [values], ' ON CONFLICT DO NOTHING', on))[0] ?? null;
+  }
+
+  /** Inserts several rows of one shape in one statement. */
+  async insertMany(scope: Scope, rows: readonly Insert<E, S>[], on: Transaction): Promise<E[]> {
+    return rows.length === 0 ? [] : this.insertAll(scope, rows, '', on);
+  }
+
+  async update(scope: Scope, where: Where<E, S>, set: Insert<E, S>, on: Executor): Promise<E[]> {
+    const keys = this.keysOf(where);
+    const changes = Object.keys(set).filter((key) => set[key as keyof typeof set] !== undefined);
+    const statement = this.prepare(`update:${keys.join()}:${changes.join()}`, (mapper) => {
+      const assignments = changes.map((key, at) => `${mapper.column(key)} = $${keys.length + 2 + at}`);
+      if (mapper.has('updatedAt') && !changes.includes('updatedAt')) assignments.push('"updated_at" = now()');
+      return `UPDATE ${mapper.table} SET ${assignments.join(', ')} WHERE ${this.matching(keys)} RETURNING ${mapper.selection}`;
+    });
+    return on.rows<E>(statement, [scope, ...this.valuesOf(where, keys), ...this.valuesOf(set, changes)]);
+  }
+
+  async delete(scope: Scope, where: Where<E, S>, on: Executor): Promise<number> {
+    const keys = this.keysOf(where);
+    const statement = this.prepare(
+      `delete:${keys.join()}`,
+      (mapper) => `DELETE FROM ${mapper.table} WHERE ${this.matching(keys)}`,
+    );
+    return on.execute(statement, [scope, ...this.valuesOf(where, keys)]);
+  }
+
+  private insertAll(scope: Scope, rows: readonly Insert<E, S>[], conflict: string, on: Transaction): Promise<E[]> {
+    const keys = Object.keys(rows[0]!).filter((key) => rows.some((row) => row[key as keyof typeof row] !== undefined));
+    const statement = this.prepare(`insert:${rows.length}:${keys.join()}:${conflict}`, (mapper) => {
+      const columns = [mapper.column(this.scopeKey), ...keys.map((key) => mapper.column(key))];
+      const tuples = rows.map((_, row) => `($1${keys.map((_key, at) => `, $${2 + row * keys.length + at}`).join('')})`);
+      return `INSERT INTO ${mapper.table} (${columns.join(', ')}) VALUES ${tuples.join(', ')}${conflict} RETURNING ${mapper.selection}`;
+    });
+    return on.rows<E>(statement, [scope, ...rows.flatMap((row) => this.valuesOf(row, keys, null))]);
+  }
+
+  private matching(keys: readonly string[]): string {
+    const { mapper } = this;
+    return [this.scopeKey as string, ...keys].map((key, at) => `${mapper.column(key)} = $${at + 1}`).join(' AND ');
+  }
+
+  private keysOf(where: Where<E, S>): string[] {
+    const keys = Object.keys(where);
+    for (const key of keys) {
+      const value = where[key as keyof typeof where] as unknown;
+      if (value === undefined || value === null) throw new Error(`A condition on ${key} has no value.`);
+    }
+    return keys;
+  }
+
+  private valuesOf(source: object, keys: readonly string[], absent?: null): unknown[] {
+    return keys.map((key) => {
+      const value = (source as Record<string, unknown>)[key];
+      return this.mapper.value(key, value === undefined ? absent : value);
+    });
+  }
+
+  private prepare(shape: string, write: (mapper: RowMapper) => string): Statement {
+    let statement = this.statements.get(shape);
+    if (!statement) {
+      // Names are shared by all connections of the process; a short number keeps them below PostgreSQL's 63 bytes.
+      const name = `${this.mapper.table.slice(1, 31)}_${this.statements.size}_${this.constructor.name.slice(0, 20)}`;
+      this.statements.set(shape, (statement = { name, text: write(this.mapper) }));
+    }
+    return statement;
+  }
+
+  private get mapper(): RowMapper {
+    return (this.lazyMapper ??= new RowMapper(this.database.metadataOf(this.entity)));
+  }
+}
+
+/** Rows of an environment. */
+export abstract class ScopedRepository<E extends ObjectLiteral & { environmentId: string }> extends TenantRepository<
+  E,
+  'environmentId',
+  EnvironmentId
+> {
+  constructor(database: Database, entity: EntityTarget<E>) {
+    super(database, entity, 'environmentId');
+  }
+}
+
+/** Rows of an organization. */
+export abstract class OrganizationRepository<
+  E extends ObjectLiteral & { organizationId: string },
+> extends TenantRepository<E, 'organizationId', OrganizationId> {
+  constructor(database: Database, entity: EntityTarget<E>) {
+    super(database, entity, 'organizationId');
+  }
+}

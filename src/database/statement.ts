@@ -1,0 +1,33 @@
+/** A named SQL statement. PostgreSQL prepares it once per connection under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+const names = new Set<string>();
+
+function named(name: string, text: string): Statement {
+  if (names.has(name)) throw new Error(`The statement ${name} is defined twice.`);
+  names.add(name);
+  return Object.freeze({ name, text: text.replace(/\s+/g, ' ').trim() });
+}
+
+const SCOPE_FIRST = /\b(environment_id|organization_id)\s*=\s*\$1\b|\((environment_id|organization_id),[^)]*\)\s*(VALUES\s*\(|SELECT\s+)\$1\b/;
+
+/**
+ * A statement on the rows of one tenant. Its first parameter is the scope, and it must say so: text that does not bind
+ * `environment_id` or `organization_id` to `$1` is refused when the module loads.
+ */
+export function scopedStatement(name: string, text: string): Statement {
+  const statement = named(name, text);
+  if (!SCOPE_FIRST.test(statement.text)) throw new Error(`The statement ${name} does not bind its scope to $1.`);
+  return statement;
+}
+
+/**
+ * A statement across tenants, such as finding whom a token belongs to. The reason is read by reviewers and by a test.
+ */
+export const asSystem = (reason: string): { statement(name: string, text: string): Statement } => {
+  if (reason.length < 10) throw new Error('An unscoped statement needs a reason.');
+  return { statement: named };
+};

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from './database.js';
+import { Transaction } from './transaction.js';
+
+const BROKEN = true;
+
+/** The only way to change several rows: all of it commits, or none. */
+@Injectable()
+export class UnitOfWork {
+  constructor(private readonly database: Database) {}
+
+  /** Runs `work` in one transaction (READ COMMITTED). Never open a second connection inside it. */
+  async run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.database.connect();
+    const tx = new Transaction(client);
+    let result: T;
+    try {
+      await client.query('BEGIN');
+      result = await work(tx);
+      await client.query('COMMIT');
+    } catch (error) {
+      // A connection that cannot even roll back is thrown away.
+      const broken = await client.query('ROLLBACK').then(
+        () => false,
+        () => BROKEN,
+      );
+      client.release(broken);
+      throw error;
+    }
+    client.release();
+    tx.committed();
+    return result;
+  }
+}

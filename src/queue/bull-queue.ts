@@ -1,0 +1,66 @@
+import { InjectQueue } from '@nestjs/bull';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Queue } from 'bull';
+import { JobQueue, type JobHandler } from './job-queue.js';
+import { SingleFlight } from './single-flight.js';
+
+export const DOORBELL = 'doorbell';
+
+/** Rings of one bell within this time are one job: a burst of commits wakes a worker once. */
+const GATHER_MS = 2;
+
+/**
+ * Rings across instances through Bull on Redis. Jobs are never the record of anything: a job that is lost, stalls or
+ * fails costs delay until the next sweep, so jobs carry no data and are removed as soon as they end.
+ */
+@Injectable()
+export class BullQueue extends JobQueue {
+  private readonly log = new Logger('Queue');
+  private readonly bells = new Map<string, SingleFlight>();
+  private readonly gathering = new Map<string, NodeJS.Timeout>();
+  private closed = false;
+
+  constructor(@InjectQueue(DOORBELL) private readonly queue: Queue) {
+    super();
+    queue.on('error', (error: Error) => this.log.warn(`Redis: ${error.message}`));
+  }
+
+  override handle(bell: string, handler: JobHandler): void {
+    const flight = new SingleFlight(bell, handler);
+    this.bells.set(bell, flight);
+    // The job ends at once: the handler's own loop does the work, and nothing in Redis waits for it.
+    void this.queue.process(bell, 1, async () => {
+      void flight.run();
+    });
+  }
+
+  override ring(bell: string, delayMs = 0): void {
+    if (this.closed) return;
+    if (delayMs > 0) return this.add(bell, delayMs);
+    if (this.gathering.has(bell)) return;
+    this.gathering.set(
+      bell,
+      setTimeout(() => {
+        this.gathering.delete(bell);
+        this.add(bell, 0);
+      }, GATHER_MS),
+    );
+  }
+
+  override async close(): Promise<void> {
+    this.closed = true;
+    for (const timer of this.gathering.values()) clearTimeout(timer);
+    await Promise.all([...this.bells.values()].map((bell) => bell.idle()));
+    await this.queue.close().catch((error: Error) => this.log.warn(`closing: ${error.message}`));
+  }
+
+  override async assertReachable(): Promise<void> {
+    await this.queue.client.ping();
+  }
+
+  private add(bell: string, delay: number): void {
+    this.queue
+      .add(bell, {}, { delay, attempts: 1, removeOnComplete: true, removeOnFail: true })
+      .catch((error: Error) => this.log.warn(`A ring of ${bell} was lost (${error.message}); the sweep will find the work.`));
+  }
+}

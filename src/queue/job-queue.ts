@@ -1,0 +1,20 @@
+/** Work that a ring asks for. It looks up in PostgreSQL what is due, so being called once too often is harmless. */
+export type JobHandler = () => Promise<void>;
+
+/**
+ * Wakes workers. A ring says "there may be work", never what it is: PostgreSQL is the record, so a lost ring costs
+ * delay (until the next sweep) and never an event.
+ */
+export abstract class JobQueue {
+  /** Registers the handler of a bell. Rings that arrive while it runs make it run once more. */
+  abstract handle(bell: string, handler: JobHandler): void;
+
+  /** Wakes one worker, now or after `delayMs`. Never throws and never waits for the work. */
+  abstract ring(bell: string, delayMs?: number): void;
+
+  /** Stops taking rings and waits for handlers that run. */
+  abstract close(): Promise<void>;
+
+  /** @throws when the carrier of rings is out of reach. */
+  abstract assertReachable(): Promise<void>;
+}

@@ -1,0 +1,226 @@
+import { describe, expect, it } from '@jest/globals';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
+import { join } from 'node:path';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Dashboard, Page, Public, ScopedBy } from '../src/auth/index.js';
+import { ListField, RefField, StringField } from '../src/common/fields/index.js';
+import { ApiController, Operation, ReturnsNothing } from '../src/common/http/operation.js';
+import { EnvironmentEntity, OrganizationEntity, asSystem, scopedStatement } from '../src/database/index.js';
+import { findUnscopedEntities } from './support/architecture/entities.js';
+import { OPERATIONS_WITHOUT_OWNER, PAGE_CONTROLLERS, UNSCOPED_ENTITIES } from './support/architecture/exceptions.js';
+import {
+  findMisplaced,
+  findRepeatedOperations,
+  findUndeclared,
+  findWithoutAccess,
+  findWithoutOwner,
+  handlersOf,
+  isController,
+} from './support/architecture/handlers.js';
+import { loadClasses } from './support/architecture/load-modules.js';
+import { findUnvalidated } from './support/architecture/request-classes.js';
+import { readSources } from './support/architecture/source-file.js';
+
+const root = join(import.meta.dirname, '..');
+const sources = readSources(root, 'src');
+const load = (suffix: string) =>
+  loadClasses(
+    root,
+    sources.filter(({ path }) => path.endsWith(suffix)),
+  );
+
+const controllers = (await load('.controller.ts')).filter(isController);
+const handlers = handlersOf(controllers);
+const member = () => Dashboard({ scope: null, role: 'viewer' });
+
+class Owners {
+  async findOwner(): Promise<null> {
+    return null;
+  }
+}
+
+describe('every handler', () => {
+  @ApiController('environments/:environmentId/things', 'things')
+  class ThingsController {
+    @Get()
+    @Operation({ id: 'listThings', summary: 'List' })
+    @ReturnsNothing()
+    list(): void {}
+
+    @Post()
+    @Public()
+    create(): void {}
+
+    @Get(':thingId')
+    @Page()
+    @Operation({ id: 'listThings', summary: 'Get' })
+    @ReturnsNothing()
+    get(): void {}
+
+    helper(): void {}
+  }
+  const planted = handlersOf([ThingsController]);
+
+  it('is found by its route', () => {
+    expect(planted.map(({ name }) => name)).toEqual(['list', 'create', 'get']);
+  });
+
+  it('says who may call it', () => {
+    expect(findWithoutAccess(planted)).toEqual(['ThingsController.list']);
+    expect(findWithoutAccess(handlers)).toEqual([]);
+  });
+
+  it('is an operation with a result, unless it is a page', () => {
+    expect(findUndeclared(planted, {})).toEqual([
+      'ThingsController.create: no operation',
+      'ThingsController.create: no result',
+    ]);
+    expect(findUndeclared(planted, { ThingsController: 'why' })).toEqual([]);
+    expect(findUndeclared(handlers, PAGE_CONTROLLERS)).toEqual([]);
+  });
+
+  it('has an operation id of its own', () => {
+    expect(findRepeatedOperations(planted)).toEqual(['listThings']);
+    expect(findRepeatedOperations(handlers)).toEqual([]);
+  });
+
+  it('lives in the API, or is a listed page outside of it', () => {
+    expect(findMisplaced(planted, {})).toEqual(['ThingsController.get: open like a page']);
+    expect(findMisplaced(planted.slice(0, 1), { ThingsController: 'why' })).toEqual([
+      'ThingsController.list: a page inside the API',
+    ]);
+    @ApiController('../..', 'stray')
+    class StrayController {
+      @Get()
+      get(): void {}
+    }
+    Reflect.defineMetadata('path', 'docs', StrayController);
+    expect(findMisplaced(handlersOf([StrayController]), {})).toEqual(['StrayController.get: outside of the API']);
+    expect(findMisplaced(handlersOf([StrayController]), { StrayController: 'why' })).toEqual([]);
+    expect(findMisplaced(handlers, PAGE_CONTROLLERS)).toEqual([]);
+  });
+
+  it('that takes the id of a record knows its tenant from the path or from the owner of the record', () => {
+    @ApiController('records', 'records')
+    class RecordsController {
+      @Get()
+      @member()
+      list(): void {}
+
+      @Get(':recordId')
+      @member()
+      @Operation({ id: 'getRecord', summary: 'Get' })
+      get(@Param('recordId') _id: string): void {}
+
+      @Get(':recordId/parts')
+      @member()
+      @ScopedBy(Owners, 'partId')
+      parts(): void {}
+
+      @Get(':recordId/owned')
+      @member()
+      @ScopedBy(Owners, 'recordId')
+      owned(): void {}
+    }
+    expect(findWithoutOwner(handlersOf([RecordsController]), {})).toEqual([
+      'RecordsController.get: api/v0/records/:recordId',
+      'RecordsController.parts: api/v0/records/:recordId/parts',
+    ]);
+    expect(findWithoutOwner(handlersOf([RecordsController]), { getRecord: 'why' })).toHaveLength(1);
+    expect(findWithoutOwner(handlersOf([ThingsController]), {})).toEqual([]);
+    expect(findWithoutOwner(handlers, OPERATIONS_WITHOUT_OWNER)).toEqual([]);
+  });
+});
+
+describe('every body and query', () => {
+  class Part {
+    @ApiProperty()
+    unchecked!: string;
+
+    @StringField()
+    name!: string;
+  }
+  class Sound {
+    @StringField({ optional: true })
+    name?: string;
+
+    @RefField(() => Sound, { optional: true })
+    inner?: Sound;
+  }
+  class Whole {
+    @ListField(() => Part)
+    parts!: Part[];
+
+    @IsString()
+    handmade!: string;
+  }
+  class Empty {
+    name!: string;
+  }
+
+  it('is a class whose properties are declared fields with validation', () => {
+    @ApiController('bodies', 'bodies')
+    class BodiesController {
+      @Post('sound')
+      sound(@Body() _body: Sound, @Query() _query: Sound): void {}
+
+      @Post('whole')
+      whole(@Body() _body: Whole): void {}
+
+      @Post('loose')
+      loose(@Body() _body: Record<string, unknown>, @Query('page') _page: string): void {}
+
+      @Post('empty')
+      empty(@Query() _query: Empty): void {}
+    }
+    expect(findUnvalidated(handlersOf([BodiesController]))).toEqual([
+      'BodiesController.whole: @Body Whole.handmade: is not declared as a field',
+      'BodiesController.whole: @Body Part.unchecked: is not declared as a field',
+      'BodiesController.loose: @Query takes a whole class',
+      'BodiesController.loose: @Body Object: declares no fields',
+      'BodiesController.empty: @Query Empty: declares no fields',
+    ]);
+    expect(findUnvalidated(handlers)).toEqual([]);
+  });
+});
+
+describe('every row', () => {
+  @Entity('strays')
+  class Stray {
+    @PrimaryColumn()
+    id!: string;
+  }
+  @Entity('tenants')
+  class OfEnvironment extends EnvironmentEntity {
+    @Column()
+    name!: string;
+  }
+  @Entity('teams')
+  class OfOrganization extends OrganizationEntity {}
+
+  it('belongs to an environment or an organization, or its entity says why not', async () => {
+    const planted = [Stray, OfEnvironment, OfOrganization, class Plain {}];
+    expect(findUnscopedEntities(planted, {})).toEqual(['Stray']);
+    expect(findUnscopedEntities(planted, { Stray: 'why' })).toEqual([]);
+    expect(findUnscopedEntities(await load('.entity.ts'), UNSCOPED_ENTITIES)).toEqual([]);
+  });
+});
+
+describe('every statement', () => {
+  it('of a tenant binds its scope first, which is checked when it loads', async () => {
+    expect(() => scopedStatement('planted.1', 'SELECT id FROM wallets WHERE id = $1')).toThrow(
+      'does not bind its scope',
+    );
+    expect(() => scopedStatement('planted.2', 'SELECT id FROM wallets WHERE environment_id = $2')).toThrow();
+    expect(scopedStatement('planted.3', 'SELECT id FROM wallets WHERE environment_id = $1').name).toBe('planted.3');
+    expect(() => scopedStatement('planted.3', 'SELECT id FROM wallets WHERE environment_id = $1')).toThrow('twice');
+    await expect(load('.repository.ts')).resolves.toBeInstanceOf(Array);
+  });
+
+  it('across tenants has a reason', () => {
+    expect(() => asSystem('short')).toThrow('needs a reason');
+    expect(asSystem('finds the tenant of a token').statement('planted.4', 'SELECT 1').text).toBe('SELECT 1');
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { COMMON_FOR_ONE } from './support/architecture/exceptions.js';
+import {
+  MAX_LINES,
+  findBareProperties,
+  findDefaultExports,
+  findLongFiles,
+  findUnexplainedDisables,
+} from './support/architecture/file-shape.js';
+import { findCycles } from './support/architecture/import-cycles.js';
+import { findDeepImports, findOrderViolations } from './support/architecture/import-order.js';
+import { findUnshared } from './support/architecture/shared-files.js';
+import { readSources, virtual } from './support/architecture/source-file.js';
+import { findUnexplainedSystemCalls, findUnscopedSql } from './support/architecture/statements.js';
+
+const root = join(import.meta.dirname, '..');
+const src = readSources(root, 'src');
+const all = [...src, ...['test', 'migrations'].flatMap((folder) => readSources(root, folder))];
+
+describe('imports', () => {
+  it('go one way: down the tiers, never to a neighbour, never out of src', () => {
+    const planted = virtual({
+      'src/auth/a.ts': "import type { User } from '../identity/index.js';",
+      'src/wallets/a.ts': "import { gate } from '../access-control/index.js';",
+      'src/vault/a.ts': "const load = () => import('../queue/index.js');",
+      'src/common/a.ts': "export { Config } from '../config/index.js';",
+      'src/billing/a.ts': "import { create } from '../app.module.js';",
+      'src/billing/b.ts': "import { app } from '../../test/support/app.js';",
+      'src/helpers/a.ts': '',
+    });
+    expect(findOrderViolations(planted)).toEqual([
+      'src/helpers: has no tier',
+      'src/auth/a.ts -> src/identity/index.ts: auth must not know identity',
+      'src/wallets/a.ts -> src/access-control/index.ts: wallets must not know access-control',
+      'src/vault/a.ts -> src/queue/index.ts: vault must not know queue',
+      'src/common/a.ts -> src/config/index.ts: common must not know config',
+      'src/billing/a.ts -> src/app.module.ts: imports the composition root',
+      'src/billing/b.ts -> test/support/app.ts: leaves src',
+    ]);
+    const fine = virtual({
+      'src/identity/a.ts': "import { x } from '../environments/index.js'; import './b.js';",
+      'src/app.module.ts': "import { B } from './billing/index.js';",
+      'src/cli/a.ts': "import { create } from '../app.module.js';",
+      'src/auth/a.spec.ts': "import { app } from '../../test/support/app.js';",
+    });
+    expect(findOrderViolations(fine)).toEqual([]);
+    expect(findOrderViolations(src)).toEqual([]);
+  });
+
+  it('cross into another context through its index.ts', () => {
+    const planted = virtual({
+      'src/identity/a.ts': "import { Environment } from '../environments/environment.entity.js';",
+      'src/identity/flows/b.ts': "import type { Config } from '../../config/config.js';",
+      'src/app.module.ts': "import { B } from './billing/billing.module.js';",
+    });
+    expect(findDeepImports(planted)).toEqual([
+      'src/identity/a.ts -> src/environments/environment.entity.ts',
+      'src/identity/flows/b.ts -> src/config/config.ts',
+      'src/app.module.ts -> src/billing/billing.module.ts',
+    ]);
+    const fine = virtual({
+      'src/identity/flows/a.ts': "import '../user.js'; import '../../config/index.js'; import '../../common/ids.js';",
+    });
+    expect(findDeepImports(fine)).toEqual([]);
+    expect(findDeepImports(src)).toEqual([]);
+  });
+
+  it('have no cycles', () => {
+    const planted = virtual({
+      'src/a/one.ts': "import { two } from './two.js';",
+      'src/a/two.ts': "export * from './three.js';",
+      'src/a/three.ts': "import { type One } from './one.js';",
+      'src/a/self.ts': "import './self.js';",
+      'src/a/types.ts': "import { one } from './one.js';",
+    });
+    expect(findCycles(planted)).toEqual(['src/a/one.ts <-> src/a/three.ts <-> src/a/two.ts', 'src/a/self.ts']);
+    const fine = virtual({
+      'src/a/one.ts': "import type { Two } from './two.js';",
+      'src/a/two.ts': "import { one } from './one.js';",
+    });
+    expect(findCycles(fine)).toEqual([]);
+    expect(findCycles(all)).toEqual([]);
+  });
+
+  it('of a file in common come from two contexts at least, or the file moves to the one that uses it', () => {
+    const planted = virtual({
+      'src/common/lonely.ts': '',
+      'src/common/pair.ts': "import './below-pair.js';",
+      'src/common/below-pair.ts': '',
+      'src/common/tested.ts': '',
+      'src/auth/a.ts': "import '../common/pair.js'; import '../common/lonely.js'; import '../common/tested.js';",
+      'src/vault/a.ts': "import '../common/pair.js';",
+      'src/vault/a.spec.ts': "import '../common/tested.js';",
+    });
+    expect(findUnshared(planted, {})).toEqual([
+      'src/common/lonely.ts: used by auth',
+      'src/common/tested.ts: used by auth',
+    ]);
+    expect(findUnshared(planted, { 'src/common/lonely.ts': 'why', 'src/common/te': 'why' })).toEqual([]);
+    expect(findUnshared(src, COMMON_FOR_ONE)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it(`of src have at most ${MAX_LINES} lines`, () => {
+    const lines = (count: number): string => 'x;\n'.repeat(count);
+    const planted = virtual({ 'src/a.ts': lines(MAX_LINES + 1), 'src/b.ts': lines(MAX_LINES) });
+    expect(findLongFiles(planted)).toEqual([`src/a.ts: ${MAX_LINES + 1} lines`]);
+    expect(findLongFiles(src)).toEqual([]);
+  });
+
+  it('of src export names, never a default', () => {
+    const planted = virtual({
+      'src/a.ts': 'const a = 1;\nexport default a;',
+      'src/b.ts': 'export default class B {}',
+      'src/c.ts': 'export const fallback = 1;',
+    });
+    expect(findDefaultExports(planted)).toEqual(['src/a.ts:2', 'src/b.ts:1']);
+    expect(findDefaultExports(src)).toEqual([]);
+  });
+
+  it('say why where they switch a check off, and name the check', () => {
+    const off = ['eslint', 'disable'].join('-');
+    const planted = virtual({
+      'a.ts': `/* ${off} */\nx;\n// ${off}-next-line no-console\ny; // ${off}-line no-console -- because`,
+      'b.ts': ['//', '@ts', 'ignore it is fine'].join(' ').replace('@ts ', '@ts-'),
+      'c.ts': `// ${off}-next-line no-console, @scope/some-rule -- the program prints its result`,
+    });
+    expect(findUnexplainedDisables(planted)).toEqual([
+      `a.ts:1 ${off}`,
+      `a.ts:3 ${off}-next-line`,
+      `a.ts:4 ${off}-line`,
+      'b.ts:1 @ts-ignore',
+    ]);
+    expect(findUnexplainedDisables(all)).toEqual([]);
+  });
+
+  it('of requests and resources decorate every property', () => {
+    const planted = virtual({
+      'src/a/a.dto.ts': 'class A {\n  @StringField() name!: string;\n  bare?: string;\n  static readonly limit = 1;\n}',
+      'src/a/a.service.ts': 'class A {\n  bare?: string;\n}',
+    });
+    expect(findBareProperties(planted)).toEqual(['src/a/a.dto.ts:3 bare']);
+    expect(findBareProperties(src)).toEqual([]);
+  });
+});
+
+describe('statements', () => {
+  it('outside of database are scoped or say why they are not', () => {
+    const planted = virtual({
+      'src/a/a.repository.ts': "database.rows({ name: 'a', text: `SELECT * FROM wallets WHERE id = ${column}` }, []);",
+      'src/a/b.ts': "const sql = 'DELETE FROM wallets';",
+      'src/a/c.ts': "asSystem('a reason that is long').other('UPDATE wallets SET a = 1');",
+      'src/database/d.ts': "query('SELECT 1');",
+    });
+    expect(findUnscopedSql(planted)).toEqual(['src/a/a.repository.ts:1', 'src/a/b.ts:1', 'src/a/c.ts:1']);
+    const fine = virtual({
+      'src/a/a.repository.ts': [
+        "const A = scopedStatement('a', `SELECT 1 FROM a WHERE environment_id = $1`);",
+        "const B = asSystem('finds the owner of a token').statement('b', 'SELECT 1 FROM b');",
+        "const summary = 'Update the wallet';",
+      ].join('\n'),
+    });
+    expect(findUnscopedSql(fine)).toEqual([]);
+    expect(findUnscopedSql(src)).toEqual([]);
+  });
+
+  it('across tenants carry a reason of ten characters, written where they are made', () => {
+    const planted = virtual({
+      'src/a/a.ts': "asSystem('short').statement('a', 'SELECT 1');\nasSystem(reason);\nasSystem();",
+      'src/a/b.ts': "asSystem('ten chars!').statement('b', 'SELECT 1');",
+    });
+    expect(findUnexplainedSystemCalls(planted)).toEqual(['src/a/a.ts:1', 'src/a/a.ts:2', 'src/a/a.ts:3']);
+    expect(findUnexplainedSystemCalls(src)).toEqual([]);
+  });
+});

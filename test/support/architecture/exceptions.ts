@@ -1,0 +1,19 @@
+/** Rows that belong to no tenant or to several, by the class of their entity, and why. */
+export const UNSCOPED_ENTITIES: Record<string, string> = {
+  ServiceSecret: 'belongs to the deployment: the pepper of one-time codes and its like',
+  Environment: 'is the scope itself; its own id is what other rows carry',
+  Organization: 'is the scope itself; its own id is what other rows carry',
+};
+
+/** Controllers that answer people with pages, outside of the API, and why. */
+export const PAGE_CONTROLLERS: Record<string, string> = {};
+
+/** Dashboard operations on a record without a tenant in the path or an owner to look up, by id, and why. */
+export const OPERATIONS_WITHOUT_OWNER: Record<string, string> = {};
+
+/** Parts of `common`, by the start of their path, that may have fewer than two users, and why they stay there. */
+export const COMMON_FOR_ONE: Record<string, string> = {
+  'src/common/fields/': 'the one vocabulary of requests and results, whole whatever part of it is in use',
+  'src/common/http/': 'the pipeline of every request, put together by the application',
+  'src/common/outbound/': 'the one door to the network: no context may write its own',
+};

@@ -1,0 +1,57 @@
+import { importsOf, type ImportEdge } from './import-edges.js';
+import { contextOf, isForTests, type SourceFile } from './source-file.js';
+
+/** From the ground up. A folder of `src` imports the tiers below its own, never a neighbour. */
+export const TIERS: readonly (readonly string[])[] = [
+  ['common'],
+  ['config'],
+  ['database', 'queue', 'vault'],
+  ['auth'],
+  ['organizations'],
+  ['environments'],
+  ['networks', 'providers'],
+  ['identity'],
+  ['wallets', 'access-control'],
+  ['webhooks', 'billing', 'reporting'],
+  ['dev', 'cli', 'doctor'],
+];
+
+/** Programs that start the service: they may import the files directly in `src`. */
+const PROGRAMS = new Set(['cli', 'doctor']);
+
+const tierOf = (context: string): number => TIERS.findIndex((tier) => tier.includes(context));
+
+function problemOf({ from, to }: ImportEdge): string | null {
+  const importer = contextOf(from.path);
+  const imported = contextOf(to);
+  if (!to.startsWith('src/')) {
+    const allowed = isForTests(from) || (importer === 'database' && to.startsWith('migrations/'));
+    return allowed ? null : 'leaves src';
+  }
+  if (importer === null || importer === imported) return null;
+  if (imported === null) return PROGRAMS.has(importer) ? null : 'imports the composition root';
+  if (tierOf(imported) >= tierOf(importer)) return `${importer} must not know ${imported}`;
+  return null;
+}
+
+/** Imports against the order, and folders that have no place in it. */
+export function findOrderViolations(files: readonly SourceFile[]): string[] {
+  const contexts = new Set(files.map(({ path }) => contextOf(path)).filter((context) => context !== null));
+  const unknown = [...contexts].filter((context) => tierOf(context) < 0).map((name) => `src/${name}: has no tier`);
+  const wrong = files.flatMap(importsOf).flatMap((edge) => {
+    const problem = problemOf(edge);
+    return problem ? [`${edge.from.path} -> ${edge.to}: ${problem}`] : [];
+  });
+  return [...unknown, ...wrong];
+}
+
+/** Imports of another folder of `src` that do not go through its `index.ts`. `common` is open by sub-folder. */
+export function findDeepImports(files: readonly SourceFile[]): string[] {
+  return files.flatMap(importsOf).flatMap(({ from, to }) => {
+    const imported = contextOf(to);
+    const isDoor = imported === null || imported === 'common' || to === `src/${imported}/index.ts`;
+    return isDoor || imported === contextOf(from.path) || !from.path.startsWith('src/')
+      ? []
+      : [`${from.path} -> ${to}`];
+  });
+}

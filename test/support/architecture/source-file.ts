@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** A file by its path from the root of the repository, with forward slashes. Need not exist on disk. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every TypeScript file below a folder of the repository. */
+export function readSources(root: string, folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => ({ path: path.slice(root.length + 1).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }));
+}
+
+/** Files of virtual trees: path and text, as the tests of the rules write them. */
+export const virtual = (files: Record<string, string>): SourceFile[] =>
+  Object.entries(files).map(([path, text]) => ({ path, text }));
+
+const parsed = new WeakMap<SourceFile, ts.SourceFile>();
+
+export function parse(file: SourceFile): ts.SourceFile {
+  let tree = parsed.get(file);
+  if (!tree) parsed.set(file, (tree = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true)));
+  return tree;
+}
+
+/** Every node of a file, parents first. */
+export function* nodesOf(node: ts.Node): Generator<ts.Node> {
+  yield node;
+  for (const child of node.getChildren()) yield* nodesOf(child);
+}
+
+export const lineOf = (node: ts.Node): number =>
+  node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
+
+/** Files that exist for tests only. */
+export const isForTests = ({ path }: SourceFile): boolean =>
+  path.startsWith('test/') || /\.(spec|e2e-spec|fixture)\.m?ts$|-vectors\.ts$/.test(path);
+
+/** The first folder below `src`, or null for a file directly in it or elsewhere. */
+export const contextOf = (path: string): string | null => /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
