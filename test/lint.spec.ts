@@ -1,19 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { Linter } from 'eslint';
+import { join } from 'node:path';
 import tseslint from 'typescript-eslint';
-import config from '../eslint.config.js';
 
+// By a computed name: the configuration is plain JavaScript and has no types.
+const { default: config } = (await import(join(import.meta.dirname, '../eslint.config.js'))) as {
+  default: Linter.Config[];
+};
 const linter = new Linter({ configType: 'flat', cwd: `${import.meta.dirname}/..` });
 
 /** The bans need no types, so the files they are tried on need not exist. */
-const untyped = [
+const untyped: Linter.Config[] = [
   ...config,
   tseslint.configs.disableTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: false } },
     rules: { '@typescript-eslint/no-unused-vars': 'off' },
   },
-] as Linter.Config[];
+];
 
 const lint = (path: string, text: string): string[] =>
   linter

@@ -38,7 +38,8 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AuthorizedRequest>();
     const operation = operationOf(handler);
     request.sessionErrors = operation?.sessionErrors === true;
-    if (operation?.deprecated) context.switchToHttp().getResponse<Response>().setHeader('Deprecation', DEPRECATED_SINCE);
+    if (operation?.deprecated)
+      context.switchToHttp().getResponse<Response>().setHeader('Deprecation', DEPRECATED_SINCE);
     if (access.audience === 'dashboard') return this.admitDashboard(context, request, access);
     const environment = await this.environmentOf(request.params['environmentId']);
     if (access.audience === 'public') request.principal = { kind: 'anonymous' };
@@ -47,7 +48,11 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  private async admitDashboard(context: ExecutionContext, request: AuthorizedRequest, access: DashboardAccess): Promise<true> {
+  private async admitDashboard(
+    context: ExecutionContext,
+    request: AuthorizedRequest,
+    access: DashboardAccess,
+  ): Promise<true> {
     await this.dashboard.canActivate(context);
     const { principal } = request;
     if (principal.kind === 'environmentToken') await this.admitToken(context, request, access);
@@ -56,10 +61,15 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  private async admitToken(context: ExecutionContext, request: AuthorizedRequest, access: DashboardAccess): Promise<void> {
+  private async admitToken(
+    context: ExecutionContext,
+    request: AuthorizedRequest,
+    access: DashboardAccess,
+  ): Promise<void> {
     const { principal } = request;
     if (principal.kind !== 'environmentToken') throw unauthorized();
-    if (access.scope === null) throw forbidden({ hint: 'Only members of the organization may do this, not API tokens.' });
+    if (access.scope === null)
+      throw forbidden({ hint: 'Only members of the organization may do this, not API tokens.' });
     const target = await this.targetOf(context, request, principal);
     if (target.organizationId) throw notFound();
     if (target.environmentId && target.environmentId !== principal.environmentId) throw notFound();
@@ -70,7 +80,11 @@ export class AccessGuard implements CanActivate {
     enter(request, environment);
   }
 
-  private async admitMember(context: ExecutionContext, request: AuthorizedRequest, access: DashboardAccess): Promise<void> {
+  private async admitMember(
+    context: ExecutionContext,
+    request: AuthorizedRequest,
+    access: DashboardAccess,
+  ): Promise<void> {
     const { principal } = request;
     if (principal.kind !== 'dashboardUser') throw unauthorized();
     const target = await this.targetOf(context, request, principal);
@@ -100,7 +114,9 @@ export class AccessGuard implements CanActivate {
     const ownership = ownershipOf(context.getHandler());
     if (!ownership) return {};
     const id = request.params[ownership.param];
-    const owner = isUuid(id) ? await this.modules.get(ownership.resolver, { strict: false }).findOwner(id.toLowerCase(), caller) : null;
+    const owner = isUuid(id)
+      ? await this.modules.get(ownership.resolver, { strict: false }).findOwner(id.toLowerCase(), caller)
+      : null;
     if (!owner) throw notFound();
     return owner;
   }

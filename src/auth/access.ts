@@ -59,8 +59,7 @@ export const ScopedBy = (resolver: Type<OwnerResolver>, param: string): MethodDe
 
 export const accessOf = (handler: object, controller?: object): Access | undefined =>
   (Reflect.getMetadata(ACCESS, handler) ?? (controller && Reflect.getMetadata(ACCESS, controller))) as
-    | Access
-    | undefined;
+    Access | undefined;
 
 export const ownershipOf = (handler: object): Ownership | undefined =>
   Reflect.getMetadata(OWNER, handler) as Ownership | undefined;

@@ -7,7 +7,8 @@ type Verify = (request: Request, token: string, done: Done) => void;
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i;
 
 /** The credential of the Authorization header (RFC 6750 §2.1). Tokens in query strings are never read. */
-export const bearerOf = (request: Request): string | null => BEARER.exec(request.headers.authorization ?? '')?.[1] ?? null;
+export const bearerOf = (request: Request): string | null =>
+  BEARER.exec(request.headers.authorization ?? '')?.[1] ?? null;
 
 /**
  * The Passport strategy that the kinds of bearer extend through `PassportStrategy`: their `validate(request, token)`

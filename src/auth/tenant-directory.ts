@@ -25,5 +25,8 @@ export abstract class TenantDirectory {
  * a token, or those of a member's organizations. Contexts provide one per such record.
  */
 export abstract class OwnerResolver {
-  abstract findOwner(id: string, caller: DashboardPrincipal): Promise<{ environmentId: string } | { organizationId: string } | null>;
+  abstract findOwner(
+    id: string,
+    caller: DashboardPrincipal,
+  ): Promise<{ environmentId: string } | { organizationId: string } | null>;
 }

@@ -43,7 +43,9 @@ export const numberSetting = (base: Base<number> & { min: number; max: number; w
   setting(base, (text) => {
     const value = Number(text);
     if (!(value >= base.min && value <= base.max) || (base.whole !== false && !Number.isInteger(value))) {
-      throw new ConfigError(`must be ${base.whole === false ? 'a number' : 'a whole number'} from ${base.min} to ${base.max}`);
+      throw new ConfigError(
+        `must be ${base.whole === false ? 'a number' : 'a whole number'} from ${base.min} to ${base.max}`,
+      );
     }
     return value;
   });
@@ -60,13 +62,21 @@ export const choiceSetting = <const V extends readonly string[]>(
 ): Setting<V[number]> =>
   setting(base, (text) => {
     if (!values.includes(text)) throw new ConfigError(`must be one of ${values.join(', ')}`);
-    return text as V[number];
+    return text;
   });
 
 export const listSetting = (base: Base<readonly string[]>): Setting<readonly string[]> =>
-  setting(base, (text) => text.split(',').map((item) => item.trim()).filter(Boolean));
+  setting(base, (text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
 
-export const urlSetting = (protocols: readonly string[], base: Omit<Base<string | null>, 'default'>): Setting<string | null> =>
+export const urlSetting = (
+  protocols: readonly string[],
+  base: Omit<Base<string | null>, 'default'>,
+): Setting<string | null> =>
   setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => {
     if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
       throw new ConfigError(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);

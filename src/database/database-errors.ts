@@ -24,7 +24,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const RETRYABLE = new Set(['40001', '40P01']);
 /** Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout), and read-only servers. */
 const OUTAGE = /^(08|53|57)...$|^25006$/;
-const UNREACHABLE = /timeout exceeded when trying to connect|Connection terminated|connection timeout|ECONNREFUSED|ECONNRESET|EPIPE|server closed the connection/i;
+const UNREACHABLE =
+  /timeout exceeded when trying to connect|Connection terminated|connection timeout|ECONNREFUSED|ECONNRESET|EPIPE|server closed the connection/i;
 
 /** The constraint a statement ran into, or null when the error is another. */
 export function violatedConstraint(error: unknown): string | null {

@@ -3,15 +3,15 @@ import type { Database } from './database.js';
 import type { Executor } from './executor.js';
 import { RowMapper } from './row-mapper.js';
 import type { EnvironmentId, OrganizationId } from './scope.js';
-import type { Statement } from './statement.js';
+import { generatedStatement, type Statement } from './statement.js';
 import type { Transaction } from './transaction.js';
 
 type Values<E> = { [K in keyof E]?: E[K] };
 type ScopeKey = 'environmentId' | 'organizationId';
 
 /** Equality on some properties; the scope is never among them, and undefined or null never reach SQL. */
-export type Where<E, S extends ScopeKey> = { [K in Exclude<keyof E, S>]?: NonNullable<E[K]> };
-export type Insert<E, S extends ScopeKey> = Values<Omit<E, S>>;
+export type Where<E, S extends ScopeKey> = { [K in Exclude<keyof E, S>]?: NonNullable<E[K]> } & { [K in S]?: never };
+export type Insert<E, S extends ScopeKey> = Values<Omit<E, S>> & { [K in S]?: never };
 
 interface ListOptions<E> {
   orderBy?: keyof E & string;
@@ -65,6 +65,7 @@ abstract class TenantRepository<E extends ObjectLiteral, S extends ScopeKey, Sco
   async update(scope: Scope, where: Where<E, S>, set: Insert<E, S>, on: Executor): Promise<E[]> {
     const keys = this.keysOf(where);
     const changes = Object.keys(set).filter((key) => set[key as keyof typeof set] !== undefined);
+    this.assertWithinScope(changes);
     const statement = this.prepare(`update:${keys.join()}:${changes.join()}`, (mapper) => {
       const assignments = changes.map((key, at) => `${mapper.column(key)} = $${keys.length + 2 + at}`);
       if (mapper.has('updatedAt') && !changes.includes('updatedAt')) assignments.push('"updated_at" = now()');
@@ -83,7 +84,9 @@ abstract class TenantRepository<E extends ObjectLiteral, S extends ScopeKey, Sco
   }
 
   private insertAll(scope: Scope, rows: readonly Insert<E, S>[], conflict: string, on: Transaction): Promise<E[]> {
-    const keys = Object.keys(rows[0]!).filter((key) => rows.some((row) => row[key as keyof typeof row] !== undefined));
+    const given = new Set(rows.flatMap((row) => Object.keys(row)));
+    const keys = [...given].filter((key) => rows.some((row) => row[key as keyof typeof row] !== undefined));
+    this.assertWithinScope(keys);
     const statement = this.prepare(`insert:${rows.length}:${keys.join()}:${conflict}`, (mapper) => {
       const columns = [mapper.column(this.scopeKey), ...keys.map((key) => mapper.column(key))];
       const tuples = rows.map((_, row) => `($1${keys.map((_key, at) => `, $${2 + row * keys.length + at}`).join('')})`);
@@ -99,11 +102,17 @@ abstract class TenantRepository<E extends ObjectLiteral, S extends ScopeKey, Sco
 
   private keysOf(where: Where<E, S>): string[] {
     const keys = Object.keys(where);
+    this.assertWithinScope(keys);
     for (const key of keys) {
       const value = where[key as keyof typeof where] as unknown;
       if (value === undefined || value === null) throw new Error(`A condition on ${key} has no value.`);
     }
     return keys;
+  }
+
+  /** Types refuse the scope among values only in literals; a wider object must not carry a row to another tenant. */
+  private assertWithinScope(keys: readonly string[]): void {
+    if (keys.includes(this.scopeKey)) throw new Error(`${this.scopeKey} comes from the scope alone.`);
   }
 
   private valuesOf(source: object, keys: readonly string[], absent?: null): unknown[] {
@@ -118,7 +127,7 @@ abstract class TenantRepository<E extends ObjectLiteral, S extends ScopeKey, Sco
     if (!statement) {
       // Names are shared by all connections of the process; a short number keeps them below PostgreSQL's 63 bytes.
       const name = `${this.mapper.table.slice(1, 31)}_${this.statements.size}_${this.constructor.name.slice(0, 20)}`;
-      this.statements.set(shape, (statement = { name, text: write(this.mapper) }));
+      this.statements.set(shape, (statement = generatedStatement(name, write(this.mapper))));
     }
     return statement;
   }

@@ -1,5 +1,8 @@
-/** A named SQL statement. PostgreSQL prepares it once per connection under its name. */
+declare const made: unique symbol;
+
+/** A named SQL statement. PostgreSQL prepares it once per connection under its name. Made by this file alone. */
 export interface Statement {
+  readonly [made]: true;
   readonly name: string;
   readonly text: string;
 }
@@ -9,10 +12,14 @@ const names = new Set<string>();
 function named(name: string, text: string): Statement {
   if (names.has(name)) throw new Error(`The statement ${name} is defined twice.`);
   names.add(name);
-  return Object.freeze({ name, text: text.replace(/\s+/g, ' ').trim() });
+  return generatedStatement(name, text.replace(/\s+/g, ' ').trim());
 }
 
-const SCOPE_FIRST = /\b(environment_id|organization_id)\s*=\s*\$1\b|\((environment_id|organization_id),[^)]*\)\s*(VALUES\s*\(|SELECT\s+)\$1\b/;
+/** For the repositories of this folder, whose text is built from entities and always bound to the scope. */
+export const generatedStatement = (name: string, text: string): Statement => Object.freeze({ name, text }) as Statement;
+
+const SCOPE_FIRST =
+  /\b(environment_id|organization_id)\s*=\s*\$1\b|\((environment_id|organization_id),[^)]*\)\s*(VALUES\s*\(|SELECT\s+)\$1\b/;
 
 /**
  * A statement on the rows of one tenant. Its first parameter is the scope, and it must say so: text that does not bind

@@ -61,6 +61,8 @@ export class BullQueue extends JobQueue {
   private add(bell: string, delay: number): void {
     this.queue
       .add(bell, {}, { delay, attempts: 1, removeOnComplete: true, removeOnFail: true })
-      .catch((error: Error) => this.log.warn(`A ring of ${bell} was lost (${error.message}); the sweep will find the work.`));
+      .catch((error: Error) =>
+        this.log.warn(`A ring of ${bell} was lost (${error.message}); the sweep will find the work.`),
+      );
   }
 }

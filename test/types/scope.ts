@@ -99,4 +99,3 @@ export const loose = [
   // @ts-expect-error an insert is part of a transaction
   things.insert(environmentId, { name: 'a' }),
 ];
-

@@ -32,7 +32,9 @@ export class RateLimiter implements OnApplicationShutdown {
     private readonly clock: Clock,
   ) {
     const url = config.get('REDIS_URL');
-    this.redis = url ? new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 200 }) : null;
+    this.redis = url
+      ? new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 200 })
+      : null;
     this.redis?.on('error', (error: Error) => this.log.warn(`Redis: ${error.message}`));
   }
 
@@ -90,7 +92,9 @@ export class RateLimiter implements OnApplicationShutdown {
     if (!counter) {
       const options = { points, duration: rule.windowSeconds, keyPrefix: `gatehouse:limit:${rule.name}` };
       const local = new RateLimiterMemory(options);
-      counter = this.redis ? new RateLimiterRedis({ ...options, storeClient: this.redis, insuranceLimiter: local }) : local;
+      counter = this.redis
+        ? new RateLimiterRedis({ ...options, storeClient: this.redis, insuranceLimiter: local })
+        : local;
       this.counters.set(rule.name, counter);
     }
     return counter;

@@ -14,7 +14,8 @@ export const malformedBody = defineError({
   status: 400,
   message: 'The body could not be read as JSON.',
   hint: 'Send one JSON value in UTF-8, at most 32 levels deep, without NUL characters or reserved keys.',
-  cause: 'The body is not valid JSON, is nested too deeply, or contains a NUL character, a lone surrogate or a key such as `__proto__`.',
+  cause:
+    'The body is not valid JSON, is nested too deeply, or contains a NUL character, a lone surrogate or a key such as `__proto__`.',
   fix: 'Build the body with a JSON library and remove what cannot be stored.',
 });
 

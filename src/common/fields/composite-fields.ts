@@ -57,7 +57,7 @@ export function ListField<T extends object, const O extends ListOptions>(
   return declareField({
     options: list,
     rules: [...sizeRules(list), IsObject({ each: true }), ValidateNested({ each: true }), Type(type as () => never)],
-    schema: { type: type as () => never, isArray: true, ...sizeSchema(list) } as never,
+    schema: { type: type as () => never, isArray: true, ...sizeSchema(list) },
     kind: 'class',
     list: true,
     nested: type,
@@ -103,7 +103,7 @@ export function EnumListField<T extends string, const O extends ListOptions>(
   return declareField({
     options: list,
     rules: [...sizeRules(list), IsIn(definition.values, { each: true })],
-    schema: { enum: [...definition.values], enumName: definition.name, isArray: true, ...sizeSchema(list) } as never,
+    schema: { enum: [...definition.values], enumName: definition.name, isArray: true, ...sizeSchema(list) },
     list: true,
   });
 }

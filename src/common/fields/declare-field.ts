@@ -43,5 +43,5 @@ export function declareField<T>(declaration: Declaration): FieldDecorator<T> {
       redeclare: (other, overrides) => declare(other, key, { ...options, ...overrides }),
     });
   };
-  return ((target: object, key: string) => declare(target, key, declaration.options)) as FieldDecorator<T>;
+  return (target: object, key: string) => declare(target, key, declaration.options);
 }

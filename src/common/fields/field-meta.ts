@@ -35,7 +35,7 @@ export function recordField(target: object, meta: FieldMeta): void {
 export function fieldsOf(type: FieldClass): FieldMeta[] {
   const fields = new Map<string, FieldMeta>();
   const chain: object[] = [];
-  for (let proto = type.prototype as object | null; proto && proto !== Object.prototype; ) {
+  for (let proto = type.prototype as object | null; proto && proto !== Object.prototype;) {
     chain.unshift(proto);
     proto = Object.getPrototypeOf(proto) as object | null;
   }

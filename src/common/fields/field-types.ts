@@ -4,9 +4,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 
 /** What a property must be declared as, given the options of its decorator. */
 export type Declared<T, O extends FieldOptions> =
-  | T
-  | (O extends { nullable: true } ? null : never)
-  | (O extends { optional: true } ? undefined : never);
+  T | (O extends { nullable: true } ? null : never) | (O extends { optional: true } ? undefined : never);
 
 /**
  * A property decorator that compiles only on a property of exactly the type `T`.

@@ -61,13 +61,18 @@ export function UuidField<const O extends FieldOptions>(options?: O): FieldDecor
 export function EmailField<const O extends FieldOptions & { allowEmpty?: boolean; max?: number }>(
   options?: O,
 ): FieldDecorator<Declared<string, O>> {
-  const { allowEmpty, max, ...rest } = { max: 255, ...(options as FieldOptions & { allowEmpty?: boolean; max?: number }) };
+  const { allowEmpty, max, ...rest } = {
+    max: 255,
+    ...(options as FieldOptions & { allowEmpty?: boolean; max?: number }),
+  };
   const address = { type: 'string', format: 'email', ...(Number.isFinite(max) && { maxLength: max }) };
   const schema = allowEmpty ? { anyOf: [address, { type: 'string', maxLength: 0 }] } : address;
   const rules = [IsString(), ...(Number.isFinite(max) ? [MaxLength(max)] : [])];
   return declareField({
     options: rest,
-    rules: allowEmpty ? [...rules, Matches(/^$|^[^\s@]+@[^\s@]+\.[^\s@]+$/)] : [...rules, IsEmail({ allow_utf8_local_part: true })],
+    rules: allowEmpty
+      ? [...rules, Matches(/^$|^[^\s@]+@[^\s@]+\.[^\s@]+$/)]
+      : [...rules, IsEmail({ ignore_max_length: true })],
     schema: schema as never,
   });
 }
@@ -145,7 +150,7 @@ export function EnumField<T extends string, const O extends FieldOptions>(
   return declareField({
     options: options ?? {},
     rules: [IsIn(definition.values)],
-    schema: { enum: [...definition.values], enumName: definition.name } as never,
+    schema: { enum: [...definition.values], enumName: definition.name },
   });
 }
 

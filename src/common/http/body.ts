@@ -21,7 +21,8 @@ export function assertPlainJson(root: unknown): void {
         for (const item of value) next.push(item);
       } else if (value !== null && typeof value === 'object') {
         for (const key of Object.keys(value)) {
-          if (RESERVED_KEYS.has(key) || !isStorable(key)) throw malformedBody({ message: 'The body holds a reserved key.' });
+          if (RESERVED_KEYS.has(key) || !isStorable(key))
+            throw malformedBody({ message: 'The body holds a reserved key.' });
           next.push((value as Record<string, unknown>)[key]);
         }
       }

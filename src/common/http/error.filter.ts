@@ -1,4 +1,12 @@
-import { Catch, HttpException, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  Catch,
+  HttpException,
+  Inject,
+  Injectable,
+  Logger,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import {
   ApiError,
@@ -90,8 +98,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private logFault(error: unknown, request: ServiceRequest): void {
+    const route = request.route as { path?: string } | undefined;
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.log.error(`requestId=${request.requestId} ${request.method} ${request.route?.path ?? ''} ${stack}`);
+    this.log.error(`requestId=${request.requestId} ${request.method} ${route?.path ?? ''} ${stack}`);
   }
 }
 

@@ -21,7 +21,7 @@ export function parseQuery(text: string | undefined): Record<string, unknown> {
       query[outer] = value;
       continue;
     }
-    const group = (query[outer] ??= {}) as Record<string, unknown>;
+    const group = (query[outer] ??= Object.create(null) as object) as Record<string, unknown>;
     if (typeof group !== 'object' || inner in group) throw refuse(name, 'must be given once');
     group[inner] = value;
   }
@@ -29,4 +29,6 @@ export function parseQuery(text: string | undefined): Record<string, unknown> {
 }
 
 const refuse = (field: string, message: string): Error =>
-  validationFailed({ payload: { fields: [{ field: field.slice(0, 100), message: `${field.slice(0, 100)} ${message}` }] } });
+  validationFailed({
+    payload: { fields: [{ field: field.slice(0, 100), message: `${field.slice(0, 100)} ${message}` }] },
+  });

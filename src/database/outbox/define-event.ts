@@ -9,7 +9,11 @@ export interface EventDefinition {
 const registry = new Map<string, EventDefinition>();
 
 /** Adds an event to the registry. A name is defined once. */
-export function defineEvent(name: string, description: string, options: { selectable?: boolean } = {}): EventDefinition {
+export function defineEvent(
+  name: string,
+  description: string,
+  options: { selectable?: boolean } = {},
+): EventDefinition {
   if (registry.has(name)) throw new Error(`The event ${name} is defined twice.`);
   const definition = { name, description, selectable: options.selectable ?? true };
   registry.set(name, definition);
@@ -17,5 +21,4 @@ export function defineEvent(name: string, description: string, options: { select
 }
 
 /** Every event defined by the modules loaded so far, sorted by name. */
-export const eventRegistry = (): EventDefinition[] =>
-  [...registry.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+export const eventRegistry = (): EventDefinition[] => [...registry.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,7 +1,7 @@
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { getMetadataStorage } from 'class-validator';
-import { fieldsOf, type FieldClass } from '../../../src/common/fields/index.js';
+import { fieldsOf } from '../../../src/common/fields/index.js';
 import type { Handler } from './handlers.js';
 import type { Class } from './load-modules.js';
 
@@ -22,7 +22,7 @@ function checkedProperties(type: Class): Set<string> {
 function problemsOf(type: Class, seen: Set<unknown>): string[] {
   if (seen.has(type)) return [];
   seen.add(type);
-  const fields = fieldsOf(type as FieldClass);
+  const fields = fieldsOf(type);
   if (fields.length === 0) return [`${type.name}: declares no fields`];
   const checked = checkedProperties(type);
   const declared = new Set(fields.map(({ key }) => key));

@@ -1,0 +1,58 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AuthModule } from './auth/index.js';
+import { ERROR_PAGES, ERROR_TRANSLATORS, ErrorFilter } from './common/http/error.filter.js';
+import { ProjectionInterceptor } from './common/http/projection.interceptor.js';
+import { validationPipe } from './common/http/validation.pipe.js';
+import { ConfigModule, type Config } from './config/index.js';
+import { DatabaseModule, translateDatabaseError } from './database/index.js';
+import { DevModule } from './dev/index.js';
+import { EnvironmentsModule } from './environments/index.js';
+import { HealthModule } from './health/index.js';
+import { IdentityModule } from './identity/index.js';
+import { DocsModule } from './openapi/index.js';
+import { OrganizationsModule } from './organizations/index.js';
+import { ProvidersModule } from './providers/index.js';
+import { QueueModule } from './queue/index.js';
+import { VaultModule, type KeyVault } from './vault/index.js';
+import { WalletsModule } from './wallets/index.js';
+import { WebhooksModule } from './webhooks/index.js';
+
+/** What the process is made of before it starts: its settings and the vault that protects its secrets. */
+export interface AppParts {
+  config: Config;
+  vault: KeyVault;
+}
+
+/** The composition root: the contexts, in the order in which they may know each other, and what holds for every route. */
+@Module({})
+export class AppModule {
+  static forRoot({ config, vault }: AppParts): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        DatabaseModule.forRoot(config),
+        QueueModule.forRoot(config),
+        VaultModule.forRoot(vault),
+        AuthModule,
+        OrganizationsModule,
+        EnvironmentsModule,
+        ProvidersModule,
+        IdentityModule,
+        WalletsModule,
+        WebhooksModule,
+        HealthModule,
+        ...(config.get('API_DOCS') ? [DocsModule] : []),
+        ...(config.isProduction ? [] : [DevModule]),
+      ],
+      providers: [
+        { provide: ERROR_TRANSLATORS, useValue: [translateDatabaseError] },
+        { provide: ERROR_PAGES, useValue: `${config.publicUrl}/docs/errors` },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_PIPE, useFactory: validationPipe },
+        { provide: APP_INTERCEPTOR, useClass: ProjectionInterceptor },
+      ],
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateMasterKey } from '../vault/index.js';
+
+/** Secrets that a development machine makes for itself on first start. */
+export interface LocalSecrets {
+  masterKey: string;
+  databasePassword: string;
+}
+
+const OWNER_ONLY = 0o600;
+
+function readOrMake(path: string, make: () => string): string {
+  if (!existsSync(path)) {
+    try {
+      // `wx`: of two processes that start at once, one writes and the other reads what it wrote.
+      writeFileSync(path, `${make()}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  chmodSync(path, OWNER_ONLY);
+  return readFileSync(path, 'utf8').trim();
+}
+
+/** Reads the secrets in `dataDir`, making those that are not there yet, readable by their owner alone. */
+export function localSecrets(dataDir: string): LocalSecrets {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return {
+    masterKey: readOrMake(join(dataDir, 'master.key'), generateMasterKey),
+    databasePassword: readOrMake(join(dataDir, 'postgres.password'), () => randomBytes(24).toString('hex')),
+  };
+}

@@ -1,0 +1,26 @@
+import { createApp } from './bootstrap/create-app.js';
+import { prepare } from './bootstrap/prepare.js';
+import { explainStartFailure } from './bootstrap/start-failure.js';
+import { stopOnSignals } from './bootstrap/shutdown.js';
+import { Config } from './config/index.js';
+import { openForDevelopment } from './dev/index.js';
+
+async function start(): Promise<void> {
+  const config = Config.load();
+  const prepared = await prepare(config, (line) => console.error(line));
+  try {
+    const app = await createApp(prepared);
+    stopOnSignals(app, prepared.stop);
+    if (config.answersRequests) await app.listen(config.get('PORT'), config.get('HOST'));
+    else await app.init();
+    if (config.get('SEED')) await openForDevelopment(app);
+  } catch (error) {
+    await prepared.stop();
+    throw error;
+  }
+}
+
+start().catch((error: unknown) => {
+  console.error(explainStartFailure(error));
+  process.exit(1);
+});
