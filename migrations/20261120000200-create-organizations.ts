@@ -60,7 +60,7 @@ export class CreateOrganizations20261120000200 implements MigrationInterface {
         checksum text NOT NULL,
         note text NOT NULL,
         scopes text[] NOT NULL,
-        created_by uuid,
+        created_by uuid NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         expires_at timestamptz NOT NULL,
         last_used_at timestamptz,

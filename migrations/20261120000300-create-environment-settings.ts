@@ -21,6 +21,7 @@ export class CreateEnvironmentSettings20261120000300 implements MigrationInterfa
         status text NOT NULL,
         public_key text NOT NULL,
         sealed_private_key bytea NOT NULL,
+        master_key_id text NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         retired_at timestamptz,
         PRIMARY KEY (environment_id, id),

@@ -43,6 +43,9 @@ export class CreateUsers20261120000400 implements MigrationInterface {
         CONSTRAINT users_environment FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
       )`);
     await runner.query('CREATE INDEX users_by_creation ON users (environment_id, created_at, id)');
+    await runner.query(
+      'CREATE INDEX users_username ON users (environment_id, lower(username)) WHERE username IS NOT NULL',
+    );
     await runner.query(`
       CREATE FUNCTION user_search_text(
         email text, alias text, first_name text, last_name text, job_title text, phone_number text, username text
@@ -120,7 +123,9 @@ export class CreateUsers20261120000400 implements MigrationInterface {
           REFERENCES users (environment_id, id) ON DELETE CASCADE
       )`);
     await runner.query('CREATE INDEX credentials_of_user ON credentials (environment_id, user_id)');
-    await runner.query('CREATE INDEX credentials_email ON credentials (environment_id, lower(email)) WHERE email IS NOT NULL');
+    await runner.query(
+      'CREATE INDEX credentials_email ON credentials (environment_id, lower(email)) WHERE email IS NOT NULL',
+    );
     await runner.query(
       'CREATE INDEX credentials_oauth ON credentials (environment_id, oauth_provider, oauth_account_id) WHERE oauth_account_id IS NOT NULL',
     );

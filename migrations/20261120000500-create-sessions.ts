@@ -33,6 +33,7 @@ export class CreateSessions20261120000500 implements MigrationInterface {
         environment_id uuid NOT NULL,
         id uuid NOT NULL,
         email text NOT NULL,
+        destination_hash bytea NOT NULL,
         code_hmac bytea NOT NULL,
         attempts integer NOT NULL DEFAULT 0,
         expires_at timestamptz NOT NULL,

@@ -20,7 +20,10 @@ export class CreateWallets20261120000600 implements MigrationInterface {
         PRIMARY KEY (environment_id, id),
         CONSTRAINT wallet_seeds_environment FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
       )`);
-    await runner.query('CREATE UNIQUE INDEX wallet_seeds_one_per_user ON wallet_seeds (environment_id, user_id)');
+    // A seed that awaits destruction does not count: a new user under the id of a deleted one gets a seed of its own.
+    await runner.query(
+      'CREATE UNIQUE INDEX wallet_seeds_one_per_user ON wallet_seeds (environment_id, user_id) WHERE destroy_after IS NULL',
+    );
     await runner.query('CREATE INDEX wallet_seeds_by_master_key ON wallet_seeds (master_key_id, environment_id, id)');
     await runner.query(
       'CREATE INDEX wallet_seeds_to_destroy ON wallet_seeds (destroy_after) WHERE destroy_after IS NOT NULL',
@@ -40,6 +43,7 @@ export class CreateWallets20261120000600 implements MigrationInterface {
         account_index integer,
         derivation_path text,
         version text,
+        claimed_at timestamptz,
         additional_addresses jsonb,
         last_selected_at timestamptz,
         created_at timestamptz NOT NULL DEFAULT now(),

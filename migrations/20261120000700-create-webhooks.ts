@@ -15,11 +15,16 @@ export class CreateWebhooks20261120000700 implements MigrationInterface {
         enabled_at timestamptz,
         version text NOT NULL,
         sealed_secret bytea NOT NULL,
+        master_key_id text NOT NULL,
+        failing_since timestamptz,
+        failed_attempts integer NOT NULL DEFAULT 0,
+        deleted_at timestamptz,
         created_at timestamptz NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (environment_id, id),
         CONSTRAINT webhooks_environment FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
       )`);
+    await runner.query('CREATE INDEX webhooks_deleted ON webhooks (id) WHERE deleted_at IS NOT NULL');
     await runner.query(`
       CREATE TABLE webhook_messages (
         environment_id uuid NOT NULL,
@@ -28,10 +33,9 @@ export class CreateWebhooks20261120000700 implements MigrationInterface {
         event_id uuid NOT NULL,
         status text NOT NULL DEFAULT 'pending',
         attempts integer NOT NULL DEFAULT 0,
-        redelivery boolean NOT NULL DEFAULT false,
+        redelivered_at timestamptz,
         next_attempt_at timestamptz,
         lease_token uuid,
-        lease_until timestamptz,
         created_at timestamptz NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (environment_id, id),
@@ -39,10 +43,12 @@ export class CreateWebhooks20261120000700 implements MigrationInterface {
           REFERENCES webhooks (environment_id, id) ON DELETE CASCADE,
         CONSTRAINT webhook_messages_status CHECK (status IN ('pending', 'sending', 'delivered', 'failed'))
       )`);
-    await runner.query('CREATE UNIQUE INDEX webhook_messages_once ON webhook_messages (environment_id, event_id, webhook_id)');
+    await runner.query(
+      'CREATE UNIQUE INDEX webhook_messages_once ON webhook_messages (environment_id, event_id, webhook_id)',
+    );
     await runner.query('CREATE INDEX webhook_messages_of_webhook ON webhook_messages (environment_id, webhook_id, id)');
     await runner.query(
-      'CREATE INDEX webhook_messages_due ON webhook_messages (next_attempt_at) WHERE next_attempt_at IS NOT NULL',
+      'CREATE INDEX webhook_messages_due ON webhook_messages (webhook_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL',
     );
     await runner.query(`
       CREATE TABLE webhook_deliveries (
@@ -51,8 +57,8 @@ export class CreateWebhooks20261120000700 implements MigrationInterface {
         message_id uuid NOT NULL,
         attempt integer NOT NULL,
         status text NOT NULL,
-        request jsonb NOT NULL,
-        response jsonb NOT NULL,
+        request json NOT NULL,
+        response json NOT NULL,
         delivered_at timestamptz NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now(),
@@ -63,9 +69,11 @@ export class CreateWebhooks20261120000700 implements MigrationInterface {
     await runner.query(
       'CREATE UNIQUE INDEX webhook_deliveries_once ON webhook_deliveries (environment_id, message_id, attempt)',
     );
+    await runner.query('CREATE INDEX events_of_name ON events (environment_id, name, id)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX events_of_name');
     await runner.query('DROP TABLE webhook_deliveries, webhook_messages, webhooks');
   }
 }

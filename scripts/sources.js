@@ -10,7 +10,7 @@ export const stampFile = join(dist, '.stamp');
 
 const FOLDERS = ['src', 'migrations'];
 const BUILD_INPUTS = ['.swcrc', 'scripts/compile.js', 'scripts/sources.js'];
-const ASSET = /\.(json|html|css|svg|txt)$/;
+const ASSET = /\.(json|html|css|js|svg|txt)$/;
 
 /** Paths relative to the root, in a stable order. */
 export function listSources() {

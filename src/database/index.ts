@@ -11,3 +11,4 @@ export type { EnvironmentId, OrganizationId } from './scope.js';
 export { asSystem, scopedStatement, type Statement } from './statement.js';
 export type { Transaction } from './transaction.js';
 export { UnitOfWork } from './unit-of-work.js';
+export { MIGRATIONS } from './migrations.js';

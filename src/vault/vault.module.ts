@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Envelope } from './envelope.js';
 import { KeyVault } from './key-vault.js';
+import { SealedRecordsRegistry } from './sealed-records.js';
 
 @Global()
 @Module({})
@@ -8,8 +9,8 @@ export class VaultModule {
   static forRoot(vault: KeyVault): DynamicModule {
     return {
       module: VaultModule,
-      providers: [{ provide: KeyVault, useValue: vault }, Envelope],
-      exports: [KeyVault, Envelope],
+      providers: [{ provide: KeyVault, useValue: vault }, Envelope, SealedRecordsRegistry],
+      exports: [KeyVault, Envelope, SealedRecordsRegistry],
     };
   }
 }

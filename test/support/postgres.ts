@@ -15,6 +15,14 @@ export async function createDatabase(): Promise<TestDatabase> {
   return copyTemplate(`${template()}_${randomBytes(4).toString('hex')}`);
 }
 
+/** An empty database of the caller's own, without the schema. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const server = environment('GATEHOUSE_TEST_PG');
+  const name = `${template()}_empty_${randomBytes(4).toString('hex')}`;
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE template0`));
+  return { url: databaseUrl(server, name), drop: () => drop(server, name) };
+}
+
 /** The database of this Jest worker: copied by the first caller, shared by all test files the worker runs. */
 export async function workerDatabase(): Promise<TestDatabase> {
   return copyTemplate(`${template()}_w${process.env['JEST_WORKER_ID'] ?? '1'}`);
@@ -47,14 +55,13 @@ async function copyTemplate(name: string): Promise<TestDatabase> {
       `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template())} STRATEGY FILE_COPY`,
     );
   });
-  const drop = (): Promise<unknown> =>
-    withClient(server, (client) => client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`));
-  return {
-    url: databaseUrl(server, name),
-    drop: async () => {
-      await drop();
-    },
-  };
+  return { url: databaseUrl(server, name), drop: () => drop(server, name) };
+}
+
+async function drop(server: string, name: string): Promise<void> {
+  await withClient(server, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
+  );
 }
 
 function template(): string {

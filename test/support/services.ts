@@ -1,3 +1,4 @@
+import { generateMasterKey } from '../../src/vault/index.js';
 import { startTestPostgres } from './postgres-server.js';
 import { startTestRedis } from './redis-server.js';
 
@@ -14,6 +15,9 @@ const running: TestServer[] = [];
 export async function startServices(): Promise<void> {
   process.once('exit', () => running.forEach((server) => server.kill()));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+  // One key for the run: sealed rows of a shared database must open in every test file.
+  process.env['GATEHOUSE_TEST_MASTER_KEY'] = generateMasterKey();
 
   const postgres = await startTestPostgres();
   running.push(postgres);

@@ -111,7 +111,7 @@ const REFUSED: [key: keyof Limits, value: unknown, at?: string][] = [
   ['email', 'a@b'],
   ['email', ''],
   ['email', 'no address'],
-  ['email', `${'a'.repeat(250)}@b.cd`],
+  ['email', `${'a'.repeat(251)}@b.cd`],
   ['clearable', 'abcde@ef.gh'],
   ['clearable', ' '],
   ['on', 'true'],

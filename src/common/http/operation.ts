@@ -1,5 +1,5 @@
 import { Controller, HttpCode, SetMetadata, applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FieldClass } from '../fields/index.js';
 import { ERROR_BODIES, SessionForbiddenBody } from './error-body.js';
 
@@ -54,10 +54,11 @@ export function Operation(options: OperationOptions): MethodDecorator {
 export const operationOf = (handler: object): OperationOptions | undefined =>
   Reflect.getMetadata(OPERATION, handler) as OperationOptions | undefined;
 
-/** What a handler answers: the class its result is projected onto, or nothing. */
+/** What a handler answers: the class its result is projected onto, a projection of its own, or nothing. */
 export interface ResultDeclaration {
   type: FieldClass | null;
   list: boolean;
+  project?: (value: unknown) => unknown;
 }
 
 const RESULT = Symbol('result');
@@ -82,6 +83,17 @@ export function Returns(type: FieldClass, options: ReturnsOptions = {}): MethodD
     ...(also ? [document(also)] : []),
   );
 }
+
+/**
+ * Declares a result that no class describes: a component of the document by name, and the function that keeps of a
+ * value what this component declares.
+ */
+export const ReturnsComponent = (component: string, project: (value: unknown) => unknown): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RESULT, { type: null, list: false, project } satisfies ResultDeclaration),
+    HttpCode(200),
+    ApiResponse({ status: 200, schema: { $ref: getSchemaPath(component) }, description: 'OK' }),
+  );
 
 const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };
 

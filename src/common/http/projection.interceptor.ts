@@ -21,6 +21,7 @@ export class ProjectionInterceptor implements NestInterceptor {
 function carrierOf(handler: object): Carry {
   const result = resultOf(handler);
   if (!result) return (value) => value;
+  if (result.project) return result.project;
   if (!result.type) return () => undefined;
   const project = projectionOf(result.type);
   return result.list ? (value) => (value as unknown[]).map(project) : project;

@@ -4,6 +4,7 @@ import { EnvironmentEntity } from '../base.entities.js';
 /** Something that happened. Written in the transaction of the change, so neither exists without the other. */
 @Entity('events')
 @Index('events_undispatched', ['id'], { where: 'dispatched_at IS NULL' })
+@Index('events_of_name', ['environmentId', 'name', 'id'])
 export class OutboxEvent extends EnvironmentEntity {
   @Column({ type: 'text' })
   name!: string;

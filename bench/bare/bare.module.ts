@@ -1,0 +1,20 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { Pool } from 'pg';
+import { BareController } from './bare.controller.js';
+import { BARE_SETUP, type BareSetup } from './setup.js';
+import { Signatures } from './signatures.js';
+
+@Module({})
+export class BareModule {
+  static forRoot(setup: BareSetup): DynamicModule {
+    return {
+      module: BareModule,
+      controllers: [BareController],
+      providers: [
+        { provide: BARE_SETUP, useValue: setup },
+        { provide: Pool, useFactory: () => new Pool({ connectionString: setup.databaseUrl, max: setup.pool }) },
+        { provide: Signatures, useFactory: () => new Signatures(setup) },
+      ],
+    };
+  }
+}

@@ -1,0 +1,95 @@
+/** One statement for each operation, prepared under its name. The bearer's row is found in the same statement. */
+
+const WALLETS = `(
+  SELECT json_agg(json_strip_nulls(json_build_object(
+    'id', w.id, 'name', w.name, 'chain', w.chain, 'publicKey', w.address, 'provider', w.provider,
+    'lastSelectedAt', w.last_selected_at)) ORDER BY w.id)
+  FROM wallets w WHERE w.environment_id = u.environment_id AND w.user_id = u.id) AS wallets`;
+
+const credential = (alias: string): string => `json_strip_nulls(json_build_object(
+    'id', ${alias}.id, 'format', ${alias}.format, 'signInEnabled', ${alias}.sign_in_enabled,
+    'verifiedAt', ${alias}.verified_at, 'email', ${alias}.email, 'public_identifier', ${alias}.public_identifier,
+    'address', ${alias}.address, 'chain', ${alias}.chain, 'wallet_name', ${alias}.wallet_name,
+    'wallet_provider', ${alias}.wallet_provider, 'wallet_properties', ${alias}.wallet_properties,
+    'oauth_provider', ${alias}.oauth_provider, 'oauth_account_id', ${alias}.oauth_account_id,
+    'oauth_username', ${alias}.oauth_username, 'oauth_display_name', ${alias}.oauth_display_name,
+    'phoneNumber', ${alias}.phone_number, 'phoneCountryCode', ${alias}.phone_country_code,
+    'isoCountryCode', ${alias}.iso_country_code, 'lastSelectedAt', ${alias}.last_selected_at))`;
+
+const CREDENTIALS = `(
+  SELECT json_agg(${credential('c')} ORDER BY c.id)
+  FROM credentials c WHERE c.environment_id = u.environment_id AND c.user_id = u.id) AS credentials`;
+
+const TOKEN = 'api_tokens t WHERE t.token_hash = $1 AND t.environment_id = $2 AND t.expires_at > now()';
+
+/** $1 token hash, $2 environment, $3 user. No row: not allowed; a row without `id`: no such user. */
+export const GET_USER = {
+  name: 'bare-get-user',
+  text: `
+    SELECT u.*, ${CREDENTIALS}, ${WALLETS}
+    FROM (SELECT t.environment_id, t.scopes FROM ${TOKEN}) token
+    LEFT JOIN users u ON u.environment_id = token.environment_id AND u.id = $3
+    WHERE 'environment.users.read' = ANY (token.scopes)`,
+};
+
+/** $1 token hash, $2 environment, $3 limit. */
+export const LIST_USERS = {
+  name: 'bare-list-users',
+  text: `
+    SELECT u.*, ${CREDENTIALS}, ${WALLETS},
+      (SELECT sum(users)::int FROM user_counts n WHERE n.environment_id = $2) AS count
+    FROM (SELECT t.environment_id, t.scopes FROM ${TOKEN}) token
+    JOIN users u ON u.environment_id = token.environment_id
+    WHERE 'environment.users.read' = ANY (token.scopes)
+    ORDER BY u.created_at DESC, u.id DESC LIMIT $3`,
+};
+
+/** $1 token hash, $2 environment, $3 user, $4 email, $5 alias, $6 first name, $7 last name, $8 credential, $9 verified. */
+export const CREATE_USER = {
+  name: 'bare-create-user',
+  text: `
+    WITH token AS (
+      SELECT t.environment_id FROM ${TOKEN} AND 'environment.users.write' = ANY (t.scopes)
+    ), u AS (
+      INSERT INTO users (environment_id, id, email, alias, first_name, last_name, last_verified_credential_id)
+      SELECT environment_id, $3, $4, $5, $6, $7, $8 FROM token RETURNING *
+    ), c AS (
+      INSERT INTO credentials (environment_id, id, user_id, format, email, public_identifier, verified_at)
+      SELECT environment_id, $8, id, 'email', $4, $4, $9::timestamptz FROM u RETURNING *
+    )
+    SELECT u.*, json_build_array(${credential('c')}) AS credentials, NULL AS wallets FROM u, c`,
+};
+
+/** $1 environment, $2 session, $3 user. */
+export const SESSION = {
+  name: 'bare-session',
+  text: `
+    SELECT FROM sessions
+    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND revoked_at IS NULL AND expires_at > now()`,
+};
+
+/** $1 environment, $2 verification, $3 HMAC of the code, $4 session, $5 token, $6 audience, $7 address, $8 agent. */
+export const SIGN_IN = {
+  name: 'bare-sign-in',
+  text: `
+    WITH code AS (
+      UPDATE email_verifications SET used_at = now(), attempts = attempts + 1
+      WHERE environment_id = $1 AND id = $2 AND code_hmac = $3 AND used_at IS NULL AND attempts < 5 AND expires_at > now()
+      RETURNING email
+    ), owner AS (
+      SELECT c.user_id, c.id AS credential_id FROM code
+      JOIN credentials c ON c.environment_id = $1 AND lower(c.email) = lower(code.email) AND c.format = 'email'
+      ORDER BY c.id LIMIT 1
+    ), u AS (
+      UPDATE users SET last_visit = now(), first_visit = coalesce(first_visit, now()),
+        last_verified_credential_id = owner.credential_id
+      FROM owner WHERE users.environment_id = $1 AND users.id = owner.user_id RETURNING users.*
+    ), session AS (
+      INSERT INTO sessions (environment_id, id, user_id, credential_id, amr, audience, ip_address, user_agent, token_id,
+        token_issued_at, token_expires_at, expires_at)
+      SELECT $1, $4, user_id, credential_id, ARRAY['otp'], $6, $7, $8, $5, now(), now() + interval '2 hours',
+        now() + interval '30 days'
+      FROM owner RETURNING id
+    )
+    SELECT u.*, ${CREDENTIALS} FROM u, session`,
+};

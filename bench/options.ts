@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { GOALS, type RowName } from './report/goals.js';
+
+export interface BenchOptions {
+  readonly rounds: number;
+  /** Length of a round. */
+  readonly roundMs: number;
+  /** Webhook messages of one round of deliveries. */
+  readonly messages: number;
+  /** Users of the large database; 0 leaves the comparison out. */
+  readonly growthUsers: number;
+  /** Rows to measure; all when empty. */
+  readonly rows: ReadonlySet<RowName>;
+  /** Whether a missed must fails the program. */
+  readonly assert: boolean;
+  /** Whether to record where the time of the service goes instead of comparing it. */
+  readonly profile: boolean;
+}
+
+const FULL = { rounds: 3, roundMs: 3000, messages: 20_000, growthUsers: 1_000_000 };
+/** Shows that everything runs; its figures are noise. */
+const QUICK = { rounds: 1, roundMs: 1000, messages: 1000, growthUsers: 10_000 };
+
+/** @throws Error with one line that names the option that cannot be used */
+export function parseOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      'no-growth': { type: 'boolean', default: false },
+      assert: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      rows: { type: 'string', default: '' },
+    },
+  });
+  const preset = values.quick ? QUICK : FULL;
+  const rounds = values.rounds === undefined ? preset.rounds : Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds is a whole number from 1 (seen: ${rounds})`);
+  return {
+    ...preset,
+    rounds,
+    ...(values['no-growth'] && { growthUsers: 0 }),
+    rows: new Set(
+      values.rows
+        .split(';')
+        .map((name) => name.trim())
+        .filter(Boolean)
+        .map(rowName),
+    ),
+    assert: values.assert,
+    profile: values.profile,
+  };
+}
+
+function rowName(name: string): RowName {
+  const found = Object.keys(GOALS).find((row) => row.toLowerCase() === name.toLowerCase());
+  if (found === undefined) throw new Error(`--rows names rows of the table, separated by semicolons (seen: ${name})`);
+  return found as RowName;
+}

@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import { withClient } from '../stack/postgres.js';
+import { emailOf, type Tenant } from './tenant.js';
+
+const BATCH = 100_000;
+
+/** One user as the service made it is the pattern of all; only keys, emails and times differ. */
+const COPY = `
+  WITH pattern AS (
+    SELECT u, c, i FROM identifier_claims i
+    JOIN users u ON u.environment_id = $1 AND u.id = i.user_id
+    JOIN credentials c ON c.environment_id = $1 AND c.user_id = u.id
+    WHERE i.environment_id = $1 AND i.kind = 'email' AND i.identifier = $2
+  ), fresh AS MATERIALIZED (
+    SELECT gen_random_uuid() AS random_id, gen_random_uuid() AS random_credential_id,
+      now() - make_interval(secs => $4 - n) AS at, 'crowd-' || n || '@bench.example' AS email
+    FROM generate_series($3::int, $4::int) n
+  ), keyed AS MATERIALIZED (
+    SELECT at, email, ordered(at, random_id) AS id, ordered(at, random_credential_id) AS credential_id FROM fresh
+  ), user_rows AS (
+    INSERT INTO users SELECT (jsonb_populate_record(u, jsonb_build_object('id', id, 'email', email,
+      'last_verified_credential_id', credential_id, 'created_at', at, 'updated_at', at))).* FROM keyed, pattern
+  ), credential_rows AS (
+    INSERT INTO credentials SELECT (jsonb_populate_record(c, jsonb_build_object('id', credential_id, 'user_id', id,
+      'email', email, 'public_identifier', email, 'created_at', at))).* FROM keyed, pattern
+  )
+  INSERT INTO identifier_claims SELECT (jsonb_populate_record(i, jsonb_build_object('user_id', id,
+    'identifier', email, 'created_at', at))).* FROM keyed, pattern`;
+
+/** UUIDv7 (RFC 9562 §5.7) of a time: its milliseconds, the version, and the rest of a random UUID. */
+const ORDERED = `
+  CREATE FUNCTION pg_temp.ordered(at timestamptz, random uuid) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+    SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(replace(random::text, '-', ''), 14))::uuid
+  $$`;
+
+/** Adds users until the environment has `total`, straight into the tables, and leaves them as vacuum would. */
+export async function plantCrowd(
+  { databaseUrl, tenant, total }: { databaseUrl: string; tenant: Tenant; total: number },
+  log: (line: string) => void,
+): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    const search = await dropSearchIndexes(client);
+    await client.query(ORDERED);
+    const values = [tenant.environmentId, emailOf(0)];
+    for (let from = 1; from <= total; from += BATCH) {
+      const to = Math.min(total, from + BATCH - 1);
+      await client.query(COPY.replaceAll('ordered(', 'pg_temp.ordered('), [...values, from, to]);
+      log(`${to} of ${total} users`);
+    }
+    for (const definition of search) await client.query(definition);
+    await client.query('VACUUM (ANALYZE)');
+  });
+}
+
+/** An index of trigrams takes longer to fill row by row than to build: answers how to build what was dropped. */
+async function dropSearchIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
+    "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'users' AND indexdef LIKE '%USING gin%'",
+  );
+  for (const { indexname } of rows) await client.query(`DROP INDEX "${indexname}"`);
+  return rows.map(({ indexdef }) => indexdef);
+}

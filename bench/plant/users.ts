@@ -1,0 +1,65 @@
+import { withClient } from '../stack/postgres.js';
+import type { Program } from '../stack/program.js';
+import type { LoadJob, LoadResult } from '../load/load-job.js';
+import { emailOf, type Tenant } from './tenant.js';
+
+/** What is created under load, too: a user with an email that is proven, and with the credential it makes. */
+export const newUserBody = (email: string): string =>
+  JSON.stringify({
+    email,
+    emailVerifiedAt: '2026-01-01T00:00:00.000Z',
+    alias: 'Bench user',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+  });
+
+/** Creates the users whom the codes of a tenant go to, through the API. */
+export async function plantUsers(
+  load: Program<LoadJob, LoadResult>,
+  { origin, tenant, users }: { origin: string; tenant: Tenant; users: number },
+): Promise<void> {
+  const { answers, failures } = await load.ask({
+    origin,
+    connections: 16,
+    durationMs: 600_000,
+    status: 201,
+    repeat: false,
+    label: 'plant',
+    requests: Array.from({ length: users }, (_, index) => ({
+      method: 'POST',
+      path: `/api/v0/environments/${tenant.environmentId}/users`,
+      headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
+      body: newUserBody(emailOf(index)),
+    })),
+  });
+  if (answers !== users) throw new Error(`Of ${users} users ${answers} were created: ${JSON.stringify(failures)}`);
+}
+
+/** Up to date statistics, as autovacuum gives them to a server that has been running for a while. */
+export const settle = (databaseUrl: string): Promise<unknown> =>
+  withClient(databaseUrl, (client) => client.query('VACUUM (ANALYZE)'));
+
+/** Ids of up to `limit` users, from all over the table. */
+export async function someUserIds(databaseUrl: string, environmentId: string, limit: number): Promise<string[]> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ id: string }>(`SELECT id FROM users WHERE environment_id = $1 ORDER BY md5(id::text) LIMIT $2`, [
+      environmentId,
+      limit,
+    ]),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Emails of users who have no wallet, the latest first. */
+export async function walletlessEmails(databaseUrl: string, environmentId: string, limit: number): Promise<string[]> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ email: string }>(
+      `SELECT c.identifier AS email FROM identifier_claims c
+       WHERE c.environment_id = $1 AND c.kind = 'email'
+         AND NOT EXISTS (SELECT FROM wallets w WHERE w.environment_id = $1 AND w.user_id = c.user_id)
+       ORDER BY c.created_at DESC LIMIT $2`,
+      [environmentId, limit],
+    ),
+  );
+  return rows.map(({ email }) => email);
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchOptions } from '../options.js';
+import { OPERATIONS, walletRequest, type Ground, type Operation } from '../rows/operations.js';
+import { race, summary } from '../rows/race.js';
+import { walletlessEmails } from '../plant/users.js';
+import { prepareGround, type Stack } from '../stack.js';
+import { startService } from '../stack/service.js';
+import { selfTimes, type CpuProfile } from './cpu-profile.js';
+
+const TOP = 25;
+
+/** For each row, the functions of the service in which the time of its requests is spent. */
+export async function profileRows(stack: Stack, options: BenchOptions): Promise<string> {
+  const { databaseUrl } = stack.few;
+  const preparing = await startService(stack.few);
+  const ground = await prepareGround(stack, { origin: preparing.origin, databaseUrl }).finally(() => preparing.stop());
+  const operations: Operation[] = [...OPERATIONS];
+  const emails = await walletlessEmails(databaseUrl, stack.tenant.environmentId, 50_000);
+  operations.push({
+    ...{ row: 'create wallet, EVM and SOL', status: 201, repeat: false },
+    requests: ({ tenant }) => emails.map((email) => walletRequest(tenant, email)),
+  });
+  const chosen = operations.filter(({ row }) => options.rows.size === 0 || options.rows.has(row));
+  const parts: string[] = [];
+  for (const operation of chosen) parts.push(await profileRow(stack, ground, operation, options));
+  return parts.join('\n\n');
+}
+
+async function profileRow(stack: Stack, ground: Ground, operation: Operation, options: BenchOptions): Promise<string> {
+  const { row, status, repeat } = operation;
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-profile-'));
+  try {
+    const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+    const service = await startService({ ...stack.few, nodeOptions });
+    const course = {
+      rounds: options.rounds,
+      roundMs: options.roundMs,
+      label: row.replaceAll(' ', '-'),
+      status,
+      repeat,
+    };
+    const contender = { origin: service.origin, requests: operation.requests(ground, 'service') };
+    const [results = []] = await race(stack.load, course, [contender]).finally(() => service.stop());
+    const [file] = readdirSync(folder);
+    if (file === undefined) throw new Error('The service left no profile.');
+    const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
+    const lines = selfTimes(profile)
+      .slice(0, TOP)
+      .map(
+        ({ name, milliseconds, share }) =>
+          `${(share * 100).toFixed(1).padStart(5)} % ${milliseconds.toFixed(0).padStart(6)} ms  ${name}`,
+      );
+    return [
+      `${row}: ${Math.round(summary(results).perSecond)} a second, the start of the service included`,
+      ...lines,
+    ].join('\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

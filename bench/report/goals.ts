@@ -1,0 +1,46 @@
+/** What a figure is held against. A ratio or a rate must reach its goal; a time, a size or a growth must stay below it. */
+export interface Goal {
+  /** What the figure is: decides how it is printed. */
+  readonly unit: 'ratio' | 'per second' | 'ms' | 'MiB' | 's' | 'times';
+  readonly better: 'higher' | 'lower';
+  readonly must: number;
+  readonly aim: number;
+}
+
+export type Verdict = 'aim' | 'must' | 'MISSED';
+
+const ratio = (must: number, aim: number): Goal => ({ unit: 'ratio', better: 'higher', must, aim });
+const atMost = (unit: Goal['unit'], must: number, aim: number): Goal => ({ unit, better: 'lower', must, aim });
+const GROWTH = atMost('times', 1.5, 1.2);
+
+/** Every row of the table, in its order. Ratios are to the bare server, `create wallet` to `create user`. */
+export const GOALS = {
+  health: ratio(0.75, 0.9),
+  JWKS: ratio(0.75, 0.9),
+  'session check': ratio(0.6, 0.85),
+  'get user': ratio(0.45, 0.65),
+  'list of 50 users': ratio(0.65, 0.85),
+  'create user': ratio(0.4, 0.6),
+  'sign-in to token': ratio(0.45, 0.7),
+  'create wallet, EVM and SOL': ratio(0.25, 0.4),
+  'webhook deliveries': { unit: 'per second', better: 'higher', must: 2000, aim: 2000 },
+  'deliveries to Bull + POST + row': ratio(0, 0.75),
+  'event to receiver, idle': atMost('ms', 15, 8),
+  'event to receiver, 16 connections': atMost('ms', 50, 25),
+  'growth of get user': GROWTH,
+  'growth of list of 50': GROWTH,
+  'growth of create user': GROWTH,
+  'memory, idle': atMost('MiB', 150, 125),
+  'memory, loaded': atMost('MiB', 280, 220),
+  'start, schema in place': atMost('s', 1, 0.7),
+} as const satisfies Record<string, Goal>;
+
+export type RowName = keyof typeof GOALS;
+
+/** @throws RangeError when there is no figure: a row that measured nothing has not passed. */
+export function verdict(goal: Goal, figure: number): Verdict {
+  if (!Number.isFinite(figure)) throw new RangeError('a verdict needs a figure');
+  const reaches = (bound: number): boolean => (goal.better === 'higher' ? figure >= bound : figure <= bound);
+  if (!reaches(goal.must)) return 'MISSED';
+  return reaches(goal.aim) ? 'aim' : 'must';
+}

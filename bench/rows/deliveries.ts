@@ -1,0 +1,121 @@
+import type { BareDeliveriesProgram, DeliveriesJob } from '../bare/deliveries-job.js';
+import { newId } from '../../src/common/ids.js';
+import { monotonicMs } from '../monotonic.js';
+import { median, pairedRatio } from '../report/statistics.js';
+import type { Row } from '../report/table.js';
+import { withClient } from '../stack/postgres.js';
+import type { Ground } from './operations.js';
+import { OPERATIONS } from './operations.js';
+import { ask } from './same-shape.js';
+import { createWebhook, deleteWebhook, waitFor, type Receiver } from './webhook.js';
+
+interface Scene {
+  readonly origin: string;
+  readonly ground: Ground;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly receiver: Receiver;
+  readonly bare: BareDeliveriesProgram;
+  readonly messages: number;
+  readonly rounds: number;
+}
+
+/** Webhooks that share the messages. Each is sent to on a few connections, so that one alone would set the pace. */
+const WEBHOOKS = 4;
+/** As many as all of these webhooks together. */
+const CONCURRENCY = 20;
+/** An event that nothing under load causes. */
+const EVENT = 'user.updated';
+const DRAIN_MS = 300_000;
+
+/** Events of one commit, each with the data of the latest event of a new user. */
+const PLANT_EVENTS = `
+  INSERT INTO events (environment_id, id, name, resource_id, data)
+  SELECT $1, planted.id, $2, pattern.resource_id, pattern.data
+  FROM unnest($3::uuid[]) AS planted (id),
+    (SELECT resource_id, data FROM events WHERE environment_id = $1 AND name = 'user.created' ORDER BY id DESC LIMIT 1) pattern`;
+
+const COUNT = `
+  SELECT count(*)::int AS recorded FROM webhook_deliveries d
+  JOIN webhook_messages m ON m.environment_id = d.environment_id AND m.id = d.message_id
+  WHERE m.environment_id = $1 AND m.webhook_id = ANY ($2) AND d.status = 'delivered'`;
+
+/** Messages that wait for the bare program; nothing is due, so the service leaves them alone. */
+const PLANT_MESSAGES = `
+  INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, status)
+  SELECT $1, m, $2, m, 'delivered' FROM unnest($3::uuid[]) AS m`;
+
+/** From the first request at the receiver until the last delivery is recorded. */
+export async function measureDeliveries(scene: Scene): Promise<Row[]> {
+  const { origin, ground, receiver } = scene;
+  const place = { origin, tenant: ground.tenant, receiver };
+  const webhookIds: string[] = [];
+  for (let index = 0; index < WEBHOOKS; index += 1) {
+    webhookIds.push(await createWebhook(place, { path: `hook-${index}`, events: [EVENT] }));
+  }
+  const service: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < scene.rounds; round += 1) {
+    service.push(await serviceRound(scene, webhookIds));
+    bare.push(await bareRound(scene, webhookIds[0] ?? ''));
+  }
+  for (const webhookId of webhookIds) await deleteWebhook(origin, ground.tenant, webhookId);
+  const note = `${scene.messages} messages to ${WEBHOOKS} webhooks`;
+  const [perSecond, barePerSecond] = [median(service), median(bare)];
+  return [
+    { row: 'webhook deliveries', service: perSecond, figure: perSecond, note },
+    {
+      row: 'deliveries to Bull + POST + row',
+      ...{ service: perSecond, bare: barePerSecond, figure: pairedRatio(service, bare) },
+    },
+  ];
+}
+
+async function serviceRound(scene: Scene, webhookIds: readonly string[]): Promise<number> {
+  const { origin, ground, databaseUrl, receiver } = scene;
+  const { environmentId } = ground.tenant;
+  const events = Array.from({ length: Math.ceil(scene.messages / WEBHOOKS) }, newId);
+  const expected = events.length * WEBHOOKS;
+  return withClient(databaseUrl, async (client) => {
+    const recorded = async (): Promise<number> =>
+      (await client.query<{ recorded: number }>(COUNT, [environmentId, webhookIds])).rows[0]?.recorded ?? 0;
+    const before = await recorded();
+    await receiver.ask({ ask: 'forget' });
+    await client.query(PLANT_EVENTS, [environmentId, EVENT, events]);
+    await ring(origin, ground);
+    await waitFor(async () => (await recorded()) >= before + expected, DRAIN_MS, 'all deliveries to be recorded');
+    const end = monotonicMs();
+    const { first, posts } = await receiver.ask({ ask: 'count' });
+    if (posts < expected) throw new Error(`${expected} deliveries are recorded, ${posts} arrived.`);
+    return (expected * 1000) / (end - first);
+  });
+}
+
+/** Any change of the service wakes its workers; planted rows alone would wait for the next sweep. */
+async function ring(origin: string, ground: Ground): Promise<void> {
+  const create = OPERATIONS.find(({ row }) => row === 'create user');
+  const [request] = create?.requests(ground, 'service') ?? [];
+  if (create && request) await ask(origin, request, create.status);
+}
+
+async function bareRound(scene: Scene, webhookId: string): Promise<number> {
+  const { databaseUrl, redisUrl, receiver, bare } = scene;
+  const { environmentId } = scene.ground.tenant;
+  const messages = Array.from({ length: scene.messages }, newId);
+  const { data } = await withClient(databaseUrl, async (client) => {
+    await client.query(PLANT_MESSAGES, [environmentId, webhookId, messages]);
+    const { rows } = await client.query<{ data: object }>(
+      'SELECT data FROM events WHERE environment_id = $1 AND name = $2 LIMIT 1',
+      [environmentId, EVENT],
+    );
+    return { data: rows[0]?.data };
+  });
+  const { port } = await receiver.ask({ ask: 'forget' });
+  const [messageId] = messages;
+  const job: DeliveriesJob = {
+    ...{ databaseUrl, redisUrl, environmentId, messages, concurrency: CONCURRENCY },
+    url: `http://127.0.0.1:${port}/bare`,
+    body: JSON.stringify({ eventId: messageId, messageId, webhookId, eventName: EVENT, environmentId, data }),
+  };
+  return (await bare.ask(job)).perSecond;
+}

@@ -1,0 +1,53 @@
+import type { LoadJob, LoadResult } from '../load/load-job.js';
+import type { RowName } from '../report/goals.js';
+import { percentile } from '../report/statistics.js';
+import type { Row } from '../report/table.js';
+import type { Program } from '../stack/program.js';
+import { CONNECTIONS } from './race.js';
+import { OPERATIONS, type Ground } from './operations.js';
+import { createWebhook, deleteWebhook, waitFor, type Receiver } from './webhook.js';
+
+interface Scene {
+  readonly origin: string;
+  readonly ground: Ground;
+  readonly load: Program<LoadJob, LoadResult>;
+  readonly receiver: Receiver;
+  readonly roundMs: number;
+}
+
+const PACES: readonly { row: RowName; label: string; connections: number; pauseMs?: number }[] = [
+  { row: 'event to receiver, idle', label: 'idle', connections: 1, pauseMs: 50 },
+  { row: 'event to receiver, 16 connections', label: 'busy', connections: CONNECTIONS },
+];
+const DRAIN_MS = 120_000;
+
+/**
+ * How long after the call that creates a user its event is with the receiver: from sending the request, so the
+ * creation itself is part of it, to the last byte of the webhook's request.
+ */
+export async function measureEventLatency(scene: Scene): Promise<Row[]> {
+  const { origin, ground, load, receiver, roundMs } = scene;
+  const create = OPERATIONS.find(({ row }) => row === 'create user');
+  if (!create) throw new Error('There is no operation that creates a user.');
+  const place = { origin, tenant: ground.tenant, receiver };
+  const webhookId = await createWebhook(place, { path: 'latency', events: ['user.created'] });
+  const rows: Row[] = [];
+  for (const { row, label, connections, pauseMs } of PACES) {
+    await receiver.ask({ ask: 'forget' });
+    const { answers, stamps, perSecond } = await load.ask({
+      ...{ origin, connections, pauseMs, durationMs: roundMs, status: create.status, repeat: true, stamps: true },
+      ...{ label: `event-${label}`, requests: create.requests(ground, 'service') },
+    });
+    await waitFor(async () => (await receiver.ask({ ask: 'count' })).posts >= answers, DRAIN_MS, 'all events');
+    const arrivals = new Map((await receiver.ask({ ask: 'seen' })).emails);
+    const latencies = stamps.flatMap(([unique, sentAt]) => {
+      const arrivedAt = arrivals.get(`${unique}@bench.example`);
+      return arrivedAt === undefined ? [] : [arrivedAt - sentAt];
+    });
+    const p50 = percentile(latencies, 0.5);
+    const note = `${latencies.length} events at ${Math.round(perSecond)} a second`;
+    rows.push({ row, figure: p50, p50, p99: percentile(latencies, 0.99), note });
+  }
+  await deleteWebhook(origin, ground.tenant, webhookId);
+  return rows;
+}

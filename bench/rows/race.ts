@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LoadJob, LoadRequest, LoadResult } from '../load/load-job.js';
+import { median } from '../report/statistics.js';
+import type { Program } from '../stack/program.js';
+
+export interface Contender {
+  readonly origin: string;
+  /** A list that does not repeat loses its first requests as they are used. */
+  readonly requests: LoadRequest[];
+}
+
+export interface Course {
+  /** Part of every unique value. */
+  readonly label: string;
+  readonly status: number;
+  readonly repeat: boolean;
+  readonly rounds: number;
+  readonly roundMs: number;
+}
+
+export const CONNECTIONS = 16;
+/** More requests a second than any contender answers: how much of a list is sent along for one round. */
+const MOST_PER_MS = 6;
+const WARM_UP_SHARE = 1 / 3;
+/** Between two rounds, so that what the one before left to do does not slow down the other contender. */
+const PAUSE_MS = 150;
+
+let jobs = 0;
+
+/**
+ * Lets contenders run one after the other, round by round, after a warm-up of each.
+ * @returns for each contender the results of its rounds
+ * @throws Error when any request failed: the figures would be of something else
+ */
+export async function race(
+  load: Program<LoadJob, LoadResult>,
+  course: Course,
+  contenders: readonly Contender[],
+): Promise<LoadResult[][]> {
+  const run = async ({ origin, requests }: Contender, durationMs: number): Promise<LoadResult> => {
+    const { label, status, repeat } = course;
+    await delay(PAUSE_MS);
+    const result = await load.ask({
+      ...{ origin, status, repeat, durationMs, connections: CONNECTIONS, label: `${label}-${(jobs += 1)}` },
+      requests: repeat ? requests : requests.slice(0, Math.ceil(durationMs * MOST_PER_MS)),
+    });
+    if (!repeat) requests.splice(0, result.used);
+    const failures = Object.entries(result.failures);
+    if (failures.length > 0) throw new Error(`${label} at ${origin}: ${JSON.stringify(failures)}`);
+    return result;
+  };
+  for (const contender of contenders) await run(contender, course.roundMs * WARM_UP_SHARE);
+  const results: LoadResult[][] = contenders.map(() => []);
+  for (let round = 0; round < course.rounds; round += 1) {
+    for (const [index, contender] of contenders.entries()) results[index]?.push(await run(contender, course.roundMs));
+  }
+  return results;
+}
+
+export const rates = (results: readonly LoadResult[]): number[] => results.map(({ perSecond }) => perSecond);
+
+export const summary = (results: readonly LoadResult[]): { perSecond: number; p50: number; p99: number } => ({
+  perSecond: median(rates(results)),
+  p50: median(results.map(({ p50 }) => p50)),
+  p99: median(results.map(({ p99 }) => p99)),
+});

@@ -1,0 +1,72 @@
+import type { LoadJob, LoadRequest, LoadResult } from '../load/load-job.js';
+import { walletlessEmails } from '../plant/users.js';
+import { pairedRatio } from '../report/statistics.js';
+import type { RowName } from '../report/goals.js';
+import type { Row } from '../report/table.js';
+import type { Program } from '../stack/program.js';
+import { OPERATIONS, walletRequest, type Ground } from './operations.js';
+import { race, rates, summary } from './race.js';
+import { ask, differences } from './same-shape.js';
+
+interface Scene {
+  readonly load: Program<LoadJob, LoadResult>;
+  readonly course: { readonly rounds: number; readonly roundMs: number };
+  readonly service: string;
+  readonly bare: string;
+  readonly ground: Ground;
+}
+
+type Log = (line: string) => void;
+
+/** Service and bare server in turns, operation by operation. */
+export async function measureRatios(scene: Scene, wanted: (row: RowName) => boolean, log: Log): Promise<Row[]> {
+  const { load, course, service, bare, ground } = scene;
+  const rows: Row[] = [];
+  for (const { row, status, repeat, requests } of OPERATIONS.filter((operation) => wanted(operation.row))) {
+    const contenders = [
+      { origin: service, requests: requests(ground, 'service') },
+      { origin: bare, requests: requests(ground, 'bare') },
+    ];
+    const [mine, yardstick] = await Promise.all(
+      contenders.map((contender) => ask(contender.origin, first(contender.requests, repeat), status)),
+    );
+    const label = row.replaceAll(' ', '-');
+    const [results = [], bareResults = []] = await race(load, { ...course, label, status, repeat }, contenders);
+    const { perSecond, p50, p99 } = summary(results);
+    const figure = pairedRatio(rates(results), rates(bareResults));
+    const note = differences(mine, yardstick);
+    rows.push({ row, service: perSecond, bare: summary(bareResults).perSecond, p50, p99, figure, note });
+    log(`${row}: ${figure.toFixed(2)}`);
+  }
+  return rows;
+}
+
+/** Wallets for users who have none, in turns with the creation of users by the same service. */
+export async function measureWallets(scene: Scene, databaseUrl: string): Promise<Row> {
+  const { load, course, service: origin, ground } = scene;
+  const create = OPERATIONS.find(({ row }) => row === 'create user');
+  if (!create) throw new Error('There is no operation that creates a user.');
+  const label = 'wallets';
+  const makers = { origin, requests: create.requests(ground, 'service') };
+  // First the users, so that there are enough of them however few rows are measured.
+  await race(load, { ...course, label, status: create.status, repeat: true }, [makers]);
+  const emails = await walletlessEmails(databaseUrl, ground.tenant.environmentId, 50_000);
+  const owners = { origin, requests: emails.map((email) => walletRequest(ground.tenant, email)) };
+  const users: LoadResult[] = [];
+  const wallets: LoadResult[] = [];
+  for (let round = 0; round < course.rounds; round += 1) {
+    const one = { ...course, rounds: 1, label, status: create.status };
+    users.push(...(await race(load, { ...one, repeat: true }, [makers])).flat());
+    wallets.push(...(await race(load, { ...one, repeat: false }, [owners])).flat());
+  }
+  const { perSecond, p50, p99 } = summary(wallets);
+  const note = `create user ${Math.round(summary(users).perSecond)} a second beside it`;
+  const figure = pairedRatio(rates(wallets), rates(users));
+  return { row: 'create wallet, EVM and SOL', service: perSecond, p50, p99, figure, note };
+}
+
+function first(requests: LoadRequest[], repeat: boolean): LoadRequest {
+  const request = repeat ? requests[0] : requests.shift();
+  if (request === undefined) throw new Error('An operation has no requests.');
+  return request;
+}

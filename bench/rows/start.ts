@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { median } from '../report/statistics.js';
+import type { Row } from '../report/table.js';
+import { residentMiB } from '../stack/memory.js';
+import { startService, type ServiceSettings } from '../stack/service.js';
+
+const STARTS = 5;
+const IDLE_MS = 3000;
+
+/** From the start of the process to its first answer; and what it has in memory when nobody asks it anything. */
+export async function measureStart(settings: ServiceSettings): Promise<Row[]> {
+  const times: number[] = [];
+  const sizes: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    const service = await startService(settings);
+    try {
+      times.push(service.startMs / 1000);
+      if (start < 3) {
+        await delay(IDLE_MS);
+        sizes.push(residentMiB(service.pid));
+      }
+    } finally {
+      await service.stop();
+    }
+  }
+  return [
+    { row: 'memory, idle', figure: median(sizes) },
+    { row: 'start, schema in place', figure: median(times), note: `median of ${STARTS}` },
+  ];
+}

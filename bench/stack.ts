@@ -1,0 +1,60 @@
+import { startTestRedis } from '../test/support/redis-server.js';
+import { generateMasterKey } from '../src/vault/index.js';
+import type { LoadJob, LoadResult } from './load/load-job.js';
+import { plantTenant, type Tenant } from './plant/tenant.js';
+import { plantUsers, settle, someUserIds } from './plant/users.js';
+import { signInRequest, type Ground } from './rows/operations.js';
+import { ask } from './rows/same-shape.js';
+import { buildService } from './stack/build.js';
+import type { Cleanup } from './stack/cleanup.js';
+import { startPostgres, type BenchPostgres } from './stack/postgres.js';
+import { Program } from './stack/program.js';
+import type { ServiceSettings } from './stack/service.js';
+
+/** Users of the database that is not the large one. */
+export const FEW_USERS = 1000;
+const SESSIONS = 64;
+
+export interface Stack {
+  readonly postgres: BenchPostgres;
+  readonly load: Program<LoadJob, LoadResult>;
+  /** The database with few users; `many` is a copy made before there were any, when it is asked for. */
+  readonly few: ServiceSettings;
+  readonly many: ServiceSettings | null;
+  readonly tenant: Tenant;
+}
+
+/** Builds the service, starts the servers it needs and plants its tenant. Nothing of the service runs yet. */
+export async function startStack(
+  cleanup: Cleanup,
+  wanted: { codes: number; growth: boolean },
+  log: (line: string) => void,
+): Promise<Stack> {
+  await buildService();
+  const postgres = cleanup.add(await startPostgres());
+  const redis = cleanup.add(await startTestRedis());
+  const load = cleanup.add(Program.start<LoadJob, LoadResult>('load/load.ts'));
+  log(`PostgreSQL ${postgres.version}, Node ${process.version}`);
+  const masterKey = generateMasterKey();
+  const databaseUrl = await postgres.createDatabase('few');
+  const tenant = await plantTenant({ databaseUrl, masterKey, users: FEW_USERS, codes: wanted.codes });
+  const few = { databaseUrl, redisUrl: redis.url, masterKey, environmentId: tenant.environmentId };
+  const many = wanted.growth ? { ...few, databaseUrl: await postgres.createDatabase('many', 'few') } : null;
+  log(`an environment with ${tenant.codes.length} codes for each contender`);
+  return { postgres, load, few, many, tenant };
+}
+
+/** Creates the users and signs some of them in, through the service; answers what requests are made of. */
+export async function prepareGround(
+  { load, tenant }: Pick<Stack, 'load' | 'tenant'>,
+  { origin, databaseUrl }: { origin: string; databaseUrl: string },
+): Promise<Ground> {
+  await plantUsers(load, { origin, tenant, users: FEW_USERS });
+  const sessionTokens: string[] = [];
+  for (const code of tenant.codes.splice(0, SESSIONS)) {
+    const signedIn = await ask(origin, signInRequest(tenant.environmentId, code), 200);
+    sessionTokens.push((signedIn as { minifiedJwt: string }).minifiedJwt);
+  }
+  await settle(databaseUrl);
+  return { tenant, userIds: await someUserIds(databaseUrl, tenant.environmentId, FEW_USERS), sessionTokens };
+}

@@ -1,0 +1,20 @@
+import { DateField, ListField, PickOf, StringField, UuidField } from '../../src/common/fields/index.js';
+
+/** A note as the API shows it. */
+export class Note {
+  @UuidField()
+  id!: string;
+
+  @StringField({ min: 1, max: 1000 })
+  text!: string;
+
+  @DateField()
+  createdAt!: Date;
+}
+
+export class NoteCreateRequest extends PickOf(Note, ['text']) {}
+
+export class NotesResponse {
+  @ListField(() => Note)
+  notes!: Note[];
+}

@@ -1,0 +1,49 @@
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import { Dashboard, Environment, type EnvironmentId } from '../../src/auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../src/common/http/operation.js';
+import { IdParam, uuidPathParam } from '../../src/common/http/params.js';
+import { Note, NoteCreateRequest, NotesResponse } from './note.dto.js';
+import { NOTE_CREATED, NOTE_DELETED } from './note.events.js';
+import { NotesService } from './notes.service.js';
+
+const SCOPE_READ = 'environment.settings.read';
+const SCOPE_WRITE = 'environment.settings.write';
+
+@ApiController('environments/:environmentId/notes', 'Notes')
+export class NotesController {
+  constructor(private readonly notes: NotesService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @Operation({ id: 'listNotes', summary: 'List the notes of an environment', errors: [401, 403, 404] })
+  @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
+  @Returns(NotesResponse)
+  listNotes(@Environment() environmentId: EnvironmentId) {
+    return this.notes.list(environmentId);
+  }
+
+  @Post()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'createNote',
+    summary: 'Write a note',
+    errors: [400, 401, 403, 404, 422],
+    events: [NOTE_CREATED.name],
+    limits: ['100 notes in an environment'],
+  })
+  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
+  @Returns(Note, { status: 201 })
+  createNote(@Environment() environmentId: EnvironmentId, @Body() request: NoteCreateRequest) {
+    return this.notes.create(environmentId, request);
+  }
+
+  @Delete(':noteId')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('noteId')
+  @Operation({ id: 'deleteNote', summary: 'Delete a note', errors: [401, 403, 404], events: [NOTE_DELETED.name] })
+  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
+  @ReturnsNothing()
+  deleteNote(@Environment() environmentId: EnvironmentId, @IdParam('noteId') id: string) {
+    return this.notes.delete(environmentId, id);
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import {
+  asSystem,
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../src/database/index.js';
+import { NoteRow } from './note.entity.js';
+
+const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
+  'notes.lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('notes of ' || $1::text, 0))`,
+);
+const INSERT = scopedStatement(
+  'notes.insert',
+  `INSERT INTO notes (environment_id, id, text)
+   SELECT $1, $2, $3 WHERE (SELECT count(*) FROM notes WHERE environment_id = $1) < $4
+   RETURNING environment_id AS "environmentId", id, text, created_at AS "createdAt"`,
+);
+
+@Injectable()
+export class NotesRepository extends ScopedRepository<NoteRow> {
+  constructor(database: Database) {
+    super(database, NoteRow);
+  }
+
+  /** Null when the environment has `most` notes. Writers queue for the lock, so that none counts too few. */
+  async insertWithin(
+    most: number,
+    environmentId: EnvironmentId,
+    note: Pick<NoteRow, 'id' | 'text'>,
+    tx: Transaction,
+  ): Promise<NoteRow | null> {
+    await tx.execute(LOCK, [environmentId]);
+    return (await tx.rows<NoteRow>(INSERT, [environmentId, note.id, note.text, most]))[0] ?? null;
+  }
+}

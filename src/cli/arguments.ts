@@ -1,0 +1,22 @@
+/** A mistake in how a command was called; its message is all the operator needs. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Reads `--name value` pairs; anything else, and any option that is not expected, is a mistake. */
+export function parseOptions<const N extends string>(words: readonly string[], names: readonly N[]): Partial<Record<N, string>> {
+  const options: Partial<Record<N, string>> = {};
+  for (let at = 0; at < words.length; at += 2) {
+    const name = words[at]?.replace(/^--/, '') as N;
+    const value = words[at + 1];
+    if (!words[at]?.startsWith('--') || !names.includes(name)) throw new UsageError(`Unknown option ${words[at]}.`);
+    if (value === undefined || value.startsWith('--')) throw new UsageError(`--${name} needs a value.`);
+    options[name] = value;
+  }
+  return options;
+}
+
+export function required(value: string | undefined, name: string): string {
+  if (!value) throw new UsageError(`--${name} is missing.`);
+  return value;
+}

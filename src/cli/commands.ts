@@ -1,0 +1,50 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
+import { organizationsCreate } from './organizations.commands.js';
+import { signingKeysRotate } from './signing-keys.commands.js';
+
+export interface Command {
+  words: string;
+  options: string;
+  about: string;
+  /** Runs without the application. */
+  alone?: (words: string[]) => Promise<void>;
+  run?: (app: INestApplicationContext, words: string[]) => Promise<void>;
+}
+
+/** Everything `npm run cli -- …` can do. */
+export const COMMANDS: readonly Command[] = [
+  {
+    words: 'keys generate',
+    options: '',
+    about: 'Print a new master key. Put it first in MASTER_KEY to make it the current one.',
+    alone: keysGenerate,
+  },
+  {
+    words: 'keys status',
+    options: '',
+    about: 'Count the sealed records that are still under an older master key.',
+    run: keysStatus,
+  },
+  {
+    words: 'keys rotate',
+    options: '',
+    about: 'Move every sealed record under the current master key. May be interrupted and run again.',
+    run: keysRotate,
+  },
+  {
+    words: 'signing-keys rotate',
+    options: '--environment <id>',
+    about: 'Publish the next token signing key of an environment, or start using the one published a day ago or earlier.',
+    run: signingKeysRotate,
+  },
+  {
+    words: 'organizations create',
+    options: '--name <name> --owner <email> [--project <name>]',
+    about: 'Create an organization, its owner and a project with a sandbox and a live environment.',
+    run: organizationsCreate,
+  },
+];
+
+export const usage = (): string =>
+  ['Usage: npm run cli -- <command>', '', ...COMMANDS.map(({ words, options, about }) => `  ${words} ${options}\n      ${about}`)].join('\n');

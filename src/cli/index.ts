@@ -1,0 +1,1 @@
+export { provision, type Provisioned } from './provision.js';

@@ -1,0 +1,1 @@
+export const DEVELOPMENT_ONLY = 'Development only: this page exists on this machine and never in production.';

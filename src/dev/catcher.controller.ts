@@ -1,0 +1,46 @@
+import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Page } from '../auth/index.js';
+import { asPage, LocalOnlyGuard } from '../pages/index.js';
+import { catcherPage } from './catcher-page.js';
+import { Catcher, type CaughtRequest } from './catcher.js';
+import { CATCHER_PATH, type RawRequest } from './raw-body.js';
+import { wantsJson } from './wants-json.js';
+
+/** A receiver of webhooks to try them with. */
+@Page()
+@Controller(CATCHER_PATH)
+@UseGuards(LocalOnlyGuard)
+export class CatcherController {
+  constructor(private readonly catcher: Catcher) {}
+
+  @Get()
+  list(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | readonly CaughtRequest[] {
+    const { requests } = this.catcher;
+    return wantsJson(request, response) ? requests : asPage(response, catcherPage(requests));
+  }
+
+  @Post()
+  @HttpCode(200)
+  receive(@Req() request: RawRequest): { received: string } {
+    return { received: this.keep(request).id };
+  }
+
+  @Post('fail')
+  @HttpCode(500)
+  refuse(@Req() request: RawRequest): { error: string } {
+    this.keep(request);
+    return { error: 'This address always fails, so that failed deliveries can be seen.' };
+  }
+
+  @Post('gone')
+  @HttpCode(410)
+  leave(@Req() request: RawRequest): { error: string } {
+    this.keep(request);
+    return { error: 'This address is gone for good, so that a webhook that gave up can be seen.' };
+  }
+
+  private keep({ headers, rawBody }: RawRequest): CaughtRequest {
+    return this.catcher.catch(headers, rawBody ?? Buffer.alloc(0));
+  }
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Webhook } from 'standardwebhooks';
+import { Clock } from '../common/clock.js';
+import { jsonBody } from '../common/http/body.js';
+import { Config } from '../config/index.js';
+import { DevInbox } from '../providers/index.js';
+import { WebhookSecret } from '../webhooks/index.js';
+import { CatcherSecrets } from './catcher-secrets.js';
+import { CatcherController } from './catcher.controller.js';
+import { Catcher, type CaughtRequest } from './catcher.js';
+import { InboxController } from './inbox.controller.js';
+import { rawBody } from './raw-body.js';
+
+async function start(config: Config): Promise<INestApplication> {
+  class TestModule {}
+  const app = await NestFactory.create(
+    {
+      module: TestModule,
+      controllers: [InboxController, CatcherController],
+      providers: [Catcher, CatcherSecrets, DevInbox, Clock, { provide: Config, useValue: config }],
+    },
+    { logger: false, bodyParser: false },
+  );
+  app.use('/dev/webhooks', ...rawBody());
+  app.use(...jsonBody());
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+const JSON_ONLY = { accept: 'application/json' };
+const WEBHOOK_ID = '018f0000-0000-7000-8000-000000000001';
+
+describe('the development pages', () => {
+  let app: INestApplication;
+  let url: string;
+
+  beforeAll(async () => {
+    app = await start(Config.load({}));
+    url = await app.getUrl();
+  });
+  afterAll(() => app.close());
+
+  const read = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(url + path, { headers });
+    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+  };
+
+  describe('inbox', () => {
+    beforeAll(() => {
+      const inbox = app.get(DevInbox);
+      inbox.add({ channel: 'email', to: 'a@example.com', subject: 'First', text: 'Hello', code: null });
+      inbox.add({ channel: 'sms', to: '+15550100', subject: null, text: '<script>alert(1)</script>', code: '123456' });
+    });
+
+    it('answers JSON on request, newest first', async () => {
+      const { status, text } = await read('/dev/inbox', JSON_ONLY);
+      expect(status).toBe(200);
+      const entries = JSON.parse(text);
+      expect(entries).toHaveLength(2);
+      expect(entries[0]).toEqual({
+        id: expect.any(String),
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        channel: 'sms',
+        to: '+15550100',
+        subject: null,
+        text: '<script>alert(1)</script>',
+        code: '123456',
+      });
+    });
+
+    it('shows a page that says where it exists, with codes to copy and nothing executed', async () => {
+      const { type, text } = await read('/dev/inbox', { accept: 'text/html' });
+      expect(type).toMatch(/^text\/html/);
+      expect(text).toContain('Development only');
+      expect(text).toContain('data-copy="123456"');
+      expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+      expect(text).not.toContain('<script>');
+    });
+  });
+
+  describe('catcher', () => {
+    const secret = WebhookSecret.generate();
+    // Spacing and key order that no JSON writer here would produce: only the bytes received verify.
+    const body = `{ "webhookId":"${WEBHOOK_ID}",\n "2":2, "1":1, "eventName" : "user.created" }`;
+
+    beforeEach(() => app.get(CatcherSecrets).set(secret.reveal(), WEBHOOK_ID));
+
+    async function send(path: string, text: string, signer: WebhookSecret, type = 'application/json') {
+      const at = new Date();
+      const headers = {
+        'content-type': type,
+        authorization: 'Bearer receiver-token',
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(signer.reveal()).sign('msg_1', at, text),
+      };
+      const response = await fetch(url + path, { method: 'POST', body: text, headers });
+      const caught = JSON.parse((await read('/dev/webhooks', JSON_ONLY)).text) as CaughtRequest[];
+      return { status: response.status, newest: caught[0], count: caught.length };
+    }
+
+    it('keeps what it received and verifies the very bytes', async () => {
+      const { status, newest } = await send('/dev/webhooks', body, secret);
+      expect(status).toBe(200);
+      expect(newest).toMatchObject({ body: { eventName: 'user.created' }, verified: true });
+      expect(newest?.headers).toMatchObject({ 'webhook-id': 'msg_1', authorization: '[redacted]' });
+    });
+
+    it('says when a signature is not good, and when no secret is known', async () => {
+      expect((await send('/dev/webhooks', body, WebhookSecret.generate())).newest?.verified).toBe(false);
+      expect((await send('/dev/webhooks', '{"webhookId":"another"}', secret)).newest?.verified).toBeNull();
+    });
+
+    it('takes a secret for every webhook that is not known', async () => {
+      const other = WebhookSecret.generate();
+      app.get(CatcherSecrets).set(other.reveal());
+      expect((await send('/dev/webhooks', '{"webhookId":"another"}', other)).newest?.verified).toBe(true);
+      expect((await send('/dev/webhooks', body, other)).newest?.verified).toBe(false);
+    });
+
+    it('has an address that fails', async () => {
+      const { status, newest } = await send('/dev/webhooks/fail', body, secret);
+      expect(status).toBe(500);
+      expect(newest?.verified).toBe(true);
+    });
+
+    it('accepts what the API would refuse: 200 KB', async () => {
+      expect((await send('/dev/webhooks', JSON.stringify({ text: 'x'.repeat(200_000) }), secret)).status).toBe(200);
+      const tooLarge = await fetch(`${url}/dev/webhooks`, { method: 'POST', body: 'x'.repeat(300_000) });
+      expect(tooLarge.status).toBe(413);
+    });
+
+    it('shows a page', async () => {
+      const { text } = await read('/dev/webhooks', { accept: 'text/html' });
+      expect(text).toContain('Development only');
+      expect(text).toContain('signature verified');
+    });
+
+    it('keeps the last 200', async () => {
+      for (let count = 0; count < 205; count++) app.get(Catcher).catch({}, Buffer.from(String(count)));
+      const { requests } = app.get(Catcher);
+      expect(requests).toHaveLength(200);
+      expect(requests[0]?.body).toBe(204);
+    });
+  });
+
+  it.each(['/dev/inbox', '/dev/webhooks'])('do not exist for a proxy or another name: %s', async (path) => {
+    expect((await read(path, { ...JSON_ONLY, 'x-forwarded-for': '203.0.113.9' })).status).not.toBe(200);
+    expect((await read(path, { ...JSON_ONLY, 'sec-fetch-site': 'cross-site' })).status).not.toBe(200);
+  });
+
+  it('do not exist in production, even when they were loaded', async () => {
+    const settings = { NODE_ENV: 'production', MASTER_KEY: 'x', DATABASE_URL: 'postgres://db/x' };
+    const production = await start(Config.load(settings));
+    try {
+      const address = await production.getUrl();
+      for (const path of ['/dev/inbox', '/dev/webhooks']) expect((await fetch(address + path)).status).not.toBe(200);
+      expect((await fetch(`${address}/dev/webhooks`, { method: 'POST' })).status).not.toBe(200);
+    } finally {
+      await production.close();
+    }
+  });
+});

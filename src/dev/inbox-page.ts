@@ -1,0 +1,25 @@
+import { html, page } from '../pages/index.js';
+import type { InboxEntry } from '../providers/index.js';
+import { DEVELOPMENT_ONLY } from './banner.js';
+
+const letter = ({ at, channel, to, subject, text, code }: InboxEntry) =>
+  html`<article>
+    <h2>${subject ?? (channel === 'sms' ? 'SMS' : 'No subject')}</h2>
+    <p class="muted">${channel} to ${to}, <time datetime="${at.toISOString()}">${at.toISOString()}</time></p>
+    ${
+      code &&
+      html`<p class="code"><code>${code}</code> <button type="button" data-copy="${code}">Copy code</button></p>`
+    }
+    <pre>${text}</pre>
+  </article>`;
+
+export const inboxPage = (entries: readonly InboxEntry[]): string =>
+  page({
+    title: 'Inbox',
+    banner: DEVELOPMENT_ONLY,
+    scripts: ['/pages/copy.js'],
+    body: html`<p>
+        Every email and SMS the service sent since it started, newest first. <a href="/dev/inbox">Refresh</a>
+      </p>
+      ${entries.length === 0 && html`<p>Nothing was sent yet.</p>`} ${entries.map(letter)}`,
+  });

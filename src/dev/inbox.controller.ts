@@ -1,0 +1,21 @@
+import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Page } from '../auth/index.js';
+import { asPage, LocalOnlyGuard } from '../pages/index.js';
+import { DevInbox, type InboxEntry } from '../providers/index.js';
+import { inboxPage } from './inbox-page.js';
+import { wantsJson } from './wants-json.js';
+
+/** What the service sent to people, for those who develop with it. */
+@Page()
+@Controller('dev/inbox')
+@UseGuards(LocalOnlyGuard)
+export class InboxController {
+  constructor(private readonly inbox: DevInbox) {}
+
+  @Get()
+  list(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | readonly InboxEntry[] {
+    const { entries } = this.inbox;
+    return wantsJson(request, response) ? entries : asPage(response, inboxPage(entries));
+  }
+}

@@ -1,0 +1,59 @@
+import type { INestApplication } from '@nestjs/common';
+import { mintEnvironmentId, type DashboardPrincipal } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { WebhooksService } from '../webhooks/index.js';
+import { CatcherSecrets } from './catcher-secrets.js';
+import { printQuickstart, readQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
+import { CATCHER_PATH } from './raw-body.js';
+import { seed } from './seed.js';
+import { Quickstarts } from './quickstarts.repository.js';
+
+/** Makes a development instance worth opening: data on the first start, the same data and tokens on every other. */
+export async function openForDevelopment(app: INestApplication): Promise<Quickstart> {
+  const dataDir = app.get(Config).get('DATA_DIR');
+  const base = baseOf(app);
+  const catcher = `${base}/${CATCHER_PATH}`;
+  const known = readQuickstart(dataDir);
+  const usable = known && (await app.get(Quickstarts).exists(known.organizationId)) ? known : null;
+  const quickstart: Quickstart = {
+    ...(usable ?? (await seed(app, catcher))),
+    api: `${base}/api/v0`,
+    docs: `${base}/docs`,
+    openapi: `${base}/openapi.json`,
+    inbox: `${base}/dev/inbox`,
+    catcher,
+  };
+  await pointWebhooksAt(app, quickstart);
+  writeQuickstart(dataDir, quickstart);
+  console.log(printQuickstart(quickstart));
+  return quickstart;
+}
+
+/** The address people use; with PORT=0 the port is known only now. */
+function baseOf(app: INestApplication): string {
+  const config = app.get(Config);
+  if (config.get('PUBLIC_URL') || config.get('PORT') !== 0) return config.publicUrl;
+  const { port } = (app.getHttpServer() as { address(): { port: number } }).address();
+  return `http://localhost:${port}`;
+}
+
+/** The catcher moves with the port, and it must know the secrets to tell good signatures from bad ones. */
+async function pointWebhooksAt(app: INestApplication, quickstart: Quickstart): Promise<void> {
+  const webhooks = app.get(WebhooksService);
+  const environmentId = mintEnvironmentId(quickstart.environments.sandbox.id);
+  const caller: DashboardPrincipal = {
+    kind: 'dashboardUser',
+    userId: '',
+    consoleEnvironmentId: quickstart.consoleEnvironmentId,
+    tokenId: null,
+    role: 'owner',
+  };
+  for (const { webhookId, url, events, isEnabled } of (await webhooks.list(environmentId)).data) {
+    if (!new URL(url).pathname.startsWith(`/${CATCHER_PATH}`)) continue;
+    const { secret } = await webhooks.get(environmentId, webhookId, { includeSecret: true, caller });
+    if (secret) app.get(CatcherSecrets).set(secret, webhookId);
+    if (url !== quickstart.catcher) {
+      await webhooks.update(environmentId, webhookId, { url: quickstart.catcher, events, isEnabled });
+    }
+  }
+}

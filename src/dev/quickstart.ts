@@ -1,0 +1,80 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface QuickstartEnvironment {
+  id: string;
+  /** Holds every scope of its environment. */
+  apiToken: string;
+}
+
+/** Where everything is after a first start, and the credentials to try it: for people, scripts and tests. */
+export interface Quickstart {
+  api: string;
+  docs: string;
+  openapi: string;
+  inbox: string;
+  catcher: string;
+  organizationId: string;
+  projectId: string;
+  consoleEnvironmentId: string;
+  environments: { sandbox: QuickstartEnvironment; live: QuickstartEnvironment };
+  /** The owner of the organization, with a personal token. */
+  dashboard: { email: string; userToken: string };
+}
+
+export const QUICKSTART_FILE = 'quickstart.json';
+const OWNER_ONLY = 0o600;
+
+/** Writes `quickstart.json` into DATA_DIR, whole or not at all, readable by its owner alone. */
+export function writeQuickstart(dataDir: string, quickstart: Quickstart): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, QUICKSTART_FILE);
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(quickstart, null, 2)}\n`, { mode: OWNER_ONLY });
+  // A file left by a process that was killed keeps the mode it had.
+  chmodSync(unfinished, OWNER_ONLY);
+  renameSync(unfinished, path);
+}
+
+/** Null when nothing was written yet, or what is there is not a quick start. */
+export function readQuickstart(dataDir: string): Quickstart | null {
+  try {
+    const value = JSON.parse(readFileSync(join(dataDir, QUICKSTART_FILE), 'utf8')) as Quickstart | null;
+    return typeof value?.environments?.sandbox?.apiToken === 'string' ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The block a start prints: plain lines, aligned, without colour. */
+export function printQuickstart(quickstart: Quickstart): string {
+  const { environments, dashboard } = quickstart;
+  const sections: [string, string][][] = [
+    [
+      ['API', quickstart.api],
+      ['Docs', quickstart.docs],
+      ['OpenAPI', quickstart.openapi],
+      ['Dev inbox', quickstart.inbox],
+      ['Webhook catcher', quickstart.catcher],
+    ],
+    [
+      ['Organization', quickstart.organizationId],
+      ['Project', quickstart.projectId],
+      ['Console', quickstart.consoleEnvironmentId],
+    ],
+    [
+      ['Sandbox', environments.sandbox.id],
+      ['  API token', environments.sandbox.apiToken],
+      ['Live', environments.live.id],
+      ['  API token', environments.live.apiToken],
+    ],
+    [
+      ['Dashboard user', dashboard.email],
+      ['  user token', dashboard.userToken],
+    ],
+  ];
+  const width = Math.max(...sections.flat().map(([label]) => label.length));
+  const blocks = sections.map((rows) => rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`).join('\n'));
+  return ['', 'Gatehouse is ready.', '', blocks.join('\n\n'), ''].join('\n');
+}

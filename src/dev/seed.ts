@@ -1,0 +1,92 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TOKEN_SCOPES, type EnvironmentId } from '../auth/index.js';
+import { provision } from '../cli/index.js';
+import { eventRegistry } from '../database/index.js';
+import { UserCreation } from '../identity/index.js';
+import { ApiTokensService, PersonalTokensService } from '../organizations/index.js';
+import { EmbeddedWalletsService } from '../wallets/index.js';
+import { WebhooksService } from '../webhooks/index.js';
+import type { DashboardPrincipal } from '../auth/index.js';
+import type { Quickstart, QuickstartEnvironment } from './quickstart.js';
+
+const OWNER_EMAIL = 'owner@example.com';
+const USERS = [
+  { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', alias: 'ada' },
+  { email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper', alias: 'grace' },
+] as const;
+const WALLET_OWNER = 'satoshi@example.com';
+
+/** How long a first start waits for the demonstration delivery to fail, in milliseconds. */
+const FAILURE_PATIENCE_MS = 3_000;
+const POLL_MS = 20;
+
+type Identifiers = Pick<Quickstart, 'organizationId' | 'projectId' | 'consoleEnvironmentId' | 'environments' | 'dashboard'>;
+
+/** Something to look at: a team with two environments, users, a wallet, and a webhook with a past. */
+export async function seed(app: INestApplicationContext, catcherUrl: string): Promise<Identifiers> {
+  const made = await provision(app, { organization: 'Acme', project: 'Storefront', ownerEmail: OWNER_EMAIL });
+  const owner = made.ownerUserId;
+  const environments = {
+    sandbox: await withToken(app, made.environments.sandbox, owner),
+    live: await withToken(app, made.environments.live, owner),
+  };
+  await seedWebhook(app, made.environments.sandbox, catcherUrl, principalOf(owner, made.consoleEnvironmentId));
+  await seedUsers(app, made.environments.sandbox);
+  const personal = await app.get(PersonalTokensService).mint(made.consoleEnvironmentId, owner, { note: 'Quick start' });
+  return {
+    organizationId: made.organizationId,
+    projectId: made.projectId,
+    consoleEnvironmentId: made.consoleEnvironmentId,
+    environments,
+    dashboard: { email: OWNER_EMAIL, userToken: personal.rawToken },
+  };
+}
+
+const principalOf = (userId: string, consoleEnvironmentId: string): DashboardPrincipal => ({
+  kind: 'dashboardUser',
+  userId,
+  consoleEnvironmentId,
+  tokenId: null,
+  role: 'owner',
+});
+
+async function withToken(
+  app: INestApplicationContext,
+  id: EnvironmentId,
+  createdBy: string,
+): Promise<QuickstartEnvironment> {
+  const token = await app
+    .get(ApiTokensService)
+    .mint(id, { note: 'Quick start', scopes: TOKEN_SCOPES.values, createdBy });
+  return { id, apiToken: token.rawToken };
+}
+
+async function seedUsers(app: INestApplicationContext, environmentId: EnvironmentId): Promise<void> {
+  for (const user of USERS) await app.get(UserCreation).create(environmentId, user);
+  const wallet = { identifier: WALLET_OWNER, type: 'email', chains: ['EVM', 'SOL'] } as const;
+  await app.get(EmbeddedWalletsService).create(environmentId, { ...wallet, chains: [...wallet.chains] });
+}
+
+/**
+ * A webhook that once pointed at an address that is gone: its first message failed for good, and can be sent again now
+ * that it points at the catcher.
+ */
+async function seedWebhook(
+  app: INestApplicationContext,
+  environmentId: EnvironmentId,
+  catcherUrl: string,
+  caller: DashboardPrincipal,
+): Promise<void> {
+  const webhooks = app.get(WebhooksService);
+  const gone = { url: `${catcherUrl}/gone`, isEnabled: true, events: [] };
+  const { webhookId } = await webhooks.create(environmentId, gone);
+  for (let waited = 0; waited < FAILURE_PATIENCE_MS; waited += POLL_MS) {
+    if (!(await webhooks.get(environmentId, webhookId, { caller })).isEnabled) break;
+    await sleep(POLL_MS);
+  }
+  const events = eventRegistry()
+    .filter(({ selectable }) => selectable)
+    .map(({ name }) => name);
+  await webhooks.update(environmentId, webhookId, { url: catcherUrl, isEnabled: true, events });
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../config/index.js';
+import { checkClock } from './checks/clock.js';
+import { checkDataFolder } from './checks/data-folder.js';
+import { checkDatabase } from './checks/database.js';
+import { checkMail } from './checks/mail.js';
+import { checkMasterKey } from './checks/master-key.js';
+import { noneConfigured } from './checks/not-configured.js';
+import { checkPublicUrl } from './checks/public-url.js';
+import { checkRedis } from './checks/redis.js';
+import { checkSigningKeys } from './checks/signing-keys.js';
+import { checkWebhookEgress } from './checks/webhook-egress.js';
+import type { Deployment } from './deployment.js';
+import { inspectDataFolder } from './local-files.js';
+import type { Check } from './report.js';
+
+/** Every check of a deployment whose settings could be read, in the order in which one rests on another. */
+export function checklist(config: Config, deployment: Deployment): Check[] {
+  const { isProduction, publicUrl } = config;
+  let running = false;
+  return [
+    { what: 'Data folder', run: () => checkDataFolder(inspectDataFolder(config.get('DATA_DIR'))) },
+    { what: 'Master key', run: () => checkMasterKey(() => deployment.vault()) },
+    { what: 'Database', run: () => checkDatabase(() => deployment.database()) },
+    { what: 'Redis', run: () => checkRedis(config.get('REDIS_URL'), (url) => deployment.redisVersion(url)) },
+    { what: 'Clock', run: async () => checkClock(await deployment.clockSkewMs()) },
+    {
+      what: 'Public URL',
+      run: async () => {
+        running = await deployment.isRunning();
+        return checkPublicUrl({ publicUrl, running, ask: (url) => deployment.service.health(url) });
+      },
+    },
+    {
+      what: 'Mail',
+      run: () =>
+        checkMail({ smtpUrl: config.get('SMTP_URL'), isProduction, verify: (url) => deployment.verifyMail(url) }),
+    },
+    { what: 'SMS', run: () => noneConfigured() },
+    { what: 'RPC', run: () => noneConfigured('nothing here reads a chain') },
+    { what: 'Signing keys', run: () => checkSigningKeys({ running, read: () => deployment.consoleKeys() }) },
+    { what: 'Webhook egress', run: () => checkWebhookEgress(config.egressAllow, isProduction) },
+  ];
+}

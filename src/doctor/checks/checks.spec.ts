@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import { Config } from '../../config/index.js';
+import { generateMasterKey, parseKeyRing } from '../../vault/index.js';
+import { checkClock } from './clock.js';
+import { checkConfiguration } from './configuration.js';
+import { checkDataFolder } from './data-folder.js';
+import { checkDatabase } from './database.js';
+import { checkMail } from './mail.js';
+import { checkMasterKey } from './master-key.js';
+import { checkNodeVersion } from './node-version.js';
+import { noneConfigured } from './not-configured.js';
+import { checkPublicUrl, type HealthAnswer } from './public-url.js';
+import { checkRedis } from './redis.js';
+import { checkSigningKeys } from './signing-keys.js';
+import { checkWebhookEgress } from './webhook-egress.js';
+
+const refused = (): Promise<never> => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+
+describe('the doctor looks at', () => {
+  it.each([
+    ['24.1.0', 'ok'],
+    ['22.9.0', 'fail'],
+  ])('Node.js %s: %s', (version, state) => {
+    expect(checkNodeVersion(version)).toMatchObject({ state });
+  });
+
+  it('the configuration', () => {
+    expect(checkConfiguration(Config.load({}))).toMatchObject({
+      state: 'ok',
+      meaning: expect.stringContaining('role all'),
+    });
+    expect(checkConfiguration(new Error('PORT must be a number'))).toMatchObject({
+      state: 'fail',
+      meaning: 'PORT must be a number',
+    });
+  });
+
+  it('the permissions of secrets on disk', () => {
+    const look = (modes: [string, number][] | null) =>
+      checkDataFolder({ path: '.data', modes: modes && new Map(modes) });
+    expect(look(null)).toMatchObject({ state: 'warn', fix: 'npm start makes it' });
+    expect(look([['.data/master.key', 0o600]])).toMatchObject({ state: 'ok' });
+    expect(
+      look([
+        ['.data/master.key', 0o640],
+        ['.data/postgres.password', 0o600],
+      ]),
+    ).toEqual({
+      state: 'fail',
+      meaning: 'others may read .data/master.key (640)',
+      fix: 'chmod go= .data/master.key',
+    });
+  });
+
+  it('the master key', async () => {
+    const ring = parseKeyRing(generateMasterKey());
+    const broken = Object.assign(parseKeyRing(generateMasterKey()), { unwrap: refused });
+    expect(await checkMasterKey(() => ring)).toMatchObject({ state: 'ok' });
+    expect(await checkMasterKey(() => null)).toMatchObject({ state: 'warn' });
+    expect(await checkMasterKey(() => broken)).toMatchObject({ state: 'fail', meaning: 'ECONNREFUSED' });
+    const unreadable = await checkMasterKey(() => parseKeyRing('hunter2-hunter2'));
+    expect(unreadable).toMatchObject({ state: 'fail', meaning: expect.stringContaining('entry 1') });
+    expect(JSON.stringify(unreadable)).not.toContain('hunter2');
+  });
+
+  it('the database', async () => {
+    const look = (version: number, pendingMigrations: string[] = []) =>
+      checkDatabase(async () => ({ version, pendingMigrations }));
+    expect(await look(180001)).toEqual({ state: 'ok', meaning: 'PostgreSQL 18.1, schema up to date' });
+    expect(await look(140009)).toMatchObject({ state: 'fail', meaning: 'PostgreSQL 14.9, and 15 is needed' });
+    expect(await look(180001, ['CreateDoors1'])).toMatchObject({ state: 'fail', fix: 'npm run migration:run' });
+    expect(await checkDatabase(async () => null)).toMatchObject({ state: 'warn' });
+    expect(await checkDatabase(refused)).toMatchObject({ state: 'fail', meaning: 'does not answer (ECONNREFUSED)' });
+  });
+
+  it('Redis', async () => {
+    const url = 'redis://:password@redis.internal';
+    expect(await checkRedis(null, refused)).toMatchObject({ state: 'ok' });
+    expect(await checkRedis(url, async () => '7.2.4')).toMatchObject({ state: 'ok', meaning: 'Redis 7.2.4' });
+    expect(await checkRedis(url, async () => '5.0.14')).toMatchObject({ state: 'fail' });
+    const away = await checkRedis(url, () => Promise.reject(new Error(`cannot reach ${url}`)));
+    expect(away).toMatchObject({ state: 'fail', meaning: expect.stringContaining('redis.internal') });
+    expect(JSON.stringify(away)).not.toContain('password');
+  });
+
+  it.each([
+    [null, 'warn'],
+    [-5_000, 'ok'],
+    [5_001, 'fail'],
+    [-60_000, 'fail'],
+  ])('a clock %s ms apart: %s', (skewMs, state) => {
+    expect(checkClock(skewMs)).toMatchObject({ state });
+  });
+
+  it.each<[string, boolean, HealthAnswer | string, string, string]>([
+    ['leads here', true, { status: 200, host: 'auth.example.com' }, 'ok', 'leads here'],
+    [
+      'is seen under another name',
+      true,
+      { status: 200, host: '10.0.0.7:3000' },
+      'warn',
+      'the service sees 10.0.0.7:3000',
+    ],
+    ['is answered by something else', true, { status: 200, host: null }, 'fail', 'not as this service'],
+    ['is answered by a proxy without us', true, { status: 502, host: null }, 'fail', 'status 502'],
+    ['is out of reach', true, 'ENOTFOUND', 'fail', 'ENOTFOUND'],
+    ['cannot be tried', false, 'ECONNREFUSED', 'warn', 'does not run'],
+  ])('a public URL that %s', async (_name, running, answer, state, meaning) => {
+    const asked: string[] = [];
+    const ask = async (url: string) => (asked.push(url), answer);
+    const finding = await checkPublicUrl({ publicUrl: 'https://auth.example.com', running, ask });
+    expect(finding).toMatchObject({ state, meaning: expect.stringContaining(meaning) });
+    expect(asked).toEqual(['https://auth.example.com/healthz']);
+  });
+
+  it('mail', async () => {
+    const smtpUrl = 'smtp://user:hunter2@mail.example.com:587';
+    const accept = async () => undefined;
+    expect(await checkMail({ smtpUrl: null, isProduction: false, verify: refused })).toMatchObject({ state: 'ok' });
+    expect(await checkMail({ smtpUrl: null, isProduction: true, verify: refused })).toMatchObject({ state: 'warn' });
+    expect(await checkMail({ smtpUrl, isProduction: true, verify: accept })).toMatchObject({ state: 'ok' });
+    const refusal = await checkMail({ smtpUrl, isProduction: true, verify: refused });
+    expect(refusal).toMatchObject({ state: 'fail', meaning: 'mail.example.com:587 refuses (ECONNREFUSED)' });
+    expect(JSON.stringify(refusal)).not.toContain('hunter2');
+  });
+
+  it('the published signing keys', async () => {
+    const look = (running: boolean, keys: unknown[] | string | null) =>
+      checkSigningKeys({ running, read: async () => keys });
+    expect(await look(true, [{ kid: 'a' }, { kid: 'b' }])).toMatchObject({
+      state: 'ok',
+      meaning: '2 published for the console',
+    });
+    expect(await look(true, [])).toMatchObject({ state: 'fail' });
+    expect(await look(true, 'status 500')).toMatchObject({ state: 'fail', meaning: 'cannot be read (status 500)' });
+    expect(await look(true, null)).toMatchObject({ state: 'warn' });
+    expect(await look(false, [])).toMatchObject({ state: 'warn' });
+  });
+
+  it.each([
+    ['', true, 'ok'],
+    ['hooks.internal:8080', true, 'warn'],
+    ['127.0.0.0/8', false, 'ok'],
+    ['10.1.2.3/8', true, 'fail'],
+  ])('webhook egress to "%s" (production: %s): %s', (allowed, isProduction, state) => {
+    expect(checkWebhookEgress(allowed, isProduction)).toMatchObject({ state });
+  });
+
+  it('what is not there', () => {
+    expect(noneConfigured()).toEqual({ state: 'ok', meaning: 'none configured' });
+  });
+});

@@ -1,0 +1,21 @@
+import { causeOf, fail, ok, warn, type Finding } from '../finding.js';
+
+export interface MailInput {
+  smtpUrl: string | null;
+  isProduction: boolean;
+  /** Connects, greets and authenticates, without sending anything. */
+  verify: (url: string) => Promise<void>;
+}
+
+export async function checkMail({ smtpUrl, isProduction, verify }: MailInput): Promise<Finding> {
+  if (smtpUrl === null) {
+    return isProduction ? warn('nothing is sent', 'set SMTP_URL') : ok('development inbox');
+  }
+  const { host } = new URL(smtpUrl);
+  try {
+    await verify(smtpUrl);
+    return ok(`${host} accepts mail from us`);
+  } catch (error) {
+    return fail(`${host} refuses (${causeOf(error)})`, 'check SMTP_URL: host, port, user and password');
+  }
+}

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { Envelope, type KeyVault, type SealContext } from '../../vault/index.js';
+import { causeOf, fail, ok, warn, type Finding } from '../finding.js';
+
+const PROBE: SealContext = { purpose: 'doctor', environmentId: 'none', subjectId: 'none', kind: 'probe' };
+const PROBE_BYTES = 32;
+
+/** @param vault the vault of the service; null when no key exists yet */
+export async function checkMasterKey(vault: () => KeyVault | null): Promise<Finding> {
+  try {
+    const opened = vault();
+    if (!opened)
+      return warn('there is none yet', 'npm start makes one in DATA_DIR; production: npm run cli -- keys generate');
+    const envelope = new Envelope(opened);
+    const probe = randomBytes(PROBE_BYTES);
+    const secret = await envelope.open(await envelope.seal(probe, PROBE), PROBE);
+    if (!secret.expose().equals(probe)) throw new Error('a sealed secret opened as another one');
+    return ok(`seals and opens with key ${opened.currentKeyId}`);
+  } catch (error) {
+    return fail(causeOf(error), 'set MASTER_KEY to the key the stored secrets were sealed with');
+  }
+}

@@ -1,0 +1,59 @@
+import pg from 'pg';
+import { asSystem, MIGRATIONS, type Statement } from '../database/index.js';
+
+const REASON = 'looks at the deployment as a whole, for its operator';
+const VERSION = asSystem(REASON).statement(
+  'doctor.version',
+  "SELECT current_setting('server_version_num')::int AS version",
+);
+const NOW = asSystem(REASON).statement('doctor.now', 'SELECT clock_timestamp() AS now');
+const MIGRATED = asSystem(REASON).statement('doctor.migrated', "SELECT to_regclass('migrations') IS NOT NULL AS found");
+const APPLIED = asSystem(REASON).statement('doctor.applied', 'SELECT name FROM migrations');
+const CONSOLE = asSystem(REASON).statement('doctor.console', "SELECT id FROM environments WHERE kind = 'console'");
+
+/** Milliseconds; somebody waits in front of a terminal. */
+const PATIENCE = { connectionTimeoutMillis: 3_000, query_timeout: 3_000 };
+
+/** Reads the database of the service on a connection of its own, without the service. */
+export class DatabaseProbe {
+  private constructor(private readonly client: pg.Client) {}
+
+  static async open(url: string): Promise<DatabaseProbe> {
+    const client = new pg.Client({ connectionString: url, application_name: 'gatehouse-doctor', ...PATIENCE });
+    // A connection that breaks while idle would otherwise end the program.
+    client.on('error', () => undefined);
+    await client.connect();
+    return new DatabaseProbe(client);
+  }
+
+  async version(): Promise<number> {
+    return (await this.rows<{ version: number }>(VERSION))[0]?.version ?? 0;
+  }
+
+  async now(): Promise<Date> {
+    const [row] = await this.rows<{ now: Date }>(NOW);
+    if (!row) throw new Error('no time came back');
+    return row.now;
+  }
+
+  async pendingMigrations(): Promise<string[]> {
+    const [migrated] = await this.rows<{ found: boolean }>(MIGRATED);
+    const applied = migrated?.found ? await this.rows<{ name: string }>(APPLIED) : [];
+    const seen = new Set(applied.map(({ name }) => name));
+    return MIGRATIONS.map(({ name }) => name).filter((name) => !seen.has(name));
+  }
+
+  /** Null before the first start. */
+  async consoleEnvironmentId(): Promise<string | null> {
+    if ((await this.pendingMigrations()).length > 0) return null;
+    return (await this.rows<{ id: string }>(CONSOLE))[0]?.id ?? null;
+  }
+
+  close(): Promise<void> {
+    return this.client.end();
+  }
+
+  private async rows<R extends object>(statement: Statement): Promise<R[]> {
+    return (await this.client.query<R>({ ...statement })).rows;
+  }
+}

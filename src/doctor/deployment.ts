@@ -1,0 +1,95 @@
+import { Redis } from 'ioredis';
+import { createTransport } from 'nodemailer';
+import { prepare } from '../bootstrap/prepare.js';
+import type { Clock } from '../common/clock.js';
+import type { Config } from '../config/index.js';
+import { clockSkewMs } from '../health/index.js';
+import { parseKeyRing, type KeyVault } from '../vault/index.js';
+import type { DatabaseState } from './checks/database.js';
+import { DatabaseProbe } from './database-probe.repository.js';
+import { hasLocalDatabase, readLocalKey } from './local-files.js';
+import { ServiceClient } from './service-client.js';
+
+const PATIENCE_MS = 3_000;
+
+/** The parts of a deployment as they are, opened when first asked for. */
+export class Deployment {
+  readonly service: ServiceClient;
+  private probe: DatabaseProbe | null = null;
+  private stopDatabase: () => Promise<void> = async () => undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {
+    this.service = new ServiceClient(config.publicUrl);
+  }
+
+  vault(): KeyVault | null {
+    const text = this.config.get('MASTER_KEY') ?? readLocalKey(this.config.get('DATA_DIR'));
+    return text === null ? null : parseKeyRing(text);
+  }
+
+  async database(): Promise<DatabaseState | null> {
+    const url = await this.databaseUrl();
+    if (url === null) return null;
+    this.probe = await DatabaseProbe.open(url);
+    return { version: await this.probe.version(), pendingMigrations: await this.probe.pendingMigrations() };
+  }
+
+  async clockSkewMs(): Promise<number | null> {
+    if (!this.probe) return null;
+    const askedAt = this.clock.now();
+    return clockSkewMs(await this.probe.now(), askedAt, this.clock.now());
+  }
+
+  /** Whether the service answers on this machine. */
+  async isRunning(): Promise<boolean> {
+    const host = this.config.get('HOST');
+    const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+    const answer = await this.service.health(`http://${address}:${this.config.get('PORT')}/healthz`);
+    return typeof answer !== 'string' && answer.host !== null;
+  }
+
+  async consoleKeys(): Promise<readonly unknown[] | string | null> {
+    if (!this.probe) return 'the database did not answer';
+    const id = await this.probe.consoleEnvironmentId();
+    return id === null ? null : this.service.signingKeys(id);
+  }
+
+  async redisVersion(url: string): Promise<string> {
+    const redis = new Redis(url, { lazyConnect: true, connectTimeout: PATIENCE_MS, retryStrategy: () => null });
+    const failed = Promise.withResolvers<never>();
+    redis.on('error', failed.reject);
+    try {
+      await Promise.race([redis.connect(), failed.promise]);
+      return /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? 'unknown';
+    } finally {
+      redis.disconnect();
+    }
+  }
+
+  async verifyMail(url: string): Promise<void> {
+    const transport = createTransport({ url, connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS });
+    try {
+      await transport.verify();
+    } finally {
+      transport.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.probe?.close();
+    await this.stopDatabase();
+    await this.service.close();
+  }
+
+  /** The built-in server is shared with a service that runs; null when it was never set up. */
+  private async databaseUrl(): Promise<string | null> {
+    const given = this.config.get('DATABASE_URL');
+    if (given !== null || !hasLocalDatabase(this.config.get('DATA_DIR'))) return given;
+    const prepared = await prepare(this.config, () => undefined);
+    this.stopDatabase = () => prepared.stop();
+    return prepared.config.get('DATABASE_URL');
+  }
+}

@@ -1,0 +1,59 @@
+import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { GuardedDispatcher } from '../common/outbound/guarded-dispatcher.js';
+import { bareHost } from '../common/outbound/host-name.js';
+import { OutboundHttp } from '../common/outbound/outbound-http.js';
+import type { HealthAnswer } from './checks/public-url.js';
+import { causeOf } from './finding.js';
+
+const LOOPBACK = 'localhost, 127.0.0.0/8, ::1';
+const TIMEOUT_MS = 4_000;
+
+/** Asks the service of this configuration, on this machine and under its public address. */
+export class ServiceClient {
+  private readonly http: OutboundHttp;
+
+  constructor(private readonly publicUrl: string) {
+    const allowed = `${LOOPBACK}, ${bareHost(new URL(publicUrl).hostname)}`;
+    const policy = new EgressPolicy(allowed, { allowHttp: true, allowIpLiterals: true });
+    this.http = new OutboundHttp(policy, new GuardedDispatcher(policy));
+  }
+
+  /** The answer to a health question, or why there was none. */
+  async health(url: string): Promise<HealthAnswer | string> {
+    const answer = await this.get(url);
+    if (typeof answer === 'string') return answer;
+    const body = answer.body as { status?: unknown; host?: unknown } | null;
+    const isOurs = body?.status === 'ok' && typeof body.host === 'string';
+    return { status: answer.status, host: isOurs ? String(body.host) : null };
+  }
+
+  /** The signing keys of an environment (RFC 7517 section 5), or why they could not be read. */
+  async signingKeys(environmentId: string): Promise<readonly unknown[] | string> {
+    const answer = await this.get(`${this.publicUrl}/api/v0/sdk/${environmentId}/.well-known/jwks`);
+    if (typeof answer === 'string') return answer;
+    if (answer.status !== 200) return `status ${answer.status}`;
+    const keys = (answer.body as { keys?: unknown } | null)?.keys;
+    return Array.isArray(keys) ? keys : 'not a key set';
+  }
+
+  close(): Promise<void> {
+    return this.http.close();
+  }
+
+  private async get(url: string): Promise<{ status: number; body: unknown } | string> {
+    try {
+      const { status, body } = await this.http.send({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
+      return { status, body: parse(body) };
+    } catch (error) {
+      return causeOf(error);
+    }
+  }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,25 @@
+import { Get, Query } from '@nestjs/common';
+import { Environment, Public, type EnvironmentId } from '../auth/index.js';
+import { ApiController, Operation } from '../common/http/operation.js';
+import { uuidPathParam } from '../common/http/params.js';
+import { ClientSettingsQuery } from './client-settings.dto.js';
+import { ClientSettingsService } from './client-settings.service.js';
+import { ReturnsSettings } from './returns-settings.js';
+
+@ApiController('sdk/:environmentId/settings', 'Sdk')
+export class ClientSettingsController {
+  constructor(private readonly settings: ClientSettingsService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'getEnvironmentSettings',
+    summary: "Give clients the environment's public settings",
+    errors: [400, 404],
+  })
+  @Public()
+  @ReturnsSettings()
+  getEnvironmentSettings(@Environment() environmentId: EnvironmentId, @Query() _query: ClientSettingsQuery) {
+    return this.settings.get(environmentId);
+  }
+}

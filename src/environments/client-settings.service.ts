@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDirectory, type EnvironmentId } from '../auth/index.js';
+import { notFound } from '../common/errors/index.js';
+import { RecentLookups } from '../organizations/index.js';
+import { ClientSettingsSources } from './client-settings-sources.js';
+import { EnvironmentSettingsReader } from './environment-settings-reader.js';
+import { toClientSettings } from './settings/client-settings.js';
+import type { ProjectSettings } from './settings/settings.types.js';
+
+const MAX_ENVIRONMENTS = 1_000;
+const MAX_AGE_MS = 1_000;
+
+/** What anyone may know about an environment's settings; every page that shows a sign-in asks for it. */
+@Injectable()
+export class ClientSettingsService {
+  private readonly recent: RecentLookups<EnvironmentId, ProjectSettings>;
+
+  constructor(
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly sources: ClientSettingsSources,
+    private readonly tenants: TenantDirectory,
+  ) {
+    this.recent = new RecentLookups({ max: MAX_ENVIRONMENTS, ttlMs: MAX_AGE_MS, find: (id) => this.assemble(id) });
+  }
+
+  /** @throws notFound */
+  async get(environmentId: EnvironmentId): Promise<ProjectSettings> {
+    const settings = await this.recent.get(environmentId);
+    if (!settings) throw notFound();
+    return settings;
+  }
+
+  private async assemble(environmentId: EnvironmentId): Promise<ProjectSettings | null> {
+    const environment = await this.tenants.findEnvironment(environmentId);
+    if (!environment) return null;
+    const [settings, sections] = await Promise.all([
+      this.settings.get(environmentId),
+      this.sources.read(environmentId),
+    ]);
+    const { kind } = environment;
+    return toClientSettings(settings, {
+      ...(kind !== 'console' && { environmentName: kind }),
+      providers: [],
+      ...sections,
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, EnvironmentKind } from '../auth/index.js';
+import type { Transaction } from '../database/index.js';
+import { EnvironmentInitializer, EnvironmentInitializers } from '../organizations/index.js';
+import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
+import { defaultSettings } from './settings/default-settings.js';
+import { SigningKeyMaker } from './signing-keys/signing-key-maker.js';
+import { SigningKeysRepository } from './signing-keys/signing-keys.repository.js';
+
+/** Gives a new environment its settings and its first signing key. Nobody waits for a row of it before it commits. */
+@Injectable()
+export class EnvironmentDefaults extends EnvironmentInitializer {
+  constructor(
+    private readonly settings: EnvironmentSettingsRepository,
+    private readonly keys: SigningKeysRepository,
+    private readonly maker: SigningKeyMaker,
+    initializers: EnvironmentInitializers,
+  ) {
+    super();
+    initializers.register(this);
+  }
+
+  override async initialize(environmentId: EnvironmentId, kind: EnvironmentKind, tx: Transaction): Promise<void> {
+    await this.settings.insert(environmentId, { settings: defaultSettings(kind) }, tx);
+    const key = await this.maker.make(environmentId);
+    await this.keys.insert(environmentId, { ...key, status: 'current' }, tx);
+  }
+}

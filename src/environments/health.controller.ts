@@ -1,0 +1,25 @@
+import { Get } from '@nestjs/common';
+import { Public } from '../auth/index.js';
+import { ApiController, Operation, Returns } from '../common/http/operation.js';
+import { uuidPathParam } from '../common/http/params.js';
+import { HealthcheckResponse } from './health.dto.js';
+import { HealthService } from './health.service.js';
+
+@ApiController('sdk/:environmentId/healthcheck', 'Sdk')
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'getHealthcheck',
+    summary: 'Answer whether the service is up',
+    description: '`healthy` means that the database answered within the last second.',
+    errors: [404],
+  })
+  @Public()
+  @Returns(HealthcheckResponse)
+  getHealthcheck() {
+    return this.health.status();
+  }
+}

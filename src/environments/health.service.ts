@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { RecentLookups } from '../organizations/index.js';
+import { HealthRepository } from './health.repository.js';
+import type { HealthcheckResponse } from './health.dto.js';
+
+const MAX_AGE_MS = 1_000;
+const PATIENCE_MS = 1_000;
+
+/** Whether this instance can serve, which stands and falls with the database. Asked of it at most once a second. */
+@Injectable()
+export class HealthService {
+  private readonly recent: RecentLookups<'database', HealthcheckResponse>;
+  private asking: Promise<boolean> | null = null;
+
+  constructor(private readonly health: HealthRepository) {
+    this.recent = new RecentLookups({ max: 1, ttlMs: MAX_AGE_MS, find: () => this.check() });
+  }
+
+  async status(): Promise<HealthcheckResponse> {
+    return (await this.recent.get('database')) ?? { status: 'unhealthy' };
+  }
+
+  private async check(): Promise<HealthcheckResponse> {
+    // A question that hangs is not asked again, or a database that hangs would cost a connection a second.
+    this.asking ??= this.health
+      .assertAnswering()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (this.asking = null));
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS, false);
+    });
+    const answered = await Promise.race([this.asking, tooLate]);
+    clearTimeout(timer);
+    return { status: answered ? 'healthy' : 'unhealthy' };
+  }
+}

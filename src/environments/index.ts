@@ -1,0 +1,11 @@
+export { ClientSettingsSource, ClientSettingsSources, type ClientSettingsSections } from './client-settings-sources.js';
+export { EnvironmentSettingsReader } from './environment-settings-reader.js';
+export { EnvironmentsModule } from './environments.module.js';
+export { OriginPolicy } from './origins/origin-policy.js';
+export { ReturnsSettings } from './returns-settings.js';
+export { jwtTtlSeconds } from './settings/jwt-duration.js';
+export { settingsComponents } from './settings/settings-schema.js';
+export type * from './settings/settings.types.js';
+export type { ProjectSettings as EnvironmentSettings } from './settings/settings.types.js';
+export type { Rotation } from './signing-keys/signing-key-rotation.service.js';
+export { SigningKeys } from './signing-keys/signing-keys.js';

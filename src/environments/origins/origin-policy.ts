@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDirectory, type EnvironmentId } from '../../auth/index.js';
+import { RecentLookups } from '../../organizations/index.js';
+import { matchesOrigin } from './origin-match.js';
+import { OriginsRepository } from './origins.repository.js';
+
+const MAX_ENVIRONMENTS = 10_000;
+const MAX_AGE_MS = 1_000;
+const MAX_ORIGIN_LENGTH = 512;
+
+/** From which sites browsers may call an environment. */
+@Injectable()
+export class OriginPolicy {
+  private readonly patterns: RecentLookups<EnvironmentId, string[]>;
+
+  constructor(
+    origins: OriginsRepository,
+    private readonly tenants: TenantDirectory,
+  ) {
+    this.patterns = new RecentLookups({
+      max: MAX_ENVIRONMENTS,
+      ttlMs: MAX_AGE_MS,
+      find: (environmentId) => origins.listPatterns(environmentId),
+    });
+  }
+
+  /**
+   * Whether the `Origin` header of a browser names a registered site of the environment. Sites on the developer's own
+   * machine in plain http count in the sandbox alone. An environment without registered sites admits none.
+   */
+  async allows(environmentId: EnvironmentId, origin: string): Promise<boolean> {
+    if (origin.length > MAX_ORIGIN_LENGTH) return false;
+    const patterns = (await this.patterns.get(environmentId)) ?? [];
+    if (!patterns.some((pattern) => matchesOrigin(pattern, origin))) return false;
+    if (!origin.startsWith('http:')) return true;
+    return (await this.tenants.findEnvironment(environmentId))?.kind === 'sandbox';
+  }
+}

@@ -1,0 +1,11 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { EnvironmentEntity } from '../../database/index.js';
+
+/** A site that browsers may call the environment from; the host may be a wildcard for one label. */
+@Entity('origins')
+@Index('origins_once', ['environmentId', 'origin'], { unique: true })
+@ForeignKey('Environment', ['environmentId'], ['id'], { name: 'origins_environment', onDelete: 'CASCADE' })
+export class Origin extends EnvironmentEntity {
+  @Column({ type: 'text' })
+  origin!: string;
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { newId } from '../../common/ids.js';
+import { Envelope, type SealContext } from '../../vault/index.js';
+import { makeRsaKeyPair } from './rsa-key-pair.js';
+
+/** A key ready to be stored: the private half is sealed for its environment and its own id. */
+export interface NewSigningKey {
+  id: string;
+  publicKey: string;
+  sealedPrivateKey: Buffer;
+  masterKeyId: string;
+}
+
+export const sealContextOf = (environmentId: string, keyId: string): SealContext => ({
+  purpose: 'signing-key',
+  environmentId,
+  subjectId: keyId,
+  kind: 'rsa-private',
+});
+
+@Injectable()
+export class SigningKeyMaker {
+  constructor(private readonly envelope: Envelope) {}
+
+  async make(environmentId: EnvironmentId): Promise<NewSigningKey> {
+    const id = newId();
+    const { publicKey, privateKey } = await makeRsaKeyPair();
+    try {
+      const sealedPrivateKey = await this.envelope.seal(privateKey, sealContextOf(environmentId, id));
+      return { id, publicKey, sealedPrivateKey, masterKeyId: this.envelope.keyIdOf(sealedPrivateKey) };
+    } finally {
+      privateKey.wipe();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import { PublishedKeys } from './published-keys.js';
+import { SigningKeyMaker } from './signing-key-maker.js';
+import { SigningKeysRepository, type LiveKey } from './signing-keys.repository.js';
+
+export interface Rotation {
+  /** `published`: a new key is in the set; `waiting`: it has not been there for a day; `promoted`: it signs now. */
+  step: 'published' | 'waiting' | 'promoted';
+  keyId: string;
+  /** When the key may begin to sign. */
+  usableAt: Date;
+}
+
+/**
+ * Replaces the signing key of an environment in two steps a day apart, so that no verifier meets an unknown key: the
+ * next key is published, then it signs. What the old key has signed stays valid until it expires.
+ */
+@Injectable()
+export class SigningKeyRotation {
+  constructor(
+    private readonly keys: SigningKeysRepository,
+    private readonly maker: SigningKeyMaker,
+    private readonly published: PublishedKeys,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** Takes the step that is due. Calling it daily, from anywhere and as often as one likes, rotates the key. */
+  async rotate(environmentId: EnvironmentId): Promise<Rotation> {
+    return (await this.promote(environmentId)) ?? this.publishNext(environmentId);
+  }
+
+  /** Publishes a next key unless there is one. */
+  async publishNext(environmentId: EnvironmentId): Promise<Rotation> {
+    const made = await this.maker.make(environmentId); // before the transaction: it takes 100 ms
+    const rotation = await this.work.run(async (tx): Promise<Rotation> => {
+      const inserted = await this.keys.insertIfAbsent(environmentId, { ...made, status: 'next' }, tx);
+      const next = nextOf(await this.keys.lockLive(environmentId, tx));
+      if (!next) throw new Error('The next key was promoted while it was being published.');
+      return { step: inserted ? 'published' : 'waiting', keyId: next.id, usableAt: next.usableAt };
+    });
+    this.published.forget(environmentId);
+    return rotation;
+  }
+
+  /** Lets the next key sign if it has been published for a day; null when there is no next key. */
+  async promote(environmentId: EnvironmentId): Promise<Rotation | null> {
+    const rotation = await this.work.run(async (tx): Promise<Rotation | null> => {
+      const next = nextOf(await this.keys.lockLive(environmentId, tx));
+      if (!next) return null;
+      if (!next.isDue) return { step: 'waiting', keyId: next.id, usableAt: next.usableAt };
+      await this.keys.promoteNext(environmentId, tx);
+      await this.keys.forgetExpired(environmentId, tx);
+      return { step: 'promoted', keyId: next.id, usableAt: next.usableAt };
+    });
+    this.published.forget(environmentId);
+    return rotation;
+  }
+}
+
+const nextOf = (keys: readonly LiveKey[]): LiveKey | undefined => keys.find(({ status }) => status === 'next');

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { Database, ScopedRepository, scopedStatement, type Transaction } from '../../database/index.js';
+import { SigningKey, type SigningKeyStatus } from './signing-key.entity.js';
+
+/** A key whose signatures may still be met. */
+export interface PublishedKey {
+  id: string;
+  status: SigningKeyStatus;
+  publicKey: string;
+  /** Of the current key alone. */
+  sealedPrivateKey: Buffer | null;
+}
+
+/** A key that was replaced verifies as long as the longest token lives (30 days), and five minutes for slow clocks. */
+const RETENTION = "interval '30 days 5 minutes'";
+/** A key is published this long before it signs, so that verifiers who cache the set know it by then. */
+const ANNOUNCEMENT = "interval '24 hours'";
+
+const PUBLISHED = scopedStatement(
+  'signingKeys.published',
+  `SELECT id, status, public_key AS "publicKey",
+     CASE WHEN status = 'current' THEN sealed_private_key END AS "sealedPrivateKey"
+   FROM signing_keys
+   WHERE environment_id = $1 AND (status <> 'previous' OR retired_at > now() - ${RETENTION})
+   ORDER BY created_at DESC, id DESC`,
+);
+const LOCK_LIVE = scopedStatement(
+  'signingKeys.lockLive',
+  `SELECT id, status, status = 'next' AND created_at <= now() - ${ANNOUNCEMENT} AS "isDue",
+     created_at + ${ANNOUNCEMENT} AS "usableAt"
+   FROM signing_keys WHERE environment_id = $1 AND status <> 'previous' FOR UPDATE`,
+);
+const RETIRE = scopedStatement(
+  'signingKeys.retire',
+  "UPDATE signing_keys SET status = 'previous', retired_at = now() WHERE environment_id = $1 AND status = 'current'",
+);
+const PROMOTE = scopedStatement(
+  'signingKeys.promote',
+  "UPDATE signing_keys SET status = 'current' WHERE environment_id = $1 AND status = 'next'",
+);
+const FORGET = scopedStatement(
+  'signingKeys.forget',
+  `DELETE FROM signing_keys
+   WHERE environment_id = $1 AND status = 'previous' AND retired_at <= now() - ${RETENTION}`,
+);
+
+export interface LiveKey {
+  id: string;
+  status: 'current' | 'next';
+  /** Whether the next key has been published for long enough. */
+  isDue: boolean;
+  /** When a key published at that time may begin to sign. */
+  usableAt: Date;
+}
+
+@Injectable()
+export class SigningKeysRepository extends ScopedRepository<SigningKey> {
+  constructor(database: Database) {
+    super(database, SigningKey);
+  }
+
+  /** Newest first. */
+  listPublished(environmentId: EnvironmentId): Promise<PublishedKey[]> {
+    return this.database.rows<PublishedKey>(PUBLISHED, [environmentId]);
+  }
+
+  /** The current and the next key, held until the transaction ends: rotations of one environment follow each other. */
+  lockLive(environmentId: EnvironmentId, tx: Transaction): Promise<LiveKey[]> {
+    return tx.rows<LiveKey>(LOCK_LIVE, [environmentId]);
+  }
+
+  /** The next key takes over, the current one stops signing. */
+  async promoteNext(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
+    await tx.execute(RETIRE, [environmentId]);
+    await tx.execute(PROMOTE, [environmentId]);
+  }
+
+  /** Removes keys, private halves included, whose signatures have all expired. */
+  async forgetExpired(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
+    await tx.execute(FORGET, [environmentId]);
+  }
+}

@@ -1,0 +1,2 @@
+export { clockSkewMs, MAX_SKEW_MS } from './clock-skew.js';
+export { HealthModule } from './health.module.js';

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { CredentialsRepository } from './credentials.repository.js';
+import type { NewCredential } from './new-credential.js';
+
+/** Gives credentials to a user that exists. Says nothing about whose an identifier is: see UserIdentities. */
+@Injectable()
+export class CredentialWriter {
+  constructor(private readonly credentials: CredentialsRepository) {}
+
+  async add(
+    environmentId: EnvironmentId,
+    userId: string,
+    credentials: readonly NewCredential[],
+    tx: Transaction,
+  ): Promise<void> {
+    if (credentials.length > 0) await this.credentials.insertFor(environmentId, userId, credentials, tx);
+  }
+}

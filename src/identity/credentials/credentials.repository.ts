@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { Credential } from './credential.entity.js';
+import { CREDENTIAL_COLUMNS, CREDENTIAL_RECORD, credentialRows, type NewCredential } from './new-credential.js';
+
+const INSERT = scopedStatement(
+  'credentials.insert',
+  `INSERT INTO credentials (environment_id, user_id, ${CREDENTIAL_COLUMNS.join(', ')})
+   SELECT $1, $2, ${CREDENTIAL_COLUMNS.map((column) => `r.${column}`).join(', ')}
+   FROM jsonb_to_recordset($3::jsonb) AS r (${CREDENTIAL_RECORD})`,
+);
+
+const VERIFY = scopedStatement(
+  'credentials.verify',
+  `UPDATE credentials SET verified_at = coalesce(verified_at, now()), sign_in_enabled = true
+   WHERE environment_id = $1 AND user_id = $2 AND format = $3 AND CASE $3::text
+     WHEN 'email' THEN lower(email) = ANY ($4::text[])
+     WHEN 'oauth' THEN oauth_provider = $5 AND oauth_account_id = $6
+     ELSE public_identifier = ANY ($4::text[]) END`,
+);
+
+@Injectable()
+export class CredentialsRepository extends ScopedRepository<Credential> {
+  constructor(database: Database) {
+    super(database, Credential);
+  }
+
+  async insertFor(
+    environmentId: EnvironmentId,
+    userId: string,
+    credentials: readonly NewCredential[],
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(INSERT, [environmentId, userId, credentialRows(credentials)]);
+  }
+
+  /**
+   * Marks the user's own credential of this kind verified and good for sign-in. False when the user has none.
+   * @param spellings the texts under which it may be stored; not looked at for social accounts
+   */
+  async verify(
+    environmentId: EnvironmentId,
+    userId: string,
+    credential: NewCredential,
+    spellings: readonly string[],
+    tx: Transaction,
+  ): Promise<boolean> {
+    const { format, oauthProvider = null, oauthAccountId = null } = credential;
+    const values = [environmentId, userId, format, spellings, oauthProvider, oauthAccountId];
+    return (await tx.execute(VERIFY, values)) > 0;
+  }
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+/**
+ * Whose an identifier is. The key decides every race for a new one. The row is written before its user, so that the
+ * loser of a race has created nothing; hence the deferred constraint.
+ */
+@Entity('identifier_claims')
+@ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
+  name: 'identifier_claims_user',
+  onDelete: 'CASCADE',
+  deferrable: 'INITIALLY DEFERRED',
+})
+@Index('identifier_claims_of_user', ['environmentId', 'userId'])
+export class IdentifierClaim {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  kind!: string;
+
+  /** In the form of `identifiers.ts` in which equal means the same. */
+  @PrimaryColumn({ type: 'text' })
+  identifier!: string;
+
+  @Column({ type: 'uuid' })
+  userId!: string;
+
+  /** When the user first proved it; null while only an API token said so. */
+  @Column({ type: 'timestamptz', nullable: true })
+  provenAt!: Date | null;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  createdAt!: Date;
+}

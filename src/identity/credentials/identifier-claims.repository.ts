@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../../database/index.js';
+import type { IdentifierKey } from './identifier-key.js';
+
+/**
+ * Whose an identifier is: by its claim, else which users have such a credential. Two of them are enough to know that it
+ * tells nobody apart. Only emails and social accounts can be held without a claim: API calls give them unchecked.
+ */
+const FIND = scopedStatement(
+  'identifier-claims.find',
+  `SELECT k.user_id AS "userId", k.proven_at IS NOT NULL AS "isProven",
+     CASE WHEN k.user_id IS NOT NULL THEN '{}'::uuid[]
+       WHEN $2 = 'email' THEN ARRAY(
+         SELECT DISTINCT c.user_id FROM credentials c
+         WHERE c.environment_id = $1 AND lower(c.email) = ANY ($4::text[]) AND c.format = 'email' LIMIT 2)
+       WHEN $2 = 'socialAccountId' THEN ARRAY(
+         SELECT DISTINCT c.user_id FROM credentials c
+         WHERE c.environment_id = $1 AND c.oauth_provider = $5 AND c.oauth_account_id = $6 LIMIT 2)
+       ELSE '{}'::uuid[] END AS candidates
+   FROM (VALUES (1)) AS one (row)
+   LEFT JOIN identifier_claims k ON k.environment_id = $1 AND k.kind = $2 AND k.identifier = $3`,
+);
+
+const CLAIM = scopedStatement(
+  'identifier-claims.claim',
+  `INSERT INTO identifier_claims (environment_id, kind, identifier, user_id, proven_at)
+   VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN now() END) ON CONFLICT DO NOTHING`,
+);
+
+const PROVE = scopedStatement(
+  'identifier-claims.prove',
+  `UPDATE identifier_claims SET proven_at = now()
+   WHERE environment_id = $1 AND kind = $2 AND identifier = $3 AND user_id = $4 AND proven_at IS NULL`,
+);
+
+export interface Claim {
+  /** Null while nobody has claimed it. */
+  userId: string | null;
+  isProven: boolean;
+  /** Users with such a credential, at most two; empty when it is claimed. */
+  candidates: string[];
+}
+
+@Injectable()
+export class IdentifierClaimsRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(environmentId: EnvironmentId, key: IdentifierKey, on: Executor = this.database): Promise<Claim> {
+    const { oauthProvider = null, oauthAccountId = null } = key.credential;
+    const values = [environmentId, key.kind, key.identifier, key.spellings, oauthProvider, oauthAccountId];
+    const [claim] = await on.rows<Claim>(FIND, values);
+    return claim!;
+  }
+
+  /** False when somebody else has it: another transaction that is claiming it is waited for. */
+  async claim(
+    environmentId: EnvironmentId,
+    key: IdentifierKey,
+    userId: string,
+    proven: boolean,
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.execute(CLAIM, [environmentId, key.kind, key.identifier, userId, proven])) > 0;
+  }
+
+  /** True for the one call that proves it first. */
+  async prove(environmentId: EnvironmentId, key: IdentifierKey, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.execute(PROVE, [environmentId, key.kind, key.identifier, userId])) > 0;
+  }
+}

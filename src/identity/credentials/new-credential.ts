@@ -1,0 +1,55 @@
+import { newId } from '../../common/ids.js';
+import type { Credential } from './credential.entity.js';
+
+/** A credential to be stored. Absent values are none; it may be used to sign in unless said otherwise. */
+export type NewCredential = Pick<Credential, 'format'> &
+  Partial<Omit<Credential, 'environmentId' | 'userId' | 'createdAt' | 'format'>>;
+
+type Stored = Exclude<keyof Credential, 'environmentId' | 'userId' | 'createdAt'>;
+
+const COLUMN_TYPES: Record<Stored, readonly [column: string, type: string]> = {
+  id: ['id', 'uuid'],
+  format: ['format', 'text'],
+  signInEnabled: ['sign_in_enabled', 'boolean'],
+  verifiedAt: ['verified_at', 'timestamptz'],
+  email: ['email', 'text'],
+  publicIdentifier: ['public_identifier', 'text'],
+  address: ['address', 'text'],
+  chain: ['chain', 'text'],
+  walletId: ['wallet_id', 'uuid'],
+  walletName: ['wallet_name', 'text'],
+  walletProvider: ['wallet_provider', 'text'],
+  walletProperties: ['wallet_properties', 'jsonb'],
+  walletAdditionalAddresses: ['wallet_additional_addresses', 'jsonb'],
+  oauthProvider: ['oauth_provider', 'text'],
+  oauthAccountId: ['oauth_account_id', 'text'],
+  oauthUsername: ['oauth_username', 'text'],
+  oauthDisplayName: ['oauth_display_name', 'text'],
+  oauthEmails: ['oauth_emails', 'text[]'],
+  oauthAccountPhotos: ['oauth_account_photos', 'text[]'],
+  oauthMetadata: ['oauth_metadata', 'jsonb'],
+  phoneNumber: ['phone_number', 'text'],
+  phoneCountryCode: ['phone_country_code', 'text'],
+  isoCountryCode: ['iso_country_code', 'text'],
+  lastSelectedAt: ['last_selected_at', 'timestamptz'],
+};
+
+export const CREDENTIAL_COLUMNS: readonly string[] = Object.values(COLUMN_TYPES).map(([column]) => column);
+
+/** The columns with their types, as `jsonb_to_recordset` wants them. */
+export const CREDENTIAL_RECORD = Object.values(COLUMN_TYPES)
+  .map(([column, type]) => `${column} ${type}`)
+  .join(', ');
+
+/** Credentials as the one JSON parameter of an insert, so that one statement fits any number and shape. */
+export const credentialRows = (credentials: readonly NewCredential[]): string =>
+  JSON.stringify(
+    credentials.map((credential) => {
+      const row: Record<string, unknown> = { id: newId(), sign_in_enabled: true };
+      for (const [key, [column]] of Object.entries(COLUMN_TYPES)) {
+        const value = credential[key as Stored];
+        if (value !== undefined) row[column] = value;
+      }
+      return row;
+    }),
+  );

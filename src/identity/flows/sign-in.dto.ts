@@ -1,0 +1,57 @@
+import { EnumField, RefField, StringField, UuidField, defineEnum, type EnumValue } from '../../common/fields/index.js';
+import { EmailVerificationCreateResponse } from '../methods/email-code/email-verification.dto.js';
+import { SdkUser } from '../users/user.dto.js';
+
+/** Who signed in, and the tokens of the session. In cookie mode the tokens are in the cookie alone. */
+export class VerifyResponse {
+  @StringField({ optional: true, description: 'For the second factor; absent when none is due.' })
+  mfaToken?: string;
+
+  @StringField({ optional: true, description: 'The full token: claims about the user. Absent in cookie mode.' })
+  jwt?: string;
+
+  @RefField(() => SdkUser)
+  user!: SdkUser;
+
+  @StringField({
+    optional: true,
+    description: 'The small token, the credential of the session. Absent in cookie mode.',
+  })
+  minifiedJwt?: string;
+
+  @StringField({ pattern: /^[0-9]+$/, description: 'When the tokens expire, in Unix seconds.' })
+  expiresAt!: string;
+}
+
+export const NEXT_VIEWS = defineEnum('NextViewEnum', [
+  'done',
+  'verify-email',
+  'verified-and-transferred',
+  'verify-sms',
+]);
+
+export class SmsVerificationCreateResponse {
+  @UuidField()
+  verificationUUID!: string;
+
+  @StringField()
+  phoneNumber!: string;
+
+  @StringField()
+  phoneCountryCode!: string;
+
+  @StringField()
+  isoCountryCode!: string;
+}
+
+/** A sign-in answer with what the application should show next. */
+export class UpdateSelfResponse extends VerifyResponse {
+  @EnumField(NEXT_VIEWS)
+  nextView!: EnumValue<typeof NEXT_VIEWS>;
+
+  @RefField(() => EmailVerificationCreateResponse, { optional: true, description: 'The check that has begun.' })
+  emailVerification?: EmailVerificationCreateResponse;
+
+  @RefField(() => SmsVerificationCreateResponse, { optional: true })
+  smsVerification?: SmsVerificationCreateResponse;
+}

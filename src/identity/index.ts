@@ -1,0 +1,37 @@
+export { IdentityModule } from './identity.module.js';
+export { CredentialWriter } from './credentials/credential-writer.js';
+export {
+  normaliseEmail,
+  normalisePhone,
+  type EmailIdentifier,
+  type IdentifierKind,
+  type PhoneCountry,
+  type PhoneIdentifier,
+} from './credentials/identifiers.js';
+export type { Identifier } from './credentials/identifier-key.js';
+export type { NewCredential } from './credentials/new-credential.js';
+export { VerifiedCredential, WalletAdditionalAddress } from './credentials/verified-credential.dto.js';
+export { WalletProperties } from './credentials/wallet-properties.dto.js';
+export { SignInCheck, SignInChecks, type Admission } from './flows/sign-in-checks.js';
+export { NonceStore } from './nonces/nonce-store.js';
+export { MissingField } from './users/missing-field.dto.js';
+export type { FullUser } from './users/full-user.js';
+export { UserFacets, type NewUserAttachments, type NewUserWallet, type UserFacet } from './users/user-facets.js';
+export { UserIdentities, type EnsureOptions, type EnsuredUser } from './users/user-identities.js';
+export { UserCreation } from './users/user-creation.js';
+export { UserOwner } from './users/user-owner.js';
+export { UserWallet } from './users/user-parts.dto.js';
+export { UserReader } from './users/user-reader.js';
+export { SdkUser, User, UserResponse } from './users/user.dto.js';
+export { ambiguousIdentifier, invalidEmail, invalidPhone, invalidUser } from './users/user.errors.js';
+export { USER_CREATED, USER_DELETED, USER_UPDATED, userEvent } from './users/user.events.js';
+export { CHAINS, WALLET_ADDRESS_TYPES, type Chain } from './vocabulary/chains.js';
+export { PROVIDER_KINDS, type ProviderKind } from './vocabulary/providers.js';
+export { RULE_CODES, findRuleCode, type RuleCode } from './vocabulary/rule-codes.js';
+export {
+  AUTH_MODES,
+  EMBEDDED_WALLET_VERSIONS,
+  THRESHOLD_SCHEMES,
+  WALLET_PROVIDERS,
+  type WalletProvider,
+} from './vocabulary/wallets.js';

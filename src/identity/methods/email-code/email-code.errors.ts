@@ -1,0 +1,48 @@
+import { defineError } from '../../../common/errors/index.js';
+
+export const wrongEmailCode = defineError({
+  code: 'wrong_email_verification_token',
+  status: 422,
+  message: 'This code is not valid.',
+  hint: 'Check the six digits, or ask for a new code.',
+  cause:
+    'The code is wrong, older than ten minutes, was used, was replaced by a newer one, or the verification does not exist. Which of these is not told.',
+  fix: 'Enter the newest code, or ask for another.',
+});
+
+export const tooManyEmailAttempts = defineError({
+  code: 'too_many_email_verification_attempts',
+  status: 422,
+  message: 'This code was tried five times and is dead.',
+  hint: 'Ask for a new code.',
+  cause: 'A code can be tried five times, whether by its owner or by somebody who guesses.',
+  fix: 'Ask for another code; the verification stays the same.',
+});
+
+export const invalidEmailVerification = defineError({
+  code: 'invalid_email_verification',
+  status: 422,
+  message: 'There is no such verification for this address.',
+  hint: 'Start a new verification.',
+  cause: 'The verification is unknown, was used, or was started for another address.',
+  fix: 'Create a verification for the address and use its id.',
+});
+
+export const emailCodeSignInDisabled = defineError({
+  code: 'email_code_sign_in_disabled',
+  status: 422,
+  message: 'Sign-in by code is switched off for this address after too many wrong codes.',
+  hint: 'Sign in another way; that switches it on again.',
+  cause: 'One hundred codes in a row were wrong for this address (NIST SP 800-63B §3.2.2).',
+  fix: 'Sign in with another factor of the same account, such as a wallet.',
+});
+
+export const captchaUnavailable = defineError({
+  code: 'captcha_unavailable',
+  status: 503,
+  message: 'The captcha of this environment cannot be checked.',
+  hint: 'Switch the captcha off in the settings of the environment.',
+  cause:
+    'The environment demands a captcha, and this service has nothing to check one with. It refuses rather than skip it.',
+  fix: 'Set `security.captcha.enabled` to false.',
+});

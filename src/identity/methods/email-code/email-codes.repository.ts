@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../../../database/index.js';
+import { EmailVerification } from './email-verification.entity.js';
+
+/** P3. Never scales. */
+export const MAX_ATTEMPTS = 5;
+/** P6. Never scales. */
+export const MAX_FAILURES = 100;
+
+/**
+ * The budget of an address (P4), decided by one guarded upsert: windows begin with the first code sent in them. Of
+ * callers at the same moment, those behind the first see its row and match nothing.
+ */
+const spend = (source: string): string => `
+  INSERT INTO code_destinations AS d
+    (environment_id, destination_hash, last_sent_at, hour_started_at, sent_in_hour, day_started_at, sent_in_day)
+  ${source}
+  ON CONFLICT (environment_id, destination_hash) DO UPDATE SET
+    last_sent_at = now(),
+    hour_started_at = CASE WHEN d.hour_started_at <= now() - interval '1 hour' THEN now() ELSE d.hour_started_at END,
+    sent_in_hour = CASE WHEN d.hour_started_at <= now() - interval '1 hour' THEN 1 ELSE d.sent_in_hour + 1 END,
+    day_started_at = CASE WHEN d.day_started_at <= now() - interval '1 day' THEN now() ELSE d.day_started_at END,
+    sent_in_day = CASE WHEN d.day_started_at <= now() - interval '1 day' THEN 1 ELSE d.sent_in_day + 1 END
+  WHERE d.failures < ${MAX_FAILURES}
+    AND d.last_sent_at <= now() - make_interval(secs => $7)
+    AND (d.sent_in_hour < $8 OR d.hour_started_at <= now() - interval '1 hour')
+    AND (d.sent_in_day < $9 OR d.day_started_at <= now() - interval '1 day')
+  RETURNING d.destination_hash`;
+
+const CREATE = scopedStatement(
+  'email_codes.create',
+  `WITH allowed AS (${spend('VALUES ($1, $3, now(), now(), 1, now(), 1)')})
+   INSERT INTO email_verifications (environment_id, id, destination_hash, email, code_hmac, expires_at)
+   SELECT $1, $2, $3, $4, $5, now() + make_interval(secs => $6) FROM allowed
+   RETURNING id`,
+);
+const REPLACE = scopedStatement(
+  'email_codes.replace',
+  `WITH target AS (
+     SELECT id FROM email_verifications
+     WHERE environment_id = $1 AND id = $2 AND destination_hash = $3 AND email = $4 AND used_at IS NULL FOR UPDATE),
+   allowed AS (${spend('SELECT $1, $3, now(), now(), 1, now(), 1 FROM target')})
+   UPDATE email_verifications SET code_hmac = $5, attempts = 0, expires_at = now() + make_interval(secs => $6)
+   WHERE environment_id = $1 AND id IN (SELECT id FROM target) AND EXISTS (SELECT FROM allowed)
+   RETURNING id`,
+);
+const REFUSAL = scopedStatement(
+  'email_codes.refusal',
+  `SELECT failures, greatest(
+     extract(epoch FROM last_sent_at - now()) + $3,
+     CASE WHEN sent_in_hour >= $4 THEN extract(epoch FROM hour_started_at - now()) + 3600 ELSE 0 END,
+     CASE WHEN sent_in_day >= $5 THEN extract(epoch FROM day_started_at - now()) + 86400 ELSE 0 END)::float AS wait
+   FROM code_destinations WHERE environment_id = $1 AND destination_hash = $2`,
+);
+const IS_OPEN = scopedStatement(
+  'email_codes.is_open',
+  'SELECT 1 FROM email_verifications WHERE environment_id = $1 AND id = $2 AND email = $3 AND used_at IS NULL',
+);
+/** Counts the try on the code and the failure on the address before anybody compares; a success takes both back. */
+const ATTEMPT = scopedStatement(
+  'email_codes.attempt',
+  `WITH tried AS (
+     UPDATE email_verifications SET attempts = attempts + 1
+     WHERE environment_id = $1 AND id = $2 AND attempts < ${MAX_ATTEMPTS} AND used_at IS NULL AND expires_at > now()
+     RETURNING email, code_hmac, destination_hash),
+   counted AS (
+     UPDATE code_destinations d SET failures = failures + 1 FROM tried
+     WHERE d.environment_id = $1 AND d.destination_hash = tried.destination_hash AND d.failures < ${MAX_FAILURES}
+     RETURNING d.failures)
+   SELECT (SELECT email FROM tried) AS email, (SELECT code_hmac FROM tried) AS "codeHmac",
+     EXISTS (SELECT FROM counted) AS "isCounted",
+     EXISTS (SELECT FROM email_verifications WHERE environment_id = $1 AND id = $2
+       AND attempts >= ${MAX_ATTEMPTS} AND used_at IS NULL AND expires_at > now()) AS "isExhausted"`,
+);
+const CONSUME = scopedStatement(
+  'email_codes.consume',
+  `WITH consumed AS (
+     UPDATE email_verifications SET used_at = now()
+     WHERE environment_id = $1 AND id = $2 AND code_hmac = $3 AND used_at IS NULL AND expires_at > now()
+     RETURNING destination_hash)
+   UPDATE code_destinations d SET failures = 0 FROM consumed
+   WHERE d.environment_id = $1 AND d.destination_hash = consumed.destination_hash
+   RETURNING 1`,
+);
+const FORGIVE = scopedStatement(
+  'email_codes.forgive',
+  `UPDATE code_destinations SET failures = 0
+   WHERE environment_id = $1 AND destination_hash = ANY($2::bytea[]) AND failures > 0`,
+);
+
+/** What an address may receive; a cooldown of 0 seconds admits the next code at once. */
+export interface SendingLimits {
+  cooldownSeconds: number;
+  perHour: number;
+  perDay: number;
+}
+
+export interface NewEmailCode {
+  id: string;
+  destinationHash: Buffer;
+  email: string;
+  codeHmac: Buffer;
+  ttlSeconds: number;
+}
+
+export interface CodeAttempt {
+  /** Null when the code can no longer be tried, or never could. */
+  email: string | null;
+  codeHmac: Buffer | null;
+  /** False when the address has failed too often. */
+  isCounted: boolean;
+  /** Whether the code had been tried as often as it can be. */
+  isExhausted: boolean;
+}
+
+@Injectable()
+export class EmailCodesRepository extends ScopedRepository<EmailVerification> {
+  constructor(database: Database) {
+    super(database, EmailVerification);
+  }
+
+  /** Stores a code for a new verification. @returns false when the address may not receive one now */
+  async create(environmentId: EnvironmentId, code: NewEmailCode, limits: SendingLimits): Promise<boolean> {
+    return (await this.database.rows(CREATE, valuesOf(environmentId, code, limits))).length === 1;
+  }
+
+  /** Puts a new code in the place of the old one. @returns false when there is no such verification, or not now */
+  async replace(environmentId: EnvironmentId, code: NewEmailCode, limits: SendingLimits): Promise<boolean> {
+    return (await this.database.rows(REPLACE, valuesOf(environmentId, code, limits))).length === 1;
+  }
+
+  /** Why an address was refused. */
+  async findRefusal(
+    environmentId: EnvironmentId,
+    destinationHash: Buffer,
+    { cooldownSeconds, perHour, perDay }: SendingLimits,
+  ): Promise<{ failures: number; wait: number } | null> {
+    const values = [environmentId, destinationHash, cooldownSeconds, perHour, perDay];
+    return (await this.database.rows<{ failures: number; wait: number }>(REFUSAL, values))[0] ?? null;
+  }
+
+  async isOpen(environmentId: EnvironmentId, id: string, email: string): Promise<boolean> {
+    return (await this.database.rows(IS_OPEN, [environmentId, id, email])).length === 1;
+  }
+
+  /** P3: a statement of its own, so that the count stands whatever becomes of the sign-in. */
+  async attempt(environmentId: EnvironmentId, id: string): Promise<CodeAttempt> {
+    return (await this.database.rows<CodeAttempt>(ATTEMPT, [environmentId, id]))[0]!;
+  }
+
+  /** Uses a code up. @returns true for one caller alone */
+  async consume(environmentId: EnvironmentId, id: string, codeHmac: Buffer, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(CONSUME, [environmentId, id, codeHmac])).length === 1;
+  }
+
+  async forgive(environmentId: EnvironmentId, destinationHashes: readonly Buffer[], on: Executor): Promise<void> {
+    await on.execute(FORGIVE, [environmentId, destinationHashes]);
+  }
+}
+
+const valuesOf = (environmentId: EnvironmentId, code: NewEmailCode, limits: SendingLimits): unknown[] => [
+  environmentId,
+  code.id,
+  code.destinationHash,
+  code.email,
+  code.codeHmac,
+  code.ttlSeconds,
+  limits.cooldownSeconds,
+  limits.perHour,
+  limits.perDay,
+];

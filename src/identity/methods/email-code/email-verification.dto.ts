@@ -1,0 +1,38 @@
+import { EmailField, StringField, UuidField } from '../../../common/fields/index.js';
+
+const CAPTCHA = 'Ignored while the environment asks for no captcha.';
+
+export class EmailVerificationCreateRequest {
+  @EmailField()
+  email!: string;
+
+  @StringField({ optional: true, description: CAPTCHA })
+  captchaToken?: string;
+}
+
+export class EmailVerificationRetryRequest extends EmailVerificationCreateRequest {
+  @UuidField({ description: 'The verification to send another code for.' })
+  verificationUUID!: string;
+}
+
+export class EmailVerificationCreateResponse {
+  @UuidField({ description: 'Names the verification when its code is sent back.' })
+  verificationUUID!: string;
+
+  @EmailField({ max: Infinity })
+  email!: string;
+}
+
+export class EmailVerificationVerifyRequest {
+  @UuidField()
+  verificationUUID!: string;
+
+  @StringField({ pattern: /^[0-9]{6}$/, description: 'The six digits of the newest message.' })
+  verificationToken!: string;
+
+  @StringField({ optional: true, description: CAPTCHA })
+  captchaToken?: string;
+
+  @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
+  sessionPublicKey?: string;
+}

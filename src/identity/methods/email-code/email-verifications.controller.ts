@@ -1,0 +1,109 @@
+import { Body, Post, UseInterceptors } from '@nestjs/common';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  Public,
+  RATE_RULES,
+  RateLimited,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../../common/http/operation.js';
+import { UpdateSelfResponse, VerifyResponse } from '../../flows/sign-in.dto.js';
+import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
+import { EmailCodeSignIn } from './email-code-sign-in.service.js';
+import { EmailCodes } from './email-codes.service.js';
+import {
+  EmailVerificationCreateRequest,
+  EmailVerificationCreateResponse,
+  EmailVerificationRetryRequest,
+  EmailVerificationVerifyRequest,
+} from './email-verification.dto.js';
+
+const SENDING = ['3 calls per minute and client address', '1 code per 30 s, 5 per hour and 10 per day for one address'];
+const TRIES = '5 tries of a code, which lives 10 minutes; 100 wrong codes in a row switch codes off for the address';
+
+@ApiController('sdk/:environmentId/emailVerifications', 'Sdk')
+export class EmailVerificationsController {
+  constructor(
+    private readonly codes: EmailCodes,
+    private readonly signIn: EmailCodeSignIn,
+  ) {}
+
+  @Post('create')
+  @Operation({
+    id: 'createEmailVerification',
+    summary: 'Send a one-time code to an email address',
+    description: 'The answer is the same whether or not somebody here has the address.',
+    errors: [400, 404, 422, 429, 503],
+    limits: SENDING,
+  })
+  @Public()
+  @RateLimited(RATE_RULES.codeSending)
+  @Returns(EmailVerificationCreateResponse, { status: 201 })
+  createEmailVerification(@Environment() environmentId: EnvironmentId, @Body() body: EmailVerificationCreateRequest) {
+    return this.codes.start(environmentId, body.email);
+  }
+
+  @Post('retry')
+  @Operation({
+    id: 'retryEmailVerification',
+    summary: 'Send a new email code for a pending verification',
+    description: 'The code before is dead.',
+    errors: [400, 404, 422, 429, 503],
+    limits: SENDING,
+  })
+  @Public()
+  @RateLimited(RATE_RULES.codeSending)
+  @Returns(EmailVerificationCreateResponse, { status: 201 })
+  retryEmailVerification(@Environment() environmentId: EnvironmentId, @Body() body: EmailVerificationRetryRequest) {
+    return this.codes.restart(environmentId, body.verificationUUID, body.email);
+  }
+
+  @Post('signin')
+  @Operation({
+    id: 'signInWithEmailVerification',
+    summary: 'Confirm an email code and open a session',
+    description: 'The first sign-in of an address creates its user.',
+    errors: [400, 403, 404, 422, 429, 503],
+    sessionErrors: true,
+    events: ['user.created', 'user.session.created', 'user.session.revoked'],
+    limits: ['10 calls per minute and client address', TRIES],
+  })
+  @Public()
+  @RateLimited(RATE_RULES.signIn)
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  signInWithEmailVerification(
+    @Environment() environmentId: EnvironmentId,
+    @Client() client: ClientOrigin,
+    @Body() body: EmailVerificationVerifyRequest,
+  ) {
+    return this.signIn.signIn(environmentId, body, client);
+  }
+
+  @Post('verify')
+  @Operation({
+    id: 'verifyEmailVerification',
+    summary: 'Confirm an email code for the signed-in user',
+    errors: [400, 401, 403, 404, 422, 429, 503],
+    sessionErrors: true,
+    events: ['user.updated'],
+    limits: ['10 calls per minute and client address', TRIES],
+  })
+  @EndUser()
+  @RateLimited(RATE_RULES.signIn)
+  @UseInterceptors(SessionCookies)
+  @Returns(UpdateSelfResponse)
+  verifyEmailVerification(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() body: EmailVerificationVerifyRequest,
+  ) {
+    return this.signIn.link(environmentId, caller, body, client);
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { asSystem, Database } from '../../../database/index.js';
+
+const SYSTEM = asSystem('the pepper belongs to the deployment, not to a tenant');
+const READ = SYSTEM.statement('pepper.read', 'SELECT sealed FROM service_secrets WHERE name = $1');
+const ADD = SYSTEM.statement(
+  'pepper.add',
+  'INSERT INTO service_secrets (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
+);
+
+@Injectable()
+export class PepperRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(name: string): Promise<Buffer | null> {
+    return (await this.database.rows<{ sealed: Buffer }>(READ, [name]))[0]?.sealed ?? null;
+  }
+
+  /** Stores it unless an instance was faster. */
+  async add(name: string, sealed: Buffer): Promise<void> {
+    await this.database.execute(ADD, [name, sealed]);
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Envelope, SecretBytes, type SealContext } from '../../../vault/index.js';
+import { PepperRepository } from './pepper.repository.js';
+
+const NAME = 'one-time-code-pepper';
+const PEPPER_BYTES = 32;
+/** A secret of the deployment has no environment; the nil UUID (RFC 9562 §5.9) stands in its place. */
+const CONTEXT: SealContext = {
+  purpose: 'service-secret',
+  environmentId: '00000000-0000-0000-0000-000000000000',
+  subjectId: NAME,
+  kind: 'pepper',
+};
+
+/** The key of one-time codes: made once for the deployment, sealed in the database, opened once by each process. */
+@Injectable()
+export class Pepper {
+  private opened: Promise<SecretBytes> | null = null;
+
+  constructor(
+    private readonly secrets: PepperRepository,
+    private readonly envelope: Envelope,
+  ) {}
+
+  async bytes(): Promise<Buffer> {
+    this.opened ??= this.open().catch((error: unknown) => {
+      this.opened = null;
+      throw error;
+    });
+    return (await this.opened).expose();
+  }
+
+  /** Whoever inserts first decides; everybody uses what is stored. */
+  private async open(): Promise<SecretBytes> {
+    let sealed = await this.secrets.find(NAME);
+    if (!sealed) {
+      const fresh = SecretBytes.random(PEPPER_BYTES);
+      await this.secrets.add(NAME, await this.envelope.seal(fresh, CONTEXT));
+      fresh.wipe();
+      sealed = await this.secrets.find(NAME);
+    }
+    if (!sealed) throw new Error('The pepper of one-time codes could not be stored.');
+    return this.envelope.open(sealed, CONTEXT);
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Executor } from '../../database/index.js';
+import { newNonce, nonceHash } from './nonce-value.js';
+import { NoncesRepository } from './nonces.repository.js';
+
+const TTL_SECONDS = 300;
+/** Longer texts cannot be nonces of ours and are not hashed. */
+const MAX_LENGTH = 64;
+
+/** Nonces for messages to be signed: each good once, for five minutes, in its environment. */
+@Injectable()
+export class NonceStore {
+  constructor(private readonly nonces: NoncesRepository) {}
+
+  async issue(environmentId: EnvironmentId): Promise<string> {
+    const nonce = newNonce();
+    await this.nonces.store(environmentId, nonceHash(nonce), TTL_SECONDS);
+    return nonce;
+  }
+
+  /** True once for each nonce that is live; the nonce is gone afterwards, whatever the answer. */
+  async consume(environmentId: EnvironmentId, nonce: string, on?: Executor): Promise<boolean> {
+    if (nonce.length > MAX_LENGTH) return false;
+    return this.nonces.take(environmentId, nonceHash(nonce), on);
+  }
+}

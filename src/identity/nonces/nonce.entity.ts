@@ -1,0 +1,16 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+/** A nonce that was issued and not used yet, by its hash. */
+@Entity('nonces')
+@ForeignKey('environments', ['environmentId'], ['id'], { name: 'nonces_environment', onDelete: 'CASCADE' })
+@Index('nonces_expired', ['expiresAt'])
+export class Nonce {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @PrimaryColumn({ type: 'bytea' })
+  nonceHash!: Buffer;
+
+  @Column({ type: 'timestamptz' })
+  expiresAt!: Date;
+}

@@ -1,0 +1,24 @@
+/** The parts of a request that tell whether a page of another site made a browser send it. */
+export interface CookieRequest {
+  method: string;
+  origin: string | undefined;
+  contentType: string | undefined;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+/**
+ * Whether a request with the session cookie may act for the user. One that changes something must name its origin, and
+ * the origin must be ours or the environment's; this holds whatever `Sec-Fetch-Site` says. A form of another site
+ * cannot send JSON, so any other declared type is refused too.
+ */
+export async function mayUseCookie(
+  { method, origin, contentType }: CookieRequest,
+  isAllowed: (origin: string) => boolean | Promise<boolean>,
+): Promise<boolean> {
+  if (SAFE_METHODS.has(method)) return true;
+  if (!origin || origin === 'null') return false;
+  if (contentType !== undefined && !JSON_TYPE.test(contentType)) return false;
+  return isAllowed(origin);
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import {
+  bearerOf,
+  BearerTokenStrategy,
+  STRATEGIES,
+  type AuthorizedRequest,
+  type EndUserPrincipal,
+} from '../../auth/index.js';
+import { CookieGuard } from './cookie-guard.js';
+import { SessionAuthenticator } from './session-authenticator.js';
+import { readSessionCookie } from './session-cookie.js';
+
+/** End users of the environment in the path, by bearer or, where the environment wants it, by cookie. */
+@Injectable()
+export class EndUserStrategy extends PassportStrategy(BearerTokenStrategy, STRATEGIES.endUser) {
+  constructor(
+    private readonly sessions: SessionAuthenticator,
+    private readonly cookies: CookieGuard,
+  ) {
+    super();
+  }
+
+  async validate(request: AuthorizedRequest, token: string): Promise<EndUserPrincipal | null> {
+    const { environmentId } = request;
+    if (!environmentId) return null;
+    if (bearerOf(request) === null && !(await this.cookies.admits(environmentId, request))) return null;
+    const verified = await this.sessions.authenticate(environmentId, token);
+    return verified && { kind: 'endUser', environmentId, ...verified };
+  }
+
+  /** A request with both is decided by its header: only the application can have put it there. */
+  protected override tokenOf(request: Request): string | null {
+    if (request.headers.authorization !== undefined) return bearerOf(request);
+    const { environmentId } = request as AuthorizedRequest;
+    return environmentId ? readSessionCookie(request.headers.cookie, environmentId) : null;
+  }
+}

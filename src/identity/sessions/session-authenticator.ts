@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Config } from '../../config/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { SigningKeys } from '../../environments/index.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { issuerOf } from './token-claims.js';
+import { verifyToken, type VerifiedToken } from './token-verifier.js';
+
+/** Proves a token of an environment and that its session lives: one statement, so a revocation counts at once. */
+@Injectable()
+export class SessionAuthenticator {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly sessions: SessionsRepository,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  async authenticate(environmentId: EnvironmentId, token: string): Promise<VerifiedToken | null> {
+    const verified = await verifyToken(token, {
+      environmentId,
+      issuer: issuerOf(this.config.publicUrl, environmentId),
+      nowSeconds: Math.floor(this.clock.timestamp() / 1000),
+      findKey: (kid) => this.keys.verificationKey(environmentId, kid),
+    });
+    if (!verified) return null;
+    return (await this.sessions.isLive(environmentId, verified.sessionId, verified.userId)) ? verified : null;
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin } from '../../auth/index.js';
+import { unauthorized } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { Session } from './session.entity.js';
+import { invalidSessionPublicKey } from './session.errors.js';
+import { sessionCreated, sessionRevoked } from './session.events.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+/** J3: whatever happens in between, a sign-in ends after 30 days. */
+const SESSION_TTL_SECONDS = 30 * 86_400;
+/** J8. */
+const MAX_LIVE_SESSIONS = 50;
+const MAX_PUBLIC_KEY_LENGTH = 512;
+
+/** Who signed in and how. */
+export interface SignInFacts {
+  userId: string;
+  /** The credential that was proven. */
+  credentialId: string | null;
+  /** Methods of authentication, by their names of RFC 8176 where it has one. */
+  amr: readonly string[];
+  sessionPublicKey?: string | null;
+  client: ClientOrigin;
+}
+
+/** What the settings of the environment say about its sessions; read before the transaction begins. */
+export interface SessionTerms {
+  tokenTtlSeconds: number;
+  collectIp: boolean;
+}
+
+/** S1: the one place where a sign-in becomes a session. */
+@Injectable()
+export class SessionIssuer {
+  constructor(
+    private readonly sessions: SessionsRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Refuses a key that would not fit into the tokens, before anything is spent on the sign-in. */
+  assertPublicKey(key: string | null | undefined): void {
+    if (key && key.length > MAX_PUBLIC_KEY_LENGTH) throw invalidSessionPublicKey();
+  }
+
+  /** Writes the session and its event, and ends the oldest beyond 50 live ones of the user. Three statements. */
+  async establish(
+    environmentId: EnvironmentId,
+    facts: SignInFacts,
+    terms: SessionTerms,
+    tx: Transaction,
+  ): Promise<Session> {
+    const { userId, credentialId, amr, sessionPublicKey, client } = facts;
+    if (!(await this.sessions.visit(environmentId, userId, credentialId, tx))) throw unauthorized();
+    const { session, ended } = await this.sessions.open(
+      environmentId,
+      {
+        id: newId(),
+        userId,
+        credentialId,
+        amr,
+        audience: client.origin,
+        ipAddress: terms.collectIp ? client.ipAddress || null : null,
+        userAgent: client.userAgent,
+        sessionPublicKey: sessionPublicKey ?? null,
+        tokenId: randomUUID(),
+        tokenTtlSeconds: terms.tokenTtlSeconds,
+        sessionTtlSeconds: SESSION_TTL_SECONDS,
+      },
+      MAX_LIVE_SESSIONS,
+      tx,
+    );
+    const events = [sessionCreated(session), ...ended.map((old) => sessionRevoked(old, null))];
+    await this.outbox.append(environmentId, events, tx);
+    return session;
+  }
+
+  /** Ends every session of a user, with their events. */
+  async endAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    const ended = await this.sessions.endAll(environmentId, userId, tx);
+    await this.outbox.append(
+      environmentId,
+      ended.map((session) => sessionRevoked(session, null)),
+      tx,
+    );
+  }
+}

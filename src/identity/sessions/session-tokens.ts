@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { SigningKeys } from '../../environments/index.js';
+import { sessionCookie } from './session-cookie.js';
+import type { Session } from './session.entity.js';
+import type { SignedIn } from './signed-in.js';
+import { fullClaims, issuerOf, minifiedClaims, type TokenSubject } from './token-claims.js';
+import { signToken } from './token-signer.js';
+
+/** What a caller may do besides being the user: the result of the sign-in checks. */
+export interface Grants {
+  scopes: readonly string[];
+  lists: readonly string[];
+}
+
+/** Makes the tokens of a session. The same session, user and grants always give the same bytes. */
+@Injectable()
+export class SessionTokens {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly config: Config,
+  ) {}
+
+  async issue<U extends TokenSubject>(
+    environmentId: EnvironmentId,
+    issue: { session: Session; user: U; grants: Grants; asCookie: boolean },
+  ): Promise<SignedIn<U & { sessionId: string; scope: string; lists: readonly string[] }>> {
+    const { session, grants, asCookie } = issue;
+    const scope = grants.scopes.join(' ');
+    const user = { ...issue.user, sessionId: session.id, scope, lists: grants.lists };
+    const { publicUrl } = this.config;
+    const key = await this.keys.signer(environmentId);
+    const input = {
+      session,
+      user,
+      scope,
+      lists: grants.lists,
+      issuer: issuerOf(publicUrl, environmentId),
+      defaultAudience: publicUrl,
+      kid: key.kid,
+    };
+    const expiresAt = String(Math.floor(session.tokenExpiresAt.getTime() / 1000));
+    if (asCookie) {
+      const token = await signToken(minifiedClaims(input), key);
+      return { user, expiresAt, setCookie: sessionCookie(environmentId, token, session.tokenExpiresAt) };
+    }
+    const [jwt, minifiedJwt] = await Promise.all([
+      signToken(fullClaims(input), key),
+      signToken(minifiedClaims(input), key),
+    ]);
+    return { user, expiresAt, jwt, minifiedJwt };
+  }
+}

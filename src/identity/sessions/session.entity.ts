@@ -1,0 +1,58 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { EnvironmentEntity } from '../../database/index.js';
+
+/** A sign-in that lasts: who, by which proofs, from where, and the one token that may be exchanged for the next. */
+@Entity('sessions')
+@Index('sessions_of_user', ['environmentId', 'userId', 'createdAt'])
+@ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
+  name: 'sessions_user',
+  onDelete: 'CASCADE',
+})
+export class Session extends EnvironmentEntity {
+  @Column({ type: 'uuid' })
+  userId!: string;
+
+  /** The credential that was proven; null when the method has none. */
+  @Column({ type: 'uuid', nullable: true })
+  credentialId!: string | null;
+
+  /** How the user was authenticated (RFC 8176). */
+  @Column({ type: 'text', array: true })
+  amr!: string[];
+
+  /** Origin of the application that signed the user in; null outside of browsers. */
+  @Column({ type: 'text', nullable: true })
+  audience!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  ipAddress!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  userAgent!: string | null;
+
+  /** A public key of the client, repeated in its tokens. */
+  @Column({ type: 'text', nullable: true })
+  sessionPublicKey!: string | null;
+
+  /** `jti` of the current tokens. */
+  @Column({ type: 'uuid' })
+  tokenId!: string;
+
+  /** `jti` of the tokens that the current ones replaced. */
+  @Column({ type: 'uuid', nullable: true })
+  previousTokenId!: string | null;
+
+  /** With the expiry, what makes the current tokens reproducible to the byte. */
+  @Column({ type: 'timestamptz' })
+  tokenIssuedAt!: Date;
+
+  @Column({ type: 'timestamptz' })
+  tokenExpiresAt!: Date;
+
+  /** The end of the session, however often its tokens are refreshed. */
+  @Column({ type: 'timestamptz' })
+  expiresAt!: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  revokedAt!: Date | null;
+}

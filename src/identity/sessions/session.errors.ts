@@ -1,0 +1,30 @@
+import { defineError } from '../../common/errors/index.js';
+
+export const crossSiteRequest = defineError({
+  code: 'cross_site_request',
+  status: 403,
+  message: 'A request with the session cookie must come from an allowed origin, as JSON.',
+  hint: 'Call from a page whose origin is listed in the environment, with Content-Type: application/json.',
+  cause:
+    'A call that changes something carried the session cookie, but its Origin is missing or not among the origins of the environment, or its body is not declared as JSON.',
+  fix: 'Add the origin of the page to the environment, or send the token in the Authorization header instead.',
+});
+
+export const tokenReused = defineError({
+  code: 'token_reused',
+  status: 401,
+  message: 'This token was exchanged before; its session has been ended.',
+  hint: 'Sign in again, and keep only the newest token.',
+  cause:
+    'A token that had been exchanged for a newer one more than ten seconds ago was presented for exchange again. Either two copies of it exist or somebody else has one, so the whole session is ended (RFC 9700 §4.14.2).',
+  fix: 'Sign in again. Share one store for tokens between the tabs of an application.',
+});
+
+export const invalidSessionPublicKey = defineError({
+  code: 'invalid_session_public_key',
+  status: 422,
+  message: 'The session public key is too long.',
+  hint: 'Send the key itself, in hex or base64, in at most 512 characters.',
+  cause: 'The key is repeated in every token of the session, and tokens must fit into a cookie.',
+  fix: 'Send a compressed elliptic-curve public key.',
+});

@@ -1,0 +1,30 @@
+import { defineEvent, type EventDraft } from '../../database/index.js';
+import type { Session } from './session.entity.js';
+
+export const SESSION_CREATED = defineEvent('user.session.created', 'A user signed in.');
+export const SESSION_REVOKED = defineEvent(
+  'user.session.revoked',
+  'A session was ended before its time: by its user, by the application, by a limit, or because a token was reused.',
+);
+
+type Told = Pick<Session, 'id' | 'userId' | 'createdAt' | 'ipAddress' | 'userAgent' | 'revokedAt'>;
+
+/** What an event tells about a session: the session as the API shows it and whose it is, never a token. */
+function draft(event: EventDraft['event'], session: Told, causedBy: string | null): EventDraft {
+  const { id, userId, createdAt, ipAddress, userAgent, revokedAt } = session;
+  const data = {
+    id,
+    userId,
+    createdAt,
+    ...(ipAddress !== null && { ipAddress }),
+    ...(userAgent !== null && { userAgent }),
+    ...(revokedAt !== null && { revokedAt }),
+  };
+  return { event, resourceId: id, data, userId: causedBy };
+}
+
+export const sessionCreated = (session: Told): EventDraft => draft(SESSION_CREATED, session, session.userId);
+
+/** @param causedBy the end user who ended it; null when the service or an application did */
+export const sessionRevoked = (session: Told, causedBy: string | null): EventDraft =>
+  draft(SESSION_REVOKED, session, causedBy);

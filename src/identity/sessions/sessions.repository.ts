@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { Session } from './session.entity.js';
+
+const COLUMNS = [
+  'environment_id AS "environmentId"',
+  'id',
+  'user_id AS "userId"',
+  'credential_id AS "credentialId"',
+  'amr',
+  'audience',
+  'ip_address AS "ipAddress"',
+  'user_agent AS "userAgent"',
+  'session_public_key AS "sessionPublicKey"',
+  'token_id AS "tokenId"',
+  'previous_token_id AS "previousTokenId"',
+  'token_issued_at AS "tokenIssuedAt"',
+  'token_expires_at AS "tokenExpiresAt"',
+  'created_at AS "createdAt"',
+  'expires_at AS "expiresAt"',
+  'revoked_at AS "revokedAt"',
+].join(', ');
+
+const LIVE = 'revoked_at IS NULL AND expires_at > now()';
+
+const IS_LIVE = scopedStatement(
+  'sessions.is_live',
+  `SELECT 1 FROM sessions WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND ${LIVE}`,
+);
+/** Locks the user, so that sign-ins of one person queue here and each counts the sessions of those before it. */
+const VISIT = scopedStatement(
+  'sessions.visit',
+  `UPDATE users SET last_visit = now(), first_visit = coalesce(first_visit, now()),
+     last_verified_credential_id = coalesce($3, last_verified_credential_id)
+   WHERE environment_id = $1 AND id = $2`,
+);
+const ENDED =
+  'id, user_id AS "userId", created_at AS "createdAt", ip_address AS "ipAddress", user_agent AS "userAgent"';
+/** Opens a session and ends the oldest beyond the `$13` newest others. */
+const OPEN = scopedStatement(
+  'sessions.open',
+  `WITH ended AS (
+     UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id IN (
+       SELECT id FROM sessions WHERE environment_id = $1 AND user_id = $3 AND ${LIVE}
+       ORDER BY created_at DESC, id DESC OFFSET $13)
+     RETURNING ${ENDED}, revoked_at AS "revokedAt"),
+   opened AS (
+     INSERT INTO sessions (environment_id, id, user_id, credential_id, amr, audience, ip_address, user_agent,
+       session_public_key, token_id, token_issued_at, token_expires_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now(),
+       least(now() + make_interval(secs => $11), now() + make_interval(secs => $12)), now() + make_interval(secs => $12))
+     RETURNING ${COLUMNS})
+   SELECT opened.*, (SELECT json_agg(ended) FROM ended) AS ended FROM opened`,
+);
+const END_ALL = scopedStatement(
+  'sessions.end_all',
+  `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND user_id = $2 AND ${LIVE} RETURNING ${COLUMNS}`,
+);
+const ROTATE = scopedStatement(
+  'sessions.rotate',
+  `UPDATE sessions SET previous_token_id = token_id, token_id = $4, token_issued_at = now(),
+     token_expires_at = least(now() + make_interval(secs => $5), expires_at)
+   WHERE environment_id = $1 AND id = $2 AND token_id = $3 AND ${LIVE}
+   RETURNING ${COLUMNS}`,
+);
+const FIND_SUCCESSOR = scopedStatement(
+  'sessions.find_successor',
+  `SELECT ${COLUMNS} FROM sessions WHERE environment_id = $1 AND id = $2 AND previous_token_id = $3
+     AND token_issued_at > now() - make_interval(secs => $4) AND ${LIVE}`,
+);
+const FIND_LIVE = scopedStatement(
+  'sessions.find_live',
+  `SELECT ${COLUMNS} FROM sessions WHERE environment_id = $1 AND id = $2 AND ${LIVE}`,
+);
+const REVOKE = scopedStatement(
+  'sessions.revoke',
+  `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND ${LIVE} RETURNING ${COLUMNS}`,
+);
+
+export interface NewSession {
+  id: string;
+  userId: string;
+  credentialId: string | null;
+  amr: readonly string[];
+  audience: string | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+  sessionPublicKey: string | null;
+  tokenId: string;
+  tokenTtlSeconds: number;
+  sessionTtlSeconds: number;
+}
+
+/** What is told about a session that ended. */
+export type EndedSession = Pick<Session, 'id' | 'userId' | 'createdAt' | 'ipAddress' | 'userAgent' | 'revokedAt'>;
+type EndedRow = Omit<EndedSession, 'createdAt' | 'revokedAt'> & { createdAt: string; revokedAt: string };
+
+/** Dates inside JSON are text. */
+const withDates = (row: EndedRow): EndedSession => ({
+  ...row,
+  createdAt: new Date(row.createdAt),
+  revokedAt: new Date(row.revokedAt),
+});
+
+@Injectable()
+export class SessionsRepository extends ScopedRepository<Session> {
+  constructor(database: Database) {
+    super(database, Session);
+  }
+
+  async isLive(environmentId: EnvironmentId, id: string, userId: string): Promise<boolean> {
+    return (await this.database.rows(IS_LIVE, [environmentId, id, userId])).length === 1;
+  }
+
+  /** Notes that the user is here. @returns false when there is no such user */
+  async visit(
+    environmentId: EnvironmentId,
+    userId: string,
+    credentialId: string | null,
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.execute(VISIT, [environmentId, userId, credentialId])) === 1;
+  }
+
+  /** Opens a session, and ends the oldest live ones of the user so that no more than `limit` remain. */
+  async open(
+    environmentId: EnvironmentId,
+    session: NewSession,
+    limit: number,
+    tx: Transaction,
+  ): Promise<{ session: Session; ended: EndedSession[] }> {
+    const [row] = await tx.rows<Session & { ended: EndedRow[] | null }>(OPEN, [
+      environmentId,
+      session.id,
+      session.userId,
+      session.credentialId,
+      session.amr,
+      session.audience,
+      session.ipAddress,
+      session.userAgent,
+      session.sessionPublicKey,
+      session.tokenId,
+      session.tokenTtlSeconds,
+      session.sessionTtlSeconds,
+      limit - 1,
+    ]);
+    const { ended, ...opened } = row!;
+    return { session: opened, ended: (ended ?? []).map(withDates) };
+  }
+
+  /** Ends every live session of a user. */
+  endAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<Session[]> {
+    return tx.rows<Session>(END_ALL, [environmentId, userId]);
+  }
+
+  /** Exchanges the token `tokenId` for `nextTokenId`. One of any number of callers succeeds; null for the others. */
+  async rotate(
+    environmentId: EnvironmentId,
+    exchange: { id: string; tokenId: string; nextTokenId: string; tokenTtlSeconds: number },
+  ): Promise<Session | null> {
+    const { id, tokenId, nextTokenId, tokenTtlSeconds } = exchange;
+    const values = [environmentId, id, tokenId, nextTokenId, tokenTtlSeconds];
+    return (await this.database.rows<Session>(ROTATE, values))[0] ?? null;
+  }
+
+  /** The session whose token was exchanged less than `graceSeconds` ago. */
+  async findSuccessor(
+    environmentId: EnvironmentId,
+    id: string,
+    tokenId: string,
+    graceSeconds: number,
+  ): Promise<Session | null> {
+    return (await this.database.rows<Session>(FIND_SUCCESSOR, [environmentId, id, tokenId, graceSeconds]))[0] ?? null;
+  }
+
+  async findLive(environmentId: EnvironmentId, id: string): Promise<Session | null> {
+    return (await this.database.rows<Session>(FIND_LIVE, [environmentId, id]))[0] ?? null;
+  }
+
+  /** Ends a session; null when it had ended. */
+  async revoke(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<Session | null> {
+    return (await tx.rows<Session>(REVOKE, [environmentId, id]))[0] ?? null;
+  }
+}

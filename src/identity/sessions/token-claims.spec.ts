@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { sessionFixture } from './session.fixture.js';
+import { credentialHashes, fullClaims, issuerOf, minifiedClaims, type ClaimsInput } from './token-claims.js';
+
+const EMAIL = { id: 'b', format: 'email', email: 'ada@example.com', oauth_provider: null };
+const WALLETS = [
+  { id: 'z', format: 'blockchain', address: '0xA' },
+  { id: 'a', format: 'blockchain', address: '0xB' },
+];
+
+const input = (changes: Partial<ClaimsInput> = {}): ClaimsInput => ({
+  session: sessionFixture(),
+  user: {
+    id: sessionFixture().userId,
+    verifiedCredentials: [EMAIL, ...WALLETS],
+    lastVerifiedCredentialId: 'b',
+    email: 'ada@example.com',
+    username: 'ada',
+    alias: 'Ada',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    phoneNumber: '+441632960001',
+    btcWallet: 'bc1q',
+    firstVisit: new Date('2025-01-01T00:00:00Z'),
+    country: null,
+    metadata: { plan: 'pro' },
+  },
+  scope: 'user:basic gold',
+  lists: ['beta'],
+  issuer: 'id.example.com/e',
+  defaultAudience: 'https://id.example.com',
+  kid: 'k1',
+  ...changes,
+});
+
+describe('the small token', () => {
+  it('says who, where, how, when and what for', () => {
+    const session = sessionFixture();
+    expect(minifiedClaims(input())).toEqual({
+      kid: 'k1',
+      aud: 'https://app.example.com',
+      iss: 'id.example.com/e',
+      sub: session.userId,
+      sid: session.id,
+      jti: session.tokenId,
+      environment_id: session.environmentId,
+      iat: 1767225600,
+      exp: 1767226500,
+      auth_time: 1767222000,
+      amr: ['otp'],
+      scope: 'user:basic gold',
+      last_verified_credential_id: 'b',
+      verifiedCredentialsHashes: credentialHashes([EMAIL, ...WALLETS]),
+    });
+  });
+
+  it('names nobody', () => {
+    const text = JSON.stringify(minifiedClaims(input()));
+    for (const fact of ['ada@', '"ada"', 'Ada', 'Lovelace', '+44', '0xA', 'bc1q', 'plan', '192.0.2.1']) {
+      expect(text).not.toContain(fact);
+    }
+  });
+
+  it('repeats the public key of the client', () => {
+    const session = sessionFixture({ sessionPublicKey: '02ab' });
+    expect(minifiedClaims(input({ session }))).toMatchObject({ session_public_key: '02ab' });
+  });
+
+  it('is for the service itself when the session began outside of a browser', () => {
+    const session = sessionFixture({ audience: null });
+    expect(minifiedClaims(input({ session }))['aud']).toBe('https://id.example.com');
+  });
+});
+
+describe('the full token', () => {
+  it('is the small one and the profile, without what is not there', () => {
+    const claims = fullClaims(input());
+    expect(claims).toMatchObject(minifiedClaims(input()));
+    expect(claims).toMatchObject({
+      email: 'ada@example.com',
+      username: 'ada',
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+      phone_number: '+441632960001',
+      btc_wallet: 'bc1q',
+      metadata: { plan: 'pro' },
+      lists: ['beta'],
+      missing_fields: [],
+      new_user: false,
+    });
+    expect(claims).not.toHaveProperty('country');
+    expect(claims['verified_credentials']).toEqual([
+      { id: 'b', format: 'email', email: 'ada@example.com' },
+      ...WALLETS,
+    ]);
+  });
+
+  it('is the same text for the same facts', () => {
+    expect(JSON.stringify(fullClaims(input()))).toBe(JSON.stringify(fullClaims(input())));
+  });
+});
+
+describe('hashes of credentials', () => {
+  it('are one for each format, over the sorted ids', () => {
+    const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+    expect(credentialHashes([EMAIL, ...WALLETS])).toEqual({ blockchain: sha('az'), email: sha('b') });
+    expect(credentialHashes([...WALLETS].reverse())).toEqual(credentialHashes(WALLETS));
+    expect(credentialHashes([])).toEqual({});
+  });
+});
+
+describe('the issuer', () => {
+  it('is the host of the API and the environment', () => {
+    expect(issuerOf('https://id.example.com', 'e1')).toBe('id.example.com/e1');
+    expect(issuerOf('http://localhost:3000', 'e1')).toBe('localhost:3000/e1');
+  });
+});

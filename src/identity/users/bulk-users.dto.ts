@@ -1,0 +1,34 @@
+import { EnumField, IntegerField, ListField, RefField, StringField } from '../../common/fields/index.js';
+import { QueryBoolean } from '../../common/fields/query-fields.js';
+import { RULE_CODES, type RuleCode } from '../vocabulary/rule-codes.js';
+import { User } from './user.dto.js';
+
+export class BulkCreateUsersQuery {
+  @QueryBoolean({ optional: true, description: 'Update the user who has the email or social account already.' })
+  upsert?: boolean;
+}
+
+export class BulkUserCreateResponseFailed {
+  @RefField(() => User, { optional: true, description: 'What was asked for; its id was not stored for a new user.' })
+  user?: User;
+
+  @StringField({ optional: true })
+  error?: string;
+
+  @EnumField(RULE_CODES, { optional: true })
+  code?: RuleCode;
+}
+
+export class BulkUserCreateResponse {
+  @ListField(() => User, { optional: true })
+  created?: User[];
+
+  @ListField(() => User, { optional: true })
+  updated?: User[];
+
+  @ListField(() => BulkUserCreateResponseFailed, { optional: true })
+  failed?: BulkUserCreateResponseFailed[];
+
+  @IntegerField({ optional: true, description: 'Items of the request.' })
+  total?: number;
+}

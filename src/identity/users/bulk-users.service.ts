@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, payloadTooLarge } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import { translateDatabaseError, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
+import { identifierKeyOf, type Identifier } from '../credentials/identifier-key.js';
+import { findRuleCode } from '../vocabulary/rule-codes.js';
+import type { BulkUserCreateResponse, BulkUserCreateResponseFailed } from './bulk-users.dto.js';
+import { UserCreation } from './user-creation.js';
+import type { BulkUserCreateItem } from './user-request.dto.js';
+import { ambiguousIdentifier } from './user.errors.js';
+import { UsersService } from './users.service.js';
+
+/** What one user may take of a bulk request: as much as a request for one. */
+const MAX_ITEM_BYTES = 100 * 1024;
+
+type Outcome = Required<BulkUserCreateResponse>;
+
+/** Creates many users; each succeeds or fails for itself. */
+@Injectable()
+export class BulkUsersService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly creation: UserCreation,
+    private readonly users: UsersService,
+    private readonly claims: IdentifierClaimsRepository,
+  ) {}
+
+  /** @param upsert change the profile of the user who has the item's email, or its first social account, already */
+  async create(
+    environmentId: EnvironmentId,
+    items: readonly BulkUserCreateItem[],
+    upsert: boolean,
+  ): Promise<BulkUserCreateResponse> {
+    const outcome: Outcome = { created: [], updated: [], failed: [], total: items.length };
+    // One after the other: a later item may update the user of an earlier one.
+    for (const item of items) await this.store(environmentId, item, upsert, outcome);
+    return outcome;
+  }
+
+  private async store(
+    environmentId: EnvironmentId,
+    item: BulkUserCreateItem,
+    upsert: boolean,
+    outcome: Outcome,
+  ): Promise<void> {
+    const id = newId();
+    let existing: string | null = null;
+    try {
+      if (Buffer.byteLength(JSON.stringify(item)) > MAX_ITEM_BYTES) throw payloadTooLarge();
+      existing = upsert ? await this.findHolder(environmentId, item) : null;
+      if (existing) outcome.updated.push(await this.update(environmentId, existing, item));
+      else outcome.created.push(await this.creation.create(environmentId, { ...item, id }));
+    } catch (error) {
+      const known = error instanceof ApiError ? error : translateDatabaseError(error);
+      // A fault of the service is no statement about the item.
+      if (!known || known.status >= 500) throw error;
+      outcome.failed.push(refusalOf(item, existing ?? id, environmentId, known));
+    }
+  }
+
+  private async update(
+    environmentId: EnvironmentId,
+    userId: string,
+    item: BulkUserCreateItem,
+  ): Promise<Outcome['updated'][number]> {
+    const {
+      email: _email,
+      emailVerifiedAt: _verifiedAt,
+      wallets: _wallets,
+      oauthAccounts: _accounts,
+      ...profile
+    } = item;
+    return this.work.run((tx) => this.users.change(environmentId, userId, profile, null, tx));
+  }
+
+  private async findHolder(environmentId: EnvironmentId, item: BulkUserCreateItem): Promise<string | null> {
+    const identifier = identifierOf(item);
+    if (!identifier) return null;
+    const { userId, candidates } = await this.claims.find(environmentId, identifierKeyOf(identifier));
+    if (userId) return userId;
+    if (candidates.length > 1) throw ambiguousIdentifier();
+    return candidates[0] ?? null;
+  }
+}
+
+function identifierOf({
+  email,
+  oauthAccounts,
+}: BulkUserCreateItem): (Identifier & { kind: 'email' | 'socialAccountId' }) | null {
+  if (email) return { kind: 'email', value: email };
+  const [account] = oauthAccounts ?? [];
+  return account ? { kind: 'socialAccountId', value: account.accountId, provider: account.provider } : null;
+}
+
+function refusalOf(
+  item: BulkUserCreateItem,
+  id: string,
+  environmentId: EnvironmentId,
+  error: ApiError,
+): BulkUserCreateResponseFailed {
+  const {
+    wallets: _wallets,
+    oauthAccounts: _accounts,
+    emailVerifiedAt: _verifiedAt,
+    metadata: _metadata,
+    ...profile
+  } = item;
+  const code = findRuleCode(error.code);
+  return { user: { ...profile, id, projectEnvironmentId: environmentId }, error: error.message, ...(code && { code }) };
+}

@@ -1,0 +1,79 @@
+import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
+import type { OAuthAccountSummary, Session } from './user-parts.dto.js';
+import type { User } from './user.dto.js';
+
+type Always =
+  | 'verifiedCredentials'
+  | 'oauthAccounts'
+  | 'newUser'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'wallets'
+  | 'screeningChecks'
+  | 'mfaDevices';
+
+/** A user as the service reads it: the full form, and what only the service needs to know. */
+export type FullUser = User & Required<Pick<User, Always>> & { externalUserId?: string };
+
+type OrNull<T> = { [K in keyof T]: T[K] | null };
+/** Dates inside JSON are text. */
+type FromJson<T> = { [K in keyof T]: Date extends T[K] ? string | null : T[K] | null };
+
+/** What the statements of `user-selection.ts` yield. */
+export interface UserRow extends OrNull<
+  Omit<FullUser, 'id' | 'projectEnvironmentId' | 'createdAt' | 'updatedAt' | 'verifiedCredentials' | 'sessions'>
+> {
+  id: string;
+  projectEnvironmentId: string;
+  createdAt: Date;
+  updatedAt: Date;
+  verifiedCredentials: FromJson<VerifiedCredential>[];
+  sessions?: FromJson<Session>[];
+}
+
+/** Completes a row: what follows from the credentials and visits, and empty lists where no context keeps any. */
+export function fullUserOf(row: UserRow): FullUser {
+  const credentials = row.verifiedCredentials.map((credential) =>
+    present<VerifiedCredential>(credential, ['lastSelectedAt', 'verifiedAt']),
+  );
+  const main = mainWalletOf(credentials);
+  return {
+    ...present<FullUser>(row),
+    verifiedCredentials: credentials,
+    ...(row.sessions && {
+      sessions: row.sessions.map((session) => present<Session>(session, ['createdAt', 'revokedAt'])),
+    }),
+    ...(main && { walletPublicKey: main.address, wallet: main.wallet_name, chain: main.chain as User['chain'] }),
+    oauthAccounts: credentials.filter(({ format }) => format === 'oauth').map(accountOf),
+    // Sign-in writes both times of a first visit in one transaction, so they are equal until the second.
+    newUser: !row.lastVisit || !row.firstVisit || row.lastVisit <= row.firstVisit,
+    wallets: row.wallets ?? [],
+    screeningChecks: row.screeningChecks ?? [],
+    mfaDevices: row.mfaDevices ?? [],
+  };
+}
+
+/** What a row has a value for, with the named texts as dates. */
+function present<T extends object>(row: object, dates: readonly (keyof T)[] = []): T {
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(row)) {
+    if (value !== null) result[key] = dates.includes(key as keyof T) ? new Date(value as string) : value;
+  }
+  return result as T;
+}
+
+/** The wallet selected last, else the first one. */
+function mainWalletOf(credentials: readonly VerifiedCredential[]): VerifiedCredential | null {
+  let main: VerifiedCredential | null = null;
+  for (const credential of credentials) {
+    if (credential.format !== 'blockchain' || !credential.address) continue;
+    if (!main || (credential.lastSelectedAt ?? 0) > (main.lastSelectedAt ?? 0)) main = credential;
+  }
+  return main;
+}
+
+const accountOf = ({ id, oauth_provider, oauth_username }: VerifiedCredential): OAuthAccountSummary => ({
+  id,
+  provider: oauth_provider,
+  accountUsername: oauth_username,
+});

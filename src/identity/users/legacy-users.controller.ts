@@ -1,0 +1,84 @@
+import { Body, Delete, Get, Post, Put } from '@nestjs/common';
+import { Dashboard, Environment, ScopedBy, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam } from '../../common/http/params.js';
+import { SESSION_REVOKED } from '../sessions/session.events.js';
+import { UserOwner } from './user-owner.js';
+import { UserUpdateRequest } from './user-request.dto.js';
+import { UserSessionsService } from './user-sessions.service.js';
+import { UserResponse } from './user.dto.js';
+import { USER_DELETED, USER_UPDATED } from './user.events.js';
+import { UsersService } from './users.service.js';
+
+/** The operations on one user without the environment in the path, kept for older clients. */
+@ApiController('users/:userId', 'Users')
+export class LegacyUsersController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly sessions: UserSessionsService,
+  ) {}
+
+  @Get()
+  @Operation({
+    id: 'getUserLegacy',
+    summary: 'Older form of reading one user',
+    errors: [401, 403, 404],
+    deprecated: true,
+  })
+  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
+  @ScopedBy(UserOwner, 'userId')
+  @Returns(UserResponse)
+  async getUserLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
+    return { user: await this.users.get(environmentId, userId) };
+  }
+
+  @Put()
+  @Operation({
+    id: 'updateUserLegacy',
+    summary: 'Older form of changing a user',
+    errors: [400, 401, 403, 404, 422],
+    events: [USER_UPDATED.name],
+    deprecated: true,
+  })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @ScopedBy(UserOwner, 'userId')
+  @Returns(UserResponse)
+  async updateUserLegacy(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('userId') userId: string,
+    @Body() request: UserUpdateRequest,
+  ) {
+    return { user: await this.users.update(environmentId, userId, request) };
+  }
+
+  @Delete()
+  @Operation({
+    id: 'deleteUserLegacy',
+    summary: 'Older form of deleting a user',
+    errors: [401, 403, 404, 422],
+    events: [USER_DELETED.name],
+    deprecated: true,
+  })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @ScopedBy(UserOwner, 'userId')
+  @ReturnsNothing()
+  async deleteUserLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
+    await this.users.delete(environmentId, userId);
+  }
+
+  @Post('sessions/revoke')
+  @Operation({
+    id: 'revokeUserSessionsLegacy',
+    summary: 'Older form of ending every session of a user',
+    errors: [400, 401, 403, 404, 422],
+    sessionErrors: true,
+    events: [SESSION_REVOKED.name],
+    deprecated: true,
+  })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @ScopedBy(UserOwner, 'userId')
+  @ReturnsNothing()
+  async revokeUserSessionsLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
+    await this.sessions.revokeAll(environmentId, userId);
+  }
+}

@@ -1,0 +1,72 @@
+import { newId } from '../../common/ids.js';
+import type { NewCredential } from '../credentials/new-credential.js';
+import type { StoredProfile } from './profile-columns.js';
+import type { NewUserWallet } from './user-facets.js';
+import type { BulkUserCreateItem, CreateUserOauthRequest, CreateWalletRequest } from './user-request.dto.js';
+
+/** A creation request in the form in which it is stored. */
+export interface NewUser {
+  profile: StoredProfile;
+  credentials: NewCredential[];
+  wallets: NewUserWallet[];
+}
+
+/**
+ * What a request asserts, nothing of it checked or proven. An email may be used to sign in when the caller vouches for
+ * it with `emailVerifiedAt`; whoever then wants to sign in still has to prove it.
+ */
+export function newUserOf(request: BulkUserCreateItem): NewUser {
+  const { email, emailVerifiedAt, wallets = [], oauthAccounts = [], ...profile } = request;
+  const owned = wallets.map(walletOf);
+  return {
+    profile: { ...profile, email: email || null },
+    credentials: [
+      ...(email ? [emailCredential(email, emailVerifiedAt ?? null)] : []),
+      ...oauthAccounts.map(oauthCredential),
+      ...owned.map(walletCredential),
+    ],
+    wallets: owned,
+  };
+}
+
+const emailCredential = (email: string, verifiedAt: Date | null): NewCredential => ({
+  format: 'email',
+  email,
+  publicIdentifier: email,
+  verifiedAt,
+  signInEnabled: verifiedAt !== null,
+});
+
+const oauthCredential = (account: CreateUserOauthRequest): NewCredential => ({
+  format: 'oauth',
+  oauthProvider: account.provider,
+  oauthAccountId: account.accountId,
+  oauthUsername: account.username ?? null,
+  oauthDisplayName: account.displayName ?? null,
+  oauthEmails: account.emails?.filter((email) => email !== '') ?? null,
+  oauthAccountPhotos: account.photos ?? null,
+  oauthMetadata: account.profile ?? null,
+  publicIdentifier: account.username ?? account.displayName ?? account.accountId,
+});
+
+const walletOf = (wallet: CreateWalletRequest): NewUserWallet => ({
+  id: newId(),
+  credentialId: newId(),
+  address: wallet.publicWalletAddress,
+  chain: wallet.chain,
+  name: wallet.walletName,
+  provider: wallet.walletProvider,
+  additionalAddresses: wallet.additionalWalletAddresses ?? [],
+});
+
+const walletCredential = (wallet: NewUserWallet): NewCredential => ({
+  id: wallet.credentialId,
+  format: 'blockchain',
+  address: wallet.address,
+  chain: wallet.chain,
+  walletId: wallet.id,
+  walletName: wallet.name,
+  walletProvider: wallet.provider,
+  walletAdditionalAddresses: wallet.additionalAddresses.map((address) => ({ ...address })),
+  publicIdentifier: wallet.address,
+});

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../common/ids.js';
+import { Outbox, UnitOfWork, duplicateExists, violatedConstraint, type EnvironmentId } from '../../database/index.js';
+import type { FullUser } from './full-user.js';
+import { assertMetadataSize } from './metadata-size.js';
+import { newUserOf } from './new-user.js';
+import { UserFacets } from './user-facets.js';
+import { UserReader } from './user-reader.js';
+import type { UserCreateRequest } from './user-request.dto.js';
+import { USER_CREATED, userEvent } from './user.events.js';
+import { UsersRepository } from './users.repository.js';
+
+/** Makes users that an API caller describes. */
+@Injectable()
+export class UserCreation {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly users: UsersRepository,
+    private readonly reader: UserReader,
+    private readonly facets: UserFacets,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @throws ApiError 422 `duplicate_exists` for an id that is taken, `metadata_size_exceeded` */
+  async create(environmentId: EnvironmentId, request: UserCreateRequest): Promise<FullUser> {
+    const { id, ...description } = request;
+    assertMetadataSize(description.metadata);
+    const userId = id?.toLowerCase() ?? newId();
+    const { profile, credentials, wallets } = newUserOf(description);
+    try {
+      return await this.work.run(async (tx) => {
+        let user = await this.users.insertUser(environmentId, userId, profile, credentials, tx);
+        if (wallets.length > 0) {
+          await this.facets.create(environmentId, userId, { wallets }, tx);
+          user = await this.reader.getFull(environmentId, userId, tx);
+        }
+        await this.outbox.append(environmentId, [userEvent(USER_CREATED, user, null)], tx);
+        return user;
+      });
+    } catch (error) {
+      if (violatedConstraint(error) === 'users_pkey') throw duplicateExists({ message: 'A user has this id already.' });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import type { WalletAdditionalAddress } from '../credentials/verified-credential.dto.js';
+import type { Chain } from '../vocabulary/chains.js';
+import type { WalletProvider } from '../vocabulary/wallets.js';
+
+/** A wallet that a new user is said to own. Its credential, which refers to the wallet by id, exists already. */
+export interface NewUserWallet {
+  id: string;
+  credentialId: string;
+  address: string;
+  chain: Chain;
+  name: string;
+  provider: WalletProvider;
+  additionalAddresses: WalletAdditionalAddress[];
+}
+
+export interface NewUserAttachments {
+  wallets: NewUserWallet[];
+}
+
+/** A field of the user that another context keeps, such as `wallets`. */
+export interface UserFacet {
+  /** The field of the user it fills. */
+  name: string;
+  /** An SQL expression over the user's row `u` that yields the JSON of the field. */
+  select: string;
+  /** Stores what a creation request attaches. Called only when it attaches something. */
+  create?(environmentId: EnvironmentId, userId: string, request: NewUserAttachments, tx: Transaction): Promise<void>;
+  /** Called before the user's row is deleted, for what a cascade does not reach. */
+  remove?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void>;
+}
+
+const NAME = /^[a-z][A-Za-z]*$/;
+
+/** The facets of a user. Contexts above register theirs at start, so that one statement reads a whole user. */
+@Injectable()
+export class UserFacets {
+  private readonly facets: UserFacet[] = [];
+  private composed: string | null = null;
+
+  register(facet: UserFacet): void {
+    if (this.composed !== null) throw new Error(`The facet ${facet.name} comes after the first user was read.`);
+    if (!NAME.test(facet.name)) throw new Error(`${facet.name} is not the name of a field.`);
+    if (this.facets.some(({ name }) => name === facet.name)) throw new Error(`The facet ${facet.name} is there twice.`);
+    this.facets.push(facet);
+  }
+
+  /** What facets add to the selection of a statement over `users u`; an empty text when there are none. */
+  get selection(): string {
+    return (this.composed ??= this.facets.map(({ name, select }) => `, (${select}) AS "${name}"`).join(''));
+  }
+
+  async create(
+    environmentId: EnvironmentId,
+    userId: string,
+    attachments: NewUserAttachments,
+    tx: Transaction,
+  ): Promise<void> {
+    for (const facet of this.facets) await facet.create?.(environmentId, userId, attachments, tx);
+  }
+
+  async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    for (const facet of this.facets) await facet.remove?.(environmentId, userId, tx);
+  }
+}

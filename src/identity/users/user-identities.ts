@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { conflict } from '../../common/errors/index.js';
+import { isUuid, newId } from '../../common/ids.js';
+import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { ambiguousIdentifier, invalidUser } from './user.errors.js';
+import { USER_CREATED, userEvent } from './user.events.js';
+import type { UserFields } from './user-request.dto.js';
+import { UsersRepository } from './users.repository.js';
+import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
+import { identifierKeyOf, type Identifier, type IdentifierKey } from '../credentials/identifier-key.js';
+import type { NewCredential } from '../credentials/new-credential.js';
+
+export type { Identifier };
+
+export interface EnsureOptions {
+  /** The caller has just proven that it is theirs. Never said of a social username: those change hands. */
+  proven: boolean;
+  /** What a new user starts with. */
+  draft?: Partial<Omit<UserFields, 'captchaToken'>>;
+  /** What is known of the credential beside the identifier, such as the name at a provider. */
+  credential?: Partial<NewCredential>;
+  /** The end user who causes it; null or absent when an API call does. A new user who proved it causes it. */
+  actorUserId?: string | null;
+}
+
+export interface EnsuredUser {
+  userId: string;
+  created: boolean;
+  /** This call was the first proof: until now only an API call had said that the identifier is the user's. */
+  firstProof: boolean;
+}
+
+/** Tells whose an identifier is, and makes a user for one that is nobody's. */
+@Injectable()
+export class UserIdentities {
+  constructor(
+    private readonly claims: IdentifierClaimsRepository,
+    private readonly users: UsersRepository,
+    private readonly credentials: CredentialsRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * However many call at once for a new identifier, one user and one `user.created` come of it: the claim is written
+   * first and its key decides.
+   * @throws ApiError 422 `ambiguous_identifier` when several users have it, `invalid_user` for an unknown id,
+   *   `invalid_email`, `invalid_phone`
+   */
+  async ensure(
+    environmentId: EnvironmentId,
+    identifier: Identifier,
+    options: EnsureOptions,
+    tx: Transaction,
+  ): Promise<EnsuredUser> {
+    const { kind } = identifier;
+    if (kind === 'id') return this.existing(environmentId, identifier.value, tx);
+    const key = identifierKeyOf({ ...identifier, kind });
+    const proven = options.proven && key.canBeProven;
+    let { userId, isProven, candidates } = await this.claims.find(environmentId, key, tx);
+    if (userId === null) {
+      if (candidates.length > 1) throw ambiguousIdentifier();
+      const [holder] = candidates;
+      const claimant = holder ?? newId();
+      if (await this.claims.claim(environmentId, key, claimant, proven, tx)) {
+        if (!holder) return this.create(environmentId, claimant, key, { ...options, proven }, tx);
+        if (proven) await this.verify(environmentId, holder, key, options, tx);
+        return { userId: holder, created: false, firstProof: proven };
+      }
+      ({ userId, isProven } = await this.claims.find(environmentId, key, tx));
+      if (userId === null) throw conflict();
+    }
+    const firstProof = proven && !isProven && (await this.claims.prove(environmentId, key, userId, tx));
+    if (firstProof) await this.verify(environmentId, userId, key, options, tx);
+    return { userId, created: false, firstProof };
+  }
+
+  private async existing(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<EnsuredUser> {
+    const id = userId.toLowerCase();
+    if (!isUuid(id) || !(await this.users.exists(environmentId, id, tx))) throw invalidUser();
+    return { userId: id, created: false, firstProof: false };
+  }
+
+  private async create(
+    environmentId: EnvironmentId,
+    userId: string,
+    key: IdentifierKey,
+    options: EnsureOptions,
+    tx: Transaction,
+  ): Promise<EnsuredUser> {
+    const { proven, draft, actorUserId } = options;
+    const credential = this.credentialOf(key, options);
+    const user = await this.users.insertUser(environmentId, userId, { ...draft, ...key.profile }, [credential], tx);
+    const causedBy = actorUserId ?? (proven ? userId : null);
+    await this.outbox.append(environmentId, [userEvent(USER_CREATED, user, causedBy)], tx);
+    return { userId, created: true, firstProof: proven };
+  }
+
+  private async verify(
+    environmentId: EnvironmentId,
+    userId: string,
+    key: IdentifierKey,
+    options: EnsureOptions,
+    tx: Transaction,
+  ): Promise<void> {
+    if (await this.credentials.verify(environmentId, userId, key.credential, key.spellings, tx)) return;
+    await this.credentials.insertFor(environmentId, userId, [this.credentialOf(key, { ...options, proven: true })], tx);
+  }
+
+  /** What was not proven identifies a user, but does not let anybody in. */
+  private credentialOf(key: IdentifierKey, { proven, credential }: EnsureOptions): NewCredential {
+    return {
+      ...credential,
+      ...key.credential,
+      signInEnabled: proven,
+      verifiedAt: proven ? this.clock.now() : null,
+    };
+  }
+}

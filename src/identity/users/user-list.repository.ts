@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import { fullUserOf, type FullUser, type UserRow } from './full-user.js';
+import { UserFacets } from './user-facets.js';
+import { PROVIDER_KINDS } from '../vocabulary/providers.js';
+import { statementFamily, userSelection } from './user-selection.js';
+import type { UserMatch, UserSearch } from './user-search.js';
+
+/** How many of the newest matches a filter, or an order other than by creation, looks at. */
+export const MAX_MATCHES = 10_000;
+
+/** The page's keys come from the index on creation; only its users are then read. One row at least, for the count. */
+const pageByCreation = (descending: boolean): ReturnType<typeof statementFamily> =>
+  statementFamily(`users.page-${descending ? 'newest' : 'oldest'}`, (name, selection) =>
+    scopedStatement(
+      name,
+      `SELECT n.total, p.* FROM (
+         SELECT coalesce(sum(users), 0)::bigint::text AS total FROM user_counts WHERE environment_id = $1
+       ) n LEFT JOIN (
+         SELECT k.place, ${selection} FROM (
+           SELECT id, row_number() OVER (ORDER BY created_at ${direction(descending)}, id ${direction(descending)}) AS place
+           FROM users WHERE environment_id = $1
+           ORDER BY created_at ${direction(descending)}, id ${direction(descending)} LIMIT $2 OFFSET $3
+         ) k JOIN users u ON u.environment_id = $1 AND u.id = k.id
+       ) p ON true ORDER BY p.place`,
+    ),
+  );
+const direction = (descending: boolean): string => (descending ? 'DESC' : 'ASC');
+
+const NEWEST = pageByCreation(true);
+const OLDEST = pageByCreation(false);
+
+const SEARCHED =
+  'user_search_text(u.email, u.alias, u.first_name, u.last_name, u.job_title, u.phone_number, u.username)';
+const ONE_COLUMN = `lower(CASE $7::text WHEN 'email' THEN u.email WHEN 'alias' THEN u.alias
+  WHEN 'firstName' THEN u.first_name WHEN 'lastName' THEN u.last_name WHEN 'jobTitle' THEN u.job_title
+  WHEN 'phoneNumber' THEN u.phone_number WHEN 'username' THEN u.username END)`;
+
+/** The users whose credentials `c` meet a condition. */
+const holding = (condition: string): string =>
+  `u.id IN (SELECT c.user_id FROM credentials c WHERE c.environment_id = $1 AND ${condition})`;
+
+/** Conditions by the kind of filter; `$6` is what is looked for. */
+const MATCHES: Record<UserMatch['by'], string> = {
+  part: `${SEARCHED} LIKE lower($6::text) AND ($7::text = 'all' OR ${ONE_COLUMN} LIKE lower($6::text))`,
+  id: 'u.id = $6::uuid AND $7::text IS NULL',
+  address: `${holding('lower(c.address) = lower($6::text)')} AND $7::text IS NULL`,
+  account: `${holding('c.oauth_provider = ANY ($7::text[]) AND c.oauth_account_id = $6::text')}`,
+};
+const ANYTHING = '$6::text IS NULL AND $7::text IS NULL';
+const BY_PROVIDER = holding('c.oauth_provider = $8::text');
+const BY_CHAIN = holding('c.chain = $9::text');
+
+/**
+ * Looks at the newest matches, at most MAX_MATCHES, counts those and orders those; `$4` is the column, `$5` whether
+ * descending. So the cost has a bound however many users there are.
+ */
+const pageOfMatches = (conditions: string, total: string, shape: string): ReturnType<typeof statementFamily> =>
+  statementFamily(`users.search-${shape}`, (name, selection) =>
+    scopedStatement(
+      name,
+      `WITH found AS MATERIALIZED (
+         SELECT u.id, u.created_at,
+           CASE $4::text WHEN 'createdAt' THEN u.created_at WHEN 'updatedAt' THEN u.updated_at
+             WHEN 'firstVisit' THEN u.first_visit WHEN 'lastVisit' THEN u.last_visit END AS moment,
+           lower(CASE $4::text WHEN 'email' THEN u.email WHEN 'alias' THEN u.alias WHEN 'firstName' THEN u.first_name
+             WHEN 'lastName' THEN u.last_name WHEN 'username' THEN u.username END) AS label
+         FROM users u WHERE u.environment_id = $1 AND ${conditions}
+         ORDER BY u.created_at DESC, u.id DESC LIMIT ${MAX_MATCHES}
+       ), ordered AS (
+         SELECT id, row_number() OVER (ORDER BY
+           CASE WHEN $5 THEN moment END DESC NULLS LAST, CASE WHEN $5 THEN label END DESC NULLS LAST,
+           CASE WHEN NOT $5 THEN moment END NULLS LAST, CASE WHEN NOT $5 THEN label END NULLS LAST,
+           created_at DESC, id DESC) AS place
+         FROM found ORDER BY place LIMIT $2 OFFSET $3
+       )
+       SELECT n.total, p.* FROM (SELECT (${total})::bigint::text AS total) n LEFT JOIN (
+         SELECT k.place, ${selection} FROM ordered k JOIN users u ON u.environment_id = $1 AND u.id = k.id
+       ) p ON true ORDER BY p.place`,
+    ),
+  );
+
+const ALL_USERS = '(SELECT coalesce(sum(users), 0) FROM user_counts WHERE environment_id = $1)';
+const FOUND_USERS = '(SELECT count(*) FROM found)';
+
+type Shape = 'any' | UserMatch['by'];
+const searches = new Map<string, ReturnType<typeof pageOfMatches>>();
+
+/** One family of statements for each combination of filters that is used: at most twenty. */
+function searchFor(shape: Shape, byProvider: boolean, byChain: boolean): ReturnType<typeof pageOfMatches> {
+  const key = `${shape}${byProvider ? '-provider' : ''}${byChain ? '-chain' : ''}`;
+  let search = searches.get(key);
+  if (!search) {
+    const conditions = [
+      shape === 'any' ? ANYTHING : MATCHES[shape],
+      byProvider ? BY_PROVIDER : '$8::text IS NULL',
+      byChain ? BY_CHAIN : '$9::text IS NULL',
+    ].join(' AND ');
+    const unfiltered = shape === 'any' && !byProvider && !byChain;
+    searches.set(key, (search = pageOfMatches(conditions, unfiltered ? ALL_USERS : FOUND_USERS, key)));
+  }
+  return search;
+}
+
+type PageRow = UserRow & { total: string; place: string | null };
+
+export interface UserPage {
+  count: number;
+  users: FullUser[];
+}
+
+/** Pages of users: one statement each, whose cost has a bound however many users there are. */
+@Injectable()
+export class UserListRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly facets: UserFacets,
+  ) {}
+
+  async listPage(environmentId: EnvironmentId, search: UserSearch): Promise<UserPage> {
+    const view = { sessions: search.includeSessions, oauthMetadata: false };
+    const selection = userSelection(view, this.facets.selection);
+    const rows = await this.rowsOf(environmentId, search, selection);
+    return {
+      count: Number(rows[0]?.total ?? 0),
+      // A page without users still has its row for the count.
+      users: rows.filter(({ place }) => place !== null).map(fullUserOf),
+    };
+  }
+
+  private async rowsOf(environmentId: EnvironmentId, search: UserSearch, selection: string): Promise<PageRow[]> {
+    const { order, match, provider, chain, limit, offset } = search;
+    const page = [environmentId, limit, offset];
+    if (order.column === 'createdAt' && !match && !provider && !chain) {
+      return this.database.rows<PageRow>((order.descending ? NEWEST : OLDEST)(selection), page);
+    }
+    const statement = searchFor(match?.by ?? 'any', provider !== null, chain !== null)(selection);
+    const values = [...page, order.column, order.descending, ...soughtBy(match, provider), provider, chain];
+    return this.database.rows<PageRow>(statement, values);
+  }
+}
+
+/** `$6` and `$7` of a search. */
+function soughtBy(match: UserMatch | null, provider: string | null): [unknown, unknown] {
+  switch (match?.by) {
+    case undefined:
+      return [null, null];
+    case 'part':
+      return [match.pattern, match.column];
+    case 'id':
+      return [match.id, null];
+    case 'address':
+      return [match.address, null];
+    case 'account':
+      // The index begins with the provider, so all of them are named when none is asked for.
+      return [match.accountId, provider ? [provider] : PROVIDER_KINDS.values];
+  }
+}

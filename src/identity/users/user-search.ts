@@ -1,0 +1,102 @@
+import { validationFailed } from '../../common/errors/index.js';
+import { isUuid } from '../../common/ids.js';
+import type { ListUsersQuery, UserSearchFilterParams } from './user-query.dto.js';
+import { DEFAULT_PAGE } from './user-query.dto.js';
+import type { UserFilterColumn } from '../vocabulary/users.js';
+
+/** The columns a list may be ordered by. */
+export const ORDER_COLUMNS = [
+  'createdAt',
+  'updatedAt',
+  'firstVisit',
+  'lastVisit',
+  'email',
+  'alias',
+  'firstName',
+  'lastName',
+  'username',
+] as const;
+export type OrderColumn = (typeof ORDER_COLUMNS)[number];
+
+/** Texts that are searched for a part; all other filters compare whole values. */
+type TextColumn = Extract<
+  UserFilterColumn,
+  'all' | 'email' | 'alias' | 'firstName' | 'lastName' | 'phoneNumber' | 'jobTitle' | 'username'
+>;
+
+/** What users must match. */
+export type UserMatch =
+  | { by: 'part'; column: TextColumn; pattern: string }
+  | { by: 'id'; id: string }
+  | { by: 'address'; address: string }
+  | { by: 'account'; accountId: string };
+
+export interface UserSearch {
+  order: { column: OrderColumn; descending: boolean };
+  offset: number;
+  limit: number;
+  includeSessions: boolean;
+  match: UserMatch | null;
+  provider: string | null;
+  chain: string | null;
+}
+
+/** Fewer characters than a trigram cannot be looked up in its index. */
+const MIN_PART = 3;
+const NO_USER = '00000000-0000-0000-0000-000000000000';
+/** An account of an EVM, Sui or Aptos chain: nobody's name looks like this. */
+const HEX_ADDRESS = /^0x[0-9a-f]{40,64}$/i;
+
+/** @throws ApiError 400 when the order or the filter cannot be answered */
+export function userSearchOf(query: ListUsersQuery): UserSearch {
+  const { filter = {}, offset = 0, limit = DEFAULT_PAGE, includeSessions = false } = query;
+  return {
+    order: orderOf(query.orderBy ?? 'createdAt-desc'),
+    offset,
+    limit,
+    includeSessions,
+    match: matchOf(filter),
+    provider: filter.filterSocialProvider ?? null,
+    chain: filter.chain ?? null,
+  };
+}
+
+function orderOf(orderBy: string): UserSearch['order'] {
+  const [name, direction] = orderBy.split('-');
+  const column = ORDER_COLUMNS.find((known) => known === name);
+  if (!column) throw refuse('orderBy', `orderBy must name one of ${ORDER_COLUMNS.join(', ')}`);
+  return { column, descending: direction === 'desc' };
+}
+
+function matchOf({ filterColumn = 'all', filterValue }: UserSearchFilterParams): UserMatch | null {
+  const value = filterValue?.trim();
+  if (!value) return null;
+  switch (filterColumn) {
+    case 'id':
+      return { by: 'id', id: isUuid(value) ? value.toLowerCase() : NO_USER };
+    case 'walletPublicKey':
+    case 'wallet':
+      return { by: 'address', address: value };
+    case 'accountId':
+      return { by: 'account', accountId: value };
+    case 'all':
+      if (isUuid(value)) return { by: 'id', id: value.toLowerCase() };
+      if (HEX_ADDRESS.test(value)) return { by: 'address', address: value };
+      return partOf('all', value);
+    default:
+      return partOf(filterColumn, value);
+  }
+}
+
+function partOf(column: TextColumn, value: string): UserMatch {
+  if ([...value].length < MIN_PART) {
+    throw refuse('filter.filterValue', `filter.filterValue must have at least ${MIN_PART} characters`);
+  }
+  return { by: 'part', column, pattern: `%${escapeLike(value)}%` };
+}
+
+/** The text with what LIKE reads as wildcards taken literally. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+const refuse = (field: string, message: string): Error =>
+  validationFailed({ payload: { fields: [{ field, message }] } });

@@ -1,0 +1,107 @@
+import {
+  BooleanField,
+  DateField,
+  EmailField,
+  EnumField,
+  IntegerField,
+  ListField,
+  RefField,
+  StringField,
+  StringListField,
+  UuidField,
+} from '../../common/fields/index.js';
+import { VerifiedCredential } from '../credentials/verified-credential.dto.js';
+import { CHAINS, type Chain } from '../vocabulary/chains.js';
+import { MissingField } from './missing-field.dto.js';
+import { ProfileFields } from './profile-fields.dto.js';
+import { MfaDevice, OAuthAccountSummary, ScreeningCheck, Session, UserWallet } from './user-parts.dto.js';
+
+class UserIdentity extends ProfileFields {
+  @UuidField()
+  id!: string;
+
+  @UuidField()
+  projectEnvironmentId!: string;
+
+  @UuidField({ optional: true })
+  lastVerifiedCredentialId?: string;
+
+  @UuidField({ optional: true })
+  sessionId?: string;
+
+  @EmailField({ optional: true })
+  email?: string;
+
+  @DateField({ optional: true })
+  firstVisit?: Date;
+
+  @DateField({ optional: true })
+  lastVisit?: Date;
+
+  @BooleanField({ optional: true, description: 'True until the second visit.' })
+  newUser?: boolean;
+
+  @StringListField({ optional: true, description: 'Access lists the user is on.' })
+  lists?: string[];
+
+  @StringField({ optional: true, description: 'Permissions of the token, separated by spaces (RFC 8693 §4.2).' })
+  scope?: string;
+
+  @ListField(() => MissingField, { optional: true })
+  missingFields?: MissingField[];
+}
+
+/** A user as applications of people see them: the base form. */
+export class SdkUser extends UserIdentity {
+  @ListField(() => VerifiedCredential)
+  verifiedCredentials!: VerifiedCredential[];
+}
+
+/** A user as servers and the dashboard see them: the full form. */
+export class User extends UserIdentity {
+  @ListField(() => VerifiedCredential, { optional: true })
+  verifiedCredentials?: VerifiedCredential[];
+
+  @StringField({ optional: true, description: 'Address of the main wallet: the one selected last, else the first.' })
+  walletPublicKey?: string;
+
+  @StringField({ optional: true, description: 'Name of the main wallet.' })
+  wallet?: string;
+
+  @EnumField(CHAINS, { optional: true, description: 'Chain of the main wallet.' })
+  chain?: Chain;
+
+  @DateField({ optional: true })
+  createdAt?: Date;
+
+  @DateField({ optional: true })
+  updatedAt?: Date;
+
+  @ListField(() => Session, { optional: true, description: 'The latest 50.' })
+  sessions?: Session[];
+
+  @ListField(() => UserWallet, { optional: true })
+  wallets?: UserWallet[];
+
+  @ListField(() => ScreeningCheck, { optional: true })
+  screeningChecks?: ScreeningCheck[];
+
+  @ListField(() => OAuthAccountSummary, { optional: true })
+  oauthAccounts?: OAuthAccountSummary[];
+
+  @ListField(() => MfaDevice, { optional: true })
+  mfaDevices?: MfaDevice[];
+}
+
+export class UserResponse {
+  @RefField(() => User, { optional: true })
+  user?: User;
+}
+
+export class UsersResponse {
+  @IntegerField({ optional: true, description: 'All users; with a filter, those that match, at most 10 000.' })
+  count?: number;
+
+  @ListField(() => User, { optional: true })
+  users?: User[];
+}

@@ -1,0 +1,26 @@
+import { projectionOf } from '../../common/fields/index.js';
+import { defineEvent, type EventDefinition, type EventDraft } from '../../database/index.js';
+import { User } from './user.dto.js';
+import type { FullUser } from './full-user.js';
+
+export const USER_CREATED = defineEvent(
+  'user.created',
+  'A user was added: by a first sign-in, by an API call, or for a wallet made ahead of time.',
+);
+export const USER_UPDATED = defineEvent('user.updated', 'Profile fields of a user were changed.');
+export const USER_DELETED = defineEvent(
+  'user.deleted',
+  'A user was removed with all credentials, sessions and claims.',
+);
+
+/**
+ * The event tells the user as the API shows it.
+ * @param causedBy the end user who acted; null when a server, a member or the service did
+ */
+export const userEvent = (event: EventDefinition, user: FullUser, causedBy: string | null): EventDraft => ({
+  event,
+  resourceId: user.id,
+  data: projectionOf(User)(user) as object,
+  userId: causedBy,
+  externalUserId: causedBy === user.id ? (user.externalUserId ?? null) : null,
+});

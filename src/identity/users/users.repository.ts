@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  asSystem,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../../database/index.js';
+import {
+  CREDENTIAL_COLUMNS,
+  CREDENTIAL_RECORD,
+  credentialRows,
+  type NewCredential,
+} from '../credentials/new-credential.js';
+import { fullUserOf, type FullUser, type UserRow } from './full-user.js';
+import { STORED_COLUMNS, storedChanges, storedValues, type StoredProfile } from './profile-columns.js';
+import { UserFacets } from './user-facets.js';
+import { insertedSelection, statementFamily, userSelection, type UserView } from './user-selection.js';
+import { UserEntity } from './user.entity.js';
+
+const STORED = Object.values(STORED_COLUMNS);
+
+/** The user, its credentials and the reading of both in one round trip. */
+const insertStatement = statementFamily('users.insert', (name, selection) =>
+  scopedStatement(
+    name,
+    `WITH u AS (
+       INSERT INTO users (environment_id, id, ${STORED.join(', ')})
+       VALUES ($1, $2, ${STORED.map((_, at) => `$${at + 4}`).join(', ')}) RETURNING *
+     ), c AS (
+       INSERT INTO credentials (environment_id, user_id, ${CREDENTIAL_COLUMNS.join(', ')})
+       SELECT $1, $2, ${CREDENTIAL_COLUMNS.map((column) => `r.${column}`).join(', ')}
+       FROM jsonb_to_recordset($3::jsonb) AS r (${CREDENTIAL_RECORD}) RETURNING *
+     )
+     SELECT ${selection} FROM u`,
+  ),
+);
+
+const readStatement = statementFamily('users.read', (name, selection) =>
+  scopedStatement(name, `SELECT ${selection} FROM users u WHERE u.environment_id = $1 AND u.id = $2`),
+);
+
+const UPDATE = scopedStatement(
+  'users.update',
+  `UPDATE users u SET updated_at = now(), (${STORED.join(', ')}) =
+     (SELECT ${STORED.map((column) => `r.${column}`).join(', ')} FROM jsonb_populate_record(u, $3::jsonb) r)
+   WHERE u.environment_id = $1 AND u.id = $2`,
+);
+
+const EXISTS = scopedStatement('users.exists', 'SELECT id FROM users WHERE environment_id = $1 AND id = $2');
+
+const OWNERS = asSystem('the path of a legacy route names a user and no environment').statement(
+  'users.owners',
+  `SELECT e.id FROM members m
+   JOIN projects p ON p.organization_id = m.organization_id
+   JOIN environments e ON e.project_id = p.id
+   JOIN users u ON u.environment_id = e.id AND u.id = $1
+   WHERE m.user_id = $2 LIMIT 2`,
+);
+
+const PEOPLE = asSystem('dashboard users live in the one console environment').statement(
+  'users.people',
+  `SELECT u.id, u.alias, u.first_name AS "firstName", u.last_name AS "lastName", u.email
+   FROM environments e JOIN users u ON u.environment_id = e.id AND u.id = ANY ($1::uuid[])
+   WHERE e.kind = 'console'`,
+);
+
+/** A dashboard user as lists of members show it. */
+export interface PersonRow {
+  id: string;
+  alias: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+}
+
+@Injectable()
+export class UsersRepository extends ScopedRepository<UserEntity> {
+  constructor(
+    database: Database,
+    private readonly facets: UserFacets,
+  ) {
+    super(database, UserEntity);
+  }
+
+  /** @throws a unique violation when the id is taken in the environment */
+  async insertUser(
+    environmentId: EnvironmentId,
+    userId: string,
+    profile: StoredProfile,
+    credentials: readonly NewCredential[],
+    tx: Transaction,
+  ): Promise<FullUser> {
+    const statement = insertStatement(insertedSelection(this.facets.selection));
+    const values = [environmentId, userId, credentialRows(credentials), ...storedValues(profile)];
+    const [row] = await tx.rows<UserRow>(statement, values);
+    return fullUserOf(row!);
+  }
+
+  async findUser(
+    environmentId: EnvironmentId,
+    userId: string,
+    view: UserView,
+    on: Executor = this.database,
+  ): Promise<FullUser | null> {
+    const statement = readStatement(userSelection(view, this.facets.selection));
+    const [row] = await on.rows<UserRow>(statement, [environmentId, userId]);
+    return row ? fullUserOf(row) : null;
+  }
+
+  /** False when there is no such user. Absent fields stay, null clears. */
+  async updateProfile(
+    environmentId: EnvironmentId,
+    userId: string,
+    changes: StoredProfile,
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.execute(UPDATE, [environmentId, userId, storedChanges(changes)])) > 0;
+  }
+
+  async exists(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<boolean> {
+    return (await on.rows(EXISTS, [environmentId, userId])).length > 0;
+  }
+
+  /** The environments with this user among those of a member's organizations; two are enough to know of several. */
+  async listOwners(userId: string, memberUserId: string): Promise<string[]> {
+    return (await this.database.rows<{ id: string }>(OWNERS, [userId, memberUserId])).map(({ id }) => id);
+  }
+
+  async listPeople(userIds: readonly string[]): Promise<PersonRow[]> {
+    return this.database.rows<PersonRow>(PEOPLE, [userIds]);
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../common/errors/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { FullUser } from './full-user.js';
+import { assertMetadataSize } from './metadata-size.js';
+import type { StoredProfile } from './profile-columns.js';
+import { UserFacets } from './user-facets.js';
+import { UserReader } from './user-reader.js';
+import type { UserUpdateRequest } from './user-request.dto.js';
+import { invalidUpdate } from './user.errors.js';
+import { USER_DELETED, USER_UPDATED, userEvent } from './user.events.js';
+import { UsersRepository } from './users.repository.js';
+
+/** Reads, changes and removes single users. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly users: UsersRepository,
+    private readonly reader: UserReader,
+    private readonly facets: UserFacets,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** With sessions and what providers said. */
+  async get(environmentId: EnvironmentId, userId: string): Promise<FullUser> {
+    const user = await this.users.findUser(environmentId, userId, { sessions: true, oauthMetadata: true });
+    if (!user) throw notFound();
+    return user;
+  }
+
+  /** @throws ApiError 404, 422 `invalid_update`, `metadata_size_exceeded` */
+  async update(environmentId: EnvironmentId, userId: string, request: UserUpdateRequest): Promise<FullUser> {
+    const { id, ...changes } = request;
+    if (id !== undefined && id.toLowerCase() !== userId) throw invalidUpdate();
+    return this.work.run((tx) => this.change(environmentId, userId, changes, null, tx));
+  }
+
+  /**
+   * Changes stored fields inside a transaction of the caller's and tells it.
+   * @param causedBy the end user who changes their own profile; null for servers and members
+   */
+  async change(
+    environmentId: EnvironmentId,
+    userId: string,
+    changes: StoredProfile,
+    causedBy: string | null,
+    tx: Transaction,
+  ): Promise<FullUser> {
+    assertMetadataSize(changes.metadata);
+    if (!(await this.users.updateProfile(environmentId, userId, changes, tx))) throw notFound();
+    const user = await this.reader.getFull(environmentId, userId, tx);
+    await this.outbox.append(environmentId, [userEvent(USER_UPDATED, user, causedBy)], tx);
+    return user;
+  }
+
+  async delete(environmentId: EnvironmentId, userId: string): Promise<void> {
+    await this.work.run((tx) => this.remove(environmentId, userId, null, tx));
+  }
+
+  /** Removes a user with everything that is theirs; sessions, credentials and claims go by cascade. */
+  async remove(environmentId: EnvironmentId, userId: string, causedBy: string | null, tx: Transaction): Promise<void> {
+    const user = await this.reader.getFull(environmentId, userId, tx);
+    await this.facets.remove(environmentId, userId, tx);
+    if ((await this.users.delete(environmentId, { id: userId }, tx)) === 0) throw notFound();
+    await this.outbox.append(environmentId, [userEvent(USER_DELETED, user, causedBy)], tx);
+  }
+}

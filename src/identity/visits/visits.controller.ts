@@ -1,0 +1,24 @@
+import { Body, Post } from '@nestjs/common';
+import { Environment, Public, RATE_RULES, RateLimited, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, ReturnsNothing } from '../../common/http/operation.js';
+import { ConnectRequest } from './visit.dto.js';
+import { VisitsService } from './visits.service.js';
+
+@ApiController('sdk/:environmentId/connect', 'Sdk')
+export class VisitsController {
+  constructor(private readonly visits: VisitsService) {}
+
+  @Post()
+  @Operation({
+    id: 'createVisit',
+    summary: 'Record a connected wallet that did not sign in',
+    errors: [400, 404, 422, 429],
+    limits: ['10 calls a minute for each client address'],
+  })
+  @Public()
+  @RateLimited(RATE_RULES.visit)
+  @ReturnsNothing(202)
+  async createVisit(@Environment() environmentId: EnvironmentId, @Body() visit: ConnectRequest) {
+    await this.visits.record(environmentId, visit);
+  }
+}

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import type { ConnectRequest } from './visit.dto.js';
+import { VisitorsRepository } from './visitors.repository.js';
+
+/** Remembers wallets that connected. Nothing of it is proven: anyone may name any address. */
+@Injectable()
+export class VisitsService {
+  constructor(private readonly visitors: VisitorsRepository) {}
+
+  async record(environmentId: EnvironmentId, visit: ConnectRequest): Promise<void> {
+    await this.visitors.record(environmentId, visit);
+  }
+}

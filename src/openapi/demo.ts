@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Config } from '../config/index.js';
+import { readQuickstart, type Quickstart } from '../dev/index.js';
+import { isLocalRequest } from '../pages/index.js';
+import type { ParameterExamples } from './api-document.js';
+
+/** The quick-start data, for people at the machine of a development service and nobody else. */
+@Injectable()
+export class Demo {
+  constructor(private readonly config: Config) {}
+
+  /** A token for the explorer; null when there is no demo or it is not for this caller. */
+  tokenFor(request: Request): string | null {
+    return this.read(request)?.environments.sandbox.apiToken ?? null;
+  }
+
+  examplesFor(request: Request): ParameterExamples {
+    const quickstart = this.read(request);
+    if (!quickstart) return {};
+    const { organizationId, projectId, environments } = quickstart;
+    return { environmentId: environments.sandbox.id, organizationId, projectId };
+  }
+
+  private read(request: Request): Quickstart | null {
+    if (this.config.isProduction || !isLocalRequest(request)) return null;
+    return readQuickstart(this.config.get('DATA_DIR'));
+  }
+}

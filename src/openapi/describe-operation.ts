@@ -1,0 +1,36 @@
+import type { Operation } from './document-types.js';
+
+function callerOf(operation: Operation): string {
+  const scope = operation['x-token-scope'];
+  const role = operation['x-least-role'];
+  switch (operation['x-audience']) {
+    case 'dashboard': {
+      const member = role === 'viewer' ? 'any member' : `a member with the role \`${role}\` or above`;
+      return scope ? `an API token with the scope \`${scope}\`, or ${member}` : `${member}; API tokens are refused`;
+    }
+    case 'end-user':
+      return 'a signed-in user of the environment';
+    default:
+      return 'anyone';
+  }
+}
+
+function errorsOf(operation: Operation): string {
+  const statuses = Object.keys(operation.responses).filter((status) => /^[45]/.test(status));
+  return `${statuses.join(', ')} ([what the codes mean](/docs/errors))`;
+}
+
+/** What a person needs to know before calling, as Markdown below the operation's own words. */
+export function describeOperation(operation: Operation): string {
+  const limits = operation['x-limits'] ?? [];
+  const events = operation['x-events'] ?? [];
+  const facts = [
+    `**Caller:** ${callerOf(operation)}`,
+    `**Errors:** ${errorsOf(operation)}`,
+    ...(limits.length ? [`**Limits:** ${limits.join('; ')}`] : []),
+    `**Events:** ${events.map((name) => `\`${name}\``).join(', ') || 'none'}`,
+  ];
+  return [...(operation.description ? [operation.description] : []), facts.map((fact) => `- ${fact}`).join('\n')].join(
+    '\n\n',
+  );
+}

@@ -1,0 +1,32 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** The document this service describes itself with (OpenAPI 3.1). */
+export type OpenApiDocument = OpenAPIObject;
+export type PathItem = OpenApiDocument['paths'][string];
+type BareOperation = NonNullable<PathItem['get']>;
+
+/** What decorators of this service add to an operation. */
+export interface OperationExtensions {
+  'x-audience'?: 'public' | 'end-user' | 'dashboard';
+  'x-token-scope'?: string;
+  'x-least-role'?: string;
+  'x-events'?: string[];
+  'x-limits'?: string[];
+}
+export type Operation = BareOperation & OperationExtensions;
+export type Parameter = Exclude<NonNullable<BareOperation['parameters']>[number], { $ref: string }>;
+export type Schemas = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>;
+
+/** In the order in which a path shows them. */
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export interface LocatedOperation {
+  path: string;
+  item: PathItem;
+  operation: Operation;
+}
+
+export const operationsOf = (document: OpenApiDocument): LocatedOperation[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => (item[method] ? [{ path, item, operation: item[method] }] : [])),
+  );

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
+import { defineEvent } from '../database/index.js';
+import { reachableSchemas } from './components.js';
+import { buildDocument } from './document.js';
+import type { OpenApiDocument } from './document-types.js';
+import { SampleModule } from './sample-api.fixture.js';
+
+const DOORS = '/environments/{environmentId}/doors';
+const DOOR = `${DOORS}/{doorId}/of/{colour}`;
+
+describe('the document of an application', () => {
+  let document: OpenApiDocument;
+
+  beforeAll(async () => {
+    defineEvent('door.added', 'A door was added.');
+    defineEvent('door.swung', 'A door moved.', { selectable: false });
+    const app = await NestFactory.create(SampleModule, { preview: true, logger: false, abortOnError: false });
+    document = buildDocument(app, {
+      Hinge: { type: 'object', description: 'loses against the class of the same name' },
+      Unused: { type: 'object' },
+    });
+  });
+
+  it('is OpenAPI 3.1 with relative addresses, and leaves pages out', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Gatehouse', version: 'v0' } });
+    expect(document.servers).toEqual([expect.objectContaining({ url: '/api/v0' })]);
+    expect(Object.keys(document.paths)).toEqual(['/attic', DOORS, DOOR]);
+  });
+
+  it('names both ways to prove who calls', () => {
+    expect(document.components?.securitySchemes).toMatchObject({
+      bearerAuth: { type: 'http', scheme: 'bearer' },
+      sessionCookie: { type: 'apiKey', in: 'cookie', name: 'session_jwt' },
+    });
+  });
+
+  it('lists every parameter of a path, ids as UUIDs, although handlers receive a scope', () => {
+    expect(document.paths[DOOR]?.get?.parameters).toEqual([
+      { name: 'environmentId', in: 'path', required: true, schema: { $ref: '#/components/schemas/Uuid' } },
+      { name: 'doorId', in: 'path', required: true, schema: { $ref: '#/components/schemas/Uuid' } },
+      { name: 'colour', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'limit', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 100 } },
+    ]);
+  });
+
+  it('writes null the way of OpenAPI 3.1', () => {
+    expect(JSON.stringify(document)).not.toContain('nullable');
+    expect(document.components?.schemas?.['NewDoor']).toMatchObject({
+      properties: { name: { type: ['string', 'null'], maxLength: 20 } },
+    });
+    expect(document.components?.schemas?.['Door']).toMatchObject({
+      properties: {
+        colour: { anyOf: [{ $ref: '#/components/schemas/ColourEnum' }, { type: 'null' }] },
+        mainHinge: { anyOf: [{ $ref: '#/components/schemas/Hinge' }, { type: 'null' }] },
+        hinges: { type: 'array', items: { $ref: '#/components/schemas/Hinge' } },
+      },
+      required: ['id', 'mainHinge', 'hinges'],
+    });
+  });
+
+  it('keeps the schemas that are reached, sorted, and prefers those of classes', () => {
+    const schemas = document.components?.schemas ?? {};
+    expect(Object.keys(schemas)).toEqual(['ColourEnum', 'Door', 'ErrorBody', 'EventBody', 'Hinge', 'NewDoor', 'Uuid']);
+    expect(schemas['Hinge']).toHaveProperty('properties.id');
+  });
+
+  it('says who may call, which errors, limits and events to expect', () => {
+    expect(document.paths[DOORS]?.post?.description).toBe(
+      [
+        'Doors start shut.',
+        '',
+        '- **Caller:** an API token with the scope `environment.webhooks.write`, or a member with the role `developer` or above',
+        '- **Errors:** 400, 401, 500 ([what the codes mean](/docs/errors))',
+        '- **Limits:** 100 doors per environment; 6000 requests per minute and client address',
+        '- **Events:** `door.added`',
+      ].join('\n'),
+    );
+    expect(document.paths['/attic']?.post?.description).toContain('role `admin` or above; API tokens are refused');
+    expect(document.paths[DOOR]?.get).toMatchObject({
+      'x-limits': [
+        '10 requests per minute and client address',
+        '100 requests per minute and client address',
+        '10000 requests per minute and environment',
+      ],
+    });
+  });
+
+  it('groups operations by context, those without one last', () => {
+    expect(document.tags?.map(({ name }) => name)).toEqual(['Webhooks', 'Attic']);
+    expect(document.tags?.[0]?.description).toMatch(/^Webhooks and events: /);
+  });
+
+  it('describes what is sent for each event', () => {
+    expect(document.webhooks?.['door.added']?.post?.summary).toBe('A door was added.');
+    expect(document.webhooks?.['door.swung']?.post?.description).toContain('not to be asked for');
+  });
+
+  it('does not come into being with a reference that leads nowhere', () => {
+    const broken = structuredClone(document);
+    expect(() => reachableSchemas(broken, {})).toThrow(/refers to #\/components\/schemas\/\w+, which is not a schema/);
+  });
+});

@@ -1,0 +1,82 @@
+import type { EventDefinition } from '../database/index.js';
+import type { OpenApiDocument, PathItem, Schemas } from './document-types.js';
+
+const uuid = { $ref: '#/components/schemas/Uuid' };
+
+/** The body that a webhook receives, whatever the event. */
+export const EVENT_BODY_COMPONENT: Schemas = {
+  EventBody: {
+    type: 'object',
+    description: 'What a webhook receives. Events arrive at least once and in no guaranteed order.',
+    properties: {
+      eventId: { ...uuid },
+      messageId: { ...uuid },
+      webhookId: { ...uuid },
+      eventName: { type: 'string' },
+      environmentId: { ...uuid },
+      environmentName: { type: 'string', enum: ['sandbox', 'live'] },
+      timestamp: { type: 'string', format: 'date-time' },
+      redelivery: { type: 'boolean', description: 'True when somebody asked for the message to be sent again.' },
+      userId: { type: 'string', description: 'The user who caused it; absent when an API token or the service did.' },
+      externalUserId: { type: 'string', description: 'Their id at an external sign-in.' },
+      data: { type: 'object', additionalProperties: true, description: 'The object the event is about.' },
+    },
+    required: [
+      'eventId',
+      'messageId',
+      'webhookId',
+      'eventName',
+      'environmentId',
+      'environmentName',
+      'timestamp',
+      'redelivery',
+      'data',
+    ],
+  },
+};
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+const HEADERS = [
+  header('webhook-id', 'The message; the same at every attempt.'),
+  header('webhook-timestamp', 'Seconds since the Unix epoch; refuse what is older than five minutes.'),
+  header('webhook-signature', '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks 1.0).'),
+  header('x-webhook-signature-256', '`sha256=` and the hexadecimal HMAC-SHA256 of the body alone.'),
+];
+
+function webhookOf({ name, description, selectable }: EventDefinition): PathItem {
+  return {
+    post: {
+      summary: description,
+      ...(!selectable && { description: 'Sent to every webhook of the environment it concerns; not to be asked for.' }),
+      parameters: HEADERS.map((parameter) => ({ ...parameter })),
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [
+                { $ref: '#/components/schemas/EventBody' },
+                { type: 'object', properties: { eventName: { type: 'string', enum: [name] } } },
+              ],
+            },
+          },
+        },
+      },
+      responses: {
+        '2XX': { description: 'Received. Any other answer is tried again later.' },
+        '410': { description: 'Gone: the webhook is disabled.' },
+      },
+    },
+  };
+}
+
+/** The `webhooks` part of the document (OpenAPI 3.1, 4.8.1): what this service sends. */
+export const webhooksOf = (events: readonly EventDefinition[]): NonNullable<OpenApiDocument['webhooks']> =>
+  Object.fromEntries(events.map((event) => [event.name, webhookOf(event)]));

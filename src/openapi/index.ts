@@ -1,0 +1,4 @@
+export { EXTRA_SCHEMAS } from './api-document.js';
+export { committedFiles, findDrift, writeCommitted } from './committed-files.js';
+export { DocsModule } from './docs.module.js';
+export { buildDocument } from './document.js';

@@ -1,0 +1,15 @@
+import { RATE_RULES, rateLimitOf, type RateRule } from '../auth/index.js';
+import type { Operation } from './document-types.js';
+
+const inWords = ({ limit, windowSeconds, per }: RateRule): string => {
+  const window = windowSeconds === 60 ? 'minute' : `${windowSeconds} s`;
+  return `${limit} requests per ${window} and ${per === 'address' ? 'client address' : 'environment'}`;
+};
+
+/** Every limit of an operation in words: what it says itself, the rule of its route, and those of its audience. */
+export function limitsOf(operation: Operation, handler: object | undefined): string[] {
+  const own = handler && rateLimitOf(handler);
+  const general =
+    operation['x-audience'] === 'dashboard' ? [RATE_RULES.server] : [RATE_RULES.client, RATE_RULES.clientEnvironment];
+  return [...(operation['x-limits'] ?? []), ...[...(own ? [own] : []), ...general].map(inWords)];
+}

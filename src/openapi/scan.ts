@@ -1,0 +1,45 @@
+import type { INestApplication } from '@nestjs/common';
+import { ApplicationConfig, type ModulesContainer } from '@nestjs/core';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { OpenApiDocument } from './document-types.js';
+
+/** Name of the cookie that carries the session token where an environment stores it in a cookie. */
+const SESSION_COOKIE = 'session_jwt';
+
+const DESCRIPTION = `Sign-in, embedded wallets and environment management in one process.
+
+Paths outside \`/sdk\` take an API token of an environment or a personal token of a member; paths inside take the token
+of a signed-in user. Every error has a \`code\`, explained under [/docs/errors](/docs/errors).`;
+
+const settings = () =>
+  new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Gatehouse')
+    .setDescription(DESCRIPTION.replace(/(\S)\n(\S)/g, '$1 $2'))
+    .setVersion('v0')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer('/api/v0')
+    .addBearerAuth(
+      { type: 'http', description: 'An API token, a personal token, or the token of a session.' },
+      'bearerAuth',
+    )
+    .addCookieAuth(
+      SESSION_COOKIE,
+      { type: 'apiKey', description: 'The token of a session, set at sign-in.' },
+      'sessionCookie',
+    )
+    .build();
+
+/**
+ * What the decorators of all controllers say. The scanner asks an application for its modules, its routing settings
+ * and its kind of server, and for nothing that runs; so it works as well inside a running application as on one that
+ * was only built for preview.
+ */
+export function scan(modules: ModulesContainer): OpenApiDocument {
+  const application = Object.assign(Object.create(null) as INestApplication, {
+    container: { getModules: () => modules },
+    config: new ApplicationConfig(),
+    getHttpAdapter: () => ({ getType: () => 'express' }),
+  });
+  return SwaggerModule.createDocument(application, settings());
+}

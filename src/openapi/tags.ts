@@ -1,0 +1,81 @@
+/** Groups of operations by the context they belong to, in the order in which the document shows them. */
+const CONTEXTS: Record<string, Record<string, string>> = {
+  'Sign-in and users': {
+    Sdk: 'What applications call for and as their users: sign-in, profile, wallets, settings.',
+    Users: 'Users of an environment, as seen by the team that runs it.',
+    Sessions: 'Sessions of users: read and revoke.',
+    Mfa: 'Second factors of a user: reset.',
+    CustomFields: 'Fields that a team adds to the profile.',
+    TestAccount: 'A user with a fixed code, for automated tests.',
+    ExternalJwt: 'Sign-in with tokens of another service.',
+  },
+  Wallets: {
+    Wallets: 'Wallets of users: list, create, remove.',
+    Waas: 'Keys kept by the service: create and sign, delegated access.',
+    GlobalWallets: 'One wallet across the sites of a team.',
+    GlobalWalletConnections: 'Sites that a global wallet is connected to.',
+    GlobalWalletAccessControl: 'Which sites a global wallet may be connected to.',
+    NameServices: 'Names given to wallets.',
+  },
+  'Access control': {
+    Gates: 'Conditions on wallets that decide who may sign in or gets a scope.',
+    Allowlists: 'Lists of those who may sign in.',
+    Screening: 'Refusal of sanctioned addresses.',
+  },
+  Environments: {
+    Environments: 'Settings, keys and visitors of an environment.',
+    Settings: 'Providers of sign-in and exchanges of an environment.',
+    Origins: 'Sites that may call the service from a browser.',
+    DeeplinkUrls: 'Addresses of apps that sign-in may return to.',
+    CustomHostnames: "Host names of a team's own.",
+    SdkViews: 'Texts and steps that the sign-in shows.',
+    MfaSettings: 'Which second factors an organization admits.',
+    Tokens: 'API tokens of an environment.',
+    Chains: 'Tokens known on a chain.',
+    CustomNetworks: 'Networks that a team adds.',
+  },
+  Organizations: {
+    Organizations: 'Organizations: the owners of projects.',
+    Projects: 'Projects, each with a sandbox and a live environment.',
+    Members: 'Members of an organization and their roles.',
+    Invites: 'Invitations to an organization.',
+    UserApiTokens: 'Personal tokens of a member.',
+  },
+  'Webhooks and events': {
+    Webhooks: 'Addresses that receive events; messages and their deliveries.',
+    Events: 'What happened, and the kinds of events there are.',
+  },
+  Reporting: {
+    Analytics: 'Counts of users, visits and wallets over time.',
+    Visits: 'Visitors before sign-in.',
+    Exports: 'Files with the users or visits of an environment.',
+  },
+};
+
+export interface TagGroup {
+  name: string;
+  tags: string[];
+}
+
+/** The tags that are in use, described and grouped by context; one that no context claims comes last, bare. */
+export function describeTags(used: ReadonlySet<string>): {
+  tags: { name: string; description: string }[];
+  groups: TagGroup[];
+} {
+  const known = Object.entries(CONTEXTS).map(([context, tags]) => ({
+    context,
+    tags: Object.entries(tags).filter(([name]) => used.has(name)),
+  }));
+  const claimed = new Set(known.flatMap(({ tags }) => tags.map(([name]) => name)));
+  const unclaimed = [...used].filter((name) => !claimed.has(name)).sort();
+  const groups = known.map(({ context, tags }) => ({ name: context, tags: tags.map(([name]) => name) }));
+  return {
+    tags: [
+      ...known.flatMap(({ context, tags }) =>
+        tags.map(([name, text]) => ({ name, description: name === context ? text : `${context}: ${text}` })),
+      ),
+      ...unclaimed.map((name) => ({ name, description: '' })),
+    ],
+    groups: groups.filter(({ tags }) => tags.length > 0),
+  };
+}

@@ -1,0 +1,105 @@
+import { TOKEN_SCOPES, type TokenScope } from '../../auth/index.js';
+import {
+  BooleanField,
+  DateField,
+  EmailField,
+  EnumListField,
+  ListField,
+  OmitOf,
+  PickOf,
+  RefField,
+  StringField,
+  UuidField,
+} from '../../common/fields/index.js';
+
+export class TokenCreatedBy {
+  @UuidField()
+  id!: string;
+
+  @StringField({ optional: true })
+  alias?: string;
+
+  @StringField({ optional: true })
+  firstName?: string;
+
+  @StringField({ optional: true })
+  lastName?: string;
+
+  @EmailField({ optional: true, max: Infinity })
+  email?: string;
+}
+
+export class TokenWithRawProjectEnvironment {
+  @UuidField({ optional: true })
+  id?: string;
+}
+
+/** A token as lists show it: never the token itself. */
+export class EnvironmentApiToken {
+  @UuidField()
+  id!: string;
+
+  @StringField({
+    min: 6,
+    max: 6,
+    pattern: /^[A-Za-z0-9]{6}$/,
+    description: 'The last six characters of the token, by which its owner recognises it.',
+  })
+  checksum!: string;
+
+  @RefField(() => TokenCreatedBy)
+  createdBy!: TokenCreatedBy;
+
+  @DateField()
+  createdAt!: Date;
+
+  @StringField({ optional: true })
+  note?: string;
+
+  @UuidField({ optional: true })
+  projectEnvironmentId?: string;
+
+  @RefField(() => TokenWithRawProjectEnvironment, { optional: true })
+  projectEnvironment?: TokenWithRawProjectEnvironment;
+
+  @EnumListField(TOKEN_SCOPES, { optional: true })
+  scopes?: TokenScope[];
+}
+
+export class EnvironmentApiTokenWithRaw extends EnvironmentApiToken {
+  @StringField({ description: 'The token. This answer is the only one that ever shows it.' })
+  rawToken!: string;
+
+  @BooleanField({ optional: true })
+  active?: boolean;
+}
+
+export class TokensResponse {
+  @ListField(() => EnvironmentApiToken, { optional: true })
+  tokens?: EnvironmentApiToken[];
+}
+
+export class CreateTokenResponse {
+  @RefField(() => EnvironmentApiTokenWithRaw)
+  token!: EnvironmentApiTokenWithRaw;
+}
+
+export class PostTokenFields {
+  @StringField({ max: 100, description: 'What the token is for.' })
+  note!: string;
+
+  @EnumListField(TOKEN_SCOPES, {
+    optional: true,
+    description: 'What the token may do; without scopes it may do nothing. A token can pass on only scopes of its own.',
+  })
+  scopes?: TokenScope[];
+}
+
+export class DashboardUserApiToken extends OmitOf(EnvironmentApiTokenWithRaw, ['scopes']) {}
+
+export class UserApiTokenCreateRequest extends PickOf(PostTokenFields, ['note']) {}
+
+export class UserApiTokenCreateResponse {
+  @RefField(() => DashboardUserApiToken)
+  token!: DashboardUserApiToken;
+}

@@ -1,0 +1,33 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import type { TokenScope } from '../../auth/index.js';
+import { EnvironmentEntity } from '../../database/index.js';
+import { Environment } from '../environment.entity.js';
+
+/** The credential of an application's server. Only its SHA-256 is kept: the token itself is shown once. */
+@Entity('api_tokens')
+@Index('api_tokens_hash', ['tokenHash'], { unique: true })
+@ForeignKey(() => Environment, ['environmentId'], ['id'], { name: 'api_tokens_environment', onDelete: 'CASCADE' })
+export class ApiToken extends EnvironmentEntity {
+  @Column({ type: 'bytea' })
+  tokenHash!: Buffer;
+
+  @Column({ type: 'text' })
+  checksum!: string;
+
+  @Column({ type: 'text' })
+  note!: string;
+
+  @Column({ type: 'text', array: true })
+  scopes!: TokenScope[];
+
+  /** The user of the console environment who made it, or who made the token that made it. */
+  @Column({ type: 'uuid' })
+  createdBy!: string;
+
+  @Column({ type: 'timestamptz' })
+  expiresAt!: Date;
+
+  /** Exact to the minute. */
+  @Column({ type: 'timestamptz', nullable: true })
+  lastUsedAt!: Date | null;
+}

@@ -1,0 +1,62 @@
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { CreateTokenResponse, PostTokenFields, TokensResponse } from './api-token.dto.js';
+import { MAX_LIVE_TOKENS } from './api-token.errors.js';
+import { API_TOKEN_CREATED, API_TOKEN_DELETED } from './api-token.events.js';
+import { ApiTokensService } from './api-tokens.service.js';
+
+@ApiController('environments/:environmentId/tokens', 'Tokens')
+export class ApiTokensController {
+  constructor(private readonly tokens: ApiTokensService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'getTokens',
+    summary: 'List environment API tokens without their secret part',
+    description: 'Tokens that have expired no longer work and are not listed.',
+    errors: [401, 403, 404],
+  })
+  @Dashboard({ scope: 'environment.apiTokens.read', role: 'admin' })
+  @Returns(TokensResponse)
+  getTokens(@Environment() environmentId: EnvironmentId) {
+    return this.tokens.list(environmentId);
+  }
+
+  @Post()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'postToken',
+    summary: 'Create an environment API token and show its plaintext once',
+    errors: [400, 401, 403, 404, 422],
+    events: [API_TOKEN_CREATED.name],
+    limits: [`${MAX_LIVE_TOKENS} live tokens in an environment`, 'A token works for one year'],
+  })
+  @Dashboard({ scope: 'environment.apiTokens.write', role: 'admin' })
+  @Returns(CreateTokenResponse, { status: 201 })
+  postToken(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: PostTokenFields,
+  ) {
+    return this.tokens.create(environmentId, caller, request);
+  }
+
+  @Delete(':tokenId')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('tokenId')
+  @Operation({
+    id: 'deleteTokenById',
+    summary: 'Remove an environment API token',
+    description: 'The token stops working within one second.',
+    errors: [401, 403, 404, 405],
+    events: [API_TOKEN_DELETED.name],
+  })
+  @Dashboard({ scope: 'environment.apiTokens.write', role: 'admin' })
+  @ReturnsNothing()
+  deleteTokenById(@Environment() environmentId: EnvironmentId, @IdParam('tokenId') tokenId: string) {
+    return this.tokens.delete(environmentId, tokenId);
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { OrganizationDirectory } from '../organization-directory.js';
+import { ApiTokensRepository, type RecognizedApiToken } from './api-tokens.repository.js';
+import { TOKEN_PREFIX } from './opaque-token.js';
+import { PresentedTokens } from './presented-tokens.js';
+
+/** API tokens of environments, as calls present them. */
+@Injectable()
+export class EnvironmentTokens extends PresentedTokens<RecognizedApiToken> {
+  constructor(tokens: ApiTokensRepository, directory: OrganizationDirectory) {
+    super(TOKEN_PREFIX.environment, {
+      touch: (token) => tokens.touch(token),
+      async recognize(hash) {
+        const found = await tokens.recognize(hash);
+        if (found)
+          directory.remember({ id: found.environmentId, kind: found.kind, organizationId: found.organizationId });
+        return found;
+      },
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import { Caller, Dashboard, type DashboardUserPrincipal } from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { TokensResponse, UserApiTokenCreateRequest, UserApiTokenCreateResponse } from './api-token.dto.js';
+import { MAX_LIVE_TOKENS } from './api-token.errors.js';
+import { PersonalTokensService } from './personal-tokens.service.js';
+
+@ApiController('user/tokens', 'UserApiTokens')
+export class PersonalTokensController {
+  constructor(private readonly tokens: PersonalTokensService) {}
+
+  @Get()
+  @Operation({
+    id: 'getUserApiTokens',
+    summary: "List the dashboard user's personal API tokens",
+    description: 'Tokens that have expired no longer work and are not listed.',
+    errors: [401, 403],
+  })
+  @Dashboard({ scope: null, role: 'viewer' })
+  @Returns(TokensResponse)
+  getUserApiTokens(@Caller() caller: DashboardUserPrincipal) {
+    return this.tokens.list(caller.userId);
+  }
+
+  @Post()
+  @Operation({
+    id: 'createUserApiToken',
+    summary: 'Create a personal API token for the dashboard user and show it once',
+    errors: [400, 401, 403, 422],
+    limits: [`${MAX_LIVE_TOKENS} live tokens for a person`, 'A token works for one year'],
+  })
+  @Dashboard({ scope: null, role: 'viewer' })
+  @Returns(UserApiTokenCreateResponse, { status: 201 })
+  createUserApiToken(@Caller() caller: DashboardUserPrincipal, @Body() request: UserApiTokenCreateRequest) {
+    return this.tokens.create(caller.userId, request);
+  }
+
+  @Delete(':tokenId')
+  @uuidPathParam('tokenId')
+  @Operation({
+    id: 'deleteUserApiToken',
+    summary: "Remove one of the dashboard user's personal API tokens",
+    description: 'The token stops working within one second.',
+    errors: [401, 403, 404, 405],
+  })
+  @Dashboard({ scope: null, role: 'viewer' })
+  @ReturnsNothing()
+  deleteUserApiToken(@Caller() caller: DashboardUserPrincipal, @IdParam('tokenId') tokenId: string) {
+    return this.tokens.delete(caller.userId, tokenId);
+  }
+}

@@ -1,0 +1,12 @@
+import { Injectable } from '@nestjs/common';
+import { TOKEN_PREFIX } from './opaque-token.js';
+import { PersonalTokensRepository, type RecognizedPersonalToken } from './personal-tokens.repository.js';
+import { PresentedTokens } from './presented-tokens.js';
+
+/** Personal tokens of members, as calls present them. */
+@Injectable()
+export class PersonalTokens extends PresentedTokens<RecognizedPersonalToken> {
+  constructor(tokens: PersonalTokensRepository) {
+    super(TOKEN_PREFIX.personal, tokens);
+  }
+}

@@ -1,0 +1,44 @@
+import { RecentLookups } from '../recent-lookups.js';
+import { parseToken, type TokenPrefix } from './opaque-token.js';
+import { UseRecorder } from './use-recorder.js';
+
+const MAX_TOKENS = 10_000;
+/** A deleted token stops working within a second on every instance, at once on the one that deleted it. */
+const MAX_AGE_MS = 1_000;
+
+interface TokenStore<T> {
+  recognize(hash: Buffer): Promise<T | null>;
+  touch(token: T): Promise<unknown>;
+}
+
+/** Recognises the tokens that calls present: mistyped ones offline, the others by hash in one statement a second. */
+export abstract class PresentedTokens<T extends { tokenId: string; environmentId: string }> {
+  private readonly recent: RecentLookups<string, T>;
+  private readonly uses: UseRecorder<T>;
+
+  constructor(
+    private readonly prefix: TokenPrefix,
+    store: TokenStore<T>,
+  ) {
+    this.recent = new RecentLookups({
+      max: MAX_TOKENS,
+      ttlMs: MAX_AGE_MS,
+      find: (hash) => store.recognize(Buffer.from(hash, 'base64')),
+    });
+    this.uses = new UseRecorder((token) => store.touch(token));
+  }
+
+  /** What the token in the text proves; null when it is of another kind, mistyped, unknown, deleted or expired. */
+  async recognize(text: string): Promise<T | null> {
+    const token = parseToken(this.prefix, text);
+    if (!token) return null;
+    const found = await this.recent.get(token.hash.toString('base64'));
+    if (found) this.uses.record(found);
+    return found;
+  }
+
+  /** Called once a token is deleted. */
+  forget(hash: Buffer): void {
+    this.recent.forget(hash.toString('base64'));
+  }
+}

@@ -1,0 +1,28 @@
+import { Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+
+interface UsedToken {
+  tokenId: string;
+}
+
+const MAX_TOKENS = 10_000;
+const INTERVAL_MS = 60_000;
+
+/**
+ * Notes when a token was last used: at most once a minute each, and never while its caller waits. A note that fails is
+ * lost, and logged; the statement behind `write` keeps other instances to the same minute.
+ */
+export class UseRecorder<T extends UsedToken> {
+  private readonly log = new Logger('Tokens');
+  private readonly noted = new LRUCache<string, true>({ max: MAX_TOKENS, ttl: INTERVAL_MS });
+
+  constructor(private readonly write: (token: T) => Promise<unknown>) {}
+
+  record(token: T): void {
+    if (this.noted.has(token.tokenId)) return;
+    this.noted.set(token.tokenId, true);
+    this.write(token).catch((error: Error) => {
+      this.log.warn(`The use of token ${token.tokenId} was not noted: ${error.message}`);
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, EnvironmentKind, OrganizationId, TenantEnvironment } from '../auth/index.js';
+import { Database, asSystem, scopedStatement, type Transaction } from '../database/index.js';
+import { consoleScope } from './tenant-scope.js';
+
+const FIND = asSystem('the environment a path names is looked up before the caller is known').statement(
+  'environments.find',
+  'SELECT id, kind, organization_id AS "organizationId" FROM environments WHERE id = $1',
+);
+const FIND_CONSOLE = asSystem('the console environment belongs to the deployment').statement(
+  'environments.findConsole',
+  "SELECT id, kind FROM environments WHERE kind = 'console'",
+);
+const INSERT_CONSOLE = asSystem('the console environment belongs to the deployment').statement(
+  'environments.insertConsole',
+  "INSERT INTO environments (id, kind) VALUES ($1, 'console') ON CONFLICT DO NOTHING",
+);
+const INSERT = scopedStatement(
+  'environments.insert',
+  'INSERT INTO environments (organization_id, project_id, id, kind) VALUES ($1, $2, $3, $4)',
+);
+const LOCK = asSystem('an environment is the scope itself and has no column that names one').statement(
+  'environments.lock',
+  'SELECT id FROM environments WHERE id = $1 FOR NO KEY UPDATE',
+);
+
+@Injectable()
+export class EnvironmentsRepository {
+  constructor(private readonly database: Database) {}
+
+  async findTenant(id: string): Promise<TenantEnvironment | null> {
+    return (await this.database.rows<TenantEnvironment>(FIND, [id]))[0] ?? null;
+  }
+
+  async findConsole(): Promise<EnvironmentId | null> {
+    const [row] = await this.database.rows<{ id: string; kind: 'console' }>(FIND_CONSOLE, []);
+    return row ? consoleScope(row) : null;
+  }
+
+  /** False when there is one already; the unique index decides between instances that start together. */
+  async insertConsole(environmentId: EnvironmentId, tx: Transaction): Promise<boolean> {
+    return (await tx.execute(INSERT_CONSOLE, [environmentId])) === 1;
+  }
+
+  async insert(
+    organizationId: OrganizationId,
+    row: { projectId: string; environmentId: EnvironmentId; kind: EnvironmentKind },
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(INSERT, [organizationId, row.projectId, row.environmentId, row.kind]);
+  }
+
+  /** Queues decisions that count rows of the environment. Inserts that refer to it do not wait. */
+  async lock(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
+    await tx.rows(LOCK, [environmentId]);
+  }
+}

@@ -1,0 +1,10 @@
+export { API_TOKEN_CREATED, API_TOKEN_DELETED } from './api-tokens/api-token.events.js';
+export { ApiTokensService } from './api-tokens/api-tokens.service.js';
+export { PersonalTokensService } from './api-tokens/personal-tokens.service.js';
+export { EnvironmentInitializer, EnvironmentInitializers } from './environment-initializer.js';
+export { EnvironmentsProvisioner, type ProjectEnvironments } from './environments-provisioner.js';
+export { OrganizationsModule } from './organizations.module.js';
+export { OrganizationsService } from './organizations.service.js';
+export { PeopleDirectory, type Person } from './people-directory.js';
+export { ProjectsService } from './projects.service.js';
+export { RecentLookups } from './recent-lookups.js';

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TenantEnvironment } from '../auth/index.js';
+import { OrganizationDirectory } from './organization-directory.js';
+
+type Arguments = ConstructorParameters<typeof OrganizationDirectory>;
+
+const sandbox: TenantEnvironment = { id: 'e', kind: 'sandbox', organizationId: 'o' };
+
+function directory(findTenant: (id: string) => Promise<TenantEnvironment | null>) {
+  const environments = { findTenant } as Arguments[0];
+  return new OrganizationDirectory(environments, {} as Arguments[1], {} as Arguments[2]);
+}
+
+const afterASecond = () => new Promise((resolve) => setTimeout(resolve, 1_050));
+
+describe('the directory of environments', () => {
+  it('stays able to name an environment while the database is away', async () => {
+    let isAway = false;
+    const tenants = directory(async () => {
+      if (isAway) throw new Error('no connection');
+      return sandbox;
+    });
+    expect(await tenants.findEnvironment('e')).toEqual(sandbox);
+    isAway = true;
+    await afterASecond();
+    expect(await tenants.findEnvironment('e')).toEqual(sandbox);
+    await expect(directory(() => Promise.reject(new Error('no connection'))).findEnvironment('e')).rejects.toThrow(
+      'no connection',
+    );
+  });
+
+  it('forgets an environment within a second once it is gone', async () => {
+    let isGone = false;
+    const tenants = directory(async () => (isGone ? null : sandbox));
+    expect(await tenants.findEnvironment('e')).toEqual(sandbox);
+    isGone = true;
+    await afterASecond();
+    expect(await tenants.findEnvironment('e')).toBeNull();
+  });
+});

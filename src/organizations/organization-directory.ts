@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { TenantDirectory, type Role, type TenantEnvironment } from '../auth/index.js';
+import { EnvironmentsProvisioner } from './environments-provisioner.js';
+import { EnvironmentsRepository } from './environments.repository.js';
+import { MembersRepository } from './members.repository.js';
+import { RecentLookups } from './recent-lookups.js';
+
+const MAX_ENVIRONMENTS = 10_000;
+const MAX_AGE_MS = 1_000;
+
+/** What the guard asks about tenants on every call. */
+@Injectable()
+export class OrganizationDirectory extends TenantDirectory {
+  private readonly recent: RecentLookups<string, TenantEnvironment>;
+  private readonly lastKnown = new LRUCache<string, TenantEnvironment>({ max: MAX_ENVIRONMENTS });
+
+  constructor(
+    private readonly environments: EnvironmentsRepository,
+    private readonly members: MembersRepository,
+    private readonly provisioner: EnvironmentsProvisioner,
+  ) {
+    super();
+    this.recent = new RecentLookups({ max: MAX_ENVIRONMENTS, ttlMs: MAX_AGE_MS, find: (id) => this.lookUp(id) });
+  }
+
+  /**
+   * At most one second old while the database answers. While it does not, an environment known before stays known, so
+   * that its health check can say what is wrong; whatever needs rows fails by itself.
+   */
+  override async findEnvironment(id: string): Promise<TenantEnvironment | null> {
+    try {
+      return await this.recent.get(id);
+    } catch (error) {
+      const known = this.lastKnown.get(id);
+      if (known) return known;
+      throw error;
+    }
+  }
+
+  /** Not remembered: a change of membership holds from the next call on. */
+  override findRole(userId: string, organizationId: string): Promise<Role | null> {
+    return this.members.findRole(userId, organizationId);
+  }
+
+  override consoleEnvironmentId(): Promise<string> {
+    return this.provisioner.ensureConsole();
+  }
+
+  /** Takes over an environment that a token's look-up read as well, which saves the guard a statement. */
+  remember(environment: TenantEnvironment): void {
+    this.recent.remember(environment.id, environment);
+    this.lastKnown.set(environment.id, environment);
+  }
+
+  private async lookUp(id: string): Promise<TenantEnvironment | null> {
+    const environment = await this.environments.findTenant(id);
+    if (environment) this.lastKnown.set(id, environment);
+    else this.lastKnown.delete(id);
+    return environment;
+  }
+}

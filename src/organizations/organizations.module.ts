@@ -1,0 +1,72 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { TenantDirectory } from '../auth/index.js';
+import { ApiToken } from './api-tokens/api-token.entity.js';
+import { ApiTokensController } from './api-tokens/api-tokens.controller.js';
+import { ApiTokensRepository } from './api-tokens/api-tokens.repository.js';
+import { ApiTokensService } from './api-tokens/api-tokens.service.js';
+import { EnvironmentTokenStrategy } from './api-tokens/environment-token.strategy.js';
+import { EnvironmentTokens } from './api-tokens/environment-tokens.js';
+import { PersonalToken } from './api-tokens/personal-token.entity.js';
+import { PersonalTokenStrategy } from './api-tokens/personal-token.strategy.js';
+import { PersonalTokensController } from './api-tokens/personal-tokens.controller.js';
+import { PersonalTokens } from './api-tokens/personal-tokens.js';
+import { PersonalTokensRepository } from './api-tokens/personal-tokens.repository.js';
+import { PersonalTokensService } from './api-tokens/personal-tokens.service.js';
+import { EnvironmentInitializers } from './environment-initializer.js';
+import { Environment } from './environment.entity.js';
+import { EnvironmentsProvisioner } from './environments-provisioner.js';
+import { EnvironmentsRepository } from './environments.repository.js';
+import { Member } from './member.entity.js';
+import { MembersRepository } from './members.repository.js';
+import { OrganizationDirectory } from './organization-directory.js';
+import { OrganizationProjectsController } from './organization-projects.controller.js';
+import { Organization } from './organization.entity.js';
+import { OrganizationsController } from './organizations.controller.js';
+import { OrganizationsRepository } from './organizations.repository.js';
+import { OrganizationsService } from './organizations.service.js';
+import { ProjectOwner } from './project-owner.js';
+import { Project } from './project.entity.js';
+import { ProjectsController } from './projects.controller.js';
+import { ProjectsRepository } from './projects.repository.js';
+import { ProjectsService } from './projects.service.js';
+
+const PORTS = [
+  OrganizationsService,
+  ProjectsService,
+  EnvironmentsProvisioner,
+  EnvironmentInitializers,
+  ApiTokensService,
+  PersonalTokensService,
+];
+
+/** Whose environments they are, and the tokens that open them. Global, since the guard asks here on every call. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([Organization, Project, Environment, Member, ApiToken, PersonalToken])],
+  controllers: [
+    OrganizationsController,
+    OrganizationProjectsController,
+    ProjectsController,
+    ApiTokensController,
+    PersonalTokensController,
+  ],
+  providers: [
+    ...PORTS,
+    OrganizationsRepository,
+    ProjectsRepository,
+    EnvironmentsRepository,
+    MembersRepository,
+    ApiTokensRepository,
+    PersonalTokensRepository,
+    EnvironmentTokens,
+    PersonalTokens,
+    ProjectOwner,
+    EnvironmentTokenStrategy,
+    PersonalTokenStrategy,
+    OrganizationDirectory,
+    { provide: TenantDirectory, useExisting: OrganizationDirectory },
+  ],
+  exports: [...PORTS, TenantDirectory],
+})
+export class OrganizationsModule {}

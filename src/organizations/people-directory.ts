@@ -1,0 +1,14 @@
+/** What lists show of a person. */
+export interface Person {
+  id: string;
+  alias?: string;
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+}
+
+/** Names of users of the console environment; the context that keeps users answers. */
+export abstract class PeopleDirectory {
+  /** The people found, by id. Unknown ids are absent. */
+  abstract findPeople(userIds: readonly string[]): Promise<Map<string, Person>>;
+}

@@ -1,0 +1,41 @@
+import { ListField, StringField, UuidField } from '../common/fields/index.js';
+
+export class ProjectProjectEnvironments {
+  @UuidField({ optional: true })
+  id?: string;
+
+  @StringField({ optional: true, description: '`sandbox` or `live`.' })
+  environmentName?: string;
+}
+
+export class Project {
+  @StringField()
+  name!: string;
+
+  @UuidField()
+  id!: string;
+
+  @UuidField()
+  organizationId!: string;
+
+  @ListField(() => ProjectProjectEnvironments, { optional: true })
+  projectEnvironments?: ProjectProjectEnvironments[];
+}
+
+export class ProjectsResponse {
+  @ListField(() => Project, { optional: true })
+  projects?: Project[];
+}
+
+export class UpdateProjectRequest {
+  @StringField({ min: 1, max: 255 })
+  name!: string;
+}
+
+export class UpdateProjectResponse {
+  @UuidField({ optional: true })
+  id?: string;
+
+  @StringField({ optional: true, max: 255 })
+  name?: string;
+}

@@ -1,0 +1,36 @@
+import { Body, Get, Put } from '@nestjs/common';
+import { Dashboard, Organization, ScopedBy, type OrganizationId } from '../auth/index.js';
+import { ApiController, Operation, Returns } from '../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../common/http/params.js';
+import { ProjectOwner } from './project-owner.js';
+import { Project, UpdateProjectRequest, UpdateProjectResponse } from './project.dto.js';
+import { ProjectsService } from './projects.service.js';
+
+@ApiController('projects/:projectId', 'Projects')
+export class ProjectsController {
+  constructor(private readonly projects: ProjectsService) {}
+
+  @Get()
+  @uuidPathParam('projectId')
+  @Operation({ id: 'getProjectById', summary: 'Read one project', errors: [401, 403, 404] })
+  @Dashboard({ scope: null, role: 'viewer' })
+  @ScopedBy(ProjectOwner, 'projectId')
+  @Returns(Project)
+  getProjectById(@Organization() organizationId: OrganizationId, @IdParam('projectId') projectId: string) {
+    return this.projects.get(organizationId, projectId);
+  }
+
+  @Put()
+  @uuidPathParam('projectId')
+  @Operation({ id: 'updateProject', summary: 'Rename a project', errors: [400, 401, 403, 404, 422] })
+  @Dashboard({ scope: null, role: 'admin' })
+  @ScopedBy(ProjectOwner, 'projectId')
+  @Returns(UpdateProjectResponse)
+  updateProject(
+    @Organization() organizationId: OrganizationId,
+    @IdParam('projectId') projectId: string,
+    @Body() request: UpdateProjectRequest,
+  ) {
+    return this.projects.update(organizationId, projectId, request);
+  }
+}

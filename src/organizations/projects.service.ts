@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../auth/index.js';
+import { notFound } from '../common/errors/index.js';
+import { newId } from '../common/ids.js';
+import { UnitOfWork, violatedConstraint } from '../database/index.js';
+import { EnvironmentsProvisioner, type ProjectEnvironments } from './environments-provisioner.js';
+import type { UpdateProjectRequest } from './project.dto.js';
+import { PROJECT_NAME_UNIQUE, type Project } from './project.entity.js';
+import { projectNameAlreadyExists } from './project.errors.js';
+import { ProjectsRepository, type ProjectWithEnvironments } from './projects.repository.js';
+
+@Injectable()
+export class ProjectsService {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly provisioner: EnvironmentsProvisioner,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  async list(organizationId: OrganizationId): Promise<{ projects: ProjectWithEnvironments[] }> {
+    return { projects: await this.projects.listWithEnvironments(organizationId) };
+  }
+
+  async get(organizationId: OrganizationId, projectId: string): Promise<ProjectWithEnvironments> {
+    const project = await this.projects.findWithEnvironments(organizationId, projectId);
+    if (!project) throw notFound();
+    return project;
+  }
+
+  /** @throws projectNameAlreadyExists */
+  async update(organizationId: OrganizationId, projectId: string, { name }: UpdateProjectRequest): Promise<Project> {
+    const [project] = await this.work
+      .run((tx) => this.projects.update(organizationId, { id: projectId }, { name }, tx))
+      .catch(nameIsTaken);
+    if (!project) throw notFound();
+    return project;
+  }
+
+  /**
+   * A project with its sandbox and live environment, ready for use.
+   *
+   * @throws projectNameAlreadyExists
+   */
+  async createProject(
+    organizationId: OrganizationId,
+    name: string,
+  ): Promise<{ id: string; name: string; environments: ProjectEnvironments }> {
+    const id = newId();
+    const environments = await this.work
+      .run(async (tx) => {
+        await this.projects.insert(organizationId, { id, name }, tx);
+        return this.provisioner.createFor(organizationId, id, tx);
+      })
+      .catch(nameIsTaken);
+    return { id, name, environments };
+  }
+}
+
+/** The unique index decides, so two callers who choose one name at once cannot both have it. */
+function nameIsTaken(error: unknown): never {
+  throw violatedConstraint(error) === PROJECT_NAME_UNIQUE ? projectNameAlreadyExists({ cause: error }) : error;
+}

@@ -1,0 +1,12 @@
+/* eslint-disable no-restricted-syntax -- tenants are made here, and whoever makes a row holds its scope */
+import { mintEnvironmentId, mintOrganizationId, type EnvironmentId, type OrganizationId } from '../auth/index.js';
+import { newId } from '../common/ids.js';
+
+/** The scope of an environment that the caller is about to create. */
+export const newEnvironmentId = (): EnvironmentId => mintEnvironmentId(newId());
+
+/** The scope of an organization that the caller is about to create. */
+export const newOrganizationId = (): OrganizationId => mintOrganizationId(newId());
+
+/** The scope of the console environment, whose rows these contexts read for the user who owns them. */
+export const consoleScope = (row: { id: string; kind: 'console' }): EnvironmentId => mintEnvironmentId(row.id);

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import type { Response } from 'express';
+
+/** Seconds for which a browser may keep a file of a page; short, because a new build replaces the files in place. */
+const MAX_AGE_SECONDS = 300;
+
+/** A small file that pages load, read once when its module loads. */
+export class Asset {
+  private readonly content: Buffer;
+
+  /** @param address of the file, by `new URL(name, import.meta.url)` */
+  constructor(
+    address: URL,
+    private readonly type: string,
+  ) {
+    this.content = readFileSync(address);
+  }
+
+  send(response: Response): void {
+    response.type(this.type).setHeader('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`);
+    response.send(this.content);
+  }
+}

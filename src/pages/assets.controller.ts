@@ -1,0 +1,22 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Page } from '../auth/index.js';
+import { Asset } from './asset.js';
+
+const STYLE = new Asset(new URL('./style.css', import.meta.url), 'css');
+const COPY = new Asset(new URL('./copy.js', import.meta.url), 'js');
+
+/** The files that pages share. */
+@Page()
+@Controller('pages')
+export class AssetsController {
+  @Get('style.css')
+  style(@Res() response: Response): void {
+    STYLE.send(response);
+  }
+
+  @Get('copy.js')
+  copy(@Res() response: Response): void {
+    COPY.send(response);
+  }
+}

@@ -1,0 +1,7 @@
+export { Asset } from './asset.js';
+export { html, type Html } from './html.js';
+export { page, type PageParts } from './layout.js';
+export { LocalOnlyGuard } from './local-only.guard.js';
+export { isLocalRequest } from './local-request.js';
+export { PagesModule } from './pages.module.js';
+export { asPage } from './send-page.js';

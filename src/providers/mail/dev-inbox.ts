@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+
+export interface InboxEntry {
+  id: string;
+  at: Date;
+  channel: 'email' | 'sms';
+  to: string;
+  subject: string | null;
+  text: string;
+  code: string | null;
+}
+
+const MAX_ENTRIES = 200;
+
+/** What the service would have sent, kept in memory for developers to read. Empty in production. */
+@Injectable()
+export class DevInbox {
+  private readonly kept: InboxEntry[] = [];
+
+  constructor(private readonly clock: Clock) {}
+
+  add(entry: Omit<InboxEntry, 'id' | 'at'>): void {
+    this.kept.unshift({ id: randomUUID(), at: this.clock.now(), ...entry });
+    this.kept.length = Math.min(this.kept.length, MAX_ENTRIES);
+  }
+
+  /** The newest first, at most 200. */
+  get entries(): readonly InboxEntry[] {
+    return this.kept;
+  }
+}

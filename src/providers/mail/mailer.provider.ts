@@ -1,0 +1,16 @@
+import type { Provider } from '@nestjs/common';
+import { Config } from '../../config/index.js';
+import { DevInboxMailer } from './dev-inbox-mailer.js';
+import { DevInbox } from './dev-inbox.js';
+import { Mailer } from './mailer.js';
+import { NoMailer } from './no-mailer.js';
+import { SmtpMailer } from './smtp-mailer.js';
+
+/** SMTP where a server is configured; else the development inbox, which production never has. */
+export function chooseMailer(config: Config, inbox: DevInbox): Mailer {
+  const url = config.get('SMTP_URL');
+  if (url) return new SmtpMailer({ url, from: config.get('MAIL_FROM') });
+  return config.isProduction ? new NoMailer() : new DevInboxMailer(inbox);
+}
+
+export const MAILER: Provider = { provide: Mailer, useFactory: chooseMailer, inject: [Config, DevInbox] };

@@ -1,0 +1,72 @@
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport, type Transporter } from 'nodemailer';
+import { mailUnavailable } from '../providers.errors.js';
+import { Mailer, type Mail } from './mailer.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const TOTAL_TIMEOUT_MS = 10_000;
+/** The time between two codes for one address: a client that waits this long is admitted. */
+const RETRY_SECONDS = 30;
+
+interface SmtpOptions {
+  url: string;
+  from: string;
+  connectTimeoutMs?: number;
+  totalTimeoutMs?: number;
+}
+
+/** Hands emails to an SMTP server over a few kept connections. */
+export class SmtpMailer extends Mailer implements OnApplicationShutdown {
+  private readonly log = new Logger('Mail');
+  private readonly transport: Transporter;
+  private readonly totalTimeoutMs: number;
+
+  constructor(private readonly options: SmtpOptions) {
+    super();
+    const { url, connectTimeoutMs = CONNECT_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
+    this.totalTimeoutMs = totalTimeoutMs;
+    this.transport = createTransport({
+      url,
+      pool: true,
+      maxConnections: 5,
+      connectionTimeout: connectTimeoutMs,
+      greetingTimeout: connectTimeoutMs,
+      socketTimeout: totalTimeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    // A kept connection that dies while idle is no reason to end the process.
+    this.transport.on('error', (error: unknown) => this.warn(error));
+  }
+
+  override async send({ to, subject, text, html }: Mail): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new MailTimeout()), this.totalTimeoutMs);
+    });
+    try {
+      // The address goes as an object: as text it could name several recipients.
+      const message = { from: this.options.from, to: { name: '', address: to }, subject, text, html };
+      await Promise.race([this.transport.sendMail(message), deadline]);
+    } catch (error) {
+      this.warn(error);
+      throw mailUnavailable({ retryAfterSeconds: RETRY_SECONDS });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.transport.close();
+  }
+
+  /** Replies of mail servers repeat addresses and texts, so only their codes reach the log. */
+  private warn(error: unknown): void {
+    const { code, responseCode } = error as { code?: string; responseCode?: number };
+    this.log.warn(`A message was not handed over: ${code ?? 'unknown'}${responseCode ? ` (${responseCode})` : ''}`);
+  }
+}
+
+class MailTimeout extends Error {
+  readonly code = 'ETIMEDOUT';
+}

@@ -1,0 +1,33 @@
+/**
+ * A wallet as the API shows it, as an SQL expression over the row `w` of `wallets` and its seed `s` (absent columns for
+ * external wallets). The one place that says which columns become which fields: answers, events and the full form of a
+ * user are all built from it.
+ */
+export const WALLET_JSON = `json_build_object(
+  'id', w.id,
+  'name', w.name,
+  'chain', w.chain,
+  'publicKey', w.address,
+  'provider', w.provider,
+  'properties', CASE WHEN w.kind = 'embedded' THEN json_build_object(
+    'keyvaultSubOrganizationId', s.vault_organization_id,
+    'keyvaultHDWalletId', w.seed_id,
+    'keyvaultUserId', s.vault_user_id,
+    'isAuthenticatorAttached', false,
+    'isSessionKeyCompatible', false,
+    'version', w.version,
+    'derivationPath', w.derivation_path,
+    'claimed', w.claimed_at IS NOT NULL
+  ) END,
+  'lastSelectedAt', to_char(w.last_selected_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+)`;
+
+/** Where the seed `s` of a wallet `w` is. */
+export const SEED_OF_WALLET = 'wallet_seeds s ON s.environment_id = w.environment_id AND s.id = w.seed_id';
+
+/** The wallets of the user `u`, oldest first, as a JSON list. */
+export const WALLETS_OF_USER = `(
+  SELECT coalesce(json_agg(${WALLET_JSON} ORDER BY w.created_at, w.id), '[]'::json)
+  FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
+  WHERE w.environment_id = u.environment_id AND w.user_id = u.id
+)`;

@@ -1,0 +1,15 @@
+import { projectionOf } from '../common/fields/index.js';
+import { defineEvent, type EventDefinition, type EventDraft } from '../database/index.js';
+import { UserWallet } from '../identity/index.js';
+
+/** `data` of each is the wallet and, as `userId`, the user it belongs to. */
+export const WALLET_CREATED = defineEvent('wallet.created', 'The service made an embedded wallet for a user.');
+export const WALLET_LINKED = defineEvent('wallet.linked', 'An external wallet was attached to a user.');
+export const WALLET_DELETED = defineEvent('wallet.deleted', 'A wallet was deleted.', { selectable: false });
+
+/** What is told of a wallet: the fields that the API shows, whose it is, and nothing else. */
+export const walletEvent = (event: EventDefinition, userId: string, wallet: UserWallet): EventDraft => ({
+  event,
+  resourceId: wallet.id,
+  data: { ...(projectionOf(UserWallet)(wallet) as object), userId },
+});

@@ -1,0 +1,51 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Outbox, type EnvironmentId, type Transaction } from '../database/index.js';
+import { UserFacets, type NewUserAttachments, type UserFacet } from '../identity/index.js';
+import { SeedsRepository } from './custody/seeds.repository.js';
+import { WALLETS_OF_USER } from './wallet-json.js';
+import { WALLET_LINKED, walletEvent } from './wallet.events.js';
+import { WalletsRepository } from './wallets.repository.js';
+
+/** Days between the deletion of a user and the destruction of its keys. */
+const GRACE_DAYS = 30;
+
+/** The field `wallets` of users, and what becomes of wallets and seeds when users come and go. */
+@Injectable()
+export class WalletsFacet implements UserFacet, OnModuleInit {
+  readonly name = 'wallets';
+  readonly select = WALLETS_OF_USER;
+
+  constructor(
+    private readonly facets: UserFacets,
+    private readonly wallets: WalletsRepository,
+    private readonly seeds: SeedsRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  onModuleInit(): void {
+    this.facets.register(this);
+  }
+
+  /** External wallets as an API call says they are: any number of users may be said to own one address. */
+  async create(
+    environmentId: EnvironmentId,
+    userId: string,
+    { wallets }: NewUserAttachments,
+    tx: Transaction,
+  ): Promise<void> {
+    if (wallets.length === 0) return;
+    const linked = await this.wallets.insertExternal(environmentId, userId, wallets, tx);
+    const events = linked.map((wallet) => walletEvent(WALLET_LINKED, userId, wallet));
+    await this.outbox.append(environmentId, events, tx);
+  }
+
+  /**
+   * The wallets go with the user's row. The seed is taken out of use and destroyed after 30 days; until then an operator
+   * can still restore a user deleted by mistake. A user created under the same id starts with a seed of its own.
+   */
+  async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    // A wallet that is being made for the user right now brings a seed that must be seen here.
+    await this.wallets.lockUser(environmentId, userId, tx);
+    await this.seeds.condemn(environmentId, userId, GRACE_DAYS, tx);
+  }
+}

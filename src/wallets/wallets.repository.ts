@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../database/index.js';
+import type { UserWallet } from '../identity/index.js';
+import type { EmbeddedChain } from './custody/embedded-chain.js';
+import type { EmbeddedAccount } from './custody/key-custodian.js';
+import { SEED_OF_WALLET, WALLET_JSON, WALLETS_OF_USER } from './wallet-json.js';
+import { Wallet } from './wallet.entity.js';
+
+const WALLETS_OF = scopedStatement(
+  'wallets.of_user',
+  `SELECT ${WALLETS_OF_USER} AS wallets FROM users u WHERE u.environment_id = $1 AND u.id = $2`,
+);
+
+const BY_ID = scopedStatement(
+  'wallets.by_id',
+  `SELECT ${WALLET_JSON} AS wallet FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
+   WHERE w.environment_id = $1 AND w.id = $2`,
+);
+
+const EMBEDDED_CHAINS = scopedStatement(
+  'wallets.embedded_chains',
+  `SELECT DISTINCT chain FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
+);
+
+// The row of the user is not changed; it only may not go away before the end of the transaction.
+const HOLD_USER = scopedStatement(
+  'wallets.hold_user',
+  'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR KEY SHARE',
+);
+
+const LOCK_USER = scopedStatement(
+  'wallets.lock_user',
+  'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR UPDATE',
+);
+
+// The seed is joined after the insert, so that the answer is the wallet as every later read shows it.
+const INSERT_EMBEDDED = scopedStatement(
+  'wallets.insert_embedded',
+  `WITH made AS (
+     INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, public_key, provider, seed_id,
+       account_index, derivation_path, version)
+     SELECT $1, a.id, $2, 'embedded', $3, a.chain, a.address, a.public_key, 'embeddedWallet', $4,
+       a.account_index, a.derivation_path, $5
+     FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int[], $11::text[])
+       AS a (id, chain, address, public_key, account_index, derivation_path)
+     ON CONFLICT DO NOTHING RETURNING *)
+   SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET}`,
+);
+
+const INSERT_EXTERNAL = scopedStatement(
+  'wallets.insert_external',
+  `WITH made AS (
+     INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, additional_addresses)
+     SELECT $1, n.id, $2, 'external', n.name, n.chain, n.address, n.provider, n.additional_addresses
+     FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])
+       AS n (id, name, chain, address, provider, additional_addresses)
+     RETURNING *)
+   SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET}`,
+);
+
+const DELETE = scopedStatement(
+  'wallets.delete',
+  `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 RETURNING *),
+   gone AS (
+     DELETE FROM credentials c USING w
+     WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id)
+   SELECT w.user_id AS "userId", ${WALLET_JSON} AS wallet FROM w LEFT JOIN ${SEED_OF_WALLET}`,
+);
+
+/** What an external wallet is made of. */
+export type ExternalWallet = Pick<Wallet, 'id' | 'name' | 'chain' | 'address' | 'provider' | 'additionalAddresses'>;
+
+export interface EmbeddedWalletDraft {
+  readonly userId: string;
+  readonly name: string;
+  readonly seedId: string;
+  readonly version: string;
+  /** With the id that the wallet shall have. */
+  readonly accounts: readonly (EmbeddedAccount & { readonly id: string })[];
+}
+
+export interface DeletedWallet {
+  readonly userId: string;
+  readonly wallet: UserWallet;
+}
+
+interface WalletRow {
+  wallet: UserWallet;
+}
+
+@Injectable()
+export class WalletsRepository extends ScopedRepository<Wallet> {
+  constructor(database: Database) {
+    super(database, Wallet);
+  }
+
+  /** Null for an unknown user. */
+  async findOfUser(environmentId: EnvironmentId, userId: string): Promise<UserWallet[] | null> {
+    const [row] = await this.database.rows<{ wallets: UserWallet[] }>(WALLETS_OF, [environmentId, userId]);
+    return row?.wallets ?? null;
+  }
+
+  async findById(environmentId: EnvironmentId, walletId: string): Promise<UserWallet | null> {
+    const [row] = await this.database.rows<WalletRow>(BY_ID, [environmentId, walletId]);
+    return row?.wallet ?? null;
+  }
+
+  /** Chains on which the user has an embedded wallet. */
+  async embeddedChains(
+    environmentId: EnvironmentId,
+    userId: string,
+    on: Executor = this.database,
+  ): Promise<EmbeddedChain[]> {
+    const rows = await on.rows<{ chain: EmbeddedChain }>(EMBEDDED_CHAINS, [environmentId, userId]);
+    return rows.map(({ chain }) => chain);
+  }
+
+  /**
+   * Inserts the wallets that the user does not have yet, after waiting for any request that is about to insert the same.
+   *
+   * @param draft accounts in one order for all callers, so that two of them never wait for each other
+   * @returns the wallets that this call made
+   */
+  async insertEmbedded(
+    environmentId: EnvironmentId,
+    draft: EmbeddedWalletDraft,
+    tx: Transaction,
+  ): Promise<UserWallet[]> {
+    const { userId, name, seedId, version, accounts } = draft;
+    const rows = await tx.rows<WalletRow>(INSERT_EMBEDDED, [
+      environmentId,
+      userId,
+      name,
+      seedId,
+      version,
+      accounts.map(({ id }) => id),
+      accounts.map(({ chain }) => chain),
+      accounts.map(({ address }) => address),
+      accounts.map(({ publicKey }) => publicKey),
+      accounts.map(({ index }) => index),
+      accounts.map(({ path }) => path),
+    ]);
+    return rows.map(({ wallet }) => wallet);
+  }
+
+  async insertExternal(
+    environmentId: EnvironmentId,
+    userId: string,
+    wallets: readonly ExternalWallet[],
+    tx: Transaction,
+  ): Promise<UserWallet[]> {
+    const rows = await tx.rows<WalletRow>(INSERT_EXTERNAL, [
+      environmentId,
+      userId,
+      wallets.map(({ id }) => id),
+      wallets.map(({ name }) => name),
+      wallets.map(({ chain }) => chain),
+      wallets.map(({ address }) => address),
+      wallets.map(({ provider }) => provider),
+      wallets.map(({ additionalAddresses }) => additionalAddresses && JSON.stringify(additionalAddresses)),
+    ]);
+    return rows.map(({ wallet }) => wallet);
+  }
+
+  /** Keeps the user from being deleted until the transaction ends. False when there is no such user any more. */
+  async holdUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(HOLD_USER, [environmentId, userId])).length > 0;
+  }
+
+  /** Waits for every transaction that holds the user, and keeps new ones out. */
+  async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    await tx.rows(LOCK_USER, [environmentId, userId]);
+  }
+
+  /** Deletes the wallet with the credential that stands for it. Null for an unknown wallet. */
+  async remove(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<DeletedWallet | null> {
+    return (await tx.rows<DeletedWallet>(DELETE, [environmentId, walletId]))[0] ?? null;
+  }
+}

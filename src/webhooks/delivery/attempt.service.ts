@@ -1,0 +1,103 @@
+import { randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { newId } from '../../common/ids.js';
+import { OutboundHttp, type OutboundResult } from '../../common/outbound/outbound-http.js';
+import { OutboundError, tenantFailure, type TenantFailure } from '../../common/outbound/outbound.errors.js';
+import { clipBody, maskHeaders } from '../masking.js';
+import { judgeResponse, LIVE_SCHEDULE, nextAttemptDelayMs, SANDBOX_SCHEDULE } from '../retry-schedule.js';
+import { WebhookSecrets } from '../webhook-secrets.js';
+import { signWebhook } from '../webhook-signature.js';
+import type { AttemptResult, StoredRequest } from './attempt-result.js';
+import type { ClaimedMessage } from './claimed-message.js';
+import { messageBody } from './message-body.js';
+
+const USER_AGENT = 'Gatehouse-Webhooks/1';
+const RANDOM_STEPS = 2 ** 32;
+
+type Answer = { response: OutboundResult } | { failure: TenantFailure };
+
+/** Makes one attempt: signs, sends, judges. Writes nothing. */
+@Injectable()
+export class Attempts {
+  constructor(
+    private readonly secrets: WebhookSecrets,
+    private readonly http: OutboundHttp,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Every answer and every failure to get one is a result. @throws only while the secret cannot be opened */
+  async make(message: ClaimedMessage): Promise<AttemptResult> {
+    const secret = await this.secrets.open(message.sealedSecret, message);
+    const body = messageBody(message);
+    const sentAt = this.clock.now();
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      ...signWebhook({
+        messageId: message.messageId,
+        timestamp: Math.floor(sentAt.getTime() / 1000),
+        body,
+        secrets: [secret],
+      }),
+    };
+    const startedAt = performance.now();
+    const answer = await this.post(message.url, headers, body);
+    const durationMs = Math.round(performance.now() - startedAt);
+    const request = { url: message.url, headers: maskHeaders(headers), body: clipBody(body) };
+    return this.judge({ message, sentAt, request, answer, durationMs });
+  }
+
+  private async post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
+    try {
+      return { response: await this.http.send({ method: 'POST', url, headers, body }) };
+    } catch (error) {
+      if (error instanceof OutboundError) return { failure: tenantFailure(error.kind) };
+      throw error;
+    }
+  }
+
+  private judge(attempt: {
+    message: ClaimedMessage;
+    sentAt: Date;
+    request: StoredRequest;
+    answer: Answer;
+    durationMs: number;
+  }): AttemptResult {
+    const { message, sentAt, request, answer, durationMs } = attempt;
+    const result = { message, deliveryId: newId(), sentAt, request };
+    if ('failure' in answer) {
+      const timedOut = answer.failure === 'timeout';
+      const response = { error: answer.failure, durationMs };
+      return { ...result, outcome: 'failed', timedOut, retryInMs: this.retryIn(message, answer), response };
+    }
+    const { status, headers, body } = answer.response;
+    const judgement = judgeResponse(status);
+    const stored = { status, headers: maskHeaders(headers), body: clipBody(body), durationMs };
+    if (judgement === 'delivered') {
+      return { ...result, outcome: 'delivered', timedOut: false, retryInMs: null, response: stored };
+    }
+    const gone = judgement === 'gone';
+    return {
+      ...result,
+      outcome: gone ? 'gone' : 'failed',
+      timedOut: false,
+      retryInMs: gone ? null : this.retryIn(message, answer),
+      response: { ...stored, error: 'status' },
+    };
+  }
+
+  private retryIn({ kind, attempt }: ClaimedMessage, answer: Answer): number | null {
+    const response = 'response' in answer ? answer.response : undefined;
+    const retryAfter = response?.headers['retry-after'];
+    return nextAttemptDelayMs({
+      schedule: kind === 'sandbox' ? SANDBOX_SCHEDULE : LIVE_SCHEDULE,
+      attempt,
+      status: response?.status,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      failureKind: 'failure' in answer ? answer.failure : 'status',
+      now: this.clock.now(),
+      random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+    });
+  }
+}

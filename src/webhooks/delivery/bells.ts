@@ -1,0 +1,6 @@
+/** Rung when events are written. */
+export const DISPATCH_BELL = 'events.dispatch';
+/** Rung when messages are due. */
+export const DELIVER_BELL = 'webhooks.deliver';
+/** Rung when webhooks may have been deleted. */
+export const PURGE_BELL = 'webhooks.purge';

@@ -1,0 +1,25 @@
+import type { EnvironmentKind } from '../../auth/index.js';
+
+/** A message under lease, with all that an attempt needs. */
+export interface ClaimedMessage {
+  environmentId: string;
+  kind: EnvironmentKind;
+  messageId: string;
+  webhookId: string;
+  url: string;
+  sealedSecret: Buffer;
+  /** Whether its webhook has failed since the last success. */
+  failing: boolean;
+  /** Number of the attempt to make, from 1. */
+  attempt: number;
+  redelivery: boolean;
+  /** Proof of the claim; a result without it is not recorded. */
+  leaseToken: string;
+  eventId: string;
+  eventName: string;
+  eventCreatedAt: Date;
+  userId: string | null;
+  externalUserId: string | null;
+  /** JSON text. */
+  eventData: string;
+}

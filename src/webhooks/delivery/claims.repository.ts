@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { asSystem, Database } from '../../database/index.js';
+import type { ClaimedMessage } from './claimed-message.js';
+import { LANE_WIDTH, type Room } from './delivery-lanes.js';
+
+/** A request ends after 15 s and starts at most seconds after the claim: who holds a message longer is gone. */
+const LEASE_SECONDS = 60;
+/** Messages of one disabled webhook that one claim ends. */
+const ENDED_AT_ONCE = 50;
+
+/**
+ * Claims due messages under a lease. The walk goes from webhook to webhook along `webhook_messages_due`, so its cost
+ * grows with the webhooks that have something scheduled, never with the backlog of one of them. Each webhook gives
+ * what its lane has room for, and among many no more than its share. Messages of a disabled webhook fail instead.
+ *
+ * A claim that a crash of the server undoes is claimed again, so it need not wait for the disk.
+ */
+const CLAIM = asSystem('a worker sends messages of every environment').statement(
+  'webhooks.claim',
+  `WITH RECURSIVE lanes AS (
+     (SELECT environment_id, webhook_id, next_attempt_at FROM webhook_messages
+      WHERE next_attempt_at IS NOT NULL ORDER BY webhook_id, next_attempt_at LIMIT 1)
+     UNION ALL
+     SELECT following.* FROM lanes CROSS JOIN LATERAL (
+       SELECT environment_id, webhook_id, next_attempt_at FROM webhook_messages
+       WHERE next_attempt_at IS NOT NULL AND webhook_id > lanes.webhook_id
+       ORDER BY webhook_id, next_attempt_at LIMIT 1) following
+   ), open AS MATERIALIZED (
+     SELECT l.environment_id, l.webhook_id, w.is_enabled,
+       CASE WHEN w.is_enabled
+         THEN LEAST(COALESCE(busy.room, ${LANE_WIDTH}), GREATEST(${LANE_WIDTH}, $1::int / count(*) OVER ()))
+         ELSE ${ENDED_AT_ONCE} END AS room
+     FROM lanes l
+     JOIN webhooks w ON w.environment_id = l.environment_id AND w.id = l.webhook_id
+     LEFT JOIN unnest($2::uuid[], $3::int[]) AS busy (webhook_id, room) ON busy.webhook_id = l.webhook_id
+     WHERE l.next_attempt_at <= now() AND (NOT w.is_enabled OR COALESCE(busy.room, ${LANE_WIDTH}) > 0)
+     ORDER BY random()
+   ), due AS MATERIALIZED (
+     SELECT d.environment_id, d.id, open.is_enabled FROM open CROSS JOIN LATERAL (
+       SELECT environment_id, id FROM webhook_messages m
+       WHERE m.webhook_id = open.webhook_id AND m.environment_id = open.environment_id AND m.next_attempt_at <= now()
+       ORDER BY m.next_attempt_at LIMIT open.room FOR UPDATE SKIP LOCKED) d
+     LIMIT $1
+   ), claimed AS (
+     UPDATE webhook_messages m SET
+       status = CASE WHEN d.is_enabled THEN 'sending' ELSE 'failed' END,
+       lease_token = CASE WHEN d.is_enabled THEN $4::uuid END,
+       next_attempt_at = CASE WHEN d.is_enabled THEN now() + interval '${LEASE_SECONDS} s' END,
+       updated_at = now()
+     FROM due d WHERE m.environment_id = d.environment_id AND m.id = d.id
+     RETURNING m.environment_id, m.id, m.webhook_id, m.event_id, m.attempts, m.redelivered_at, m.status
+   )
+   SELECT c.environment_id AS "environmentId", n.kind, c.id AS "messageId", c.webhook_id AS "webhookId", w.url,
+     w.sealed_secret AS "sealedSecret", w.failed_attempts > 0 AS failing, c.attempts + 1 AS attempt,
+     c.redelivered_at IS NOT NULL AS redelivery, $4 AS "leaseToken", e.id AS "eventId", e.name AS "eventName",
+     e.created_at AS "eventCreatedAt", e.user_id AS "userId", e.external_user_id AS "externalUserId",
+     e.data::text AS "eventData", c.status = 'sending' AS claimed, set_config('synchronous_commit', 'off', true)
+   FROM claimed c
+   JOIN webhooks w ON w.environment_id = c.environment_id AND w.id = c.webhook_id
+   JOIN events e ON e.environment_id = c.environment_id AND e.id = c.event_id
+   JOIN environments n ON n.id = c.environment_id`,
+);
+
+const HAND_BACK = asSystem('a worker holds messages of every environment').statement(
+  'webhooks.hand_back',
+  `UPDATE webhook_messages m SET status = 'pending', lease_token = NULL,
+     next_attempt_at = now() + $4 * interval '1 millisecond', updated_at = now()
+   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS held (environment_id, id, lease_token)
+   WHERE m.environment_id = held.environment_id AND m.id = held.id
+     AND m.lease_token = held.lease_token AND m.status = 'sending'`,
+);
+
+/** Who sends what, decided in the database for all workers. */
+@Injectable()
+export class ClaimsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** `ended` counts messages that failed because their webhook is disabled. */
+  async claim({ limit, webhookIds, rooms }: Room): Promise<{ messages: ClaimedMessage[]; ended: number }> {
+    const values = [limit, webhookIds, rooms, randomUUID()];
+    const rows = await this.database.rows<ClaimedMessage & { claimed: boolean }>(CLAIM, values);
+    const messages = rows.filter(({ claimed }) => claimed);
+    return { messages, ended: rows.length - messages.length };
+  }
+
+  /** Ends the leases of messages that were not sent: they are due again after `delayMs`. */
+  async handBack(messages: readonly ClaimedMessage[], delayMs = 0): Promise<void> {
+    if (messages.length === 0) return;
+    await this.database.execute(HAND_BACK, [
+      messages.map(({ environmentId }) => environmentId),
+      messages.map(({ messageId }) => messageId),
+      messages.map(({ leaseToken }) => leaseToken),
+      delayMs,
+    ]);
+  }
+}

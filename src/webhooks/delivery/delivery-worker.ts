@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Attempts } from './attempt.service.js';
+import type { AttemptResult } from './attempt-result.js';
+import { ClaimsRepository } from './claims.repository.js';
+import type { ClaimedMessage } from './claimed-message.js';
+import { DeliveryLanes, QUICK_MS, type Pace } from './delivery-lanes.js';
+import { ResultRecorder } from './result-recorder.js';
+
+/** A message that has waited longer in this process goes back, for a worker that has the time. */
+const MAX_WAIT_MS = 5000;
+/** How long a message rests whose secret cannot be opened. */
+const POSTPONED_MS = 5000;
+/** Requests end within 15 s by themselves. */
+const FINISH_MS = 16_000;
+const POLL_MS = 20;
+
+/** Claims due messages, sends them side by side and records what came of it. Idle unless woken. */
+@Injectable()
+export class DeliveryWorker {
+  private readonly log = new Logger('Webhooks');
+  private readonly lanes = new DeliveryLanes();
+  private readonly claimedAt = new WeakMap<ClaimedMessage, number>();
+  private claiming: Promise<void> | null = null;
+  private again = false;
+  private stopped = false;
+
+  constructor(
+    private readonly claims: ClaimsRepository,
+    private readonly attempts: Attempts,
+    private readonly recorder: ResultRecorder,
+  ) {
+    recorder.onRecorded((count) => {
+      this.lanes.close(count);
+      this.sendNext();
+    });
+  }
+
+  /** Looks for due messages. Resolves once they are claimed; sending goes on by itself. */
+  wake(): Promise<void> {
+    this.again = true;
+    return (this.claiming ??= this.claim());
+  }
+
+  /** Claims nothing more, hands back what has not been sent, and waits for requests under way to be recorded. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.claiming;
+    await this.handBack(this.lanes.drain());
+    const deadline = performance.now() + FINISH_MS;
+    while (this.lanes.sendingAny && performance.now() < deadline) await sleep(POLL_MS);
+    await this.recorder.finish();
+  }
+
+  private async claim(): Promise<void> {
+    await Promise.resolve(); // so that `claiming` is set before it is unset
+    while (this.again && !this.stopped) {
+      this.again = false;
+      try {
+        await this.claimOnce();
+      } catch (error) {
+        this.log.error(`Due messages could not be claimed: ${(error as Error).message}`);
+        break;
+      }
+      this.sendNext();
+    }
+    // In the turn in which `again` was seen unset: a wake any later starts anew.
+    this.claiming = null;
+  }
+
+  private async claimOnce(): Promise<void> {
+    const room = this.lanes.offer();
+    if (room.limit === 0) return;
+    const { messages, ended } = await this.claims.claim(room);
+    const now = performance.now();
+    for (const message of messages) this.claimedAt.set(message, now);
+    this.lanes.accept(room, messages);
+    if (ended > 0) this.again = true;
+  }
+
+  private sendNext(): void {
+    for (let message = this.lanes.next(); message !== null; message = this.lanes.next()) void this.deliver(message);
+    if (this.lanes.hungry && !this.stopped) void this.wake();
+  }
+
+  private async deliver(message: ClaimedMessage): Promise<void> {
+    const pace = await this.attempt(message);
+    this.lanes.settle(message.webhookId, pace);
+    this.sendNext();
+  }
+
+  private async attempt(message: ClaimedMessage): Promise<Pace> {
+    if (this.stopped || performance.now() - (this.claimedAt.get(message) ?? 0) > MAX_WAIT_MS) {
+      await this.handBack([message, ...this.lanes.drain(message.webhookId)]);
+      return 'slow';
+    }
+    try {
+      const result = await this.attempts.make(message);
+      this.recorder.add(result);
+      if (result.outcome === 'gone') await this.handBack(this.lanes.drain(message.webhookId));
+      return paceOf(result);
+    } catch (error) {
+      this.log.error(`Message ${message.messageId} could not be sent: ${(error as Error).message}`);
+      await this.handBack([message, ...this.lanes.drain(message.webhookId)], POSTPONED_MS);
+      return 'slow';
+    }
+  }
+
+  /** Should this fail, the leases end by themselves. */
+  private async handBack(messages: readonly ClaimedMessage[], delayMs = 0): Promise<void> {
+    try {
+      await this.claims.handBack(messages, delayMs);
+    } catch (error) {
+      this.log.error(`${messages.length} messages could not be handed back: ${(error as Error).message}`);
+    }
+    this.lanes.close(messages.length);
+  }
+}
+
+function paceOf({ timedOut, outcome, response }: AttemptResult): Pace {
+  if (timedOut) return 'hanging';
+  return outcome === 'delivered' && response.durationMs < QUICK_MS ? 'quick' : 'slow';
+}

@@ -1,0 +1,75 @@
+import { Get, Post, Query } from '@nestjs/common';
+import { Dashboard, Environment, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { MessagesService } from './messages.service.js';
+import {
+  GetWebhookMessagesQuery,
+  WebhookMessageRedeliveryResponse,
+  WebhookMessagesResponse,
+} from './webhook-message.dto.js';
+
+@ApiController('environments/:environmentId/webhooks/:webhookId/messages', 'Webhooks')
+export class MessagesController {
+  constructor(private readonly messages: MessagesService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @Operation({
+    id: 'getWebhookMessages',
+    summary: 'List the messages of a webhook, each with its latest delivery',
+    errors: [400, 401, 403, 404],
+    limits: ['50 messages a page'],
+  })
+  @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
+  @Returns(WebhookMessagesResponse)
+  getWebhookMessages(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') webhookId: string,
+    @Query() { cursor }: GetWebhookMessagesQuery,
+  ) {
+    return this.messages.list(environmentId, webhookId, cursor);
+  }
+
+  @Get(':messageId')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @uuidPathParam('messageId')
+  @Operation({
+    id: 'getWebhookMessageDeliveries',
+    summary: 'List the deliveries of a message',
+    errors: [401, 403, 404],
+    limits: ['the latest 100 deliveries'],
+  })
+  @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
+  @Returns(WebhookMessagesResponse)
+  getWebhookMessageDeliveries(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') webhookId: string,
+    @IdParam('messageId') messageId: string,
+  ) {
+    return this.messages.listAttempts(environmentId, webhookId, messageId);
+  }
+
+  @Post(':messageId/redeliver')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @uuidPathParam('messageId')
+  @Operation({
+    id: 'redeliverWebhookMessage',
+    summary: 'Send a message once more',
+    description: 'With the same message id and the next attempt number, whatever became of earlier attempts.',
+    errors: [400, 401, 403, 404, 422],
+    limits: ['calls within 5 seconds count as one'],
+  })
+  @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })
+  @Returns(WebhookMessageRedeliveryResponse)
+  redeliverWebhookMessage(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') webhookId: string,
+    @IdParam('messageId') messageId: string,
+  ) {
+    return this.messages.redeliver(environmentId, webhookId, messageId);
+  }
+}

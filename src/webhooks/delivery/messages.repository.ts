@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Database, ScopedRepository, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import type { WebhookMessageDelivery } from './webhook-message.dto.js';
+import { WebhookMessageEntity } from './webhook-message.entity.js';
+
+/** Attempts of one message that a list shows, the latest. */
+const MAX_ATTEMPTS_SHOWN = 100;
+/** Wishes for a redelivery within this time are one wish. */
+const ONE_WISH_SECONDS = 5;
+
+const OF_MESSAGE = `m.id AS "messageId", m.event_id AS "eventId", m.environment_id AS "environmentId",
+  m.webhook_id AS "webhookId", m.created_at AS "messageCreatedAt", e.created_at AS "eventCreatedAt",
+  COALESCE(e.dispatched_at, m.created_at) AS "eventReceivedAt"`;
+
+const LIST = scopedStatement(
+  'webhooks.messages.list',
+  `SELECT ${OF_MESSAGE}, m.status, m.attempts AS "deliveryAttempt", COALESCE(d.id, m.id) AS "deliveryId",
+     COALESCE(d.delivered_at, CASE m.status WHEN 'pending' THEN m.next_attempt_at END, m.updated_at) AS "deliveredAt",
+     COALESCE(d.request, '{}') AS request, COALESCE(d.response, '{}') AS response,
+     m.updated_at AS "updatedAt", COALESCE(d.created_at, m.created_at) AS "createdAt"
+   FROM webhook_messages m
+   JOIN events e ON e.environment_id = m.environment_id AND e.id = m.event_id
+   LEFT JOIN webhook_deliveries d
+     ON d.environment_id = m.environment_id AND d.message_id = m.id AND d.attempt = m.attempts
+   WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id < $3
+   ORDER BY m.id DESC LIMIT $4`,
+);
+
+const LIST_ATTEMPTS = scopedStatement(
+  'webhooks.messages.attempts',
+  `SELECT ${OF_MESSAGE}, d.status, d.attempt AS "deliveryAttempt", d.id AS "deliveryId",
+     d.delivered_at AS "deliveredAt", d.request, d.response, d.updated_at AS "updatedAt", d.created_at AS "createdAt"
+   FROM webhook_messages m
+   JOIN events e ON e.environment_id = m.environment_id AND e.id = m.event_id
+   JOIN webhook_deliveries d ON d.environment_id = m.environment_id AND d.message_id = m.id
+   WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id = $3
+   ORDER BY d.attempt DESC LIMIT ${MAX_ATTEMPTS_SHOWN}`,
+);
+
+/** The row lock decides which of several wishes counts; the others see it granted. */
+const REDELIVER = scopedStatement(
+  'webhooks.messages.redeliver',
+  `UPDATE webhook_messages m SET status = 'pending', next_attempt_at = now(), redelivered_at = now(), updated_at = now()
+   WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id = $3 AND m.status <> 'sending'
+     AND (m.redelivered_at IS NULL OR m.redelivered_at < now() - interval '${ONE_WISH_SECONDS} s')
+     AND EXISTS (SELECT FROM webhooks w
+       WHERE w.environment_id = m.environment_id AND w.id = m.webhook_id AND w.is_enabled)`,
+);
+
+/** Messages of a webhook as the API shows them. */
+@Injectable()
+export class MessagesRepository extends ScopedRepository<WebhookMessageEntity> {
+  constructor(database: Database) {
+    super(database, WebhookMessageEntity);
+  }
+
+  /** The latest attempt of each message, newest message first. */
+  listLatest(
+    environmentId: EnvironmentId,
+    webhookId: string,
+    below: string,
+    limit: number,
+  ): Promise<WebhookMessageDelivery[]> {
+    return this.database.rows(LIST, [environmentId, webhookId, below, limit]);
+  }
+
+  /** The attempts of one message, the latest first. */
+  listAttempts(environmentId: EnvironmentId, webhookId: string, messageId: string): Promise<WebhookMessageDelivery[]> {
+    return this.database.rows(LIST_ATTEMPTS, [environmentId, webhookId, messageId]);
+  }
+
+  /** False when nothing was to be done: it is being sent, or was asked for a moment ago. */
+  async redeliver(environmentId: EnvironmentId, webhookId: string, messageId: string): Promise<boolean> {
+    return (await this.database.execute(REDELIVER, [environmentId, webhookId, messageId])) > 0;
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../common/errors/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { JobQueue } from '../../queue/index.js';
+import { PAGE_SIZE, pageOf, parseCursor, type Page } from '../page-cursor.js';
+import { webhookDisabled } from '../webhook.errors.js';
+import { WebhooksRepository, type WebhookRow } from '../webhooks.repository.js';
+import { DELIVER_BELL } from './bells.js';
+import { MessagesRepository } from './messages.repository.js';
+import type { WebhookMessageDelivery, WebhookMessageRedeliveryResponse } from './webhook-message.dto.js';
+
+/** What was sent to a webhook. */
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly messages: MessagesRepository,
+    private readonly webhooks: WebhooksRepository,
+    private readonly queue: JobQueue,
+  ) {}
+
+  async list(environmentId: EnvironmentId, webhookId: string, cursor?: string): Promise<Page<WebhookMessageDelivery>> {
+    const below = parseCursor(cursor);
+    await this.getWebhook(environmentId, webhookId);
+    const rows = await this.messages.listLatest(environmentId, webhookId, below, PAGE_SIZE + 1);
+    return pageOf(rows, ({ messageId }) => messageId);
+  }
+
+  /** Empty while the first attempt is to come. */
+  async listAttempts(
+    environmentId: EnvironmentId,
+    webhookId: string,
+    messageId: string,
+  ): Promise<Page<WebhookMessageDelivery>> {
+    await this.getWebhook(environmentId, webhookId);
+    const data = await this.messages.listAttempts(environmentId, webhookId, messageId);
+    if (data.length === 0) await this.assertMessage(environmentId, webhookId, messageId);
+    return { data };
+  }
+
+  /** Any number of calls at once lead to one attempt, and all get the same answer. */
+  async redeliver(
+    environmentId: EnvironmentId,
+    webhookId: string,
+    messageId: string,
+  ): Promise<WebhookMessageRedeliveryResponse> {
+    const webhook = await this.getWebhook(environmentId, webhookId);
+    if (!webhook.isEnabled) throw webhookDisabled();
+    const due = await this.messages.redeliver(environmentId, webhookId, messageId);
+    if (due) this.queue.ring(DELIVER_BELL);
+    else await this.assertMessage(environmentId, webhookId, messageId);
+    return { message: 'The message is being delivered again.' };
+  }
+
+  private async getWebhook(environmentId: EnvironmentId, webhookId: string): Promise<WebhookRow> {
+    const webhook = await this.webhooks.findOne(environmentId, webhookId);
+    if (!webhook) throw notFound();
+    return webhook;
+  }
+
+  private async assertMessage(environmentId: EnvironmentId, webhookId: string, id: string): Promise<void> {
+    if (!(await this.messages.find(environmentId, { webhookId, id }))) throw notFound();
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { asSystem, Database } from '../../database/index.js';
+
+const BATCH = 500;
+
+const PURGE_MESSAGES = asSystem('removes what deleted webhooks of every environment left behind').statement(
+  'webhooks.purge_messages',
+  `DELETE FROM webhook_messages WHERE (environment_id, id) IN (
+     SELECT m.environment_id, m.id FROM webhooks w CROSS JOIN LATERAL (
+       SELECT environment_id, id FROM webhook_messages
+       WHERE environment_id = w.environment_id AND webhook_id = w.id LIMIT ${BATCH}) m
+     WHERE w.deleted_at IS NOT NULL LIMIT ${BATCH})`,
+);
+
+const PURGE_WEBHOOKS = asSystem('removes what deleted webhooks of every environment left behind').statement(
+  'webhooks.purge',
+  `DELETE FROM webhooks w WHERE w.deleted_at IS NOT NULL AND NOT EXISTS (
+     SELECT FROM webhook_messages m WHERE m.environment_id = w.environment_id AND m.webhook_id = w.id)`,
+);
+
+/** Removes deleted webhooks with their messages and deliveries, in steps that stay short however many there are. */
+@Injectable()
+export class PurgeRepository {
+  constructor(private readonly database: Database) {}
+
+  async purge(): Promise<void> {
+    while ((await this.database.execute(PURGE_MESSAGES, [])) === BATCH);
+    await this.database.execute(PURGE_WEBHOOKS, []);
+  }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { AttemptResult } from './attempt-result.js';
+import { DueRing } from './due-ring.js';
+import { ResultsRepository } from './results.repository.js';
+import { WebhookDisabler } from './webhook-disabler.job.js';
+
+const MAX_BATCH = 128;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 2000;
+
+/**
+ * Writes results in batches: those that arrive while one statement runs go into the next, so a quiet service records at
+ * once and a busy one many at a time. While the database is away results wait here; fencing decides what still counts.
+ */
+@Injectable()
+export class ResultRecorder {
+  private readonly log = new Logger('Webhooks');
+  private readonly waiting: AttemptResult[] = [];
+  private writing: Promise<void> | null = null;
+  private impatient = false;
+  private recorded: (count: number) => void = () => undefined;
+
+  constructor(
+    private readonly results: ResultsRepository,
+    private readonly disabler: WebhookDisabler,
+    private readonly ring: DueRing,
+  ) {}
+
+  /** Calls `listener` after each statement with the number of results it took. */
+  onRecorded(listener: (count: number) => void): void {
+    this.recorded = listener;
+  }
+
+  add(result: AttemptResult): void {
+    this.waiting.push(result);
+    this.writing ??= this.write();
+  }
+
+  /** Waits for everything added so far; what cannot be written now is left to the end of its lease. */
+  async finish(): Promise<void> {
+    this.impatient = true;
+    await this.writing;
+  }
+
+  private async write(): Promise<void> {
+    // Results of one turn of the event loop share a statement.
+    await new Promise(setImmediate);
+    let pauseMs = FIRST_PAUSE_MS;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.slice(0, MAX_BATCH);
+      try {
+        const kept = await this.results.record(batch);
+        this.waiting.splice(0, batch.length);
+        pauseMs = FIRST_PAUSE_MS;
+        this.recorded(batch.length);
+        this.follow(batch.filter(({ message }) => kept.has(message.messageId)));
+      } catch (error) {
+        this.log.error(`Results of ${batch.length} attempts could not be recorded: ${(error as Error).message}`);
+        if (this.impatient) break;
+        await sleep(pauseMs);
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      }
+    }
+    // In the turn in which the list was seen empty: a result added any later starts anew.
+    this.writing = null;
+  }
+
+  /** What recorded results lead to. None of it is lost for good: the next failure of a webhook asks again. */
+  private follow(results: readonly AttemptResult[]): void {
+    const failures = results.filter(({ outcome }) => outcome !== 'delivered');
+    const recovered = results.filter(({ outcome, message }) => outcome === 'delivered' && message.failing);
+    const delays = failures.flatMap(({ retryInMs }) => retryInMs ?? []);
+    if (delays.length > 0) this.ring.schedule(Math.min(...delays));
+    this.note(failures, recovered).catch((error: Error) =>
+      this.log.error(`The state of webhooks could not be noted: ${error.message}`),
+    );
+  }
+
+  private async note(failures: readonly AttemptResult[], recovered: readonly AttemptResult[]): Promise<void> {
+    if (recovered.length > 0) await this.results.noteSuccesses(recovered.map(({ message }) => message));
+    if (failures.length === 0) return;
+    const hopeless = await this.results.noteFailures(failures.map(({ message }) => message));
+    for (const target of hopeless) await this.disabler.disable(target, 'failing');
+    const gone = new Map(
+      failures.flatMap(({ outcome, message }) => (outcome === 'gone' ? [[message.webhookId, message]] : [])),
+    );
+    for (const target of gone.values()) await this.disabler.disable(target, 'gone');
+  }
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { asSystem, Database } from '../../database/index.js';
+import type { AttemptResult } from './attempt-result.js';
+import type { ClaimedMessage } from './claimed-message.js';
+
+/** A webhook is given up after failures alone for this long … */
+const FAILING_HOURS = 120;
+/** … and at least so many. */
+const FAILED_ATTEMPTS = 12;
+
+/**
+ * One statement for many results. A result counts only under the lease it was made with: of a worker that slept past
+ * the end of its lease, neither the state nor the attempt is written.
+ */
+const RECORD = asSystem('a worker records attempts of every environment').statement(
+  'webhooks.record',
+  `WITH results AS MATERIALIZED (
+     SELECT * FROM json_to_recordset($1::json) AS r (environment_id uuid, message_id uuid, lease_token uuid,
+       delivery_id uuid, attempt int, status text, attempt_status text, retry_in_ms double precision,
+       sent_at timestamptz, request json, response json)
+   ), kept AS (
+     UPDATE webhook_messages m SET status = r.status, attempts = r.attempt, lease_token = NULL,
+       next_attempt_at = now() + r.retry_in_ms * interval '1 millisecond', updated_at = now()
+     FROM results r
+     WHERE m.environment_id = r.environment_id AND m.id = r.message_id
+       AND m.lease_token = r.lease_token AND m.status = 'sending'
+     RETURNING m.id
+   ), recorded AS (
+     INSERT INTO webhook_deliveries
+       (environment_id, id, message_id, attempt, status, request, response, delivered_at)
+     SELECT r.environment_id, r.delivery_id, r.message_id, r.attempt, r.attempt_status, r.request, r.response, r.sent_at
+     FROM results r JOIN kept k ON k.id = r.message_id
+   )
+   SELECT id FROM kept`,
+);
+
+const NOTE_SUCCESSES = asSystem('a worker records attempts of every environment').statement(
+  'webhooks.note_successes',
+  `UPDATE webhooks w SET failing_since = NULL, failed_attempts = 0
+   FROM (SELECT DISTINCT environment_id, id FROM unnest($1::uuid[], $2::uuid[]) AS u (environment_id, id)) s
+   WHERE w.environment_id = s.environment_id AND w.id = s.id AND w.failed_attempts > 0`,
+);
+
+const NOTE_FAILURES = asSystem('a worker records attempts of every environment').statement(
+  'webhooks.note_failures',
+  `UPDATE webhooks w SET failing_since = COALESCE(w.failing_since, now()),
+     failed_attempts = w.failed_attempts + f.count::int
+   FROM (
+     SELECT environment_id, id, count(*) FROM unnest($1::uuid[], $2::uuid[]) AS u (environment_id, id) GROUP BY 1, 2
+   ) f
+   WHERE w.environment_id = f.environment_id AND w.id = f.id AND w.is_enabled
+   RETURNING w.environment_id AS "environmentId", w.id AS "webhookId", w.url,
+     (w.failed_attempts >= ${FAILED_ATTEMPTS} AND w.failing_since <= now() - interval '${FAILING_HOURS} h') AS hopeless`,
+);
+
+/** A webhook that should be disabled, with the address that failed. */
+export interface FailedTarget {
+  environmentId: string;
+  webhookId: string;
+  url: string;
+}
+
+/** What came of attempts, and what it says about the webhooks. */
+@Injectable()
+export class ResultsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The ids of the messages whose results were written. */
+  async record(results: readonly AttemptResult[]): Promise<Set<string>> {
+    const rows = await this.database.rows<{ id: string }>(RECORD, [JSON.stringify(results.map(recordOf))]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async noteSuccesses(messages: readonly ClaimedMessage[]): Promise<void> {
+    await this.database.execute(NOTE_SUCCESSES, webhooksOf(messages));
+  }
+
+  /** @returns the webhooks that have failed for too long */
+  async noteFailures(messages: readonly ClaimedMessage[]): Promise<FailedTarget[]> {
+    const rows = await this.database.rows<FailedTarget & { hopeless: boolean }>(NOTE_FAILURES, webhooksOf(messages));
+    return rows.filter(({ hopeless }) => hopeless);
+  }
+}
+
+const webhooksOf = (messages: readonly ClaimedMessage[]): string[][] => [
+  messages.map(({ environmentId }) => environmentId),
+  messages.map(({ webhookId }) => webhookId),
+];
+
+const recordOf = ({ message, deliveryId, sentAt, outcome, retryInMs, request, response }: AttemptResult): object => ({
+  environment_id: message.environmentId,
+  message_id: message.messageId,
+  lease_token: message.leaseToken,
+  delivery_id: deliveryId,
+  attempt: message.attempt,
+  status: outcome === 'delivered' ? 'delivered' : retryInMs === null ? 'failed' : 'pending',
+  attempt_status: outcome === 'delivered' ? 'delivered' : 'failed',
+  retry_in_ms: retryInMs,
+  sent_at: sentAt,
+  request,
+  response,
+});

@@ -1,0 +1,36 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { EnvironmentEntity } from '../../database/index.js';
+import { WebhookMessageEntity } from './webhook-message.entity.js';
+
+/** One attempt to deliver a message, and what came of it. */
+@Entity('webhook_deliveries')
+@Index('webhook_deliveries_once', ['environmentId', 'messageId', 'attempt'], { unique: true })
+@ForeignKey(() => WebhookMessageEntity, ['environmentId', 'messageId'], ['environmentId', 'id'], {
+  name: 'webhook_deliveries_message',
+  onDelete: 'CASCADE',
+})
+export class WebhookDeliveryEntity extends EnvironmentEntity {
+  @Column({ type: 'uuid' })
+  messageId!: string;
+
+  /** From 1. */
+  @Column({ type: 'integer' })
+  attempt!: number;
+
+  @Column({ type: 'text' })
+  status!: 'delivered' | 'failed';
+
+  /** `{ url, headers, body }`; kept as it was written, since nothing searches inside. */
+  @Column({ type: 'json' })
+  request!: Record<string, unknown>;
+
+  /** `{ status?, headers?, body?, error?, durationMs }`. */
+  @Column({ type: 'json' })
+  response!: Record<string, unknown>;
+
+  @Column({ type: 'timestamptz' })
+  deliveredAt!: Date;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,45 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { EnvironmentEntity } from '../../database/index.js';
+import { WebhookEntity } from '../webhook.entity.js';
+
+export type MessageStatus = 'pending' | 'sending' | 'delivered' | 'failed';
+
+/** One event for one webhook: the state of its schedule. */
+@Entity('webhook_messages')
+@Index('webhook_messages_once', ['environmentId', 'eventId', 'webhookId'], { unique: true })
+@Index('webhook_messages_of_webhook', ['environmentId', 'webhookId', 'id'])
+@Index('webhook_messages_due', ['webhookId', 'nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
+@Check('webhook_messages_status', "status IN ('pending', 'sending', 'delivered', 'failed')")
+@ForeignKey(() => WebhookEntity, ['environmentId', 'webhookId'], ['environmentId', 'id'], {
+  name: 'webhook_messages_webhook',
+  onDelete: 'CASCADE',
+})
+export class WebhookMessageEntity extends EnvironmentEntity {
+  @Column({ type: 'uuid' })
+  webhookId!: string;
+
+  @Column({ type: 'uuid' })
+  eventId!: string;
+
+  @Column({ type: 'text', default: 'pending' })
+  status!: MessageStatus;
+
+  /** Recorded attempts, without gaps. */
+  @Column({ type: 'integer', default: 0 })
+  attempts!: number;
+
+  /** The last wish for a delivery by hand; attempts since then say `redelivery`. */
+  @Column({ type: 'timestamptz', nullable: true })
+  redeliveredAt!: Date | null;
+
+  /** When it may be claimed: its due time or, while it is being sent, the end of the lease. Null when nothing is left to do. */
+  @Column({ type: 'timestamptz', nullable: true })
+  nextAttemptAt!: Date | null;
+
+  /** Who sends it. A result is recorded only under the token it was claimed with. */
+  @Column({ type: 'uuid', nullable: true })
+  leaseToken!: string | null;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,46 @@
+import { invalidFields } from '../../common/http/validation.pipe.js';
+
+/** Both ends belong to it; null is open. */
+export interface Period {
+  from: Date | null;
+  until: Date | null;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+const DAY_MS = 86_400_000;
+/** Ids are made by the clocks of the instances, times by the database: how far apart the two may be. */
+const CLOCK_SLACK_MS = 15 * 60_000;
+
+/** Reads ISO 8601: an instant with offset, or a day in UTC, which counts whole. @throws validation_failed */
+export function parsePeriod({ startDate, endDate }: { startDate?: string; endDate?: string }): Period {
+  return { from: parseEnd('startDate', startDate, 0), until: parseEnd('endDate', endDate, DAY_MS - 1) };
+}
+
+function parseEnd(field: string, text: string | undefined, withinDayMs: number): Date | null {
+  if (text === undefined || text === '') return null;
+  const isDay = DAY.test(text);
+  const time = isDay || INSTANT.test(text) ? Date.parse(text) : NaN;
+  // Date.parse lets 30 February pass as 2 March.
+  const rolledOver = isDay && !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) !== text;
+  if (Number.isNaN(time) || rolledOver) {
+    const form = 'must be a day (2026-01-31) or an instant with offset (2026-01-31T12:00:00Z) in ISO 8601';
+    throw invalidFields([{ field, message: `${field} ${form}` }]);
+  }
+  return new Date(isDay ? time + withinDayMs : time);
+}
+
+/** The least UUIDv7 an event of the period may have, so that the walk along the key ends with the period. */
+export const firstIdOf = ({ from }: Period): string => idAt(from === null ? 0 : from.getTime() - CLOCK_SLACK_MS);
+
+/** An id above every event of the period, or null when its end is open. */
+export const endIdOf = ({ until }: Period): string | null =>
+  until === null ? null : idAt(until.getTime() + CLOCK_SLACK_MS);
+
+/** The least UUID whose first 48 bits are this time in milliseconds (RFC 9562 section 5.7). */
+function idAt(time: number): string {
+  const hex = Math.min(Math.max(time, 0), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

@@ -1,0 +1,18 @@
+import { Get } from '@nestjs/common';
+import { Dashboard } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { EventType } from './event.dto.js';
+import { EventsService } from './events.service.js';
+
+@ApiController('eventTypes', 'Events')
+export class EventTypesController {
+  constructor(private readonly events: EventsService) {}
+
+  @Get()
+  @Operation({ id: 'getEventTypes', summary: 'List the events a webhook can ask for', errors: [401, 403] })
+  @Dashboard({ scope: 'environment.events.read', role: 'viewer' })
+  @Returns(EventType, { list: true })
+  getEventTypes() {
+    return this.events.listTypes();
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  DateField,
+  defineEnum,
+  EnumField,
+  JsonField,
+  ListField,
+  RefField,
+  StringField,
+  UuidField,
+} from '../../common/fields/index.js';
+
+export const ENVIRONMENT_NAMES = defineEnum('EnvironmentEnum', ['sandbox', 'live']);
+
+export class EventType {
+  @StringField({ description: 'The form is {resourceType}.{action}. Names may be added at any time.' })
+  name!: string;
+
+  @StringField()
+  description!: string;
+}
+
+export class EventContext {
+  @StringField({
+    optional: true,
+    description: 'The end user who caused it; absent when a token, a member or the service did.',
+  })
+  userId?: string;
+
+  @StringField({ optional: true, description: 'Form of the event.' })
+  version?: string;
+}
+
+export class Event {
+  @UuidField()
+  eventId!: string;
+
+  @UuidField()
+  environmentId!: string;
+
+  @EnumField(ENVIRONMENT_NAMES)
+  environmentName!: 'sandbox' | 'live';
+
+  @StringField({ optional: true, description: 'What happened: the last part of the name.', example: 'created' })
+  eventAction?: string;
+
+  @StringField({ example: 'user.created' })
+  eventName!: string;
+
+  @StringField({ optional: true, description: 'What it happened to: the name without its last part.', example: 'user' })
+  resourceType?: string;
+
+  @DateField()
+  timestamp!: Date;
+
+  @JsonField({ description: 'The object the event is about.' })
+  data!: Record<string, unknown>;
+
+  @RefField(() => EventContext)
+  context!: EventContext;
+}
+
+export class EventsResponse {
+  @StringField({ optional: true, description: 'Give it to the same operation for the next page; absent on the last.' })
+  cursor?: string;
+
+  @ListField(() => Event, { optional: true, description: 'Newest first.' })
+  data?: Event[];
+}
+
+export class GetEventsQuery {
+  @StringField({ optional: true, description: 'From the previous page.' })
+  cursor?: string;
+
+  @StringField({ optional: true, description: 'Only events about this kind of record and its parts.', example: 'user' })
+  resourceType?: string;
+
+  @StringField({ optional: true, description: 'ISO 8601, an instant with offset or a day in UTC; included.' })
+  startDate?: string;
+
+  @StringField({ optional: true, description: 'ISO 8601, an instant with offset or a day in UTC; included.' })
+  endDate?: string;
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { webhookUrlRefused } from './webhook.errors.js';
+
+const TOPIC = /^arn:/i;
+
+/** Which addresses a webhook may have. Names change, so the same policy is asked again whenever a connection opens. */
+@Injectable()
+export class WebhookTargets {
+  constructor(private readonly policy: EgressPolicy) {}
+
+  /** The address in its normal form. @throws webhook_url_refused with a sentence that tells why */
+  parse(url: string): string {
+    if (TOPIC.test(url))
+      throw webhookUrlRefused({ message: 'Topics of Amazon SNS are not supported; give an https:// URL.' });
+    const verdict = this.policy.checkUrl(url);
+    if (!verdict.allowed) throw webhookUrlRefused({ message: verdict.message, payload: { reason: verdict.reason } });
+    return verdict.url.href;
+  }
+}

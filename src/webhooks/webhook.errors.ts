@@ -1,0 +1,39 @@
+import { defineError } from '../common/errors/index.js';
+
+export const webhookUrlRefused = defineError({
+  code: 'webhook_url_refused',
+  status: 400,
+  message: 'Webhooks cannot be sent to this URL.',
+  hint: 'Use https:// with a public host name, on port 443 or 8443, without user name, password or fragment.',
+  cause:
+    'The URL is malformed, not https, names a private address, or uses a port that is not allowed. Topics of Amazon SNS are not supported.',
+  fix: 'Use a public https address. Operators open private receivers, such as one on the same machine, with `EGRESS_ALLOW`.',
+});
+
+export const unknownEvent = defineError({
+  code: 'unknown_event',
+  status: 400,
+  message: 'A webhook cannot ask for one of these events.',
+  hint: 'See payload.unknown, and GET /eventTypes for the names that exist.',
+  cause: 'The list names an event that does not exist or that is never sent to webhooks.',
+  fix: 'Take the names from `GET /eventTypes`.',
+});
+
+export const tooManyWebhooks = defineError({
+  code: 'too_many_webhooks',
+  status: 422,
+  message: 'The environment has as many webhooks as it may have.',
+  hint: 'Delete a webhook, or let one of them receive more events.',
+  cause: 'An environment may have 20 webhooks.',
+  fix: 'Delete webhooks that are no longer used; one webhook can receive any number of events.',
+});
+
+export const webhookDisabled = defineError({
+  code: 'webhook_disabled',
+  status: 422,
+  message: 'The webhook is disabled.',
+  hint: 'Enable the webhook (PUT with isEnabled true), then redeliver.',
+  cause:
+    'Nothing is sent to a disabled webhook. One that answers 410 or fails for five days is disabled by the service.',
+  fix: 'Mend the receiver, enable the webhook, and ask for the redelivery again.',
+});

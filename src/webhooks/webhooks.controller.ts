@@ -1,0 +1,100 @@
+import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../common/http/params.js';
+import {
+  GetWebhookQuery,
+  Webhook,
+  WebhookCreateRequest,
+  WebhooksResponse,
+  WebhookUpdateRequest,
+} from './webhook.dto.js';
+import { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_UPDATED } from './webhook.events.js';
+import { WebhooksService } from './webhooks.service.js';
+
+const SCOPE_READ = 'environment.webhooks.read';
+const SCOPE_WRITE = 'environment.webhooks.write';
+const ADDRESSES = 'url: https, public host name, port 443 or 8443, at most 2,048 characters';
+
+@ApiController('environments/:environmentId/webhooks', 'Webhooks')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @Operation({ id: 'getWebhooks', summary: 'List the webhooks of an environment', errors: [401, 403, 404] })
+  @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
+  @Returns(WebhooksResponse)
+  getWebhooks(@Environment() environmentId: EnvironmentId) {
+    return this.webhooks.list(environmentId);
+  }
+
+  @Post()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'createWebhook',
+    summary: 'Create a webhook; the answer holds its secret',
+    errors: [400, 401, 403, 404, 422],
+    events: [WEBHOOK_CREATED.name, PING.name],
+    limits: ['20 webhooks in an environment', ADDRESSES],
+  })
+  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
+  @Returns(Webhook, { status: 201 })
+  createWebhook(@Environment() environmentId: EnvironmentId, @Body() request: WebhookCreateRequest) {
+    return this.webhooks.create(environmentId, request);
+  }
+
+  @Get(':webhookId')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @Operation({
+    id: 'getWebhook',
+    summary: 'Read one webhook, with its secret on request',
+    errors: [400, 401, 403, 404],
+  })
+  @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
+  @Returns(Webhook)
+  getWebhook(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') id: string,
+    @Query() { includeSecret }: GetWebhookQuery,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.webhooks.get(environmentId, id, { includeSecret, caller });
+  }
+
+  @Put(':webhookId')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @Operation({
+    id: 'updateWebhookById',
+    summary: 'Replace the address, events and state of a webhook',
+    errors: [400, 401, 403, 404],
+    events: [WEBHOOK_UPDATED.name],
+    limits: [ADDRESSES],
+  })
+  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
+  @Returns(Webhook)
+  updateWebhookById(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') id: string,
+    @Body() request: WebhookUpdateRequest,
+  ) {
+    return this.webhooks.update(environmentId, id, request);
+  }
+
+  @Delete(':webhookId')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @Operation({
+    id: 'deleteWebhookById',
+    summary: 'Delete a webhook and its messages',
+    errors: [400, 401, 403, 404, 422],
+    events: [WEBHOOK_DELETED.name],
+  })
+  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
+  @ReturnsNothing()
+  deleteWebhookById(@Environment() environmentId: EnvironmentId, @IdParam('webhookId') id: string) {
+    return this.webhooks.delete(environmentId, id);
+  }
+}

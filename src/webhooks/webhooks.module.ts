@@ -1,0 +1,96 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { GuardedDispatcher } from '../common/outbound/guarded-dispatcher.js';
+import { OutboundHttp } from '../common/outbound/outbound-http.js';
+import { Config } from '../config/index.js';
+import { Attempts } from './delivery/attempt.service.js';
+import { ClaimsRepository } from './delivery/claims.repository.js';
+import { DeliveryJobs } from './delivery/delivery-jobs.js';
+import { DeliveryWorker } from './delivery/delivery-worker.js';
+import { DispatchRepository } from './delivery/dispatch.repository.js';
+import { DueRing } from './delivery/due-ring.js';
+import { EventDispatcher } from './delivery/event-dispatcher.js';
+import { MessagesController } from './delivery/messages.controller.js';
+import { MessagesRepository } from './delivery/messages.repository.js';
+import { MessagesService } from './delivery/messages.service.js';
+import { OutboxBell } from './delivery/outbox-bell.js';
+import { PurgeRepository } from './delivery/purge.repository.js';
+import { ResultRecorder } from './delivery/result-recorder.js';
+import { ResultsRepository } from './delivery/results.repository.js';
+import { WebhookDeliveryEntity } from './delivery/webhook-delivery.entity.js';
+import { WebhookDisabler } from './delivery/webhook-disabler.job.js';
+import { WebhookMessageEntity } from './delivery/webhook-message.entity.js';
+import { EventTypesController } from './events/event-types.controller.js';
+import { EventsController } from './events/events.controller.js';
+import { EventsRepository } from './events/events.repository.js';
+import { EventsService } from './events/events.service.js';
+import { SealedSecretsRepository } from './sealed-secrets.repository.js';
+import { SealedWebhookSecrets } from './sealed-webhook-secrets.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { WebhookTargets } from './webhook-targets.js';
+import { WebhookEntity } from './webhook.entity.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+import { WebhooksService } from './webhooks.service.js';
+
+const OUTBOUND = [
+  {
+    provide: EgressPolicy,
+    inject: [Config],
+    useFactory: (config: Config) =>
+      new EgressPolicy(config.egressAllow, {
+        allowHttp: !config.isProduction,
+        allowIpLiterals: !config.isProduction,
+      }),
+  },
+  {
+    provide: GuardedDispatcher,
+    inject: [EgressPolicy],
+    useFactory: (policy: EgressPolicy) => new GuardedDispatcher(policy),
+  },
+  OutboundHttp,
+];
+
+const DELIVERY = [
+  Attempts,
+  ClaimsRepository,
+  DeliveryJobs,
+  DeliveryWorker,
+  DispatchRepository,
+  DueRing,
+  EventDispatcher,
+  OutboxBell,
+  PurgeRepository,
+  ResultRecorder,
+  ResultsRepository,
+  WebhookDisabler,
+];
+
+/** Webhooks, what is sent to them, and the events behind it. */
+@Module({
+  imports: [TypeOrmModule.forFeature([WebhookEntity, WebhookMessageEntity, WebhookDeliveryEntity])],
+  controllers: [WebhooksController, MessagesController, EventsController, EventTypesController],
+  providers: [
+    ...OUTBOUND,
+    ...DELIVERY,
+    EventsRepository,
+    EventsService,
+    MessagesRepository,
+    MessagesService,
+    SealedSecretsRepository,
+    SealedWebhookSecrets,
+    WebhookSecrets,
+    WebhookTargets,
+    WebhooksRepository,
+    WebhooksService,
+  ],
+})
+export class WebhooksModule implements OnApplicationShutdown {
+  constructor(private readonly http: OutboundHttp) {}
+
+  /** After the last request of the worker, which ends before. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.http.close();
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { roleReaches, type DashboardPrincipal } from '../auth/index.js';
+import { forbidden, notFound } from '../common/errors/index.js';
+import { newId } from '../common/ids.js';
+import { Outbox, UnitOfWork, type EnvironmentId } from '../database/index.js';
+import { selectEvents } from './event-selection.js';
+import type { Webhook, WebhookCreateRequest, WebhookUpdateRequest } from './webhook.dto.js';
+import { tooManyWebhooks } from './webhook.errors.js';
+import { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_UPDATED } from './webhook.events.js';
+import { PAYLOAD_VERSION } from './payload-version.js';
+import { WebhookSecret } from './webhook-secret.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { WebhookTargets } from './webhook-targets.js';
+import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
+
+const MAX_PER_ENVIRONMENT = 20;
+
+const shown = (row: WebhookRow): Webhook => ({ ...row, enabledAt: row.enabledAt ?? undefined });
+
+/** The webhooks of an environment. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly targets: WebhookTargets,
+    private readonly secrets: WebhookSecrets,
+    private readonly work: UnitOfWork,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async list(environmentId: EnvironmentId): Promise<{ data: Webhook[] }> {
+    return { data: (await this.webhooks.listAll(environmentId)).map(shown) };
+  }
+
+  /** The result holds the secret. */
+  async create(environmentId: EnvironmentId, request: WebhookCreateRequest): Promise<Webhook> {
+    const secret = WebhookSecret.generate();
+    const id = newId();
+    const webhook = {
+      id,
+      ...this.checked(request),
+      version: PAYLOAD_VERSION,
+      ...(await this.secrets.seal(secret, { environmentId, webhookId: id })),
+    };
+    const row = await this.work.run(async (tx) => {
+      const created = await this.webhooks.insertWithin(MAX_PER_ENVIRONMENT, environmentId, webhook, tx);
+      if (!created) throw tooManyWebhooks();
+      const told = { event: WEBHOOK_CREATED, resourceId: id, data: shown(created) };
+      const ping = { event: PING, resourceId: id, data: { webhookId: id } };
+      await this.outbox.append(environmentId, created.isEnabled ? [told, ping] : [told], tx);
+      return created;
+    });
+    return { ...shown(row), secret: secret.reveal() };
+  }
+
+  /** Reading a webhook is for everyone with a view; its secret is for API tokens that may read webhooks, and admins. */
+  async get(
+    environmentId: EnvironmentId,
+    id: string,
+    { includeSecret, caller }: { includeSecret?: boolean; caller: DashboardPrincipal },
+  ): Promise<Webhook> {
+    if (includeSecret && caller.kind === 'dashboardUser' && !(caller.role && roleReaches(caller.role, 'admin'))) {
+      throw forbidden({ hint: 'Of members, only admins may see the secret of a webhook.' });
+    }
+    const row = await this.webhooks.findOne(environmentId, id);
+    if (!row) throw notFound();
+    const { sealedSecret, ...webhook } = row;
+    if (!includeSecret) return shown(webhook);
+    return { ...shown(webhook), secret: (await this.secrets.open(sealedSecret, row)).reveal() };
+  }
+
+  async update(environmentId: EnvironmentId, id: string, request: WebhookUpdateRequest): Promise<Webhook> {
+    const checked = this.checked(request);
+    return this.work.run(async (tx) => {
+      const row = await this.webhooks.change(environmentId, id, checked, tx);
+      if (!row) throw notFound();
+      await this.outbox.append(environmentId, [{ event: WEBHOOK_UPDATED, resourceId: id, data: shown(row) }], tx);
+      return shown(row);
+    });
+  }
+
+  async delete(environmentId: EnvironmentId, id: string): Promise<void> {
+    await this.work.run(async (tx) => {
+      const row = await this.webhooks.markDeleted(environmentId, id, tx);
+      if (!row) throw notFound();
+      await this.outbox.append(environmentId, [{ event: WEBHOOK_DELETED, resourceId: id, data: shown(row) }], tx);
+    });
+  }
+
+  private checked({ url, events, isEnabled }: WebhookUpdateRequest): Pick<WebhookRow, 'url' | 'events' | 'isEnabled'> {
+    return { url: this.targets.parse(url), events: selectEvents(events), isEnabled };
+  }
+}

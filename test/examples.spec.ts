@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { Test } from '@nestjs/testing';
+import { join } from 'node:path';
+import { NotesController } from '../examples/notes/notes.controller.js';
+import { NoteRow } from '../examples/notes/note.entity.js';
+import { OpeningHours, SignInHoursCheck } from '../examples/sign-in-hours/index.js';
+import { Clock } from '../src/common/clock.js';
+import type { Executor } from '../src/database/index.js';
+import { SignInChecks, type Admission } from '../src/identity/index.js';
+import { findUnscopedEntities } from './support/architecture/entities.js';
+import { findLongFiles, findBareProperties, findUnexplainedDisables } from './support/architecture/file-shape.js';
+import {
+  findMisplaced,
+  findUndeclared,
+  findWithoutAccess,
+  findWithoutOwner,
+  handlersOf,
+} from './support/architecture/handlers.js';
+import { findUnvalidated } from './support/architecture/request-classes.js';
+import { readSources } from './support/architecture/source-file.js';
+import { findUnscopedSql } from './support/architecture/statements.js';
+
+const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
+
+describe('opening hours', () => {
+  it.each([
+    ['08:00', '18:00', '07:59:59', 1],
+    ['08:00', '18:00', '08:00:00', 0],
+    ['08:00', '18:00', '17:59:59', 0],
+    ['08:00', '18:00', '18:00:00', 14 * 3600],
+    ['22:00', '06:00', '23:30:00', 0],
+    ['22:00', '06:00', '05:59:59', 0],
+    ['22:00', '06:00', '06:00:00', 16 * 3600],
+    ['00:00', '00:01', '00:01:30', 86_400 - 90],
+  ])('from %s to %s: at %s they open in %d seconds', (from, to, time, seconds) => {
+    expect(OpeningHours.between(from, to).secondsUntilOpen(at(time))).toBe(seconds);
+    expect(OpeningHours.between(from, to).includes(at(time))).toBe(seconds === 0);
+  });
+
+  it.each([
+    ['24:00', '06:00'],
+    ['8:00', '18:00'],
+    ['08:00', ''],
+    ['08:00', '08:00'],
+  ])('from %s to %s are refused', (from, to) => {
+    expect(() => OpeningHours.between(from, to)).toThrow(RangeError);
+  });
+});
+
+describe('the check of sign-in hours', () => {
+  const nobody: Executor = { rows: async () => [], execute: async () => 0 };
+
+  async function checksAt(time: string): Promise<SignInChecks> {
+    const module = await Test.createTestingModule({
+      providers: [
+        SignInChecks,
+        SignInHoursCheck,
+        { provide: OpeningHours, useValue: OpeningHours.between('08:00', '18:00') },
+        { provide: Clock, useValue: { now: () => at(time) } },
+      ],
+    }).compile();
+    await module.init();
+    return module.get(SignInChecks);
+  }
+  const run = async (time: string, occasion: Admission['occasion']) =>
+    (await checksAt(time)).run({ occasion } as Admission, nobody);
+
+  it('registers itself and refuses a sign-in outside of the hours, saying when to come back', async () => {
+    await expect(run('20:00:00', 'sign-in')).rejects.toMatchObject({
+      status: 403,
+      code: 'sign_in_closed',
+      details: { retryAfterSeconds: 12 * 3600 },
+    });
+  });
+
+  it('adds nothing to the tokens of those it admits', async () => {
+    const grants = await run('12:00:00', 'sign-in');
+    expect(grants).toEqual(await new SignInChecks().run({ occasion: 'sign-in' } as Admission, nobody));
+  });
+
+  it('leaves sessions alone that are open already', async () => {
+    await expect(run('20:00:00', 'refresh')).resolves.toBeDefined();
+  });
+});
+
+describe('the examples', () => {
+  const root = join(import.meta.dirname, '..');
+  const files = readSources(root, 'examples');
+
+  it('keep the rules of the house', () => {
+    const handlers = handlersOf([NotesController]);
+    expect(handlers.map(({ name }) => name)).toEqual(['listNotes', 'createNote', 'deleteNote']);
+    expect(findWithoutAccess(handlers)).toEqual([]);
+    expect(findUndeclared(handlers, {})).toEqual([]);
+    expect(findMisplaced(handlers, {})).toEqual([]);
+    expect(findWithoutOwner(handlers, {})).toEqual([]);
+    expect(findUnvalidated(handlers)).toEqual([]);
+    expect(findUnscopedEntities([NoteRow], {})).toEqual([]);
+    expect(findUnscopedSql(files.filter(({ path }) => !/\/\d+-/.test(path)))).toEqual([]);
+    expect(findLongFiles(files)).toEqual([]);
+    expect(findUnexplainedDisables(files)).toEqual([]);
+    expect(findBareProperties(files.map(({ path, text }) => ({ path: `src/${path}`, text })))).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../src/database/data-source.js';
+import { schemaDifference } from '../src/database/generate-migration.js';
+import { applyMigrations, migrate, pendingMigrations } from '../src/database/migrate.js';
+import { MIGRATIONS } from '../src/database/migrations.js';
+import { startTestApp, type TestApp } from './support/app.js';
+import { createEmptyDatabase } from './support/postgres.js';
+
+describe('the schema', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp({ ownDatabase: true });
+  });
+  afterAll(() => test.close());
+
+  it('of a migrated empty database equals the entities', async () => {
+    expect((await schemaDifference(test.app.get(DataSource))).up).toEqual([]);
+  });
+
+  it('differs as soon as a column is missing', async () => {
+    const source = test.app.get(DataSource);
+    await source.query('ALTER TABLE users DROP COLUMN team');
+    const { up } = await schemaDifference(source);
+    await source.query('ALTER TABLE users ADD COLUMN team text');
+    expect(up).toEqual([expect.stringContaining('"team"')]);
+  });
+
+  it('can be taken back to nothing and brought up again', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const source = await new DataSource(dataSourceOptions({ url, pool: 3 })).initialize();
+    await applyMigrations(source);
+    for (const _ of MIGRATIONS) await source.undoLastMigration({ transaction: 'all' });
+    const left = await source.query<{ table_name: string }[]>(
+      "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'",
+    );
+    expect(left.map(({ table_name }) => table_name)).toEqual(['migrations']);
+    await applyMigrations(source);
+    expect(await pendingMigrations(source)).toEqual([]);
+    await source.destroy();
+    await drop();
+  });
+
+  it('is migrated once when four instances start at the same time, five times over', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { url, drop } = await createEmptyDatabase();
+      await Promise.all([migrate(url), migrate(url), migrate(url), migrate(url)]);
+      const source = await new DataSource(dataSourceOptions({ url, pool: 1 })).initialize();
+      const rows = await source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+      expect(rows.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
+      await source.destroy();
+      await drop();
+    }
+  });
+});

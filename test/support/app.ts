@@ -1,0 +1,62 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApp } from '../../src/bootstrap/create-app.js';
+import { Config } from '../../src/config/index.js';
+import { parseKeyRing } from '../../src/vault/index.js';
+import { createDatabase, workerDatabase } from './postgres.js';
+import { redisUrl } from './redis.js';
+
+export interface TestApp {
+  app: NestExpressApplication;
+  url: string;
+  config: Config;
+  databaseUrl: string;
+  masterKey: string;
+  close(): Promise<void>;
+}
+
+interface TestAppOptions {
+  /** Rings and limits through the real Redis instead of in-process. */
+  redis?: boolean;
+  /** A database of its own; otherwise the one of this Jest worker. */
+  ownDatabase?: boolean;
+  databaseUrl?: string;
+  masterKey?: string;
+  env?: Record<string, string>;
+}
+
+/** The whole service on a real PostgreSQL, listening on a free port of loopback. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.databaseUrl
+    ? { url: options.databaseUrl, drop: async () => undefined }
+    : options.ownDatabase
+      ? await createDatabase()
+      : await workerDatabase();
+  const masterKey = options.masterKey ?? process.env['GATEHOUSE_TEST_MASTER_KEY'] ?? '';
+  const config = Config.load({
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    SEED: 'false',
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_SCALE: '1000000',
+    DATABASE_URL: database.url,
+    DATABASE_POOL: '20',
+    MASTER_KEY: masterKey,
+    ...(options.redis && { REDIS_URL: redisUrl() }),
+    ...options.env,
+  });
+  const app = await createApp({ config, vault: parseKeyRing(masterKey) });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as { port: number };
+  return {
+    app,
+    url: `http://127.0.0.1:${port}`,
+    config,
+    databaseUrl: database.url,
+    masterKey,
+    close: async () => {
+      await app.close();
+      if (options.ownDatabase) await database.drop();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import type { OpenApiDoc } from './contract/openapi-document.js';
+import { createResponseValidator, type ResponseValidator } from './contract/response-validator.js';
+
+export interface Answer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+interface CallOptions {
+  token?: string | null;
+  body?: unknown;
+  /** Sent instead of `body`, as it is. */
+  raw?: string;
+  headers?: Record<string, string>;
+  /** The status this call must have. */
+  expect?: number;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
+
+const documentFile = new URL('../../openapi.json', import.meta.url);
+let validator: ResponseValidator | undefined;
+
+/** Every answer of the API, of every test, is held against the committed document. */
+function assertDocumented(method: string, path: string, answer: Answer<unknown>): void {
+  validator ??= createResponseValidator(JSON.parse(readFileSync(documentFile, 'utf8')) as OpenApiDoc);
+  const problems = validator.validate({
+    method,
+    path,
+    status: answer.status,
+    contentType: answer.headers.get('content-type'),
+    body: answer.body,
+  });
+  if (answer.status >= 500 && answer.status !== 503) problems.push(`status ${answer.status}`);
+  if (problems.length > 0) {
+    throw new Error(`${method} ${path} → ${answer.status}\n${problems.join('\n')}\n${JSON.stringify(answer.body)}`);
+  }
+}
+
+/** Calls the service as an application would, and refuses answers that the document does not describe. */
+export class TestClient {
+  constructor(
+    private readonly url: string,
+    private readonly token: string | null = null,
+  ) {}
+
+  withToken(token: string | null): TestClient {
+    return new TestClient(this.url, token);
+  }
+
+  get<T = never>(path: string, options?: CallOptions): Promise<Answer<T>> {
+    return this.call('GET', path, options);
+  }
+
+  post<T = never>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>> {
+    return this.call('POST', path, { body, ...options });
+  }
+
+  put<T = never>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>> {
+    return this.call('PUT', path, { body, ...options });
+  }
+
+  delete<T = never>(path: string, options?: CallOptions): Promise<Answer<T>> {
+    return this.call('DELETE', path, options);
+  }
+
+  async call<T>(method: Method, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    const { token = this.token, body, raw, headers, expect } = options;
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${this.url}/api/v0${path}`, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: payload,
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? undefined : isJson ? JSON.parse(text) : text) as T,
+    };
+    assertDocumented(method, path, answer);
+    if (expect !== undefined && answer.status !== expect) {
+      throw new Error(`${method} ${path}: expected ${expect}, got ${answer.status} ${text}`);
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,34 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram } from '../programs.js';
+
+/** Debian keeps it in a folder that is not on the PATH of everyone. */
+export function findNginx(): string | null {
+  return findProgram('nginx') ?? (existsSync('/usr/sbin/nginx') ? '/usr/sbin/nginx' : null);
+}
+
+export interface NginxFolder {
+  readonly path: string;
+  readonly config: string;
+  remove(): void;
+}
+
+/**
+ * The shipped configuration made to run on one machine: the instances at ports of 127.0.0.1, every file below a folder
+ * of its own. What decides about requests stays as it is.
+ */
+export function localNginx(text: string, listen: number, instances: readonly number[]): NginxFolder {
+  const path = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'));
+  const config = join(path, 'nginx.conf');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${path};`);
+  let next = 0;
+  const local = text
+    .replace('listen 8080;', `listen 127.0.0.1:${listen};`)
+    .replaceAll(/server [\w.-]+:3000/g, () => `server 127.0.0.1:${instances[next++]}`)
+    .replaceAll(/\/dev\/std(?:err|out)/g, join(path, 'log'))
+    .replace('/tmp/nginx.pid', join(path, 'pid'))
+    .replace('http {', `http {\n${temporary.join('\n')}`);
+  writeFileSync(config, local);
+  return { path, config, remove: () => rmSync(path, { recursive: true, force: true }) };
+}

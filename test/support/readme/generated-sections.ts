@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { settingsTable } from '../../../src/config/settings-table.js';
+import { readDocument } from '../contract/openapi-document.js';
+import { operationsTable } from './operations-table.js';
+
+const contractFolder = new URL('../../contract/', import.meta.url);
+
+/** The parts of the README that are made from the code, by the name in their markers. */
+export function generatedSections(): Record<string, string> {
+  const { operations } = JSON.parse(readFileSync(new URL('not-implemented.json', contractFolder), 'utf8')) as {
+    operations: string[];
+  };
+  return {
+    operations: operationsTable(readDocument(new URL('openapi.json', contractFolder)), operations),
+    settings: settingsTable(),
+  };
+}
+
+const opening = (name: string): string => `<!-- ${name}: generated -->`;
+const closing = (name: string): string => `<!-- /${name} -->`;
+
+/** What stands between the markers of a section; null when the text has no such section. */
+export function findSection(text: string, name: string): string | null {
+  const start = text.indexOf(opening(name));
+  const end = text.indexOf(closing(name));
+  return start < 0 || end < start ? null : text.slice(start + opening(name).length, end).trim();
+}
+
+/** The text with every section as it should be. Throws when a section has lost its markers. */
+export function withSections(text: string, sections: Record<string, string>): string {
+  return Object.entries(sections).reduce((current, [name, section]) => {
+    const start = current.indexOf(opening(name));
+    const end = current.indexOf(closing(name));
+    if (start < 0 || end < start) throw new Error(`The markers of the section "${name}" are gone.`);
+    return `${current.slice(0, start)}${opening(name)}\n\n${section}\n\n${current.slice(end)}`;
+  }, text);
+}

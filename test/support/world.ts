@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { TOKEN_SCOPES, type EnvironmentId, type TokenScope } from '../../src/auth/index.js';
+import { provision, type Provisioned } from '../../src/cli/index.js';
+import { ApiTokensService, PersonalTokensService } from '../../src/organizations/index.js';
+import { DevInbox } from '../../src/providers/index.js';
+import type { TestApp } from './app.js';
+import { TestClient } from './client.js';
+
+export interface SignedIn {
+  email: string;
+  userId: string;
+  sessionId: string;
+  jwt: string;
+  minifiedJwt: string;
+  headers: Headers;
+  body: { user: Record<string, unknown>; expiresAt: string; jwt?: string; minifiedJwt?: string };
+}
+
+/** A tenant of a test's own: nothing is shared, so nothing is cleaned up and isolation is exercised all day. */
+export class World {
+  private constructor(
+    readonly test: TestApp,
+    readonly ids: Provisioned,
+    readonly ownerEmail: string,
+    /** All scopes of the sandbox. */
+    readonly token: string,
+    /** A personal token of the owner. */
+    readonly ownerToken: string,
+  ) {}
+
+  static async create(test: TestApp): Promise<World> {
+    const name = randomBytes(6).toString('hex');
+    const ownerEmail = `owner-${name}@example.com`;
+    const ids = await provision(test.app, { organization: `Org ${name}`, project: `Project ${name}`, ownerEmail });
+    const token = await mintToken(test, ids.ownerUserId, ids.environments.sandbox, TOKEN_SCOPES.values);
+    const personal = await test.app
+      .get(PersonalTokensService)
+      .mint(ids.consoleEnvironmentId, ids.ownerUserId, { note: 'test' });
+    return new World(test, ids, ownerEmail, token, personal.rawToken);
+  }
+
+  get environmentId(): EnvironmentId {
+    return this.ids.environments.sandbox;
+  }
+
+  /** Calls with the API token of the sandbox. */
+  get api(): TestClient {
+    return new TestClient(this.test.url, this.token);
+  }
+
+  /** Calls with the owner's personal token. */
+  get owner(): TestClient {
+    return new TestClient(this.test.url, this.ownerToken);
+  }
+
+  /** Calls without a credential. */
+  get anonymous(): TestClient {
+    return new TestClient(this.test.url);
+  }
+
+  mint(scopes: readonly TokenScope[], environmentId: EnvironmentId = this.environmentId): Promise<string> {
+    return mintToken(this.test, this.ids.ownerUserId, environmentId, scopes);
+  }
+
+  /** The path of an operation of the sandbox outside `/sdk`. */
+  path(rest: string): string {
+    return `/environments/${this.environmentId}${rest}`;
+  }
+
+  /** The path of a client-facing operation of the sandbox. */
+  sdk(rest: string, environmentId: string = this.environmentId): string {
+    return `/sdk/${environmentId}${rest}`;
+  }
+
+  /** The newest code sent to an address. */
+  code(email: string): string {
+    const entry = this.test.app.get(DevInbox).entries.find(({ to }) => to === email);
+    if (!entry?.code) throw new Error(`No code was sent to ${email}.`);
+    return entry.code;
+  }
+
+  async sendCode(email: string, environmentId: string = this.environmentId): Promise<string> {
+    const { body } = await this.anonymous.post<{ verificationUUID: string }>(
+      this.sdk('/emailVerifications/create', environmentId),
+      { email },
+      { expect: 201 },
+    );
+    return body.verificationUUID;
+  }
+
+  async signIn(
+    email: string,
+    options: { environmentId?: string; headers?: Record<string, string>; sessionPublicKey?: string } = {},
+  ): Promise<SignedIn> {
+    const verificationUUID = await this.sendCode(email, options.environmentId);
+    const { body, headers } = await this.anonymous.post<SignedIn['body']>(
+      this.sdk('/emailVerifications/signin', options.environmentId),
+      {
+        verificationUUID,
+        verificationToken: this.code(email),
+        ...(options.sessionPublicKey && { sessionPublicKey: options.sessionPublicKey }),
+      },
+      { expect: 200, headers: options.headers },
+    );
+    return {
+      email,
+      userId: body.user['id'] as string,
+      sessionId: body.user['sessionId'] as string,
+      jwt: body.jwt ?? '',
+      minifiedJwt: body.minifiedJwt ?? '',
+      headers,
+      body,
+    };
+  }
+}
+
+async function mintToken(
+  test: TestApp,
+  createdBy: string,
+  environmentId: EnvironmentId,
+  scopes: readonly TokenScope[],
+): Promise<string> {
+  const minted = await test.app
+    .get(ApiTokensService)
+    .mint(environmentId, { note: 'test', scopes: [...scopes], createdBy });
+  return minted.rawToken;
+}
+
+/** An address nobody else uses. */
+export const newEmail = (): string => `user-${randomBytes(8).toString('hex')}@example.com`;
