@@ -44,7 +44,8 @@ async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): P
     ...{ databaseUrl, pool: POOL, environmentId, privateKey, kid, codeKey: bareCodeKey },
     issuer: `${new URL(service.origin).host}/${environmentId}`,
   });
-  const scene = { load, course: options, service: service.origin, bare: `http://127.0.0.1:${port}`, ground };
+  const bareServer = { origin: `http://127.0.0.1:${port}`, pid: bare.pid };
+  const scene = { load, course: options, service, bare: bareServer, ground };
   rows.push(...(await measureRatios(scene, wanted, log)));
   if (wanted('create wallet, EVM and SOL')) rows.push(await measureWallets(scene, databaseUrl));
   await bare.stop();
@@ -67,12 +68,14 @@ async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): P
 
   if (stack.many && wanted('growth of get user', 'growth of list of 50', 'growth of create user')) {
     const crowded = cleanup.add(await startService(stack.many));
-    const origin = crowded.origin;
+    const { origin, pid } = crowded;
     const there = await prepareGround(stack, { origin, databaseUrl: stack.many.databaseUrl });
     await plantCrowd({ databaseUrl: stack.many.databaseUrl, tenant, total: options.growthUsers }, log);
     const userIds = await someUserIds(stack.many.databaseUrl, environmentId, FEW_USERS);
-    const many = { origin, ground: { ...there, userIds } };
-    rows.push(...(await measureGrowth(load, options, { few: { origin: service.origin, ground }, many })));
+    const many = { origin, pid, ground: { ...there, userIds } };
+    rows.push(
+      ...(await measureGrowth(load, options, { few: { origin: service.origin, pid: service.pid, ground }, many })),
+    );
     await crowded.stop();
   }
   await service.stop();

@@ -119,7 +119,7 @@ export class BareController {
       ...{ environment_id: row.environment_id, amr: ['otp'], scope: 'user:basic' },
       last_verified_credential_id: row.last_verified_credential_id,
     };
-    const user = { ...baseForm(row), sessionId: sid, newUser: false, scope: 'user:basic' };
+    const user = { ...baseForm(row), sessionId: sid, scope: 'user:basic', lists: [] };
     const profile = { email: row.email, alias: row.alias, given_name: row.first_name, family_name: row.last_name };
     return {
       jwt: this.signatures.token({ ...claims, ...profile, verified_credentials: row.credentials, missing_fields: [] }),

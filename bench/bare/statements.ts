@@ -1,23 +1,30 @@
 /** One statement for each operation, prepared under its name. The bearer's row is found in the same statement. */
 
 const WALLETS = `(
-  SELECT json_agg(json_strip_nulls(json_build_object(
+  SELECT json_agg(json_build_object(
     'id', w.id, 'name', w.name, 'chain', w.chain, 'publicKey', w.address, 'provider', w.provider,
-    'lastSelectedAt', w.last_selected_at)) ORDER BY w.id)
+    'lastSelectedAt', w.last_selected_at) ORDER BY w.id)
   FROM wallets w WHERE w.environment_id = u.environment_id AND w.user_id = u.id) AS wallets`;
 
-const credential = (alias: string): string => `json_strip_nulls(json_build_object(
-    'id', ${alias}.id, 'format', ${alias}.format, 'signInEnabled', ${alias}.sign_in_enabled,
-    'verifiedAt', ${alias}.verified_at, 'email', ${alias}.email, 'public_identifier', ${alias}.public_identifier,
-    'address', ${alias}.address, 'chain', ${alias}.chain, 'wallet_name', ${alias}.wallet_name,
-    'wallet_provider', ${alias}.wallet_provider, 'wallet_properties', ${alias}.wallet_properties,
-    'oauth_provider', ${alias}.oauth_provider, 'oauth_account_id', ${alias}.oauth_account_id,
-    'oauth_username', ${alias}.oauth_username, 'oauth_display_name', ${alias}.oauth_display_name,
-    'phoneNumber', ${alias}.phone_number, 'phoneCountryCode', ${alias}.phone_country_code,
-    'isoCountryCode', ${alias}.iso_country_code, 'lastSelectedAt', ${alias}.last_selected_at))`;
+const SESSIONS = `(
+  SELECT json_agg(s) FROM (
+    SELECT id, created_at AS "createdAt", ip_address AS "ipAddress", user_agent AS "userAgent", revoked_at AS "revokedAt"
+    FROM sessions WHERE environment_id = u.environment_id AND user_id = u.id ORDER BY created_at DESC LIMIT 50
+  ) s) AS sessions`;
+
+const CREDENTIAL = `json_build_object(
+  'id', c.id, 'format', c.format, 'signInEnabled', c.sign_in_enabled, 'verifiedAt', c.verified_at, 'email', c.email,
+  'public_identifier', c.public_identifier, 'address', c.address, 'chain', c.chain, 'wallet_name', c.wallet_name,
+  'wallet_provider', c.wallet_provider, 'wallet_properties', c.wallet_properties,
+  'wallet_additional_addresses', c.wallet_additional_addresses, 'oauth_provider', c.oauth_provider,
+  'oauth_account_id', c.oauth_account_id, 'oauth_username', c.oauth_username,
+  'oauth_display_name', c.oauth_display_name, 'oauth_emails', c.oauth_emails,
+  'oauth_account_photos', c.oauth_account_photos, 'phoneNumber', c.phone_number,
+  'phoneCountryCode', c.phone_country_code, 'isoCountryCode', c.iso_country_code,
+  'lastSelectedAt', c.last_selected_at)`;
 
 const CREDENTIALS = `(
-  SELECT json_agg(${credential('c')} ORDER BY c.id)
+  SELECT json_agg(${CREDENTIAL} ORDER BY c.id)
   FROM credentials c WHERE c.environment_id = u.environment_id AND c.user_id = u.id) AS credentials`;
 
 const TOKEN = 'api_tokens t WHERE t.token_hash = $1 AND t.environment_id = $2 AND t.expires_at > now()';
@@ -26,7 +33,7 @@ const TOKEN = 'api_tokens t WHERE t.token_hash = $1 AND t.environment_id = $2 AN
 export const GET_USER = {
   name: 'bare-get-user',
   text: `
-    SELECT u.*, ${CREDENTIALS}, ${WALLETS}
+    SELECT u.*, ${CREDENTIALS}, ${WALLETS}, ${SESSIONS}
     FROM (SELECT t.environment_id, t.scopes FROM ${TOKEN}) token
     LEFT JOIN users u ON u.environment_id = token.environment_id AND u.id = $3
     WHERE 'environment.users.read' = ANY (token.scopes)`,
@@ -51,13 +58,13 @@ export const CREATE_USER = {
     WITH token AS (
       SELECT t.environment_id FROM ${TOKEN} AND 'environment.users.write' = ANY (t.scopes)
     ), u AS (
-      INSERT INTO users (environment_id, id, email, alias, first_name, last_name, last_verified_credential_id)
-      SELECT environment_id, $3, $4, $5, $6, $7, $8 FROM token RETURNING *
+      INSERT INTO users (environment_id, id, email, alias, first_name, last_name)
+      SELECT environment_id, $3, $4, $5, $6, $7 FROM token RETURNING *
     ), c AS (
       INSERT INTO credentials (environment_id, id, user_id, format, email, public_identifier, verified_at)
       SELECT environment_id, $8, id, 'email', $4, $4, $9::timestamptz FROM u RETURNING *
     )
-    SELECT u.*, json_build_array(${credential('c')}) AS credentials, NULL AS wallets FROM u, c`,
+    SELECT u.*, json_build_array(${CREDENTIAL}) AS credentials, NULL AS wallets FROM u, c`,
 };
 
 /** $1 environment, $2 session, $3 user. */

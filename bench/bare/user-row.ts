@@ -31,48 +31,61 @@ export interface UserRow {
   updated_at: Date;
   credentials: object[] | null;
   wallets?: object[] | null;
+  sessions?: object[] | null;
 }
 
-/** The base form of a user. What is absent stays absent: `undefined` does not reach JSON. */
+/** What is null in a row is absent in JSON. */
+function present(record: object): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(record)) if (value !== null) kept[key] = value;
+  return kept;
+}
+
+const list = (records: object[] | null | undefined): object[] => (records ?? []).map(present);
+
+/** The base form of a user. */
 export const baseForm = (row: UserRow): object => ({
-  id: row.id,
-  projectEnvironmentId: row.environment_id,
-  verifiedCredentials: row.credentials ?? [],
-  lastVerifiedCredentialId: row.last_verified_credential_id ?? undefined,
-  alias: row.alias ?? undefined,
-  country: row.country,
-  email: row.email ?? undefined,
-  firstName: row.first_name ?? undefined,
-  jobTitle: row.job_title ?? undefined,
-  lastName: row.last_name ?? undefined,
-  phoneNumber: row.phone_number ?? undefined,
-  policiesConsent: row.policies_consent ?? undefined,
-  tShirtSize: row.t_shirt_size ?? undefined,
-  team: row.team ?? undefined,
-  username: row.username,
-  firstVisit: row.first_visit ?? undefined,
-  lastVisit: row.last_visit ?? undefined,
-  metadata: row.metadata ?? {},
-  mfaBackupCodeAcknowledgement: row.mfa_backup_code_acknowledgement,
-  btcWallet: row.btc_wallet,
-  kdaWallet: row.kda_wallet,
-  ltcWallet: row.ltc_wallet,
-  ckbWallet: row.ckb_wallet,
-  kasWallet: row.kas_wallet,
-  dogeWallet: row.doge_wallet,
-  emailNotification: row.email_notification ?? undefined,
-  discordNotification: row.discord_notification ?? undefined,
-  newsletterNotification: row.newsletter_notification ?? undefined,
-  missingFields: [],
+  ...present({
+    id: row.id,
+    projectEnvironmentId: row.environment_id,
+    lastVerifiedCredentialId: row.last_verified_credential_id,
+    alias: row.alias,
+    country: row.country,
+    email: row.email,
+    firstName: row.first_name,
+    jobTitle: row.job_title,
+    lastName: row.last_name,
+    phoneNumber: row.phone_number,
+    policiesConsent: row.policies_consent,
+    tShirtSize: row.t_shirt_size,
+    team: row.team,
+    username: row.username,
+    firstVisit: row.first_visit,
+    lastVisit: row.last_visit,
+    metadata: row.metadata,
+    mfaBackupCodeAcknowledgement: row.mfa_backup_code_acknowledgement,
+    btcWallet: row.btc_wallet,
+    kdaWallet: row.kda_wallet,
+    ltcWallet: row.ltc_wallet,
+    ckbWallet: row.ckb_wallet,
+    kasWallet: row.kas_wallet,
+    dogeWallet: row.doge_wallet,
+    emailNotification: row.email_notification,
+    discordNotification: row.discord_notification,
+    newsletterNotification: row.newsletter_notification,
+  }),
+  newUser: row.first_visit === null || row.first_visit.getTime() === row.last_visit?.getTime(),
+  verifiedCredentials: list(row.credentials),
 });
 
-/** The full form: what a server with an API token reads. */
+/** The full form: what a server with an API token reads. Sessions are there where the statement selects them. */
 export const fullForm = (row: UserRow): object => ({
   ...baseForm(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
-  sessions: [],
-  wallets: row.wallets ?? [],
+  wallets: list(row.wallets),
   oauthAccounts: [],
+  screeningChecks: [],
   mfaDevices: [],
+  ...(row.sessions !== undefined && { sessions: list(row.sessions) }),
 });

@@ -41,7 +41,7 @@ async function profileRow(stack: Stack, ground: Ground, operation: Operation, op
       status,
       repeat,
     };
-    const contender = { origin: service.origin, requests: operation.requests(ground, 'service') };
+    const contender = { origin: service.origin, pid: service.pid, requests: operation.requests(ground, 'service') };
     const [results = []] = await race(stack.load, course, [contender]).finally(() => service.stop());
     const [file] = readdirSync(folder);
     if (file === undefined) throw new Error('The service left no profile.');

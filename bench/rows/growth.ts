@@ -8,6 +8,7 @@ import { race } from './race.js';
 
 interface Place {
   readonly origin: string;
+  readonly pid: number;
   readonly ground: Ground;
 }
 
@@ -27,7 +28,11 @@ export async function measureGrowth(
   for (const { row, status, repeat, requests } of OPERATIONS) {
     const grown = GROWING[row];
     if (grown === undefined) continue;
-    const contenders = [few, many].map(({ origin, ground }) => ({ origin, requests: requests(ground, 'service') }));
+    const contenders = [few, many].map(({ origin, pid, ground }) => ({
+      origin,
+      pid,
+      requests: requests(ground, 'service'),
+    }));
     const results = await race(load, { ...course, label: grown.replaceAll(' ', '-'), status, repeat }, contenders);
     const [p50OfFew = [], p50OfMany = []] = results.map((rounds) => rounds.map(({ p50 }) => p50));
     const note = `p50 ${median(p50OfFew).toFixed(2)} ms with few users`;

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadJob, LoadRequest, LoadResult } from '../load/load-job.js';
 import { median } from '../report/statistics.js';
+import { cpuMs } from '../stack/cpu.js';
 import type { Program } from '../stack/program.js';
 
 export interface Contender {
   readonly origin: string;
+  /** Process whose time is measured. */
+  readonly pid: number;
   /** A list that does not repeat loses its first requests as they are used. */
   readonly requests: LoadRequest[];
 }
@@ -25,6 +28,11 @@ const WARM_UP_SHARE = 1 / 3;
 /** Between two rounds, so that what the one before left to do does not slow down the other contender. */
 const PAUSE_MS = 150;
 
+/** Results of one round, and what an answer cost the process in milliseconds of processor time. */
+export interface Round extends LoadResult {
+  readonly cpuPerAnswer: number;
+}
+
 let jobs = 0;
 
 /**
@@ -36,10 +44,11 @@ export async function race(
   load: Program<LoadJob, LoadResult>,
   course: Course,
   contenders: readonly Contender[],
-): Promise<LoadResult[][]> {
-  const run = async ({ origin, requests }: Contender, durationMs: number): Promise<LoadResult> => {
+): Promise<Round[][]> {
+  const run = async ({ origin, pid, requests }: Contender, durationMs: number): Promise<Round> => {
     const { label, status, repeat } = course;
     await delay(PAUSE_MS);
+    const cpuBefore = cpuMs(pid);
     const result = await load.ask({
       ...{ origin, status, repeat, durationMs, connections: CONNECTIONS, label: `${label}-${(jobs += 1)}` },
       requests: repeat ? requests : requests.slice(0, Math.ceil(durationMs * MOST_PER_MS)),
@@ -47,10 +56,10 @@ export async function race(
     if (!repeat) requests.splice(0, result.used);
     const failures = Object.entries(result.failures);
     if (failures.length > 0) throw new Error(`${label} at ${origin}: ${JSON.stringify(failures)}`);
-    return result;
+    return { ...result, cpuPerAnswer: (cpuMs(pid) - cpuBefore) / result.answers };
   };
   for (const contender of contenders) await run(contender, course.roundMs * WARM_UP_SHARE);
-  const results: LoadResult[][] = contenders.map(() => []);
+  const results: Round[][] = contenders.map(() => []);
   for (let round = 0; round < course.rounds; round += 1) {
     for (const [index, contender] of contenders.entries()) results[index]?.push(await run(contender, course.roundMs));
   }
@@ -59,8 +68,11 @@ export async function race(
 
 export const rates = (results: readonly LoadResult[]): number[] => results.map(({ perSecond }) => perSecond);
 
-export const summary = (results: readonly LoadResult[]): { perSecond: number; p50: number; p99: number } => ({
+export const summary = (
+  results: readonly Round[],
+): { perSecond: number; p50: number; p99: number; cpuPerAnswer: number } => ({
   perSecond: median(rates(results)),
   p50: median(results.map(({ p50 }) => p50)),
   p99: median(results.map(({ p99 }) => p99)),
+  cpuPerAnswer: median(results.map(({ cpuPerAnswer }) => cpuPerAnswer)),
 });

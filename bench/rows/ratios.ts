@@ -5,14 +5,19 @@ import type { RowName } from '../report/goals.js';
 import type { Row } from '../report/table.js';
 import type { Program } from '../stack/program.js';
 import { OPERATIONS, walletRequest, type Ground } from './operations.js';
-import { race, rates, summary } from './race.js';
+import { race, rates, summary, type Round } from './race.js';
 import { ask, differences } from './same-shape.js';
+
+interface Server {
+  readonly origin: string;
+  readonly pid: number;
+}
 
 interface Scene {
   readonly load: Program<LoadJob, LoadResult>;
   readonly course: { readonly rounds: number; readonly roundMs: number };
-  readonly service: string;
-  readonly bare: string;
+  readonly service: Server;
+  readonly bare: Server;
   readonly ground: Ground;
 }
 
@@ -24,18 +29,20 @@ export async function measureRatios(scene: Scene, wanted: (row: RowName) => bool
   const rows: Row[] = [];
   for (const { row, status, repeat, requests } of OPERATIONS.filter((operation) => wanted(operation.row))) {
     const contenders = [
-      { origin: service, requests: requests(ground, 'service') },
-      { origin: bare, requests: requests(ground, 'bare') },
+      { ...pick(service), requests: requests(ground, 'service') },
+      { ...pick(bare), requests: requests(ground, 'bare') },
     ];
     const [mine, yardstick] = await Promise.all(
       contenders.map((contender) => ask(contender.origin, first(contender.requests, repeat), status)),
     );
     const label = row.replaceAll(' ', '-');
     const [results = [], bareResults = []] = await race(load, { ...course, label, status, repeat }, contenders);
-    const { perSecond, p50, p99 } = summary(results);
+    const { perSecond, p50, p99, cpuPerAnswer } = summary(results);
+    const yard = summary(bareResults);
     const figure = pairedRatio(rates(results), rates(bareResults));
-    const note = differences(mine, yardstick);
-    rows.push({ row, service: perSecond, bare: summary(bareResults).perSecond, p50, p99, figure, note });
+    const cost = `${cpuPerAnswer.toFixed(3)} ms of processor an answer, bare ${yard.cpuPerAnswer.toFixed(3)}`;
+    const note = [cost, differences(mine, yardstick)].filter(Boolean).join('; ');
+    rows.push({ row, service: perSecond, bare: yard.perSecond, p50, p99, figure, note });
     log(`${row}: ${figure.toFixed(2)}`);
   }
   return rows;
@@ -43,27 +50,30 @@ export async function measureRatios(scene: Scene, wanted: (row: RowName) => bool
 
 /** Wallets for users who have none, in turns with the creation of users by the same service. */
 export async function measureWallets(scene: Scene, databaseUrl: string): Promise<Row> {
-  const { load, course, service: origin, ground } = scene;
+  const { load, course, service, ground } = scene;
   const create = OPERATIONS.find(({ row }) => row === 'create user');
   if (!create) throw new Error('There is no operation that creates a user.');
   const label = 'wallets';
-  const makers = { origin, requests: create.requests(ground, 'service') };
+  const makers = { ...pick(service), requests: create.requests(ground, 'service') };
   // First the users, so that there are enough of them however few rows are measured.
   await race(load, { ...course, label, status: create.status, repeat: true }, [makers]);
   const emails = await walletlessEmails(databaseUrl, ground.tenant.environmentId, 50_000);
-  const owners = { origin, requests: emails.map((email) => walletRequest(ground.tenant, email)) };
-  const users: LoadResult[] = [];
-  const wallets: LoadResult[] = [];
+  const owners = { ...pick(service), requests: emails.map((email) => walletRequest(ground.tenant, email)) };
+  const users: Round[] = [];
+  const wallets: Round[] = [];
   for (let round = 0; round < course.rounds; round += 1) {
     const one = { ...course, rounds: 1, label, status: create.status };
     users.push(...(await race(load, { ...one, repeat: true }, [makers])).flat());
     wallets.push(...(await race(load, { ...one, repeat: false }, [owners])).flat());
   }
-  const { perSecond, p50, p99 } = summary(wallets);
-  const note = `create user ${Math.round(summary(users).perSecond)} a second beside it`;
+  const { perSecond, p50, p99, cpuPerAnswer } = summary(wallets);
+  const beside = summary(users);
+  const note = `${cpuPerAnswer.toFixed(3)} ms of processor an answer; create user ${Math.round(beside.perSecond)} a second beside it at ${beside.cpuPerAnswer.toFixed(3)}`;
   const figure = pairedRatio(rates(wallets), rates(users));
   return { row: 'create wallet, EVM and SOL', service: perSecond, p50, p99, figure, note };
 }
+
+const pick = ({ origin, pid }: Server): Server => ({ origin, pid });
 
 function first(requests: LoadRequest[], repeat: boolean): LoadRequest {
   const request = repeat ? requests[0] : requests.shift();

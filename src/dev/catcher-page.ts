@@ -37,7 +37,8 @@ export const catcherPage = (requests: readonly CaughtRequest[]): string =>
     banner: DEVELOPMENT_ONLY,
     body: html`<p>
         What was sent to <code>/dev/webhooks</code> since the service started, newest first. A webhook to
-        <code>/dev/webhooks/fail</code> is answered 500. <a href="/dev/webhooks">Refresh</a>
+        <code>/dev/webhooks/fail</code> is answered 500, one to <code>/dev/webhooks/gone</code> 410.
+        <a href="/dev/webhooks">Refresh</a>
       </p>
       ${requests.length === 0 && html`<p>Nothing was received yet.</p>`} ${requests.map(request)}`,
   });

@@ -17,10 +17,16 @@ export interface CaughtRequest {
 
 const MAX_KEPT = 200;
 
+/** What the verdict on a signature rests on. */
+interface Evidence {
+  headers: IncomingHttpHeaders;
+  raw: Buffer;
+}
+
 /** Receives webhooks of this service so that people can see what they carry. Kept in memory. */
 @Injectable()
 export class Catcher {
-  private readonly kept: CaughtRequest[] = [];
+  private readonly kept: { caught: CaughtRequest; evidence: Evidence }[] = [];
 
   constructor(
     private readonly secrets: CatcherSecrets,
@@ -29,19 +35,24 @@ export class Catcher {
 
   /** The newest first, at most 200. */
   get requests(): readonly CaughtRequest[] {
-    return this.kept;
+    // A webhook announces itself before anybody can register its secret: what came too early is judged late.
+    for (const { caught, evidence } of this.kept) caught.verified ??= this.verdictOn(caught, evidence);
+    return this.kept.map(({ caught }) => caught);
   }
 
   /** @param raw exactly the bytes received: the signature is over these */
   catch(headers: IncomingHttpHeaders, raw: Buffer): CaughtRequest {
-    const body = parseBody(raw);
-    const secret = this.secrets.find(webhookIdOf(body));
-    const at = this.clock.now();
-    const verified = secret ? verifyWebhook(headers, raw, secret, at).verified : null;
-    const caught = { id: newId(), at, headers: withoutCredentials(headers), body, verified };
-    this.kept.unshift(caught);
+    const id = newId();
+    const shown = { headers: withoutCredentials(headers), body: parseBody(raw) };
+    const caught: CaughtRequest = { id, at: this.clock.now(), ...shown, verified: null };
+    this.kept.unshift({ caught, evidence: { headers, raw } });
     this.kept.length = Math.min(this.kept.length, MAX_KEPT);
     return caught;
+  }
+
+  private verdictOn({ at, body }: CaughtRequest, { headers, raw }: Evidence): boolean | null {
+    const secret = this.secrets.find(webhookIdOf(body));
+    return secret ? verifyWebhook(headers, raw, secret, at).verified : null;
   }
 }
 

@@ -113,6 +113,14 @@ describe('the development pages', () => {
       expect((await send('/dev/webhooks', '{"webhookId":"another"}', secret)).newest?.verified).toBeNull();
     });
 
+    it('judges late what came before its secret was known', async () => {
+      const early = WebhookSecret.generate();
+      const { newest } = await send('/dev/webhooks', '{"webhookId":"early"}', early);
+      expect(newest?.verified).toBeNull();
+      app.get(CatcherSecrets).set(early.reveal(), 'early');
+      expect(app.get(Catcher).requests[0]).toMatchObject({ id: newest?.id, verified: true });
+    });
+
     it('takes a secret for every webhook that is not known', async () => {
       const other = WebhookSecret.generate();
       app.get(CatcherSecrets).set(other.reveal());

@@ -1,15 +1,26 @@
 import pg from 'pg';
 import { asSystem, MIGRATIONS, type Statement } from '../database/index.js';
 
-const REASON = 'looks at the deployment as a whole, for its operator';
-const VERSION = asSystem(REASON).statement(
+const VERSION = asSystem('the version of the server belongs to no tenant').statement(
   'doctor.version',
   "SELECT current_setting('server_version_num')::int AS version",
 );
-const NOW = asSystem(REASON).statement('doctor.now', 'SELECT clock_timestamp() AS now');
-const MIGRATED = asSystem(REASON).statement('doctor.migrated', "SELECT to_regclass('migrations') IS NOT NULL AS found");
-const APPLIED = asSystem(REASON).statement('doctor.applied', 'SELECT name FROM migrations');
-const CONSOLE = asSystem(REASON).statement('doctor.console', "SELECT id FROM environments WHERE kind = 'console'");
+const NOW = asSystem('the clock of the server belongs to no tenant').statement(
+  'doctor.now',
+  'SELECT clock_timestamp() AS now',
+);
+const MIGRATED = asSystem('the schema belongs to no tenant').statement(
+  'doctor.migrated',
+  "SELECT to_regclass('migrations') IS NOT NULL AS found",
+);
+const APPLIED = asSystem('the list of migrations belongs to no tenant').statement(
+  'doctor.applied',
+  'SELECT name FROM migrations',
+);
+const CONSOLE = asSystem('the console belongs to the deployment').statement(
+  'doctor.console',
+  "SELECT id FROM environments WHERE kind = 'console'",
+);
 
 /** Milliseconds; somebody waits in front of a terminal. */
 const PATIENCE = { connectionTimeoutMillis: 3_000, query_timeout: 3_000 };

@@ -3,7 +3,7 @@ import { causeOf, fail, type Finding } from './finding.js';
 export interface Check {
   /** One or two words. */
   what: string;
-  run(): Finding | Promise<Finding>;
+  run: () => Finding | Promise<Finding>;
 }
 
 const STATE_WIDTH = 4;

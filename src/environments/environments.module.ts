@@ -7,9 +7,9 @@ import { EnvironmentDefaults } from './environment-defaults.js';
 import { EnvironmentSettingsReader } from './environment-settings-reader.js';
 import { EnvironmentSettings } from './environment-settings.entity.js';
 import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
-import { HealthController } from './health.controller.js';
-import { HealthRepository } from './health.repository.js';
-import { HealthService } from './health.service.js';
+import { HealthcheckController } from './healthcheck.controller.js';
+import { HealthcheckRepository } from './healthcheck.repository.js';
+import { HealthcheckService } from './healthcheck.service.js';
 import { OriginPolicy } from './origins/origin-policy.js';
 import { Origin } from './origins/origin.entity.js';
 import { OriginsRepository } from './origins/origins.repository.js';
@@ -30,15 +30,15 @@ const PORTS = [EnvironmentSettingsReader, ClientSettingsSources, SigningKeys, Or
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([EnvironmentSettings, SigningKey, Origin])],
-  controllers: [ClientSettingsController, JwksController, KeysController, HealthController],
+  controllers: [ClientSettingsController, JwksController, KeysController, HealthcheckController],
   providers: [
     ...PORTS,
     EnvironmentSettingsRepository,
     SigningKeysRepository,
     OriginsRepository,
-    HealthRepository,
+    HealthcheckRepository,
     ClientSettingsService,
-    HealthService,
+    HealthcheckService,
     PublishedKeys,
     SigningKeyMaker,
     SigningKeyRotation,

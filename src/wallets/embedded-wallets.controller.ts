@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Dashboard, Environment, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
 import { uuidPathParam } from '../common/http/params.js';
-import { UserResponse } from '../identity/index.js';
+import { USER_CREATED, UserResponse } from '../identity/index.js';
 import {
   CreateUserEmbeddedWalletsFromFrameappRequest,
   CreateUserEmbeddedWalletsRequest,
@@ -11,7 +11,7 @@ import {
 import { EmbeddedWalletsService, type PreparedUser } from './embedded-wallets.service.js';
 import { WALLET_CREATED } from './wallet.events.js';
 
-const EVENTS = ['user.created', WALLET_CREATED.name];
+const EVENTS = [USER_CREATED.name, WALLET_CREATED.name];
 
 @ApiController('environments/:environmentId/embeddedWallets', 'Wallets')
 export class EmbeddedWalletsController {

@@ -24,7 +24,8 @@ export function RefField<T extends object, const O extends FieldOptions>(
   return declareField({
     options: options ?? {},
     rules: [IsObject(), ValidateNested(), Type(type as () => never)],
-    schema: { type: type as () => never },
+    // The document generator takes a thunk for lazy only when it is named `type`.
+    schema: { type: () => type() as never },
     kind: 'class',
     nested: type,
   });
@@ -57,7 +58,7 @@ export function ListField<T extends object, const O extends ListOptions>(
   return declareField({
     options: list,
     rules: [...sizeRules(list), IsObject({ each: true }), ValidateNested({ each: true }), Type(type as () => never)],
-    schema: { type: type as () => never, isArray: true, ...sizeSchema(list) },
+    schema: { type: () => type() as never, isArray: true, ...sizeSchema(list) },
     kind: 'class',
     list: true,
     nested: type,

@@ -54,7 +54,7 @@ export function QueryGroup<T extends object, const O extends FieldOptions>(
   return declareField({
     options: options ?? {},
     rules: [IsObject(), ValidateNested(), Type(type as () => never)],
-    schema: { type: type as () => never, style: 'deepObject', explode: true } as never,
+    schema: { type: () => type() as never, style: 'deepObject', explode: true } as never,
     kind: 'class',
     nested: type,
   });

@@ -9,13 +9,14 @@ import {
 import type { IdentifierKey } from './identifier-key.js';
 
 /**
- * Whose an identifier is: by its claim, else which users have such a credential. Two of them are enough to know that it
- * tells nobody apart. Only emails and social accounts can be held without a claim: API calls give them unchecked.
+ * Whose an identifier is by its claim and, until that is proven, which users have such a credential. Two of them are
+ * enough to know that it tells nobody apart. Only emails and social accounts can be held without a claim: API calls give
+ * them unchecked. What one user has proven, no later word of an API call puts in doubt.
  */
 const FIND = scopedStatement(
   'identifier-claims.find',
   `SELECT k.user_id AS "userId", k.proven_at IS NOT NULL AS "isProven",
-     CASE WHEN k.user_id IS NOT NULL THEN '{}'::uuid[]
+     CASE WHEN k.proven_at IS NOT NULL THEN '{}'::uuid[]
        WHEN $2 = 'email' THEN ARRAY(
          SELECT DISTINCT c.user_id FROM credentials c
          WHERE c.environment_id = $1 AND lower(c.email) = ANY ($4::text[]) AND c.format = 'email' LIMIT 2)
@@ -43,7 +44,7 @@ export interface Claim {
   /** Null while nobody has claimed it. */
   userId: string | null;
   isProven: boolean;
-  /** Users with such a credential, at most two; empty when it is claimed. */
+  /** Users with such a credential, at most two; empty when the claim is proven. */
   candidates: string[];
 }
 

@@ -14,7 +14,7 @@ import { SessionAnswer, type ProfileAnswer } from './session-answer.js';
 /** An address that was proven, and the step that makes the proof unusable. */
 interface EmailProof {
   email: string;
-  redeem(tx: Transaction): Promise<void>;
+  redeem: (tx: Transaction) => Promise<void>;
 }
 
 /** From a proof to a credential of the user who is signed in. */

@@ -8,7 +8,7 @@ import { findRuleCode } from '../vocabulary/rule-codes.js';
 import type { BulkUserCreateResponse, BulkUserCreateResponseFailed } from './bulk-users.dto.js';
 import { UserCreation } from './user-creation.js';
 import type { BulkUserCreateItem } from './user-request.dto.js';
-import { ambiguousIdentifier } from './user.errors.js';
+import { unambiguous } from './user-identities.js';
 import { UsersService } from './users.service.js';
 
 /** What one user may take of a bulk request: as much as a request for one. */
@@ -77,10 +77,8 @@ export class BulkUsersService {
   private async findHolder(environmentId: EnvironmentId, item: BulkUserCreateItem): Promise<string | null> {
     const identifier = identifierOf(item);
     if (!identifier) return null;
-    const { userId, candidates } = await this.claims.find(environmentId, identifierKeyOf(identifier));
-    if (userId) return userId;
-    if (candidates.length > 1) throw ambiguousIdentifier();
-    return candidates[0] ?? null;
+    const { userId, candidates } = unambiguous(await this.claims.find(environmentId, identifierKeyOf(identifier)));
+    return userId ?? candidates[0] ?? null;
   }
 }
 

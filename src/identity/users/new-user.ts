@@ -17,19 +17,21 @@ export interface NewUser {
  */
 export function newUserOf(request: BulkUserCreateItem): NewUser {
   const { email, emailVerifiedAt, wallets = [], oauthAccounts = [], ...profile } = request;
+  // Ids are made in the order in which credentials are to be listed.
+  const identities = [
+    ...(email ? [emailCredential(email, emailVerifiedAt ?? null)] : []),
+    ...oauthAccounts.map(oauthCredential),
+  ];
   const owned = wallets.map(walletOf);
   return {
     profile: { ...profile, email: email || null },
-    credentials: [
-      ...(email ? [emailCredential(email, emailVerifiedAt ?? null)] : []),
-      ...oauthAccounts.map(oauthCredential),
-      ...owned.map(walletCredential),
-    ],
+    credentials: [...identities, ...owned.map(walletCredential)],
     wallets: owned,
   };
 }
 
 const emailCredential = (email: string, verifiedAt: Date | null): NewCredential => ({
+  id: newId(),
   format: 'email',
   email,
   publicIdentifier: email,
@@ -38,6 +40,7 @@ const emailCredential = (email: string, verifiedAt: Date | null): NewCredential 
 });
 
 const oauthCredential = (account: CreateUserOauthRequest): NewCredential => ({
+  id: newId(),
   format: 'oauth',
   oauthProvider: account.provider,
   oauthAccountId: account.accountId,

@@ -39,7 +39,7 @@ export class ProfileFields {
   @StringField({ optional: true, nullable: true, max: 255, pattern: /^[A-Z]{2}$/, description: 'ISO 3166-1 alpha-2.' })
   country?: string | null;
 
-  @StringField({ optional: true, nullable: true, max: 255, pattern: /^[\p{L}\p{N}_\-]*$/u })
+  @StringField({ optional: true, nullable: true, max: 255, pattern: /^[\p{L}\p{N}_-]*$/u })
   username?: string | null;
 
   @StringField({ optional: true, nullable: true, max: 255 })

@@ -8,7 +8,7 @@ import { USER_CREATED, userEvent } from './user.events.js';
 import type { UserFields } from './user-request.dto.js';
 import { UsersRepository } from './users.repository.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
-import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
+import { IdentifierClaimsRepository, type Claim } from '../credentials/identifier-claims.repository.js';
 import { identifierKeyOf, type Identifier, type IdentifierKey } from '../credentials/identifier-key.js';
 import type { NewCredential } from '../credentials/new-credential.js';
 
@@ -59,19 +59,20 @@ export class UserIdentities {
     if (kind === 'id') return this.existing(environmentId, identifier.value, tx);
     const key = identifierKeyOf({ ...identifier, kind });
     const proven = options.proven && key.canBeProven;
-    let { userId, isProven, candidates } = await this.claims.find(environmentId, key, tx);
-    if (userId === null) {
-      if (candidates.length > 1) throw ambiguousIdentifier();
-      const [holder] = candidates;
+    let known = unambiguous(await this.claims.find(environmentId, key, tx));
+    if (known.userId === null) {
+      const [holder] = known.candidates;
       const claimant = holder ?? newId();
       if (await this.claims.claim(environmentId, key, claimant, proven, tx)) {
         if (!holder) return this.create(environmentId, claimant, key, { ...options, proven }, tx);
         if (proven) await this.verify(environmentId, holder, key, options, tx);
         return { userId: holder, created: false, firstProof: proven };
       }
-      ({ userId, isProven } = await this.claims.find(environmentId, key, tx));
-      if (userId === null) throw conflict();
+      // Lost the race: the winner has committed by now.
+      known = unambiguous(await this.claims.find(environmentId, key, tx));
     }
+    const { userId, isProven } = known;
+    if (userId === null) throw conflict();
     const firstProof = proven && !isProven && (await this.claims.prove(environmentId, key, userId, tx));
     if (firstProof) await this.verify(environmentId, userId, key, options, tx);
     return { userId, created: false, firstProof };
@@ -118,4 +119,11 @@ export class UserIdentities {
       verifiedAt: proven ? this.clock.now() : null,
     };
   }
+}
+
+/** Several users with one identifier are never guessed between, whichever came first. */
+export function unambiguous(claim: Claim): Claim {
+  const users = new Set([...(claim.userId ? [claim.userId] : []), ...claim.candidates]);
+  if (users.size > 1) throw ambiguousIdentifier();
+  return claim;
 }

@@ -112,7 +112,7 @@ describe('mail over SMTP', () => {
       },
     ],
   ])('answers 503 when the server %s, and logs neither address nor code', async (_name, behaviour) => {
-    const url = await smtpServer(behaviour as SMTPServerOptions);
+    const url = await smtpServer(behaviour);
     const failure = mailer(url).send(MAIL);
     await expect(failure).rejects.toMatchObject({ status: 503, details: { retryAfterSeconds: 30 } });
     expect(warn).toHaveBeenCalled();

@@ -14,14 +14,13 @@ export const MAX_ATTEMPTS = 5;
 /** P6. Never scales. */
 export const MAX_FAILURES = 100;
 
+const DESTINATION =
+  'd (environment_id, destination_hash, last_sent_at, hour_started_at, sent_in_hour, day_started_at, sent_in_day)';
 /**
  * The budget of an address (P4), decided by one guarded upsert: windows begin with the first code sent in them. Of
  * callers at the same moment, those behind the first see its row and match nothing.
  */
-const spend = (source: string): string => `
-  INSERT INTO code_destinations AS d
-    (environment_id, destination_hash, last_sent_at, hour_started_at, sent_in_hour, day_started_at, sent_in_day)
-  ${source}
+const WITHIN_BUDGET = `
   ON CONFLICT (environment_id, destination_hash) DO UPDATE SET
     last_sent_at = now(),
     hour_started_at = CASE WHEN d.hour_started_at <= now() - interval '1 hour' THEN now() ELSE d.hour_started_at END,
@@ -36,7 +35,8 @@ const spend = (source: string): string => `
 
 const CREATE = scopedStatement(
   'email_codes.create',
-  `WITH allowed AS (${spend('VALUES ($1, $3, now(), now(), 1, now(), 1)')})
+  `WITH allowed AS (
+     INSERT INTO code_destinations AS ${DESTINATION} VALUES ($1, $3, now(), now(), 1, now(), 1) ${WITHIN_BUDGET})
    INSERT INTO email_verifications (environment_id, id, destination_hash, email, code_hmac, expires_at)
    SELECT $1, $2, $3, $4, $5, now() + make_interval(secs => $6) FROM allowed
    RETURNING id`,
@@ -46,7 +46,9 @@ const REPLACE = scopedStatement(
   `WITH target AS (
      SELECT id FROM email_verifications
      WHERE environment_id = $1 AND id = $2 AND destination_hash = $3 AND email = $4 AND used_at IS NULL FOR UPDATE),
-   allowed AS (${spend('SELECT $1, $3, now(), now(), 1, now(), 1 FROM target')})
+   allowed AS (
+     INSERT INTO code_destinations AS ${DESTINATION}
+     SELECT $1, $3, now(), now(), 1, now(), 1 FROM target ${WITHIN_BUDGET})
    UPDATE email_verifications SET code_hmac = $5, attempts = 0, expires_at = now() + make_interval(secs => $6)
    WHERE environment_id = $1 AND id IN (SELECT id FROM target) AND EXISTS (SELECT FROM allowed)
    RETURNING id`,

@@ -31,7 +31,7 @@ export interface ProvenEmail {
   /** In normal form. */
   email: string;
   /** Part of the transaction that the proof is for. @throws 422 when somebody else used the code first */
-  redeem(tx: Transaction): Promise<void>;
+  redeem: (tx: Transaction) => Promise<void>;
 }
 
 /**

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { asSystem, Database } from '../../../database/index.js';
 
-const SYSTEM = asSystem('the pepper belongs to the deployment, not to a tenant');
-const READ = SYSTEM.statement('pepper.read', 'SELECT sealed FROM service_secrets WHERE name = $1');
-const ADD = SYSTEM.statement(
+const READ = asSystem('the pepper belongs to the deployment, not to a tenant').statement(
+  'pepper.read',
+  'SELECT sealed FROM service_secrets WHERE name = $1',
+);
+const ADD = asSystem('the pepper belongs to the deployment, not to a tenant').statement(
   'pepper.add',
   'INSERT INTO service_secrets (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
 );

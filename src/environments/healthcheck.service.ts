@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { RecentLookups } from '../organizations/index.js';
-import { HealthRepository } from './health.repository.js';
-import type { HealthcheckResponse } from './health.dto.js';
+import { HealthcheckRepository } from './healthcheck.repository.js';
+import type { HealthcheckResponse } from './healthcheck.dto.js';
 
 const MAX_AGE_MS = 1_000;
 const PATIENCE_MS = 1_000;
 
 /** Whether this instance can serve, which stands and falls with the database. Asked of it at most once a second. */
 @Injectable()
-export class HealthService {
+export class HealthcheckService {
   private readonly recent: RecentLookups<'database', HealthcheckResponse>;
   private asking: Promise<boolean> | null = null;
 
-  constructor(private readonly health: HealthRepository) {
+  constructor(private readonly health: HealthcheckRepository) {
     this.recent = new RecentLookups({ max: 1, ttlMs: MAX_AGE_MS, find: () => this.check() });
   }
 

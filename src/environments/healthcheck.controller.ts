@@ -2,12 +2,12 @@ import { Get } from '@nestjs/common';
 import { Public } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
 import { uuidPathParam } from '../common/http/params.js';
-import { HealthcheckResponse } from './health.dto.js';
-import { HealthService } from './health.service.js';
+import { HealthcheckResponse } from './healthcheck.dto.js';
+import { HealthcheckService } from './healthcheck.service.js';
 
 @ApiController('sdk/:environmentId/healthcheck', 'Sdk')
-export class HealthController {
-  constructor(private readonly health: HealthService) {}
+export class HealthcheckController {
+  constructor(private readonly health: HealthcheckService) {}
 
   @Get()
   @uuidPathParam('environmentId')

@@ -1,12 +1,14 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { HealthRepository } from './health.repository.js';
-import { HealthService } from './health.service.js';
+import type { HealthcheckRepository } from './healthcheck.repository.js';
+import { HealthcheckService } from './healthcheck.service.js';
 
 function health(assertAnswering: () => Promise<void>) {
   const asked = jest.fn(assertAnswering);
   return {
     asked,
-    service: new HealthService({ assertAnswering: asked } as Partial<HealthRepository> as HealthRepository),
+    service: new HealthcheckService({
+      assertAnswering: asked,
+    } as Partial<HealthcheckRepository> as HealthcheckRepository),
   };
 }
 

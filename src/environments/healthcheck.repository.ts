@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, asSystem } from '../database/index.js';
 
-const ANSWER = asSystem('asks only whether the database answers').statement('health.answer', 'SELECT 1 AS answer');
+const ANSWER = asSystem('asks only whether the database answers').statement('healthcheck.answer', 'SELECT 1 AS answer');
 
 @Injectable()
-export class HealthRepository {
+export class HealthcheckRepository {
   constructor(private readonly database: Database) {}
 
   /** @throws when the database does not answer. */

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { newUserOf } from './new-user.js';
+
+const verifiedAt = new Date('2026-01-02T03:04:05Z');
+
+describe('a user that a request describes', () => {
+  it('may sign in with an email that the caller vouches for, and not with another', () => {
+    const [vouched] = newUserOf({ email: 'ana@example.com', emailVerifiedAt: verifiedAt }).credentials;
+    expect(vouched).toMatchObject({ format: 'email', email: 'ana@example.com', verifiedAt, signInEnabled: true });
+    const [asserted] = newUserOf({ email: 'ana@example.com' }).credentials;
+    expect(asserted).toMatchObject({ format: 'email', verifiedAt: null, signInEnabled: false });
+  });
+
+  it.each([undefined, ''])('has no credential for the email %j', (email) => {
+    expect(newUserOf({ email, emailVerifiedAt: verifiedAt })).toEqual({
+      profile: { email: null },
+      credentials: [],
+      wallets: [],
+    });
+  });
+
+  it('keeps its email as it was given', () => {
+    expect(newUserOf({ email: 'Ana@Example.com', alias: 'Ana' }).profile).toEqual({
+      alias: 'Ana',
+      email: 'Ana@Example.com',
+    });
+  });
+
+  it('has social accounts that the caller vouches for but nobody verified', () => {
+    const account = { provider: 'google' as const, accountId: '77', emails: ['b@example.com', ''], profile: { a: 1 } };
+    expect(newUserOf({ oauthAccounts: [account] }).credentials[0]).toMatchObject({
+      format: 'oauth',
+      oauthProvider: 'google',
+      oauthAccountId: '77',
+      oauthEmails: ['b@example.com'],
+      oauthMetadata: { a: 1 },
+      publicIdentifier: '77',
+    });
+    expect(newUserOf({ oauthAccounts: [account] }).credentials[0]).not.toHaveProperty('verifiedAt');
+  });
+
+  it('has wallets whose credentials refer to them', () => {
+    const wallet = { publicWalletAddress: '0xabc', chain: 'EVM', walletName: 'm', walletProvider: 'qrCode' } as const;
+    const { wallets, credentials } = newUserOf({ wallets: [wallet, wallet], email: 'ana@example.com' });
+    expect(wallets).toHaveLength(2);
+    expect(credentials.slice(1).map(({ id, walletId }) => [id, walletId])).toEqual(
+      wallets.map(({ id, credentialId }) => [credentialId, id]),
+    );
+    expect(credentials.map(({ id }) => id)).toEqual(credentials.map(({ id }) => id).sort());
+  });
+});
