@@ -1,7 +1,4 @@
-import { createApp } from './bootstrap/create-app.js';
-import { prepare } from './bootstrap/prepare.js';
-import { explainStartFailure } from './bootstrap/start-failure.js';
-import { stopOnSignals } from './bootstrap/shutdown.js';
+import { createApp, explainStartFailure, prepare, stopOnSignals } from './bootstrap/index.js';
 import { Config } from './config/index.js';
 import { openForDevelopment } from './dev/index.js';
 
@@ -10,7 +7,7 @@ async function start(): Promise<void> {
   const prepared = await prepare(config, (line) => console.error(line));
   try {
     const app = await createApp(prepared);
-    stopOnSignals(app, prepared.stop);
+    stopOnSignals(app, () => prepared.stop());
     if (config.answersRequests) await app.listen(config.get('PORT'), config.get('HOST'));
     else await app.init();
     if (config.get('SEED')) await openForDevelopment(app);

@@ -7,25 +7,21 @@ const BATCH = 100_000;
 /** One user as the service made it is the pattern of all; only keys, emails and times differ. */
 const COPY = `
   WITH pattern AS (
-    SELECT u, c, i FROM identifier_claims i
-    JOIN users u ON u.environment_id = $1 AND u.id = i.user_id
-    JOIN credentials c ON c.environment_id = $1 AND c.user_id = u.id
-    WHERE i.environment_id = $1 AND i.kind = 'email' AND i.identifier = $2
+    SELECT u, c FROM users u JOIN credentials c ON c.environment_id = u.environment_id AND c.user_id = u.id
+    WHERE u.environment_id = $1 AND u.email = $2
   ), fresh AS MATERIALIZED (
     SELECT gen_random_uuid() AS random_id, gen_random_uuid() AS random_credential_id,
       now() - make_interval(secs => $4 - n) AS at, 'crowd-' || n || '@bench.example' AS email
     FROM generate_series($3::int, $4::int) n
   ), keyed AS MATERIALIZED (
-    SELECT at, email, ordered(at, random_id) AS id, ordered(at, random_credential_id) AS credential_id FROM fresh
+    SELECT at, email, pg_temp.ordered(at, random_id) AS id, pg_temp.ordered(at, random_credential_id) AS credential_id
+    FROM fresh
   ), user_rows AS (
     INSERT INTO users SELECT (jsonb_populate_record(u, jsonb_build_object('id', id, 'email', email,
       'last_verified_credential_id', credential_id, 'created_at', at, 'updated_at', at))).* FROM keyed, pattern
-  ), credential_rows AS (
-    INSERT INTO credentials SELECT (jsonb_populate_record(c, jsonb_build_object('id', credential_id, 'user_id', id,
-      'email', email, 'public_identifier', email, 'created_at', at))).* FROM keyed, pattern
   )
-  INSERT INTO identifier_claims SELECT (jsonb_populate_record(i, jsonb_build_object('user_id', id,
-    'identifier', email, 'created_at', at))).* FROM keyed, pattern`;
+  INSERT INTO credentials SELECT (jsonb_populate_record(c, jsonb_build_object('id', credential_id, 'user_id', id,
+    'email', email, 'public_identifier', email, 'created_at', at))).* FROM keyed, pattern`;
 
 /** UUIDv7 (RFC 9562 §5.7) of a time: its milliseconds, the version, and the rest of a random UUID. */
 const ORDERED = `
@@ -44,7 +40,7 @@ export async function plantCrowd(
     const values = [tenant.environmentId, emailOf(0)];
     for (let from = 1; from <= total; from += BATCH) {
       const to = Math.min(total, from + BATCH - 1);
-      await client.query(COPY.replaceAll('ordered(', 'pg_temp.ordered('), [...values, from, to]);
+      await client.query(COPY, [...values, from, to]);
       log(`${to} of ${total} users`);
     }
     for (const definition of search) await client.query(definition);

@@ -54,10 +54,10 @@ export async function someUserIds(databaseUrl: string, environmentId: string, li
 export async function walletlessEmails(databaseUrl: string, environmentId: string, limit: number): Promise<string[]> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ email: string }>(
-      `SELECT c.identifier AS email FROM identifier_claims c
-       WHERE c.environment_id = $1 AND c.kind = 'email'
-         AND NOT EXISTS (SELECT FROM wallets w WHERE w.environment_id = $1 AND w.user_id = c.user_id)
-       ORDER BY c.created_at DESC LIMIT $2`,
+      `SELECT u.email FROM users u
+       WHERE u.environment_id = $1 AND u.email IS NOT NULL
+         AND NOT EXISTS (SELECT FROM wallets w WHERE w.environment_id = $1 AND w.user_id = u.id)
+       ORDER BY u.created_at DESC LIMIT $2`,
       [environmentId, limit],
     ),
   );

@@ -7,9 +7,10 @@ import { race, summary } from '../rows/race.js';
 import { walletlessEmails } from '../plant/users.js';
 import { prepareGround, type Stack } from '../stack.js';
 import { startService } from '../stack/service.js';
-import { selfTimes, type CpuProfile } from './cpu-profile.js';
+import { timesOf, type CpuProfile, type Time } from './cpu-profile.js';
 
-const TOP = 25;
+const OWNERS = 15;
+const FUNCTIONS = 25;
 
 /** For each row, the functions of the service in which the time of its requests is spent. */
 export async function profileRows(stack: Stack, options: BenchOptions): Promise<string> {
@@ -46,17 +47,16 @@ async function profileRow(stack: Stack, ground: Ground, operation: Operation, op
     const [file] = readdirSync(folder);
     if (file === undefined) throw new Error('The service left no profile.');
     const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
-    const lines = selfTimes(profile)
-      .slice(0, TOP)
-      .map(
-        ({ name, milliseconds, share }) =>
-          `${(share * 100).toFixed(1).padStart(5)} % ${milliseconds.toFixed(0).padStart(6)} ms  ${name}`,
-      );
-    return [
-      `${row}: ${Math.round(summary(results).perSecond)} a second, the start of the service included`,
-      ...lines,
-    ].join('\n');
+    const { functions, owners } = timesOf(profile, service.startMs);
+    const title = `${row}: ${Math.round(summary(results).perSecond)} a second`;
+    return [title, '', ...lines(owners, OWNERS), '', ...lines(functions, FUNCTIONS)].join('\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const lines = (times: readonly Time[], most: number): string[] =>
+  times.slice(0, most).map(({ name, milliseconds, share }) => {
+    const figures = [`${(share * 100).toFixed(1).padStart(5)} %`, `${milliseconds.toFixed(0).padStart(6)} ms`];
+    return `${figures.join(' ')}  ${name}`;
+  });

@@ -8,7 +8,7 @@ export interface EnvironmentTokenPrincipal {
   environmentId: string;
   scopes: readonly TokenScope[];
   /** The dashboard user who made the token. */
-  createdBy: string | null;
+  createdBy: string;
 }
 
 /** A member of organizations: a user of the console environment, by personal token or by a session of the console. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { AppParts } from '../app.module.js';
 import type { Config } from '../config/index.js';
+import { startEmbeddedPostgres } from '../database/index.js';
 import { parseKeyRing } from '../vault/index.js';
 import { localSecrets } from './local-secrets.js';
 
@@ -18,7 +19,6 @@ export async function prepare(config: Config, log: (line: string) => void): Prom
   const local = given.masterKey && given.databaseUrl ? null : localSecrets(config.get('DATA_DIR'));
   const vault = parseKeyRing(given.masterKey ?? local?.masterKey ?? '');
   if (given.databaseUrl) return { config, vault, stop: async () => undefined };
-  const { startEmbeddedPostgres } = await import('../database/embedded/embedded-postgres.js');
   const postgres = await startEmbeddedPostgres({
     dataDir: join(config.get('DATA_DIR'), 'postgres'),
     password: local?.databasePassword ?? '',

@@ -1,4 +1,8 @@
 import { ConfigError } from '../config/index.js';
+import { EmbeddedPostgresError } from '../database/index.js';
+import { KeyRingError } from '../vault/index.js';
+
+const FORESEEN = [ConfigError, EmbeddedPostgresError, KeyRingError];
 
 const HINTS: Record<string, (error: NodeJS.ErrnoException & { port?: number; address?: string }) => string> = {
   EADDRINUSE: ({ port }) => `Port ${port ?? ''} is taken by another program: stop it, or start with PORT=<free port>.`,
@@ -14,11 +18,11 @@ const HINTS: Record<string, (error: NodeJS.ErrnoException & { port?: number; add
 /** One line that says what was seen and what to do; the stack only for faults nobody foresaw. */
 export function explainStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return `Gatehouse did not start: ${String(error)}`;
-  if (error instanceof ConfigError || /KeyRingError|EmbeddedPostgresError/.test(error.constructor.name)) {
+  if (FORESEEN.some((type) => error instanceof type)) {
     return `Gatehouse did not start: ${error.message}`;
   }
   const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
-  const hint = HINTS[(cause as NodeJS.ErrnoException).code ?? '']?.(cause as NodeJS.ErrnoException);
+  const hint = HINTS[(cause as NodeJS.ErrnoException).code ?? '']?.(cause);
   if (hint) return `Gatehouse did not start: ${hint}`;
   if (/timeout/i.test(cause.message)) {
     return `Gatehouse did not start: the database does not answer (${cause.message}); check DATABASE_URL.`;

@@ -1,6 +1,4 @@
-import { createApp } from '../bootstrap/create-app.js';
-import { prepare } from '../bootstrap/prepare.js';
-import { explainStartFailure } from '../bootstrap/start-failure.js';
+import { createApp, explainStartFailure, prepare } from '../bootstrap/index.js';
 import { Config } from '../config/index.js';
 import { UsageError } from './arguments.js';
 import { COMMANDS, usage } from './commands.js';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
-import { provision } from './provision.js';
+import { provision } from '../provisioning/index.js';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 

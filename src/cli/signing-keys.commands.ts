@@ -7,5 +7,6 @@ export async function signingKeysRotate(app: INestApplicationContext, words: str
   const id = required(parseOptions(words, ['environment']).environment, 'environment');
   const environment = await app.get(TenantDirectory).findEnvironment(id);
   if (!environment) throw new UsageError(`There is no environment ${id}.`);
-  console.log(await app.get(SigningKeys).rotate(mintEnvironmentId(environment.id)));
+  const { step, keyId, usableAt } = await app.get(SigningKeys).rotate(mintEnvironmentId(environment.id));
+  console.log(`${step}  ${keyId}${usableAt ? `  usable from ${usableAt.toISOString()}` : ''}`);
 }

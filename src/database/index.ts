@@ -12,3 +12,6 @@ export { asSystem, scopedStatement, type Statement } from './statement.js';
 export type { Transaction } from './transaction.js';
 export { UnitOfWork } from './unit-of-work.js';
 export { MIGRATIONS } from './migrations.js';
+export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres.js';
+export { EmbeddedPostgresError } from './embedded/embedded-postgres.errors.js';
+export { runMigrationCommand } from './migration-commands.js';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOKEN_SCOPES, type EnvironmentId } from '../auth/index.js';
-import { provision } from '../cli/index.js';
+import { provision } from '../provisioning/index.js';
 import { eventRegistry } from '../database/index.js';
 import { UserCreation } from '../identity/index.js';
 import { ApiTokensService, PersonalTokensService } from '../organizations/index.js';

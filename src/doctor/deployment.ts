@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
-import { prepare } from '../bootstrap/prepare.js';
+import { prepare } from '../bootstrap/index.js';
 import type { Clock } from '../common/clock.js';
 import type { Config } from '../config/index.js';
 import { clockSkewMs } from '../health/index.js';

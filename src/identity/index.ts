@@ -35,3 +35,5 @@ export {
   WALLET_PROVIDERS,
   type WalletProvider,
 } from './vocabulary/wallets.js';
+export { SignInFlow, type Proof } from './flows/sign-in.flow.js';
+export { SESSION_CREATED, SESSION_REVOKED } from './sessions/session.events.js';

@@ -1,5 +1,5 @@
 export { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_DISABLED, WEBHOOK_UPDATED } from './webhook.events.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhookSecret } from './webhook-secret.js';
-export { verifyWebhook } from './webhook-signature.js';
+export { signWebhook, verifyWebhook } from './webhook-signature.js';
 export { WebhooksService } from './webhooks.service.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { TOKEN_SCOPES, type EnvironmentId, type TokenScope } from '../../src/auth/index.js';
-import { provision, type Provisioned } from '../../src/cli/index.js';
+import { provision, type Provisioned } from '../../src/provisioning/index.js';
 import { ApiTokensService, PersonalTokensService } from '../../src/organizations/index.js';
 import { DevInbox } from '../../src/providers/index.js';
 import type { TestApp } from './app.js';

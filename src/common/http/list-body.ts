@@ -21,7 +21,7 @@ export const ListBody =
     const descriptor = Object.getOwnPropertyDescriptor(target, key!)!;
     const items = { $ref: getSchemaPath(type) };
     const schema = { type: 'array', items, minItems: bounds.min, maxItems: bounds.max };
-    ApiExtraModels(type)(target, key!, descriptor);
+    ApiExtraModels(type)(target, key, descriptor);
     ApiBody({ required: true, schema })(target, key!, descriptor);
   };
 

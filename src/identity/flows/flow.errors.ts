@@ -17,3 +17,13 @@ export const emailAlreadyExists = defineError({
   cause: 'The code was right, but the address had been proven by another user of the environment before.',
   fix: 'Use another address, or remove it from the other user first.',
 });
+
+export const captchaUnavailable = defineError({
+  code: 'captcha_unavailable',
+  status: 503,
+  message: 'The captcha of this environment cannot be checked.',
+  hint: 'Switch the captcha off in the settings of the environment.',
+  cause:
+    'The environment demands a captcha, and this service has nothing to check one with. It refuses rather than skip it.',
+  fix: 'Set `security.captcha.enabled` to false.',
+});

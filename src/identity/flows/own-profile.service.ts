@@ -11,6 +11,7 @@ import { USER_UPDATED, userEvent } from '../users/user.events.js';
 import { UserReader } from '../users/user-reader.js';
 import type { UserFields } from '../users/user-request.dto.js';
 import { UsersRepository } from '../users/users.repository.js';
+import { Captcha } from './captcha.js';
 import { usernameAlreadyExists } from './flow.errors.js';
 import { SessionAnswer, type ProfileAnswer } from './session-answer.js';
 import { UsernamesRepository } from './usernames.repository.js';
@@ -24,6 +25,7 @@ export class OwnProfile {
     private readonly usernames: UsernamesRepository,
     private readonly codes: EmailCodes,
     private readonly answer: SessionAnswer,
+    private readonly captcha: Captcha,
     private readonly outbox: Outbox,
     private readonly work: UnitOfWork,
   ) {}
@@ -42,6 +44,7 @@ export class OwnProfile {
     { email, captchaToken: _captchaToken, ...profile }: UserFields,
     client: ClientOrigin,
   ): Promise<ProfileAnswer> {
+    await this.captcha.assertPassed(environmentId);
     assertMetadataSize(profile.metadata);
     const change = email ? await this.changeEmail(environmentId, caller, email) : {};
     const user = await this.store(environmentId, caller.userId, { ...profile, ...change.stored });

@@ -1,5 +1,6 @@
 import { OwnProfileController } from '../flows/own-profile.controller.js';
 import { OwnProfile } from '../flows/own-profile.service.js';
+import { Captcha } from '../flows/captcha.js';
 import { EmailLinksRepository } from '../flows/email-links.repository.js';
 import { LinkFlow } from '../flows/link.flow.js';
 import { RefreshFlow } from '../flows/refresh.flow.js';
@@ -42,6 +43,7 @@ export const SESSION_PROVIDERS = [
   EndUserStrategy,
   ConsoleSessionStrategy,
   SessionTermsReader,
+  Captcha,
   SignInChecks,
   SignInFlow,
   LinkFlow,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import { Database, scopedStatement, type EnvironmentId, type Statement } from '../../database/index.js';
 import { fullUserOf, type FullUser, type UserRow } from './full-user.js';
 import { UserFacets } from './user-facets.js';
 import { PROVIDER_KINDS } from '../vocabulary/providers.js';
@@ -8,27 +8,27 @@ import type { UserMatch, UserSearch } from './user-search.js';
 
 /** How many of the newest matches a filter, or an order other than by creation, looks at. */
 export const MAX_MATCHES = 10_000;
+/** How many of the newest users with a text in any field are looked at for it in one field. */
+const MAX_CANDIDATES = 50_000;
 
 /** The page's keys come from the index on creation; only its users are then read. One row at least, for the count. */
-const pageByCreation = (descending: boolean): ReturnType<typeof statementFamily> =>
-  statementFamily(`users.page-${descending ? 'newest' : 'oldest'}`, (name, selection) =>
+const pageByCreation = (name: string, direction: 'ASC' | 'DESC'): ReturnType<typeof statementFamily> =>
+  statementFamily(name, (statement, selection) =>
     scopedStatement(
-      name,
+      statement,
       `SELECT n.total, p.* FROM (
          SELECT coalesce(sum(users), 0)::bigint::text AS total FROM user_counts WHERE environment_id = $1
        ) n LEFT JOIN (
-         SELECT k.place, ${selection} FROM (
-           SELECT id, row_number() OVER (ORDER BY created_at ${direction(descending)}, id ${direction(descending)}) AS place
-           FROM users WHERE environment_id = $1
-           ORDER BY created_at ${direction(descending)}, id ${direction(descending)} LIMIT $2 OFFSET $3
+         SELECT ${selection} FROM (
+           SELECT id FROM users WHERE environment_id = $1
+           ORDER BY created_at ${direction}, id ${direction} LIMIT $2 OFFSET $3
          ) k JOIN users u ON u.environment_id = $1 AND u.id = k.id
-       ) p ON true ORDER BY p.place`,
+       ) p ON true ORDER BY p."createdAt" ${direction}, p.id ${direction}`,
     ),
   );
-const direction = (descending: boolean): string => (descending ? 'DESC' : 'ASC');
 
-const NEWEST = pageByCreation(true);
-const OLDEST = pageByCreation(false);
+const NEWEST = pageByCreation('users.page-newest', 'DESC');
+const OLDEST = pageByCreation('users.page-oldest', 'ASC');
 
 const SEARCHED =
   'user_search_text(u.email, u.alias, u.first_name, u.last_name, u.job_title, u.phone_number, u.username)';
@@ -40,9 +40,16 @@ const ONE_COLUMN = `lower(CASE $7::text WHEN 'email' THEN u.email WHEN 'alias' T
 const holding = (condition: string): string =>
   `u.id IN (SELECT c.user_id FROM credentials c WHERE c.environment_id = $1 AND ${condition})`;
 
+const ALL = 'users u';
+/** The index knows the text of all fields together; which field it is in, only the row tells. */
+const WITH_PART = `(
+    SELECT * FROM users u WHERE u.environment_id = $1 AND ${SEARCHED} LIKE lower($6::text)
+    ORDER BY u.created_at DESC, u.id DESC LIMIT ${MAX_CANDIDATES}
+  ) u`;
+
 /** Conditions by the kind of filter; `$6` is what is looked for. */
 const MATCHES: Record<UserMatch['by'], string> = {
-  part: `${SEARCHED} LIKE lower($6::text) AND ($7::text = 'all' OR ${ONE_COLUMN} LIKE lower($6::text))`,
+  part: `($7::text = 'all' OR ${ONE_COLUMN} LIKE lower($6::text))`,
   id: 'u.id = $6::uuid AND $7::text IS NULL',
   address: `${holding('lower(c.address) = lower($6::text)')} AND $7::text IS NULL`,
   account: `${holding('c.oauth_provider = ANY ($7::text[]) AND c.oauth_account_id = $6::text')}`,
@@ -55,7 +62,12 @@ const BY_CHAIN = holding('c.chain = $9::text');
  * Looks at the newest matches, at most MAX_MATCHES, counts those and orders those; `$4` is the column, `$5` whether
  * descending. So the cost has a bound however many users there are.
  */
-const pageOfMatches = (conditions: string, total: string, shape: string): ReturnType<typeof statementFamily> =>
+const pageOfMatches = (
+  source: string,
+  conditions: string,
+  total: string,
+  shape: string,
+): ReturnType<typeof statementFamily> =>
   statementFamily(`users.search-${shape}`, (name, selection) =>
     scopedStatement(
       name,
@@ -65,7 +77,7 @@ const pageOfMatches = (conditions: string, total: string, shape: string): Return
              WHEN 'firstVisit' THEN u.first_visit WHEN 'lastVisit' THEN u.last_visit END AS moment,
            lower(CASE $4::text WHEN 'email' THEN u.email WHEN 'alias' THEN u.alias WHEN 'firstName' THEN u.first_name
              WHEN 'lastName' THEN u.last_name WHEN 'username' THEN u.username END) AS label
-         FROM users u WHERE u.environment_id = $1 AND ${conditions}
+         FROM ${source} WHERE u.environment_id = $1 AND ${conditions}
          ORDER BY u.created_at DESC, u.id DESC LIMIT ${MAX_MATCHES}
        ), ordered AS (
          SELECT id, row_number() OVER (ORDER BY
@@ -96,13 +108,22 @@ function searchFor(shape: Shape, byProvider: boolean, byChain: boolean): ReturnT
       byProvider ? BY_PROVIDER : '$8::text IS NULL',
       byChain ? BY_CHAIN : '$9::text IS NULL',
     ].join(' AND ');
+    const source = shape === 'part' ? WITH_PART : ALL;
     const unfiltered = shape === 'any' && !byProvider && !byChain;
-    searches.set(key, (search = pageOfMatches(conditions, unfiltered ? ALL_USERS : FOUND_USERS, key)));
+    searches.set(key, (search = pageOfMatches(source, conditions, unfiltered ? ALL_USERS : FOUND_USERS, key)));
   }
   return search;
 }
 
-type PageRow = UserRow & { total: string; place: string | null };
+type PageRow = (UserRow | { id: null }) & { total: string };
+
+const hasUser = (row: PageRow): row is UserRow & { total: string } => row.id !== null;
+
+/**
+ * The statement without its name, so that PostgreSQL plans it for the value at hand: the plan for a rare text takes
+ * seconds for a common one, and prepared statements settle on one plan.
+ */
+const planned = (statement: Statement): Statement => ({ ...statement, name: '' });
 
 export interface UserPage {
   count: number;
@@ -124,7 +145,7 @@ export class UserListRepository {
     return {
       count: Number(rows[0]?.total ?? 0),
       // A page without users still has its row for the count.
-      users: rows.filter(({ place }) => place !== null).map(fullUserOf),
+      users: rows.filter(hasUser).map(fullUserOf),
     };
   }
 
@@ -134,7 +155,7 @@ export class UserListRepository {
     if (order.column === 'createdAt' && !match && !provider && !chain) {
       return this.database.rows<PageRow>((order.descending ? NEWEST : OLDEST)(selection), page);
     }
-    const statement = searchFor(match?.by ?? 'any', provider !== null, chain !== null)(selection);
+    const statement = planned(searchFor(match?.by ?? 'any', provider !== null, chain !== null)(selection));
     const values = [...page, order.column, order.descending, ...soughtBy(match, provider), provider, chain];
     return this.database.rows<PageRow>(statement, values);
   }

@@ -72,6 +72,7 @@ export class UsersController {
       'Text filters look for a part of at least 3 characters, without case; id, wallet and account filters compare whole values',
       'orderBy: createdAt, updatedAt, firstVisit, lastVisit, email, alias, firstName, lastName, username; newest first by default',
       'A filter, or an order other than by createdAt, covers the 10 000 newest users that match; count stops there too',
+      'A text filter on one field covers the 50 000 newest users that have the text in any field',
     ],
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })

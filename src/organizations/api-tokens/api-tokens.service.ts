@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DashboardPrincipal, EnvironmentId, TokenScope } from '../../auth/index.js';
-import { forbidden, notFound } from '../../common/errors/index.js';
+import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { Outbox, UnitOfWork, type EventDefinition, type Transaction } from '../../database/index.js';
 import { EnvironmentsRepository } from '../environments.repository.js';
@@ -45,7 +45,6 @@ export class ApiTokensService {
     { note, scopes }: PostTokenFields,
   ): Promise<{ token: EnvironmentApiTokenWithRaw }> {
     const createdBy = caller.kind === 'environmentToken' ? caller.createdBy : caller.userId;
-    if (!createdBy) throw forbidden();
     return { token: await this.mint(environmentId, { note, scopes: grantableScopes(scopes, caller), createdBy }) };
   }
 

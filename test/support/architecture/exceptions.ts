@@ -6,10 +6,19 @@ export const UNSCOPED_ENTITIES: Record<string, string> = {
 };
 
 /** Controllers that answer people with pages, outside of the API, and why. */
-export const PAGE_CONTROLLERS: Record<string, string> = {};
+export const PAGE_CONTROLLERS: Record<string, string> = {
+  AssetsController: 'style and script of the pages',
+  CatcherController: 'a receiver to try webhooks with, in development',
+  DocsController: 'the document of the API, for people',
+  ErrorPagesController: 'a page for each error code',
+  HealthController: 'for balancers and orchestrators',
+  InboxController: 'what would have been mailed, in development',
+};
 
 /** Dashboard operations on a record without a tenant in the path or an owner to look up, by id, and why. */
-export const OPERATIONS_WITHOUT_OWNER: Record<string, string> = {};
+export const OPERATIONS_WITHOUT_OWNER: Record<string, string> = {
+  deleteUserApiToken: 'the token belongs to the caller, whose id its statement binds',
+};
 
 /** Parts of `common`, by the start of their path, that may have fewer than two users, and why they stay there. */
 export const COMMON_FOR_ONE: Record<string, string> = {

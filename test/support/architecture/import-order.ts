@@ -7,17 +7,22 @@ export const TIERS: readonly (readonly string[])[] = [
   ['config'],
   ['database', 'queue', 'vault'],
   ['auth'],
+  ['pages', 'health'],
   ['organizations'],
   ['environments'],
   ['networks', 'providers'],
   ['identity'],
   ['wallets', 'access-control'],
   ['webhooks', 'billing', 'reporting'],
-  ['dev', 'cli', 'doctor'],
+  ['provisioning'],
+  ['dev'],
+  ['openapi'],
+  ['bootstrap'],
+  ['cli', 'doctor'],
 ];
 
 /** Programs that start the service: they may import the files directly in `src`. */
-const PROGRAMS = new Set(['cli', 'doctor']);
+const PROGRAMS = new Set(['bootstrap', 'cli', 'doctor']);
 
 const tierOf = (context: string): number => TIERS.findIndex((tier) => tier.includes(context));
 

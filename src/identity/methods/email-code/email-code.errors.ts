@@ -36,13 +36,3 @@ export const emailCodeSignInDisabled = defineError({
   cause: 'One hundred codes in a row were wrong for this address (NIST SP 800-63B §3.2.2).',
   fix: 'Sign in with another factor of the same account, such as a wallet.',
 });
-
-export const captchaUnavailable = defineError({
-  code: 'captcha_unavailable',
-  status: 503,
-  message: 'The captcha of this environment cannot be checked.',
-  hint: 'Switch the captcha off in the settings of the environment.',
-  cause:
-    'The environment demands a captcha, and this service has nothing to check one with. It refuses rather than skip it.',
-  fix: 'Set `security.captcha.enabled` to false.',
-});

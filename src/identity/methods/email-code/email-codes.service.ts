@@ -6,9 +6,9 @@ import type { EnvironmentId, Executor, Transaction } from '../../../database/ind
 import { EnvironmentSettingsReader } from '../../../environments/index.js';
 import { codeMail, EmailProviders, Mailer } from '../../../providers/index.js';
 import { normaliseEmail } from '../../credentials/identifiers.js';
+import { Captcha } from '../../flows/captcha.js';
 import { invalidEmail } from '../../users/user.errors.js';
 import {
-  captchaUnavailable,
   emailCodeSignInDisabled,
   invalidEmailVerification,
   tooManyEmailAttempts,
@@ -48,6 +48,7 @@ export class EmailCodes {
     private readonly providers: EmailProviders,
     private readonly mailer: Mailer,
     private readonly settings: EnvironmentSettingsReader,
+    private readonly captcha: Captcha,
     private readonly config: Config,
   ) {
     this.limits = sendingLimits(config.get('RATE_LIMIT_SCALE'));
@@ -101,8 +102,7 @@ export class EmailCodes {
 
   private async assertAllowed(environmentId: EnvironmentId): Promise<void> {
     await this.providers.assertEnabled(environmentId);
-    const { security } = await this.settings.get(environmentId);
-    if (security.captcha?.enabled) throw captchaUnavailable();
+    await this.captcha.assertPassed(environmentId);
   }
 
   private async prepare(

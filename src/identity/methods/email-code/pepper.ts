@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Envelope, SecretBytes, type SealContext } from '../../../vault/index.js';
 import { PepperRepository } from './pepper.repository.js';
 
@@ -14,13 +14,18 @@ const CONTEXT: SealContext = {
 
 /** The key of one-time codes: made once for the deployment, sealed in the database, opened once by each process. */
 @Injectable()
-export class Pepper {
+export class Pepper implements OnApplicationBootstrap {
   private opened: Promise<SecretBytes> | null = null;
 
   constructor(
     private readonly secrets: PepperRepository,
     private readonly envelope: Envelope,
   ) {}
+
+  /** Opened before the first request, so that no transaction waits for it; a failure is for the first use to report. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.bytes().catch(() => undefined);
+  }
 
   async bytes(): Promise<Buffer> {
     this.opened ??= this.open().catch((error: unknown) => {

@@ -1,0 +1,4 @@
+export { createApp } from './create-app.js';
+export { prepare, type Prepared } from './prepare.js';
+export { stopOnSignals } from './shutdown.js';
+export { explainStartFailure } from './start-failure.js';

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EnvironmentId, Executor } from '../../../database/index.js';
+import { SignInChecks, type Admission } from '../../flows/sign-in-checks.js';
+import type { FullUser } from '../../users/full-user.js';
+import type { EmailCodes } from './email-codes.service.js';
+import { FailureReset } from './failure-reset.js';
+
+const verifiedAt = new Date('2026-01-01T00:00:00Z');
+const USER = {
+  verifiedCredentials: [
+    { id: '1', format: 'email', signInEnabled: true, email: 'ada@example.com', verifiedAt },
+    { id: '2', format: 'email', signInEnabled: false, email: 'said@example.com' },
+    { id: '3', format: 'blockchain', signInEnabled: true, address: '0xA', verifiedAt },
+  ],
+} as FullUser;
+
+async function forgivenAfter(changes: Partial<Admission>): Promise<(readonly string[])[]> {
+  const forgiven: (readonly string[])[] = [];
+  const codes: Pick<EmailCodes, 'forgive'> = {
+    forgive: async (_environmentId, addresses) => void forgiven.push(addresses),
+  };
+  const checks = new SignInChecks();
+  const registered = new FailureReset(codes as EmailCodes, checks);
+  expect(registered).toBeInstanceOf(FailureReset);
+  const admission: Admission = {
+    environmentId: 'e' as EnvironmentId,
+    user: USER,
+    created: false,
+    amr: ['pop'],
+    occasion: 'sign-in',
+    client: { ipAddress: '', userAgent: null, origin: null },
+    ...changes,
+  };
+  await checks.run(admission, {} as Executor);
+  return forgiven;
+}
+
+describe('wrong codes for an address', () => {
+  it('are forgiven when its owner signs in with another factor, for proven addresses alone', async () => {
+    await expect(forgivenAfter({})).resolves.toEqual([['ada@example.com']]);
+  });
+
+  it('are not forgiven by a code, nor by a refresh', async () => {
+    await expect(forgivenAfter({ amr: ['otp'] })).resolves.toEqual([]);
+    await expect(forgivenAfter({ occasion: 'refresh' })).resolves.toEqual([]);
+  });
+});

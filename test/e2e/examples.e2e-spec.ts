@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { CreateNotes20270101000000, NOTE_CREATED, NOTE_DELETED, NotesModule } from '../../examples/notes/index.js';
+import { SignInHoursModule } from '../../examples/sign-in-hours/index.js';
+import { AppModule } from '../../src/app.module.js';
+import { TOKEN_SCOPES } from '../../src/auth/index.js';
+import { provision, type Provisioned } from '../../src/provisioning/index.js';
+import { Clock } from '../../src/common/clock.js';
+import { jsonBody } from '../../src/common/http/body.js';
+import { standardHeaders } from '../../src/common/http/headers.js';
+import { newId } from '../../src/common/ids.js';
+import { Config } from '../../src/config/index.js';
+import { schemaDifference } from '../../src/database/generate-migration.js';
+import { ApiTokensService } from '../../src/organizations/index.js';
+import { DevInbox } from '../../src/providers/index.js';
+import { parseKeyRing } from '../../src/vault/index.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+
+/** A team of a test's own, with a token of its sandbox. */
+interface Team {
+  ids: Provisioned;
+  token: string;
+}
+
+describe('an application with the examples', () => {
+  let database: TestDatabase;
+  let app: NestExpressApplication;
+  let url: string;
+  let now = new Date();
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const masterKey = process.env['GATEHOUSE_TEST_MASTER_KEY'] ?? '';
+    const config = Config.load({
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'error',
+      DATABASE_URL: database.url,
+      MASTER_KEY: masterKey,
+    });
+
+    @Module({
+      imports: [
+        AppModule.forRoot({ config, vault: parseKeyRing(masterKey) }),
+        NotesModule,
+        SignInHoursModule.between('08:00', '18:00'),
+      ],
+    })
+    class Extended {}
+
+    app = await NestFactory.create<NestExpressApplication>(Extended, { bodyParser: false, logger: ['error'] });
+    app.use(standardHeaders, ...jsonBody());
+    const runner = app.get(DataSource).createQueryRunner();
+    await new CreateNotes20270101000000().up(runner);
+    await runner.release();
+    const clock = app.get(Clock);
+    clock.now = () => now;
+    await app.listen(0, '127.0.0.1');
+    url = `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/api/v0`;
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  const call = async (method: string, path: string, options: { token?: string; body?: object } = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(options.token && { authorization: `Bearer ${options.token}` }),
+        ...(options.body && { 'content-type': 'application/json' }),
+      },
+      body: options.body && JSON.stringify(options.body),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  };
+
+  async function newTeam(): Promise<Team> {
+    const ids = await provision(app, { organization: newId(), project: 'Notes', ownerEmail: `${newId()}@example.com` });
+    const asked = { note: 'test', scopes: TOKEN_SCOPES.values, createdBy: ids.ownerUserId };
+    return { ids, token: (await app.get(ApiTokensService).mint(ids.environments.sandbox, asked)).rawToken };
+  }
+
+  const eventsOf = async ({ ids }: Team): Promise<string[]> => {
+    const rows = await app
+      .get(DataSource)
+      .query<{ name: string }[]>(
+        "SELECT name FROM events WHERE environment_id = $1 AND name LIKE 'note.%' ORDER BY id",
+        [ids.environments.sandbox],
+      );
+    return rows.map(({ name }) => name);
+  };
+
+  describe('notes', () => {
+    it('are written, listed and deleted, each with its event', async () => {
+      const team = await newTeam();
+      const path = `/environments/${team.ids.environments.sandbox}/notes`;
+      const written = await call('POST', path, { token: team.token, body: { text: 'water the plants' } });
+      expect(written).toMatchObject({ status: 201, body: { id: expect.any(String), text: 'water the plants' } });
+      expect(written.body).not.toHaveProperty('environmentId');
+      const listed = await call('GET', path, { token: team.token });
+      expect(listed.body).toEqual({ notes: [written.body] });
+      expect((await call('DELETE', `${path}/${written.body.id}`, { token: team.token })).status).toBe(204);
+      expect((await call('DELETE', `${path}/${written.body.id}`, { token: team.token })).status).toBe(404);
+      expect(await eventsOf(team)).toEqual([NOTE_CREATED.name, NOTE_DELETED.name]);
+    });
+
+    it('of another team look like missing ones', async () => {
+      const [mine, other] = [await newTeam(), await newTeam()];
+      const path = `/environments/${mine.ids.environments.sandbox}/notes`;
+      const { body } = await call('POST', path, { token: mine.token, body: { text: 'mine' } });
+      expect((await call('GET', path, { token: other.token })).status).toBe(404);
+      const fromOutside = `/environments/${other.ids.environments.sandbox}/notes/${body.id}`;
+      expect((await call('DELETE', fromOutside, { token: other.token })).status).toBe(404);
+      expect((await call('GET', path)).status).toBe(401);
+    });
+
+    it('are refused when they are too long, too many, or carry more than a text', async () => {
+      const team = await newTeam();
+      const path = `/environments/${team.ids.environments.sandbox}/notes`;
+      const write = (body: object) => call('POST', path, { token: team.token, body });
+      expect((await write({ text: 'x'.repeat(1001) })).body).toMatchObject({ code: 'validation_failed' });
+      expect((await write({ text: 'x', environmentId: newId() })).status).toBe(400);
+      const answers = await Promise.all(Array.from({ length: 104 }, (_, at) => write({ text: `${at}` })));
+      const refused = answers.filter(({ status }) => status === 422);
+      expect(refused).toHaveLength(4);
+      expect(refused[0]?.body).toMatchObject({ code: 'too_many_notes' });
+    });
+
+    it('have a table that equals their entity', async () => {
+      const { up } = await schemaDifference(app.get(DataSource));
+      expect(up.filter((query) => query.includes('notes'))).toEqual([]);
+    });
+  });
+
+  describe('sign-in hours', () => {
+    async function signIn(team: Team, email: string, code?: { id: string; secret: string }) {
+      const sdk = `/sdk/${team.ids.environments.sandbox}`;
+      const id =
+        code?.id ?? (await call('POST', `${sdk}/emailVerifications/create`, { body: { email } })).body.verificationUUID;
+      const secret = code?.secret ?? app.get(DevInbox).entries.find(({ to }) => to === email)?.code ?? '';
+      const body = { verificationUUID: id, verificationToken: secret };
+      return { code: { id, secret }, answer: await call('POST', `${sdk}/emailVerifications/signin`, { body }) };
+    }
+    const usersOf = async ({ ids, token }: Team) =>
+      (await call('GET', `/environments/${ids.environments.sandbox}/users`, { token })).body.count;
+
+    it('refuse at night and leave nothing behind: the same code signs in by day', async () => {
+      const team = await newTeam();
+      now = new Date('2026-03-01T20:00:00Z');
+      const { code, answer } = await signIn(team, 'night@example.com');
+      expect(answer).toMatchObject({ status: 403, body: { code: 'sign_in_closed' } });
+      expect(answer.headers.get('retry-after')).toBe(String(12 * 3600));
+      expect(await usersOf(team)).toBe(0);
+
+      now = new Date('2026-03-01T12:00:00Z');
+      const byDay = await signIn(team, 'night@example.com', code);
+      expect(byDay.answer).toMatchObject({ status: 200, body: { user: { email: 'night@example.com' } } });
+      expect(await usersOf(team)).toBe(1);
+    });
+  });
+});
