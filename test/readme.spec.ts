@@ -4,9 +4,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { settingsTable } from '../src/config/settings-table.js';
 import { numberSetting, optionalText } from '../src/config/setting.js';
-import type { OpenApiDoc } from './support/contract/openapi-document.js';
+import { readDocument, type OpenApiDoc } from './support/contract/openapi-document.js';
 import { anchorsOf, fencesOf, linksIn, pathsIn, scriptsIn } from './support/readme/commands.js';
 import { findSection, generatedSections, withSections } from './support/readme/generated-sections.js';
+import { operationsPage } from './support/readme/operations-page.js';
 import { operationsTable } from './support/readme/operations-table.js';
 
 const root = join(import.meta.dirname, '..');
@@ -89,6 +90,59 @@ describe('the table of operations', () => {
       '| Users | 1 of 2 | `a`        |',
       '',
       'Nothing yet of: Gates (1).',
+    ]);
+  });
+});
+
+describe('docs/operations.md', () => {
+  it('is exactly what openapi.json says', () => {
+    expect(read('docs/operations.md')).toBe(operationsPage(readDocument(new URL('../openapi.json', import.meta.url))));
+  });
+
+  it('says of each operation who may call it, its errors, events and limits', () => {
+    const page = operationsPage({
+      openapi: '3.1.0',
+      servers: [{ url: '/api/v0' }],
+      tags: [{ name: 'Things', description: 'What there is.' }],
+      paths: {
+        '/things': {
+          post: {
+            operationId: 'createThing',
+            tags: ['Things'],
+            summary: 'Make a thing',
+            deprecated: true,
+            responses: { 201: {}, 422: {}, 500: {} },
+            'x-audience': 'dashboard',
+            'x-token-scope': 'a.b',
+            'x-least-role': 'admin',
+            'x-events': ['thing.made'],
+            'x-limits': ['9 things | ever'],
+          },
+        },
+        '/sdk/things': { get: { operationId: 'getThings', tags: ['Things'], 'x-audience': 'public' } },
+      },
+    } as OpenApiDoc);
+    const cells = page
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .map((line) =>
+        line
+          .split(/(?<!\\)\|/)
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      );
+    expect(page).toContain('## Things\n\nWhat there is.\n');
+    expect(cells).toEqual([
+      [
+        '`createThing` (deprecated)',
+        '`POST /api/v0/things`',
+        'Make a thing',
+        'API token with `a.b`; member, admin at least',
+        '422',
+        '`thing.made`',
+        '9 things \\| ever',
+      ],
+      ['`getThings`', '`GET /api/v0/sdk/things`', '', 'anyone', '', '', ''],
     ]);
   });
 });

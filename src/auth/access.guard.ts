@@ -68,8 +68,11 @@ export class AccessGuard implements CanActivate {
   ): Promise<void> {
     const { principal } = request;
     if (principal.kind !== 'environmentToken') throw unauthorized();
-    if (access.scope === null)
+    if (access.scope === null) {
+      // Where no 403 is documented, such as the list of the caller's organizations, a token is no credential at all.
+      if (!operationOf(context.getHandler())?.errors?.includes(403)) throw unauthorized();
       throw forbidden({ hint: 'Only members of the organization may do this, not API tokens.' });
+    }
     const target = await this.targetOf(context, request, principal);
     if (target.organizationId) throw notFound();
     if (target.environmentId && target.environmentId !== principal.environmentId) throw notFound();

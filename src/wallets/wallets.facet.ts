@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Outbox, type EnvironmentId, type Transaction } from '../database/index.js';
+import type { EnvironmentId, EventDraft, Transaction } from '../database/index.js';
 import { UserFacets, type NewUserAttachments, type UserFacet } from '../identity/index.js';
 import { SeedsRepository } from './custody/seeds.repository.js';
 import { WALLETS_OF_USER } from './wallet-json.js';
@@ -19,7 +19,6 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     private readonly facets: UserFacets,
     private readonly wallets: WalletsRepository,
     private readonly seeds: SeedsRepository,
-    private readonly outbox: Outbox,
   ) {}
 
   onModuleInit(): void {
@@ -32,11 +31,10 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     userId: string,
     { wallets }: NewUserAttachments,
     tx: Transaction,
-  ): Promise<void> {
-    if (wallets.length === 0) return;
+  ): Promise<EventDraft[]> {
+    if (wallets.length === 0) return [];
     const linked = await this.wallets.insertExternal(environmentId, userId, wallets, tx);
-    const events = linked.map((wallet) => walletEvent(WALLET_LINKED, userId, wallet));
-    await this.outbox.append(environmentId, events, tx);
+    return linked.map((wallet) => walletEvent(WALLET_LINKED, userId, wallet));
   }
 
   /**

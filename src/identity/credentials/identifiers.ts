@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { isValidPhoneNumber, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import { isValidPhoneNumber, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/core';
+import metadata from 'libphonenumber-js/metadata.min';
 
 /** How users are told apart. Social names can pass to another person: they are a hint and never proof. */
 export type IdentifierKind = 'email' | 'phoneNumber' | 'externalUserId' | 'id' | 'socialAccountId' | 'socialUsername';
@@ -50,8 +51,8 @@ export function normalisePhone(text: string, country: PhoneCountry = {}): PhoneI
   const region = country.isoCountryCode?.toUpperCase() as CountryCode | undefined;
   const code = country.phoneCountryCode?.replace(/\D/g, '');
   const whole = !number.startsWith('+') && code && !region ? `+${code}${number.replace(/\D/g, '')}` : number;
-  if (!isValidPhoneNumber(whole, region)) return null;
-  const parsed = parsePhoneNumberFromString(whole, region);
+  if (!isValidPhoneNumber(whole, { defaultCountry: region }, metadata)) return null;
+  const parsed = parsePhoneNumberFromString(whole, { defaultCountry: region }, metadata);
   if (!parsed) return null;
   return {
     e164: parsed.number,

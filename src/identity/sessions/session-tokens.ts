@@ -6,7 +6,7 @@ import { sessionCookie } from './session-cookie.js';
 import type { Session } from './session.entity.js';
 import type { SignedIn } from './signed-in.js';
 import { fullClaims, issuerOf, minifiedClaims, type TokenSubject } from './token-claims.js';
-import { signToken } from './token-signer.js';
+import { TokenSigner } from './token-signer.js';
 
 /** What a caller may do besides being the user: the result of the sign-in checks. */
 export interface Grants {
@@ -19,6 +19,7 @@ export interface Grants {
 export class SessionTokens {
   constructor(
     private readonly keys: SigningKeys,
+    private readonly signer: TokenSigner,
     private readonly config: Config,
   ) {}
 
@@ -42,12 +43,12 @@ export class SessionTokens {
     };
     const expiresAt = String(Math.floor(session.tokenExpiresAt.getTime() / 1000));
     if (asCookie) {
-      const token = await signToken(minifiedClaims(input), key);
+      const token = await this.signer.sign(minifiedClaims(input), key);
       return { user, expiresAt, setCookie: sessionCookie(environmentId, token, session.tokenExpiresAt) };
     }
     const [jwt, minifiedJwt] = await Promise.all([
-      signToken(fullClaims(input), key),
-      signToken(minifiedClaims(input), key),
+      this.signer.sign(fullClaims(input), key),
+      this.signer.sign(minifiedClaims(input), key),
     ]);
     return { user, expiresAt, jwt, minifiedJwt };
   }

@@ -19,11 +19,13 @@ import { EmailVerificationsController } from '../methods/email-code/email-verifi
 import { FailureReset } from '../methods/email-code/failure-reset.js';
 import { PepperRepository } from '../methods/email-code/pepper.repository.js';
 import { Pepper } from '../methods/email-code/pepper.js';
+import { SealedPepper } from '../methods/email-code/sealed-pepper.js';
 import { ConsoleSessionStrategy } from './console-session.strategy.js';
 import { CookieGuard } from './cookie-guard.js';
 import { EndUserStrategy } from './end-user.strategy.js';
 import { SessionAuthenticator } from './session-authenticator.js';
 import { SessionIssuer } from './session-issuer.js';
+import { TokenSigner } from './token-signer.js';
 import { SessionTokens } from './session-tokens.js';
 import { Session } from './session.entity.js';
 import { SessionsController } from './sessions.controller.js';
@@ -38,6 +40,7 @@ export const SESSION_PROVIDERS = [
   SessionsRepository,
   SessionIssuer,
   SessionTokens,
+  TokenSigner,
   SessionAuthenticator,
   CookieGuard,
   EndUserStrategy,
@@ -55,6 +58,7 @@ export const SESSION_PROVIDERS = [
   UsernamesRepository,
   PepperRepository,
   Pepper,
+  SealedPepper,
   EmailCodesRepository,
   EmailCodes,
   EmailCodeSignIn,

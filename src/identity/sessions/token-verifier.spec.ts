@@ -1,8 +1,9 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { JwtService } from '@nestjs/jwt';
 import { sessionFixture } from './session.fixture.js';
 import { issuerOf, minifiedClaims, type Claims } from './token-claims.js';
-import { signToken } from './token-signer.js';
+import { TokenSigner } from './token-signer.js';
 import { LEEWAY_SECONDS, verifyToken, type Expectations } from './token-verifier.js';
 
 const rsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -37,7 +38,8 @@ const claims: Claims = minifiedClaims({
   defaultAudience: 'https://id.example.com',
   kid: KID,
 });
-const genuine = await signToken(claims, { kid: KID, privateKey: ours.privateKey });
+const signer = new TokenSigner(new JwtService({}));
+const genuine = await signer.sign(claims, { kid: KID, privateKey: ours.privateKey });
 const [head, body, tail] = genuine.split('.') as [string, string, string];
 
 const encode = (value: unknown): string =>
@@ -143,7 +145,7 @@ describe('a token', () => {
   });
 
   it('is the same text whenever the same claims are signed', async () => {
-    await expect(signToken(claims, { kid: KID, privateKey: ours.privateKey })).resolves.toBe(genuine);
+    await expect(signer.sign(claims, { kid: KID, privateKey: ours.privateKey })).resolves.toBe(genuine);
   });
 
   it('that is forged is tried in 40 ways at least', () => {

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
-import { Outbox, UnitOfWork, duplicateExists, violatedConstraint, type EnvironmentId } from '../../database/index.js';
+import {
+  Outbox,
+  UnitOfWork,
+  duplicateExists,
+  violatedConstraint,
+  type EnvironmentId,
+  type EventDraft,
+} from '../../database/index.js';
 import type { FullUser } from './full-user.js';
 import { assertMetadataSize } from './metadata-size.js';
 import { newUserOf } from './new-user.js';
@@ -30,11 +37,12 @@ export class UserCreation {
     try {
       return await this.work.run(async (tx) => {
         let user = await this.users.insertUser(environmentId, userId, profile, credentials, tx);
+        let attached: EventDraft[] = [];
         if (wallets.length > 0) {
-          await this.facets.create(environmentId, userId, { wallets }, tx);
+          attached = await this.facets.create(environmentId, userId, { wallets }, tx);
           user = await this.reader.getFull(environmentId, userId, tx);
         }
-        await this.outbox.append(environmentId, [userEvent(USER_CREATED, user, null)], tx);
+        await this.outbox.append(environmentId, [userEvent(USER_CREATED, user, null), ...attached], tx);
         return user;
       });
     } catch (error) {

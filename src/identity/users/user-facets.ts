@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId, Transaction } from '../../database/index.js';
+import type { EnvironmentId, EventDraft, Transaction } from '../../database/index.js';
 import type { WalletAdditionalAddress } from '../credentials/verified-credential.dto.js';
 import type { Chain } from '../vocabulary/chains.js';
 import type { WalletProvider } from '../vocabulary/wallets.js';
@@ -25,8 +25,13 @@ export interface UserFacet {
   name: string;
   /** An SQL expression over the user's row `u` that yields the JSON of the field. */
   select: string;
-  /** Stores what a creation request attaches. Called only when it attaches something. */
-  create?(environmentId: EnvironmentId, userId: string, request: NewUserAttachments, tx: Transaction): Promise<void>;
+  /** Stores what a creation request attaches, if it attaches something, and says what is to be told after the user. */
+  create?(
+    environmentId: EnvironmentId,
+    userId: string,
+    request: NewUserAttachments,
+    tx: Transaction,
+  ): Promise<EventDraft[]>;
   /** Called before the user's row is deleted, for what a cascade does not reach. */
   remove?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void>;
 }
@@ -56,8 +61,12 @@ export class UserFacets {
     userId: string,
     attachments: NewUserAttachments,
     tx: Transaction,
-  ): Promise<void> {
-    for (const facet of this.facets) await facet.create?.(environmentId, userId, attachments, tx);
+  ): Promise<EventDraft[]> {
+    const events: EventDraft[] = [];
+    for (const facet of this.facets) {
+      events.push(...((await facet.create?.(environmentId, userId, attachments, tx)) ?? []));
+    }
+    return events;
   }
 
   async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {

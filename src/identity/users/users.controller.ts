@@ -33,7 +33,7 @@ export class UsersController {
     summary: 'Create one user without verification steps',
     description:
       'Nothing is compared with other users: two may share an email, and neither can then sign in with it. What the request says about verification is taken as the word of the caller, never as proof.',
-    errors: [400, 401, 403, 422],
+    errors: [400, 401, 403, 404, 422],
     events: [USER_CREATED.name],
     limits: [METADATA],
   })
@@ -49,7 +49,7 @@ export class UsersController {
     summary: 'Create up to fifty users, optionally updating those that exist',
     description:
       'Each item succeeds or fails for itself. With `upsert`, an item changes the profile of the one user who has its email, or without an email its first social account.',
-    errors: [400, 401, 403, 413, 422],
+    errors: [400, 401, 403, 404, 413, 422],
     events: [USER_CREATED.name, USER_UPDATED.name],
     limits: ['1 to 50 items', '100 KB for each item, 1 MB in all', METADATA],
   })
@@ -67,7 +67,7 @@ export class UsersController {
   @Operation({
     id: 'getEnvironmentUsers',
     summary: "List and filter the environment's users",
-    errors: [400, 401, 403],
+    errors: [400, 401, 403, 404],
     limits: [
       'Text filters look for a part of at least 3 characters, without case; id, wallet and account filters compare whole values',
       'orderBy: createdAt, updatedAt, firstVisit, lastVisit, email, alias, firstName, lastName, username; newest first by default',

@@ -25,6 +25,8 @@ interface Lane {
   window: number;
   /** Whether the last claim may have left messages behind. */
   more: boolean;
+  /** Takes nothing before this time. */
+  restsUntil: number;
 }
 
 /** Room that a claim may fill, for each webhook that has less than the default. */
@@ -46,19 +48,20 @@ export class DeliveryLanes {
   /** Whether the last claim ended at the limit, so that other webhooks may be waiting, too. */
   private cut = false;
 
-  /** What the next claim may take. */
-  offer(): Room {
+  /** What the next claim may take. @param now on the clock of `rest` */
+  offer(now: number): Room {
     const room: Room = { limit: Math.max(0, MAX_OPEN - this.unrecorded), webhookIds: [], rooms: [] };
     this.cut = room.limit === 0;
     for (const [webhookId, lane] of this.lanes) {
       room.webhookIds.push(webhookId);
-      room.rooms.push(Math.max(0, lane.window - lane.waiting.length - lane.sending));
+      const free = lane.window - lane.waiting.length - lane.sending;
+      room.rooms.push(lane.restsUntil > now ? 0 : Math.max(0, free));
     }
     return room;
   }
 
   /** Takes over what a claim brought. */
-  accept(room: Room, claimed: readonly ClaimedMessage[]): void {
+  accept(room: Room, claimed: readonly ClaimedMessage[], now: number): void {
     const taken = new Map<string, number>();
     for (const message of claimed) {
       taken.set(message.webhookId, (taken.get(message.webhookId) ?? 0) + 1);
@@ -69,6 +72,7 @@ export class DeliveryLanes {
     const offered = new Map(room.webhookIds.map((id, at) => [id, room.rooms[at] ?? 0]));
     this.cut = claimed.length >= room.limit;
     for (const [webhookId, lane] of this.lanes) {
+      if (lane.restsUntil > now) continue;
       lane.more = (taken.get(webhookId) ?? 0) >= Math.min(offered.get(webhookId) ?? LANE_WIDTH, LANE_WIDTH);
     }
   }
@@ -100,6 +104,13 @@ export class DeliveryLanes {
     lane.window = pace === 'quick' ? Math.min(MAX_WINDOW, Math.max(lane.window, LANE_WIDTH) + 2) : lane.width;
   }
 
+  /** Takes nothing for a webhook until a time, for a fault that has nothing to do with its receiver. */
+  rest(webhookId: string, until: number): void {
+    const lane = this.lane(webhookId);
+    lane.restsUntil = until;
+    lane.more = false;
+  }
+
   /** Gives up what waits for a webhook. The caller hands the messages back. */
   drain(webhookId?: string): ClaimedMessage[] {
     const drained: ClaimedMessage[] = [];
@@ -111,10 +122,10 @@ export class DeliveryLanes {
   }
 
   /** Messages are recorded, or handed back. */
-  close(count: number): void {
+  close(count: number, now: number): void {
     this.unrecorded -= count;
     for (const [webhookId, lane] of this.lanes) {
-      const idle = lane.sending === 0 && lane.waiting.length === 0 && !lane.more;
+      const idle = lane.sending === 0 && lane.waiting.length === 0 && !lane.more && lane.restsUntil <= now;
       if (idle && (lane.width === LANE_WIDTH || this.lanes.size > MAX_REMEMBERED)) this.lanes.delete(webhookId);
     }
   }
@@ -136,7 +147,7 @@ export class DeliveryLanes {
   private lane(webhookId: string): Lane {
     let lane = this.lanes.get(webhookId);
     if (!lane) {
-      lane = { waiting: [], sending: 0, width: LANE_WIDTH, window: LANE_WIDTH, more: false };
+      lane = { waiting: [], sending: 0, width: LANE_WIDTH, window: LANE_WIDTH, more: false, restsUntil: 0 };
       this.lanes.set(webhookId, lane);
     }
     return lane;

@@ -9,7 +9,7 @@ import { ResultRecorder } from './result-recorder.js';
 
 /** A message that has waited longer in this process goes back, for a worker that has the time. */
 const MAX_WAIT_MS = 5000;
-/** How long a message rests whose secret cannot be opened. */
+/** How long a webhook rests whose secret cannot be opened. */
 const POSTPONED_MS = 5000;
 /** Requests end within 15 s by themselves. */
 const FINISH_MS = 16_000;
@@ -31,7 +31,7 @@ export class DeliveryWorker {
     private readonly recorder: ResultRecorder,
   ) {
     recorder.onRecorded((count) => {
-      this.lanes.close(count);
+      this.lanes.close(count, performance.now());
       this.sendNext();
     });
   }
@@ -69,12 +69,12 @@ export class DeliveryWorker {
   }
 
   private async claimOnce(): Promise<void> {
-    const room = this.lanes.offer();
+    const room = this.lanes.offer(performance.now());
     if (room.limit === 0) return;
     const { messages, ended } = await this.claims.claim(room);
     const now = performance.now();
     for (const message of messages) this.claimedAt.set(message, now);
-    this.lanes.accept(room, messages);
+    this.lanes.accept(room, messages, now);
     if (ended > 0) this.again = true;
   }
 
@@ -101,6 +101,7 @@ export class DeliveryWorker {
       return paceOf(result);
     } catch (error) {
       this.log.error(`Message ${message.messageId} could not be sent: ${(error as Error).message}`);
+      this.lanes.rest(message.webhookId, performance.now() + POSTPONED_MS);
       await this.handBack([message, ...this.lanes.drain(message.webhookId)], POSTPONED_MS);
       return 'slow';
     }
@@ -113,7 +114,7 @@ export class DeliveryWorker {
     } catch (error) {
       this.log.error(`${messages.length} messages could not be handed back: ${(error as Error).message}`);
     }
-    this.lanes.close(messages.length);
+    this.lanes.close(messages.length, performance.now());
   }
 }
 

@@ -27,7 +27,7 @@ export function localNginx(text: string, listen: number, instances: readonly num
     .replace('listen 8080;', `listen 127.0.0.1:${listen};`)
     .replaceAll(/server [\w.-]+:3000/g, () => `server 127.0.0.1:${instances[next++]}`)
     .replaceAll(/\/dev\/std(?:err|out)/g, join(path, 'log'))
-    .replace('/tmp/nginx.pid', join(path, 'pid'))
+    .replace('/run/nginx.pid', join(path, 'pid'))
     .replace('http {', `http {\n${temporary.join('\n')}`);
   writeFileSync(config, local);
   return { path, config, remove: () => rmSync(path, { recursive: true, force: true }) };

@@ -1,4 +1,5 @@
 import { listOperations, type OpenApiDoc, type Operation } from '../contract/openapi-document.js';
+import { markdownTable } from './markdown-table.js';
 
 interface Group {
   total: number;
@@ -25,7 +26,7 @@ export function operationsTable(contract: OpenApiDoc, notImplemented: readonly s
   return [
     `${count} of the ${total} operations of the contract are implemented.`,
     '',
-    ...table([
+    ...markdownTable([
       ['Group', 'Today', 'Operations'],
       ...begun.map(([tag, { today, total: of }]) => [
         tag,
@@ -36,12 +37,4 @@ export function operationsTable(contract: OpenApiDoc, notImplemented: readonly s
     '',
     `Nothing yet of: ${absent.map(([tag, group]) => `${tag} (${group.total})`).join(', ') || 'none'}.`,
   ].join('\n');
-}
-
-/** Rows as a Markdown table, the first being the headings, padded as Prettier pads them. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const [headings, ...body] = rows.map((row) => line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0))));
-  return [headings ?? '', line(widths.map((width) => '-'.repeat(width))), ...body];
 }

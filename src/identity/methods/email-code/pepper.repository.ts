@@ -9,6 +9,10 @@ const ADD = asSystem('the pepper belongs to the deployment, not to a tenant').st
   'pepper.add',
   'INSERT INTO service_secrets (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
 );
+const REPLACE = asSystem('the pepper belongs to the deployment, not to a tenant').statement(
+  'pepper.replace',
+  'UPDATE service_secrets SET sealed = $3 WHERE name = $1 AND sealed = $2',
+);
 
 @Injectable()
 export class PepperRepository {
@@ -21,5 +25,10 @@ export class PepperRepository {
   /** Stores it unless an instance was faster. */
   async add(name: string, sealed: Buffer): Promise<void> {
     await this.database.execute(ADD, [name, sealed]);
+  }
+
+  /** Rows changed: none when somebody else replaced it meanwhile. */
+  replace(name: string, sealed: Buffer, replacement: Buffer): Promise<number> {
+    return this.database.execute(REPLACE, [name, sealed, replacement]);
   }
 }

@@ -2,13 +2,13 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Envelope, SecretBytes, type SealContext } from '../../../vault/index.js';
 import { PepperRepository } from './pepper.repository.js';
 
-const NAME = 'one-time-code-pepper';
+export const PEPPER_NAME = 'one-time-code-pepper';
 const PEPPER_BYTES = 32;
 /** A secret of the deployment has no environment; the nil UUID (RFC 9562 §5.9) stands in its place. */
-const CONTEXT: SealContext = {
+export const PEPPER_CONTEXT: SealContext = {
   purpose: 'service-secret',
   environmentId: '00000000-0000-0000-0000-000000000000',
-  subjectId: NAME,
+  subjectId: PEPPER_NAME,
   kind: 'pepper',
 };
 
@@ -37,14 +37,14 @@ export class Pepper implements OnApplicationBootstrap {
 
   /** Whoever inserts first decides; everybody uses what is stored. */
   private async open(): Promise<SecretBytes> {
-    let sealed = await this.secrets.find(NAME);
+    let sealed = await this.secrets.find(PEPPER_NAME);
     if (!sealed) {
       const fresh = SecretBytes.random(PEPPER_BYTES);
-      await this.secrets.add(NAME, await this.envelope.seal(fresh, CONTEXT));
+      await this.secrets.add(PEPPER_NAME, await this.envelope.seal(fresh, PEPPER_CONTEXT));
       fresh.wipe();
-      sealed = await this.secrets.find(NAME);
+      sealed = await this.secrets.find(PEPPER_NAME);
     }
     if (!sealed) throw new Error('The pepper of one-time codes could not be stored.');
-    return this.envelope.open(sealed, CONTEXT);
+    return this.envelope.open(sealed, PEPPER_CONTEXT);
   }
 }

@@ -1,0 +1,25 @@
+import type pg from 'pg';
+
+/** One line for each table: how many rows, and a digest of what is in them. */
+export type DatabaseContent = Record<string, string>;
+
+/**
+ * What the tables hold, so that two moments can be compared. With `mentioning`, only rows that hold one of these texts
+ * anywhere: the rows of a tenant, in whichever table. When a token was last used is left out, for reading says so too.
+ */
+export async function databaseContent(db: pg.Client, mentioning?: readonly string[]): Promise<DatabaseContent> {
+  const tables = await db.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+  );
+  const parts = tables.rows.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, count(*) || ' rows, ' || md5(coalesce(string_agg(row, E'\\n' ORDER BY row), '')) AS content
+       FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS row FROM "${name}" t) AS rows
+       ${mentioning ? 'WHERE row ~ $1' : ''}`,
+  );
+  const found = await db.query<{ name: string; content: string }>(
+    parts.join(' UNION ALL '),
+    mentioning ? [mentioning.join('|')] : [],
+  );
+  return Object.fromEntries(found.rows.map(({ name, content }) => [name, content]));
+}

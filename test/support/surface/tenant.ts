@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { Role } from '../../../src/auth/index.js';
+import { UnitOfWork } from '../../../src/database/index.js';
+import { UserIdentities } from '../../../src/identity/index.js';
+import { ApiTokensService, PersonalTokensService } from '../../../src/organizations/index.js';
+import type { TestApp } from '../app.js';
+import { newEmail, World, type SignedIn } from '../world.js';
+import type { ApiOperation } from './operations.js';
+
+export interface Member {
+  userId: string;
+  email: string;
+  /** A personal token. */
+  token: string;
+}
+
+/** Values of path parameters by name; `personalTokenId` is the `tokenId` of `/user/tokens`. */
+export type RecordIds = Record<string, string>;
+
+/** A wallet address nobody else uses. */
+export const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
+
+/** An organization with a record for every id that a path can name, each carrying the tenant's marker. */
+export class Tenant {
+  private constructor(
+    readonly world: World,
+    readonly db: pg.Client,
+    /** A word that no other tenant knows. */
+    readonly marker: string,
+    readonly endUser: SignedIn,
+    readonly ids: RecordIds,
+  ) {}
+
+  static async create(test: TestApp): Promise<Tenant> {
+    const world = await World.create(test);
+    const db = new pg.Client({ connectionString: test.databaseUrl });
+    await db.connect();
+    const marker = `marker${randomBytes(6).toString('hex')}`;
+    const endUser = await world.signIn(`${marker}-end-user@example.com`);
+    const { environments, organizationId, projectId } = world.ids;
+    const ids = { environmentId: environments.sandbox, organizationId, projectId };
+    const tenant = new Tenant(world, db, marker, endUser, ids);
+    await world.owner.put(`/projects/${projectId}`, { name: `${marker} project` }, { expect: 200 });
+    for (const name of ['userId', 'walletId', 'webhookId', 'messageId', 'eventId', 'tokenId', 'personalTokenId']) {
+      tenant.ids[name] = await tenant.makeRecord(name);
+    }
+    return tenant;
+  }
+
+  /** Texts of which none may ever reach another tenant. */
+  get secrets(): string[] {
+    const { live } = this.world.ids.environments;
+    return [this.marker, this.world.ownerEmail, this.world.ids.ownerUserId, live, ...Object.values(this.ids)];
+  }
+
+  /** Ends the connection to the database. */
+  async close(): Promise<void> {
+    await this.db.end();
+  }
+
+  /** A new record that a path can name; personal tokens belong to `userId`, the owner unless given. */
+  async makeRecord(name: string, userId: string = this.world.ids.ownerUserId): Promise<string> {
+    const { world, marker } = this;
+    switch (name) {
+      case 'userId':
+        return (await this.makeUser()).id;
+      case 'walletId':
+        return (await this.makeUser()).walletId;
+      case 'webhookId': {
+        const body = { url: `https://${marker}.example.com/hook`, isEnabled: true, events: ['user.created'] };
+        const made = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), body, { expect: 201 });
+        return made.body.webhookId;
+      }
+      case 'messageId':
+        return this.makeMessage();
+      case 'eventId': {
+        const sql = 'SELECT id FROM events WHERE environment_id = $1 AND data::text LIKE $2 LIMIT 1';
+        const found = await this.db.query<{ id: string }>(sql, [this.ids['environmentId'], `%${marker}%`]);
+        return found.rows[0]!.id;
+      }
+      case 'tokenId': {
+        const asked = { note: marker, scopes: [], createdBy: userId };
+        return (await world.test.app.get(ApiTokensService).mint(world.environmentId, asked)).id;
+      }
+      case 'personalTokenId': {
+        const tokens = world.test.app.get(PersonalTokensService);
+        return (await tokens.mint(world.ids.consoleEnvironmentId, userId, { note: marker })).id;
+      }
+      default:
+        throw new Error(`No record is known for the path parameter ${name}.`);
+    }
+  }
+
+  private async makeUser(): Promise<{ id: string; walletId: string }> {
+    const { world, marker } = this;
+    const wallet = { chain: 'EVM', walletName: marker, walletProvider: 'browserExtension' };
+    const { body } = await world.api.post<{ user: { id: string; wallets: { id: string }[] } }>(
+      world.path('/users'),
+      {
+        email: `${marker}-${newEmail()}`,
+        alias: marker,
+        metadata: { note: marker },
+        wallets: [{ ...wallet, publicWalletAddress: newAddress() }],
+      },
+      { expect: 201 },
+    );
+    return { id: body.user.id, walletId: body.user.wallets[0]!.id };
+  }
+
+  /** A message with one delivery, as the worker would have left them. */
+  private async makeMessage(): Promise<string> {
+    const { environmentId, webhookId } = this.ids;
+    const event = await this.makeRecord('eventId');
+    const sql = `INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, status, attempts)
+      VALUES ($1, gen_random_uuid(), $2, $3, 'failed', 1) RETURNING id`;
+    const message = (await this.db.query<{ id: string }>(sql, [environmentId, webhookId, event])).rows[0]!.id;
+    await this.db.query(
+      `INSERT INTO webhook_deliveries (environment_id, id, message_id, attempt, status, request, response, delivered_at)
+       VALUES ($1, gen_random_uuid(), $2, 1, 'failed', $3, $3, now())`,
+      [environmentId, message, JSON.stringify({ headers: {}, body: this.marker })],
+    );
+    return message;
+  }
+
+  /** Another person of the organization. */
+  async addMember(role: Role): Promise<Member> {
+    const { app } = this.world.test;
+    const { consoleEnvironmentId, organizationId } = this.world.ids;
+    const email = newEmail();
+    const { userId } = await app
+      .get(UnitOfWork)
+      .run((tx) =>
+        app
+          .get(UserIdentities)
+          .ensure(consoleEnvironmentId, { kind: 'email', value: email }, { proven: false, draft: { email } }, tx),
+      );
+    await this.db.query(
+      'INSERT INTO members (organization_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, $3)',
+      [organizationId, userId, role],
+    );
+    const { rawToken } = await app.get(PersonalTokensService).mint(consoleEnvironmentId, userId, { note: role });
+    return { userId, email, token: rawToken };
+  }
+
+  /** The path of an operation on the tenant's records, or on those given instead. */
+  pathOf(operation: ApiOperation, instead: RecordIds = {}): string {
+    const ids = { ...this.ids, ...instead };
+    return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[recordName(operation, name)] ?? '');
+  }
+}
+
+/** The key of `RecordIds` for a path parameter. */
+export const recordName = (operation: ApiOperation, param: string): string =>
+  param === 'tokenId' && operation.path.startsWith('/api/v0/user/') ? 'personalTokenId' : param;
