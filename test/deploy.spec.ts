@@ -237,7 +237,7 @@ const nginx = findNginx();
     balancer = spawn(nginx ?? '', ['-p', folder.path, '-c', folder.config, '-g', 'daemon off; master_process off;'], {
       stdio: 'ignore',
     });
-    for (let attempt = 0; attempt < 100; attempt += 1) {
+    for (let attempt = 0; attempt < 500; attempt += 1) {
       if (
         await ask('GET').then(
           () => true,

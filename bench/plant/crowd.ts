@@ -17,11 +17,11 @@ const COPY = `
     SELECT at, email, pg_temp.ordered(at, random_id) AS id, pg_temp.ordered(at, random_credential_id) AS credential_id
     FROM fresh
   ), user_rows AS (
-    INSERT INTO users SELECT (jsonb_populate_record(u, jsonb_build_object('id', id, 'email', email,
-      'last_verified_credential_id', credential_id, 'created_at', at, 'updated_at', at))).* FROM keyed, pattern
+    INSERT INTO users SELECT r.* FROM keyed, pattern, jsonb_populate_record(u, jsonb_build_object('id', id,
+      'email', email, 'last_verified_credential_id', credential_id, 'created_at', at, 'updated_at', at)) r
   )
-  INSERT INTO credentials SELECT (jsonb_populate_record(c, jsonb_build_object('id', credential_id, 'user_id', id,
-    'email', email, 'public_identifier', email, 'created_at', at))).* FROM keyed, pattern`;
+  INSERT INTO credentials SELECT r.* FROM keyed, pattern, jsonb_populate_record(c, jsonb_build_object(
+    'id', credential_id, 'user_id', id, 'email', email, 'public_identifier', email, 'created_at', at)) r`;
 
 /** UUIDv7 (RFC 9562 §5.7) of a time: its milliseconds, the version, and the rest of a random UUID. */
 const ORDERED = `

@@ -1,11 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import type { ConsoleLogger, LogLevel } from '@nestjs/common';
 import { AppModule, type AppParts } from '../app.module.js';
 import { jsonBody } from '../common/http/body.js';
 import { standardHeaders } from '../common/http/headers.js';
 import { parseQuery } from '../common/http/query.js';
 import type { Config } from '../config/index.js';
+import { ServiceLogger } from './service-logger.js';
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'log', 'debug', 'verbose'];
 
@@ -15,8 +16,8 @@ const TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTime
 function logger(config: Config): ConsoleLogger {
   const levels = LEVELS.slice(0, LEVELS.indexOf(config.get('LOG_LEVEL')) + 1);
   return config.isProduction
-    ? new ConsoleLogger({ json: true, logLevels: [...levels] })
-    : new ConsoleLogger({ prefix: 'Gatehouse', logLevels: [...levels].filter((level) => level !== 'log') });
+    ? new ServiceLogger({ json: true, logLevels: [...levels] })
+    : new ServiceLogger({ prefix: 'Gatehouse', logLevels: [...levels].filter((level) => level !== 'log') });
 }
 
 /** Builds the application; it does not listen yet. */

@@ -9,6 +9,9 @@ export interface LocalSecrets {
   databasePassword: string;
 }
 
+/** In DATA_DIR. */
+export const MASTER_KEY_FILE = 'master.key';
+
 const OWNER_ONLY = 0o600;
 
 function readOrMake(path: string, make: () => string): string {
@@ -28,7 +31,7 @@ function readOrMake(path: string, make: () => string): string {
 export function localSecrets(dataDir: string): LocalSecrets {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return {
-    masterKey: readOrMake(join(dataDir, 'master.key'), generateMasterKey),
+    masterKey: readOrMake(join(dataDir, MASTER_KEY_FILE), generateMasterKey),
     databasePassword: readOrMake(join(dataDir, 'postgres.password'), () => randomBytes(24).toString('hex')),
   };
 }

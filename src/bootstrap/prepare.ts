@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { AppParts } from '../app.module.js';
-import type { Config } from '../config/index.js';
-import { startEmbeddedPostgres } from '../database/index.js';
-import { parseKeyRing } from '../vault/index.js';
-import { localSecrets } from './local-secrets.js';
+import { ConfigError, type Config } from '../config/index.js';
+import { findFreePort, startEmbeddedPostgres } from '../database/index.js';
+import { KeyRingError, parseKeyRing, type KeyVault } from '../vault/index.js';
+import { localSecrets, MASTER_KEY_FILE, type LocalSecrets } from './local-secrets.js';
 
 export interface Prepared extends AppParts {
   /** Stops what was started here. */
@@ -14,15 +14,35 @@ export interface Prepared extends AppParts {
  * Turns settings into what the application is made of. In development the missing pieces are provided: a master key in
  * DATA_DIR and a PostgreSQL server of its own.
  */
-export async function prepare(config: Config, log: (line: string) => void): Promise<Prepared> {
-  const given = { masterKey: config.get('MASTER_KEY'), databaseUrl: config.get('DATABASE_URL') };
-  const local = given.masterKey && given.databaseUrl ? null : localSecrets(config.get('DATA_DIR'));
-  const vault = parseKeyRing(given.masterKey ?? local?.masterKey ?? '');
-  if (given.databaseUrl) return { config, vault, stop: async () => undefined };
+export async function prepare(settings: Config, log: (line: string) => void): Promise<Prepared> {
+  const config = await withKnownPort(settings);
+  const databaseUrl = config.get('DATABASE_URL');
+  const local = config.get('MASTER_KEY') && databaseUrl ? null : localSecrets(config.get('DATA_DIR'));
+  const vault = openVault(config, local);
+  if (databaseUrl) return { config, vault, stop: async () => undefined };
   const postgres = await startEmbeddedPostgres({
     dataDir: join(config.get('DATA_DIR'), 'postgres'),
     password: local?.databasePassword ?? '',
     log,
   });
   return { config: config.with({ DATABASE_URL: postgres.url }), vault, stop: () => postgres.stop() };
+}
+
+/** Links and issuers are written with the port before anything listens on it, so a free one is chosen here. */
+async function withKnownPort(config: Config): Promise<Config> {
+  return config.get('PORT') === 0 ? config.with({ PORT: await findFreePort() }) : config;
+}
+
+function openVault(config: Config, local: LocalSecrets | null): KeyVault {
+  const given = config.get('MASTER_KEY');
+  try {
+    return parseKeyRing(given ?? local?.masterKey ?? '');
+  } catch (error) {
+    if (!(error instanceof KeyRingError)) throw error;
+    throw new ConfigError(
+      given
+        ? `MASTER_KEY cannot be used: ${error.message} Make one with: npm run cli -- keys generate`
+        : `${join(config.get('DATA_DIR'), MASTER_KEY_FILE)} cannot be used: ${error.message} Restore it from a copy.`,
+    );
+  }
 }

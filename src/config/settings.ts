@@ -28,16 +28,19 @@ export const SETTINGS = {
   DATABASE_URL: urlSetting(['postgres:', 'postgresql:'], {
     about: 'PostgreSQL 15 or newer. Without it a built-in server runs in DATA_DIR (development only).',
     defaultText: 'built-in server',
+    secret: true,
   }),
   DATABASE_POOL: numberSetting({ default: 15, min: 2, max: 200, about: 'Connections of one instance to PostgreSQL.' }),
   REDIS_URL: urlSetting(['redis:', 'rediss:'], {
     about: 'Redis 6 or newer for wake-ups and rate limits. Needed as soon as there are two instances.',
     defaultText: 'in-process',
+    secret: true,
   }),
   MASTER_KEY: optionalText({
     about:
       'Key ring that protects every stored secret: 32 bytes in base64 or hex, newest first, comma-separated. Generated into DATA_DIR in development.',
     defaultText: 'generated in development, required in production',
+    secret: true,
   }),
   ROLE: choiceSetting(['all', 'api', 'worker'], {
     default: 'all',

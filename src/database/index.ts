@@ -14,4 +14,5 @@ export { UnitOfWork } from './unit-of-work.js';
 export { MIGRATIONS } from './migrations.js';
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres.js';
 export { EmbeddedPostgresError } from './embedded/embedded-postgres.errors.js';
+export { findFreePort } from './embedded/free-port.js';
 export { runMigrationCommand } from './migration-commands.js';

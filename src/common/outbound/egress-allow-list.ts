@@ -3,6 +3,11 @@ import ipaddr from 'ipaddr.js';
 import { bareHost, isHostName } from './host-name.js';
 import { parseIpLiteral } from './ip-literal.js';
 
+/** An entry of `EGRESS_ALLOW` that cannot be read. The message is one line that names it. */
+export class EgressAllowError extends Error {
+  override readonly name = 'EgressAllowError';
+}
+
 /** A network as bytes: 4 or 16 of them, of which the first `bits` bits count. */
 interface Range {
   network: number[];
@@ -28,7 +33,7 @@ export class EgressAllowList {
     private readonly ranges: readonly RangeEntry[],
   ) {}
 
-  /** @throws Error with a one-line message that names the first entry it cannot read. */
+  /** @throws EgressAllowError about the first entry it cannot read. */
   static parse(text: string): EgressAllowList {
     const hosts: HostEntry[] = [];
     const ranges: RangeEntry[] = [];
@@ -96,7 +101,7 @@ function parseCidr(entry: string, address: string, bits: number): Range {
   const network = bytes.map((byte, at) => masked(byte, at, bits));
   // `10.1.2.3/8` is more often a slip than a wish to open all of 10.0.0.0/8.
   if (network.some((byte, at) => byte !== bytes[at])) {
-    throw new Error(
+    throw new EgressAllowError(
       `EGRESS_ALLOW: "${entry}" has bits outside its prefix; write ${ipaddr.fromByteArray(network).toString()}/${bits}`,
     );
   }
@@ -114,12 +119,13 @@ function parseHost(entry: string): HostEntry {
 
 function parsePort(entry: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535) throw new Error(`EGRESS_ALLOW: "${oneLine(entry)}" has a port outside 1-65535`);
+  if (port < 1 || port > 65_535)
+    throw new EgressAllowError(`EGRESS_ALLOW: "${oneLine(entry)}" has a port outside 1-65535`);
   return port;
 }
 
-function unreadable(entry: string): Error {
-  return new Error(`EGRESS_ALLOW: "${oneLine(entry)}" is not a host, host:port, IP address or CIDR range`);
+function unreadable(entry: string): EgressAllowError {
+  return new EgressAllowError(`EGRESS_ALLOW: "${oneLine(entry)}" is not a host, host:port, IP address or CIDR range`);
 }
 
 function oneLine(entry: string): string {

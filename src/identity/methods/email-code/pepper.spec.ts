@@ -4,7 +4,7 @@ import type { PepperRepository } from './pepper.repository.js';
 import { Pepper } from './pepper.js';
 
 /** A table with one row for each name, as its primary key makes it. */
-class Secrets implements Pick<PepperRepository, keyof PepperRepository> {
+class Secrets implements Pick<PepperRepository, 'find' | 'add'> {
   readonly rows = new Map<string, Buffer>();
   reads = 0;
   fails = false;

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Envelope, SecretBytes, type SealContext } from '../../../vault/index.js';
+import { Envelope, SealedBlobError, SecretBytes, type SealContext } from '../../../vault/index.js';
 import { PepperRepository } from './pepper.repository.js';
 
 export const PEPPER_NAME = 'one-time-code-pepper';
@@ -22,9 +22,14 @@ export class Pepper implements OnApplicationBootstrap {
     private readonly envelope: Envelope,
   ) {}
 
-  /** Opened before the first request, so that no transaction waits for it; a failure is for the first use to report. */
+  /**
+   * Opened before the first request, so that no transaction waits for it. A master key that does not fit stops the
+   * start: it would open no other secret of this database either. Any other failure is for the first use to report.
+   */
   async onApplicationBootstrap(): Promise<void> {
-    await this.bytes().catch(() => undefined);
+    await this.bytes().catch((error: unknown) => {
+      if (error instanceof SealedBlobError) throw error;
+    });
   }
 
   async bytes(): Promise<Buffer> {

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { Config } from './config.js';
+import { ConfigError } from './setting.js';
+
+const load = (environment: Record<string, string>): Config => Config.load(environment);
+const KEY = { MASTER_KEY: 'a:b' };
+const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/gatehouse', ...KEY };
+
+describe('the settings', () => {
+  it('have defaults that need nothing', () => {
+    const config = load({});
+    expect(config.get('PORT')).toBe(3000);
+    expect(config.get('HOST')).toBe('127.0.0.1');
+    expect(config.publicUrl).toBe('http://localhost:3000');
+    expect(config.egressAllow).toContain('127.0.0.0/8');
+  });
+
+  it('of production listen on every address, let nothing private be reached and hide the documents', () => {
+    const config = load(PRODUCTION);
+    expect(config.get('HOST')).toBe('0.0.0.0');
+    expect(config.egressAllow).toBe('');
+    expect(config.get('API_DOCS')).toBe(false);
+    expect(config.get('SEED')).toBe(false);
+  });
+
+  it.each([
+    ['PORT', '70000', /^PORT must be a whole number from 0 to 65535 \(seen: "70000"\)\.$/],
+    ['PORT', '-1', /^PORT must/],
+    ['PORT', '80x', /^PORT must/],
+    ['DATABASE_POOL', '1', /^DATABASE_POOL must/],
+    ['API_DOCS', 'yes', /^API_DOCS must be true or false/],
+    ['ROLE', 'both', /^ROLE must be one of all, api, worker/],
+    ['PUBLIC_URL', 'ftp://x', /^PUBLIC_URL must be a URL/],
+    ['RATE_LIMIT_SCALE', '0', /^RATE_LIMIT_SCALE must be a number/],
+  ])('refuse %s=%s in one line', (name, value, message) => {
+    const attempt = (): Config => load({ [name]: value });
+    expect(attempt).toThrow(ConfigError);
+    expect(attempt).toThrow(message);
+  });
+
+  it.each(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'])('never show what a wrong %s held', (name) => {
+    expect(() => load({ [name]: 'user:hunter2@host' })).toThrow(/^(?!.*hunter2)/);
+  });
+
+  it.each(['MASTER_KEY', 'DATABASE_URL'] as const)('stop a production start without %s', (name) => {
+    const { [name]: _, ...rest } = PRODUCTION;
+    expect(() => load(rest)).toThrow(new RegExp(`^${name} is missing: `));
+  });
+
+  it('take blank values as absent', () => {
+    expect(load({ PORT: ' ' }).get('PORT')).toBe(3000);
+  });
+});

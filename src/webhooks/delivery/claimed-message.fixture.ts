@@ -1,0 +1,23 @@
+import { newId } from '../../common/ids.js';
+import type { ClaimedMessage } from './claimed-message.js';
+
+/** A message of a webhook as a claim brings it. */
+export const claimedMessage = (changes: Partial<ClaimedMessage> = {}): ClaimedMessage => ({
+  environmentId: newId(),
+  kind: 'live',
+  messageId: newId(),
+  webhookId: newId(),
+  url: 'https://example.com/hooks',
+  sealedSecret: Buffer.from('sealed'),
+  failing: false,
+  attempt: 1,
+  redelivery: false,
+  leaseToken: newId(),
+  eventId: newId(),
+  eventName: 'user.created',
+  eventCreatedAt: new Date('2026-01-31T12:00:00.000Z'),
+  userId: null,
+  externalUserId: null,
+  eventData: '{"id": 1}',
+  ...changes,
+});

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../common/ids.js';
+import { claimedMessage } from './claimed-message.fixture.js';
+import type { ClaimedMessage } from './claimed-message.js';
+import { DeliveryLanes, type Pace } from './delivery-lanes.js';
+
+const messagesOf = (webhookId: string, count: number): ClaimedMessage[] =>
+  Array.from({ length: count }, () => claimedMessage({ webhookId }));
+
+describe('delivery lanes', () => {
+  let lanes: DeliveryLanes;
+  const a = newId();
+  const b = newId();
+
+  const claim = (...messages: ClaimedMessage[]): void => lanes.accept(lanes.offer(0), messages, 0);
+  const sendAll = (): ClaimedMessage[] => {
+    const sent: ClaimedMessage[] = [];
+    for (let next = lanes.next(); next; next = lanes.next()) sent.push(next);
+    return sent;
+  };
+  const finish = (webhookId: string, pace: Pace): void => {
+    lanes.settle(webhookId, pace);
+    lanes.close(1, 0);
+  };
+  const roomOf = (webhookId: string, now = 0): number | undefined => {
+    const { webhookIds, rooms } = lanes.offer(now);
+    return rooms[webhookIds.indexOf(webhookId)];
+  };
+
+  beforeEach(() => {
+    lanes = new DeliveryLanes();
+  });
+
+  it('send at most five requests to one webhook at a time', () => {
+    claim(...messagesOf(a, 8));
+    expect(sendAll()).toHaveLength(5);
+    finish(a, 'quick');
+    expect(sendAll()).toHaveLength(1);
+  });
+
+  it('take turns, so that a long lane does not delay a short one', () => {
+    claim(...messagesOf(a, 5), ...messagesOf(b, 2));
+    expect(
+      sendAll()
+        .map(({ webhookId }) => (webhookId === a ? 'a' : 'b'))
+        .join(''),
+    ).toBe('ababaaa');
+  });
+
+  it('send at most 64 requests in all', () => {
+    claim(...Array.from({ length: 20 }, () => messagesOf(newId(), 5)).flat());
+    expect(sendAll()).toHaveLength(64);
+  });
+
+  it('offer no room at all when 256 messages are open', () => {
+    claim(...Array.from({ length: 64 }, () => messagesOf(newId(), 4)).flat());
+    expect(lanes.offer(0).limit).toBe(0);
+    lanes.close(1, 0);
+    expect(lanes.offer(0).limit).toBe(1);
+  });
+
+  it('reach further ahead while the receiver is quick, and back when it fails', () => {
+    claim(...messagesOf(a, 5));
+    sendAll();
+    expect(roomOf(a)).toBe(0);
+    finish(a, 'quick');
+    expect(roomOf(a)).toBe(3);
+    finish(a, 'slow');
+    expect(roomOf(a)).toBe(2);
+  });
+
+  it('give a receiver that hangs one place until it answers', () => {
+    claim(...messagesOf(a, 5));
+    sendAll();
+    for (let n = 0; n < 5; n++) finish(a, 'hanging');
+    expect(roomOf(a)).toBe(1);
+    claim(...messagesOf(a, 2));
+    expect(sendAll()).toHaveLength(1);
+    finish(a, 'slow');
+    claim(...messagesOf(a, 5));
+    expect(sendAll()).toHaveLength(5);
+  });
+
+  it('ask for a claim when one has been filled and half of it is sent', () => {
+    claim(...messagesOf(a, 5));
+    sendAll();
+    for (const hungry of [false, false, true]) {
+      finish(a, 'slow');
+      expect(lanes.hungry).toBe(hungry);
+    }
+    claim();
+    expect(lanes.hungry).toBe(false);
+  });
+
+  it('ask again for a lane that had no room when others were claimed', () => {
+    claim(...messagesOf(a, 5));
+    sendAll();
+    claim(...messagesOf(b, 1));
+    for (let n = 0; n < 5; n++) finish(a, 'slow');
+    expect(lanes.hungry).toBe(true);
+  });
+
+  it('do not ask again after a claim that brought less than there was room for', () => {
+    claim(...messagesOf(a, 4));
+    sendAll();
+    for (let n = 0; n < 4; n++) finish(a, 'quick');
+    expect(lanes.hungry).toBe(false);
+  });
+
+  it('take nothing for a webhook that rests', () => {
+    claim(...messagesOf(a, 2));
+    sendAll();
+    lanes.rest(a, 1000);
+    lanes.settle(a, 'slow');
+    expect(roomOf(a, 999)).toBe(0);
+    expect(lanes.hungry).toBe(false);
+    expect(roomOf(a, 1000)).toBe(4);
+  });
+
+  it('give back what waits for one webhook, or for all', () => {
+    claim(...messagesOf(a, 3), ...messagesOf(b, 2));
+    expect(lanes.drain(a).map(({ webhookId }) => webhookId)).toEqual([a, a, a]);
+    expect(lanes.drain()).toHaveLength(2);
+    expect(lanes.next()).toBeNull();
+  });
+
+  it('forget a webhook once nothing is left of it', () => {
+    claim(...messagesOf(a, 1));
+    sendAll();
+    finish(a, 'quick');
+    expect(lanes.offer(0).webhookIds).toEqual([]);
+    expect(lanes.sendingAny).toBe(false);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { claimedMessage } from './claimed-message.fixture.js';
+import { messageBody } from './message-body.js';
+
+describe('the body of a message', () => {
+  it('names the event, the message and the webhook', () => {
+    const message = claimedMessage({ kind: 'sandbox', userId: 'u', externalUserId: 'x', redelivery: true });
+    expect(JSON.parse(messageBody(message))).toEqual({
+      eventId: message.eventId,
+      messageId: message.messageId,
+      webhookId: message.webhookId,
+      userId: 'u',
+      externalUserId: 'x',
+      eventName: 'user.created',
+      environmentId: message.environmentId,
+      environmentName: 'sandbox',
+      timestamp: '2026-01-31T12:00:00.000Z',
+      redelivery: true,
+      data: { id: 1 },
+    });
+  });
+
+  it('leaves out who caused it when no user did', () => {
+    const body = JSON.parse(messageBody(claimedMessage()));
+    expect(body).not.toHaveProperty('userId');
+    expect(body).not.toHaveProperty('externalUserId');
+  });
+
+  it('calls the console live', () => {
+    expect(JSON.parse(messageBody(claimedMessage({ kind: 'console' }))).environmentName).toBe('live');
+  });
+
+  it('carries the data digit by digit', () => {
+    expect(messageBody(claimedMessage({ eventData: '{"amount": 12345678901234567890}' }))).toContain(
+      '"data":{"amount": 12345678901234567890}}',
+    );
+  });
+});

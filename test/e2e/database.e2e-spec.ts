@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/common/ids.js';
+import {
+  asSystem,
+  Database,
+  defineEvent,
+  Outbox,
+  scopedStatement,
+  UnitOfWork,
+  violatedConstraint,
+} from '../../src/database/index.js';
+import { Origin } from '../../src/environments/origins/origin.entity.js';
+import { ScopedRepository } from '../../src/database/scoped.repository.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { World } from '../support/world.js';
+
+class Origins extends ScopedRepository<Origin> {
+  constructor(database: Database) {
+    super(database, Origin);
+  }
+}
+
+const COUNT_EVENTS = scopedStatement('test.events', 'SELECT id FROM events WHERE environment_id = $1 AND name = $2');
+const THING_HAPPENED = defineEvent('thing.happened', 'Only in this test.');
+
+describe('rows of a tenant', () => {
+  let test: TestApp;
+  let ours: World;
+  let theirs: World;
+  let origins: Origins;
+  let work: UnitOfWork;
+  let database: Database;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    [ours, theirs] = await Promise.all([World.create(test), World.create(test)]);
+    database = test.app.get(Database);
+    origins = new Origins(database);
+    work = test.app.get(UnitOfWork);
+  });
+  afterAll(() => test.close());
+
+  const insert = (world: World, origin: string): Promise<Origin> =>
+    work.run((tx) => origins.insert(world.environmentId, { id: newId(), origin }, tx));
+
+  it('are found, changed and deleted with their own scope', async () => {
+    const row = await insert(ours, 'https://a.example.com');
+    expect(row).toMatchObject({ environmentId: ours.environmentId, origin: 'https://a.example.com' });
+    expect(row.createdAt).toBeInstanceOf(Date);
+    const [changed] = await origins.update(
+      ours.environmentId,
+      { id: row.id },
+      { origin: 'https://b.example.com' },
+      database,
+    );
+    expect(changed?.origin).toBe('https://b.example.com');
+    expect(await origins.delete(ours.environmentId, { id: row.id }, database)).toBe(1);
+    expect(await origins.find(ours.environmentId, { id: row.id })).toBeNull();
+  });
+
+  it('do not exist for another scope', async () => {
+    const { id } = await insert(ours, 'https://ours.example.com');
+    expect(await origins.find(theirs.environmentId, { id })).toBeNull();
+    expect(
+      await origins.update(theirs.environmentId, { id }, { origin: 'https://stolen.example.com' }, database),
+    ).toEqual([]);
+    expect(await origins.delete(theirs.environmentId, { id }, database)).toBe(0);
+    expect((await origins.list(theirs.environmentId, {}, { limit: 10 })).map((row) => row.id)).not.toContain(id);
+    expect((await origins.find(ours.environmentId, { id }))?.origin).toBe('https://ours.example.com');
+  });
+
+  it('cannot be carried to another tenant by a wider object', async () => {
+    const { id } = await insert(ours, 'https://carried.example.com');
+    const values = { environmentId: theirs.environmentId as string, origin: 'https://x.example.com' } as {
+      origin: string;
+    };
+    await expect(origins.update(ours.environmentId, { id }, values, database)).rejects.toThrow(
+      'comes from the scope alone',
+    );
+    await expect(work.run((tx) => origins.insert(ours.environmentId, { id: newId(), ...values }, tx))).rejects.toThrow(
+      'comes from the scope alone',
+    );
+  });
+
+  it.each([undefined, null])('are never chosen by %p', async (nothing) => {
+    const where = { id: nothing as unknown as string };
+    await expect(origins.find(ours.environmentId, where)).rejects.toThrow('has no value');
+    await expect(origins.delete(ours.environmentId, where, database)).rejects.toThrow('has no value');
+    await expect(origins.update(ours.environmentId, where, { origin: 'x' }, database)).rejects.toThrow('has no value');
+  });
+
+  it('that break a unique constraint name it, and fifty at once make one', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, () => insert(ours, 'https://once.example.com')),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = results.find((result) => result.status === 'rejected');
+    expect(violatedConstraint(refused?.reason)).toBe('origins_once');
+    const absent = await work.run((tx) =>
+      origins.insertIfAbsent(ours.environmentId, { id: newId(), origin: 'https://once.example.com' }, tx),
+    );
+    expect(absent).toBeNull();
+  });
+
+  it('vanish with the transaction that wrote them, and so do their events and wake-ups', async () => {
+    let woken = 0;
+    const outbox = test.app.get(Outbox);
+    outbox.onCommit(() => woken++);
+    const draft = { event: THING_HAPPENED, resourceId: newId(), data: { a: 1 } };
+    const attempt = work.run(async (tx) => {
+      await origins.insert(ours.environmentId, { id: newId(), origin: 'https://gone.example.com' }, tx);
+      await outbox.append(ours.environmentId, [draft], tx);
+      throw new Error('changed my mind');
+    });
+    await expect(attempt).rejects.toThrow('changed my mind');
+    expect(await origins.find(ours.environmentId, { origin: 'https://gone.example.com' })).toBeNull();
+    expect(await database.rows(COUNT_EVENTS, [ours.environmentId, THING_HAPPENED.name])).toEqual([]);
+    expect(woken).toBe(0);
+    await work.run((tx) => outbox.append(ours.environmentId, [draft], tx));
+    expect(await database.rows(COUNT_EVENTS, [ours.environmentId, THING_HAPPENED.name])).toHaveLength(1);
+    expect(woken).toBe(1);
+  });
+
+  it('give back their connection after every failure', async () => {
+    const failures = Array.from({ length: 60 }, () => work.run(() => Promise.reject(new Error('no'))));
+    expect((await Promise.allSettled(failures)).every(({ status }) => status === 'rejected')).toBe(true);
+    expect(database.load.waiting).toBe(0);
+    expect(database.load.idle).toBe(database.load.total);
+  });
+});
+
+describe('a statement', () => {
+  it.each([
+    ['without a scope', 'SELECT * FROM users WHERE id = $1'],
+    ['whose scope is another parameter', 'SELECT * FROM users WHERE id = $1 AND environment_id = $2'],
+    ['that inserts without a scope', 'INSERT INTO users (id) VALUES ($1)'],
+  ])('%s is refused when it is made', (_, text) => {
+    expect(() => scopedStatement(`test.${newId()}`, text)).toThrow('does not bind its scope');
+  });
+
+  it('across tenants needs a reason', () => {
+    expect(() => asSystem('because')).toThrow('needs a reason');
+  });
+
+  it('has a name of its own', () => {
+    const make = (): unknown => scopedStatement('test.twice', 'SELECT 1 FROM users WHERE environment_id = $1');
+    make();
+    expect(make).toThrow('defined twice');
+  });
+});

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { Answer } from '../support/client.js';
+import { steadyHeaders, trySignIn, wrongCode } from '../support/codes.js';
+import { captureLog } from '../support/log.js';
+import { redisUrl } from '../support/redis.js';
+import { rowsOf } from '../support/rows.js';
+import { World, newEmail } from '../support/world.js';
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+describe('a code is nowhere but in its message (P2, P8)', () => {
+  let test: TestApp;
+  let world: World;
+  let redis: Redis;
+  let log: ReturnType<typeof captureLog>;
+  const sentToRedis: string[] = [];
+  const codes: string[] = [];
+
+  /** The code as a number of its own, in hex as of a `bytea`, or as a plain hash: not six digits of a longer number. */
+  const traces = (code: string): string => {
+    const hash = createHash('sha256').update(code).digest('hex');
+    return `(^|[^0-9a-f.])${code}([^0-9a-f]|$)|${Buffer.from(code).toString('hex')}|${hash}`;
+  };
+
+  const tablesWith = async (pattern: string): Promise<string[]> => {
+    const tables = await rowsOf<{ name: string }>(
+      test,
+      "SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const [row] = await rowsOf<{ count: number }>(
+        test,
+        `SELECT count(*)::int AS count FROM ${name} AS t WHERE t::text ~ $1`,
+        [pattern],
+      );
+      if (row!.count > 0) found.push(name);
+    }
+    return found;
+  };
+
+  beforeAll(async () => {
+    log = captureLog();
+    redis = new Redis(redisUrl());
+    const monitor = await redis.monitor();
+    monitor.on('monitor', (_time: string, command: string[]) => sentToRedis.push(command.join(' ')));
+    test = await startTestApp({ redis: true, ownDatabase: true, env: { LOG_LEVEL: 'verbose' } });
+    world = await World.create(test);
+    const retry = world.sdk('/emailVerifications/retry');
+    for (let n = 0; n < 10; n += 1) {
+      const email = newEmail();
+      const id = await world.sendCode(email);
+      codes.push(world.code(email));
+      await trySignIn(world, id, wrongCode(world.code(email)));
+      await world.anonymous.post(retry, { verificationUUID: id, email }, { expect: 201 });
+      codes.push(world.code(email));
+      if (n % 2 === 0) expect((await trySignIn(world, id, world.code(email))).status).toBe(200);
+    }
+    // Rings of the queue and whatever the log has to say about them arrive later.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    monitor.disconnect();
+  });
+
+  afterAll(async () => {
+    log.stop();
+    redis.disconnect();
+    await test.close();
+  });
+
+  it('not in any column of any table', async () => {
+    for (const code of codes) expect(await tablesWith(traces(code))).toEqual([]);
+    await rowsOf(test, 'UPDATE email_verifications SET code_hmac = $1', [Buffer.from(codes[0]!)]);
+    expect(await tablesWith(traces(codes[0]!))).toEqual(['email_verifications']);
+    await rowsOf(test, 'UPDATE email_verifications SET email = $1', [`${codes[0]}@example.com`]);
+    expect(await tablesWith(traces(codes[0]!))).toEqual(['email_verifications']);
+  });
+
+  it('not in anything that is sent to Redis', () => {
+    const text = sentToRedis.join('\n');
+    expect(text).toContain('gatehouse:limit:');
+    for (const code of codes) expect(text).not.toMatch(new RegExp(traces(code)));
+  });
+
+  it('not in the log, at its most talkative', async () => {
+    await rowsOf(test, 'ALTER TABLE code_destinations RENAME TO elsewhere');
+    const email = newEmail();
+    const answer = await fetch(`${test.url}/api/v0${world.sdk('/emailVerifications/create')}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+    });
+    expect(answer.status).toBe(500);
+    const text = log.text();
+    expect(text).toContain('code_destinations');
+    expect(text).not.toContain(email);
+    for (const code of codes) expect(text).not.toMatch(new RegExp(traces(code)));
+  });
+});
+
+describe('a known and an unknown address (S2)', () => {
+  const SAMPLES = 200;
+  let test: TestApp;
+  let world: World;
+  const known: string[] = [];
+
+  beforeAll(async () => {
+    test = await startTestApp({ env: { ROLE: 'api' } });
+    world = await World.create(test);
+    for (let n = 0; n < SAMPLES; n += 50) {
+      const users = Array.from({ length: 50 }, () => ({
+        email: newEmail(),
+        emailVerifiedAt: new Date().toISOString(),
+      }));
+      await world.api.post(world.path('/users/bulk'), users, { expect: 201 });
+      known.push(...users.map(({ email }) => email));
+    }
+    // The first ones are known through a proof as well.
+    for (const email of known.slice(0, 10)) await world.signIn(email);
+  });
+
+  afterAll(() => test.close());
+
+  it('are answered with the same status, headers and bytes, and in the same time', async () => {
+    const create = (email: string): Promise<Answer<{ verificationUUID: string; email: string }>> =>
+      world.anonymous.post(world.sdk('/emailVerifications/create'), { email });
+    const measure = async (email: string): Promise<{ took: number; shape: string }> => {
+      const started = performance.now();
+      const answer = await create(email);
+      const took = performance.now() - started;
+      const body = JSON.stringify(answer.body).replace(answer.body.verificationUUID, 'ID').replace(email, 'EMAIL');
+      return { took, shape: JSON.stringify([answer.status, steadyHeaders(answer), body]) };
+    };
+    for (let n = 0; n < 20; n += 1) await measure(newEmail());
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    const shapes = new Set<string>();
+    for (let n = 0; n < SAMPLES; n += 1) {
+      const order = [
+        ['known', known[n]!],
+        ['unknown', newEmail()],
+      ] as const;
+      for (const [kind, email] of n % 2 === 0 ? order : order.toReversed()) {
+        const { took, shape } = await measure(email);
+        times[kind].push(took);
+        shapes.add(shape);
+      }
+    }
+    expect([...shapes]).toHaveLength(1);
+    expect([...shapes][0]).toContain('[201,');
+    expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(10);
+  });
+
+  it('have the same answer to a wrong code', async () => {
+    const answers: string[] = [];
+    for (const email of [known[0]!, known[100]!, newEmail()]) {
+      const id = await world.sendCode(email);
+      const answer = await trySignIn(world, id, wrongCode(world.code(email)));
+      answers.push(JSON.stringify([answer.status, steadyHeaders(answer), { ...answer.body, requestId: '' }]));
+    }
+    expect(new Set(answers).size).toBe(1);
+  });
+});

@@ -1,0 +1,13 @@
+import { jest } from '@jest/globals';
+
+/** What the process writes from now on, instead of showing it. */
+export function captureLog(): { text(): string; stop(): void } {
+  let written = '';
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    jest.spyOn(stream, 'write').mockImplementation((chunk) => {
+      written += String(chunk);
+      return true;
+    }),
+  );
+  return { text: () => written, stop: () => spies.forEach((spy) => spy.mockRestore()) };
+}

@@ -1,0 +1,22 @@
+import { DataSource } from 'typeorm';
+import type { TestApp } from './app.js';
+
+/** What SQL answers on the database of a service, for looking behind the API and for moving times. */
+export const rowsOf = <T extends object>({ app }: TestApp, sql: string, values: unknown[] = []): Promise<T[]> =>
+  app.get(DataSource).query<T[]>(sql, values);
+
+export interface EventRow {
+  name: string;
+  resourceId: string;
+  userId: string | null;
+  data: Record<string, unknown>;
+}
+
+/** The events of an environment in the order in which they happened, or those about one resource. */
+export const eventsOf = (test: TestApp, environmentId: string, resourceId?: string): Promise<EventRow[]> =>
+  rowsOf<EventRow>(
+    test,
+    `SELECT name, resource_id AS "resourceId", user_id AS "userId", data FROM events
+     WHERE environment_id = $1 AND ($2::uuid IS NULL OR resource_id = $2) ORDER BY created_at, id`,
+    [environmentId, resourceId ?? null],
+  );
