@@ -14,7 +14,7 @@ import { measureEventLatency } from './rows/event-latency.js';
 import { measureGrowth } from './rows/growth.js';
 import { measureRatios, measureWallets } from './rows/ratios.js';
 import { measureStart } from './rows/start.js';
-import { FEW_USERS, prepareGround, startStack, type Stack } from './stack.js';
+import { FEW_USERS, prepareGround, redisDatabase, startStack, type Stack } from './stack.js';
 import { Cleanup } from './stack/cleanup.js';
 import { watchMemory } from './stack/memory.js';
 import { Program, ROOT } from './stack/program.js';
@@ -32,7 +32,9 @@ async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): P
   const { load, few, tenant } = stack;
   const wanted = (...rows: RowName[]): boolean => options.rows.size === 0 || rows.some((row) => options.rows.has(row));
   const rows: Row[] = [];
-  if (wanted('memory, idle', 'start, schema in place')) rows.push(...(await measureStart(few)));
+  if (wanted('memory, idle', 'start, schema in place')) {
+    rows.push(...(await measureStart({ ...few, redisUrl: redisDatabase(few.redisUrl, 3) })));
+  }
 
   const service = cleanup.add(await startService(few));
   const { databaseUrl, redisUrl } = few;

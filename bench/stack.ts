@@ -24,6 +24,13 @@ export interface Stack {
   readonly tenant: Tenant;
 }
 
+/** The same Redis, another of its databases: what counts calls in one does not see those of another. */
+export function redisDatabase(url: string, database: number): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
 /** Builds the service, starts the servers it needs and plants its tenant. Nothing of the service runs yet. */
 export async function startStack(
   cleanup: Cleanup,
@@ -38,8 +45,10 @@ export async function startStack(
   const masterKey = generateMasterKey();
   const databaseUrl = await postgres.createDatabase('few');
   const tenant = await plantTenant({ databaseUrl, masterKey, users: FEW_USERS, codes: wanted.codes });
-  const few = { databaseUrl, redisUrl: redis.url, masterKey, environmentId: tenant.environmentId };
-  const many = wanted.growth ? { ...few, databaseUrl: await postgres.createDatabase('many', 'few') } : null;
+  const few = { databaseUrl, redisUrl: redisDatabase(redis.url, 1), masterKey, environmentId: tenant.environmentId };
+  const many = wanted.growth
+    ? { ...few, databaseUrl: await postgres.createDatabase('many', 'few'), redisUrl: redisDatabase(redis.url, 2) }
+    : null;
   log(`an environment with ${tenant.codes.length} codes for each contender`);
   return { postgres, load, few, many, tenant };
 }

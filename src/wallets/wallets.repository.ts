@@ -40,7 +40,8 @@ const LOCK_USER = scopedStatement(
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR UPDATE',
 );
 
-// The seed is joined after the insert, so that the answer is the wallet as every later read shows it.
+// The seed is joined after the insert, so that the answer is the wallet as every later read shows it. Ids are made in
+// the order of the request: a join alone may turn it round, and with it which wallet is the main one.
 const INSERT_EMBEDDED = scopedStatement(
   'wallets.insert_embedded',
   `WITH made AS (
@@ -51,7 +52,7 @@ const INSERT_EMBEDDED = scopedStatement(
      FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int[], $11::text[])
        AS a (id, chain, address, public_key, account_index, derivation_path)
      ON CONFLICT DO NOTHING RETURNING *)
-   SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET}`,
+   SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
 );
 
 const INSERT_EXTERNAL = scopedStatement(
@@ -62,7 +63,7 @@ const INSERT_EXTERNAL = scopedStatement(
      FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])
        AS n (id, name, chain, address, provider, additional_addresses)
      RETURNING *)
-   SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET}`,
+   SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
 );
 
 const DELETE = scopedStatement(

@@ -2,10 +2,19 @@ import pg from 'pg';
 
 type Query = (...call: unknown[]) => unknown;
 
+export interface SentStatement {
+  /** Empty when the statement is not prepared under a name. */
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 export interface Counted<T> {
   readonly result: T;
   /** Texts of the statements in the order in which they were sent, `BEGIN` and `COMMIT` included. */
   readonly statements: string[];
+  /** The same statements with their names and values. */
+  readonly sent: SentStatement[];
 }
 
 /** The pool hands a call on to a client, so a statement passes this place once whoever sends it. */
@@ -17,15 +26,21 @@ const prototype = pg.Client.prototype as { query: Query };
  */
 export async function countStatements<T>(work: () => Promise<T>): Promise<Counted<T>> {
   const { query } = prototype;
-  const statements: string[] = [];
+  const sent: SentStatement[] = [];
   prototype.query = function (this: unknown, ...call: unknown[]): unknown {
-    const [first] = call;
-    statements.push(typeof first === 'string' ? first : (first as { text: string }).text);
+    sent.push(readCall(call));
     return query.apply(this, call);
   };
   try {
-    return { result: await work(), statements };
+    const result = await work();
+    return { result, sent, statements: sent.map(({ text }) => text) };
   } finally {
     prototype.query = query;
   }
+}
+
+function readCall([first, second]: unknown[]): SentStatement {
+  if (typeof first === 'string') return { name: '', text: first, values: Array.isArray(second) ? second : [] };
+  const { name = '', text, values = [] } = first as Partial<SentStatement> & { text: string };
+  return { name, text, values };
 }

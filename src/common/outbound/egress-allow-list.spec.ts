@@ -70,7 +70,7 @@ describe('the allow list of outbound destinations', () => {
     } catch (error) {
       message = String(error);
     }
-    expect(message).toMatch(/^Error: EGRESS_ALLOW: ".+" (is not|has a port|has bits).*$/);
+    expect(message).toMatch(/^EgressAllowError: EGRESS_ALLOW: ".+" (is not|has a port|has bits).*$/);
     expect(message).not.toContain('\n');
   });
 

@@ -112,6 +112,8 @@ function parseHost(entry: string): HostEntry {
   const [name = '', port, ...rest] = entry.split(':');
   const url = /^[^\s/?#@\\[\]*%]+$/.test(name) ? URL.parse(`http://${name}/`) : null;
   const host = url === null ? '' : bareHost(url.hostname);
+  // A whole URL would otherwise be read as a host called `https` with a strange port.
+  if (entry.includes('/')) throw unreadable(entry);
   // A name the URL parser turns into an address (`127.1`, `0x7f.1`) must be written as that address.
   if (rest.length > 0 || host === '' || isIP(host) !== 0 || !isHostName(host)) throw unreadable(entry);
   return { host, port: port === undefined ? null : parsePort(entry, port) };

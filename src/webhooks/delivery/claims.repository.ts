@@ -27,7 +27,7 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
        WHERE next_attempt_at IS NOT NULL AND webhook_id > lanes.webhook_id
        ORDER BY webhook_id, next_attempt_at LIMIT 1) following
    ), open AS MATERIALIZED (
-     SELECT l.environment_id, l.webhook_id, w.is_enabled,
+     SELECT l.webhook_id, w.is_enabled,
        CASE WHEN w.is_enabled
          THEN LEAST(COALESCE(busy.room, ${LANE_WIDTH}), GREATEST(${LANE_WIDTH}, $1::int / count(*) OVER ()))
          ELSE ${ENDED_AT_ONCE} END AS room
@@ -39,7 +39,7 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
    ), due AS MATERIALIZED (
      SELECT d.environment_id, d.id, open.is_enabled FROM open CROSS JOIN LATERAL (
        SELECT environment_id, id FROM webhook_messages m
-       WHERE m.webhook_id = open.webhook_id AND m.environment_id = open.environment_id AND m.next_attempt_at <= now()
+       WHERE m.webhook_id = open.webhook_id AND m.next_attempt_at <= now()
        ORDER BY m.next_attempt_at LIMIT open.room FOR UPDATE SKIP LOCKED) d
      LIMIT $1
    ), claimed AS (

@@ -100,6 +100,21 @@ describe('delivery lanes', () => {
     expect(lanes.hungry).toBe(true);
   });
 
+  it('ask again for a lane that had no room when a claim began and was idle when it ended', () => {
+    claim(...messagesOf(a, 5));
+    sendAll();
+    finish(a, 'quick');
+    claim(...messagesOf(a, 2));
+    sendAll();
+    finish(a, 'slow');
+    sendAll();
+    expect(roomOf(a)).toBe(0);
+    const room = lanes.offer(0);
+    for (let n = 0; n < 5; n++) finish(a, 'slow');
+    lanes.accept(room, [], 0);
+    expect(lanes.hungry).toBe(true);
+  });
+
   it('do not ask again after a claim that brought less than there was room for', () => {
     claim(...messagesOf(a, 4));
     sendAll();

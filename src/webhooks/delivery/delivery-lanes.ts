@@ -54,8 +54,11 @@ export class DeliveryLanes {
     this.cut = room.limit === 0;
     for (const [webhookId, lane] of this.lanes) {
       room.webhookIds.push(webhookId);
-      const free = lane.window - lane.waiting.length - lane.sending;
-      room.rooms.push(lane.restsUntil > now ? 0 : Math.max(0, free));
+      const free = Math.max(0, lane.window - lane.waiting.length - lane.sending);
+      const resting = lane.restsUntil > now;
+      room.rooms.push(resting ? 0 : free);
+      // Left out now, even if it is idle by the time the claim returns.
+      if (free === 0 && !resting) lane.more = true;
     }
     return room;
   }

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from './support/app.js';
+import { bodyMutations, type Mutation } from './support/surface/body-mutations.js';
+import { databaseContent } from './support/surface/database-content.js';
+import { faultsOfRefusal } from './support/surface/error-answer.js';
+import { forgedAuthorizations } from './support/surface/forged-tokens.js';
+import { isDestructive, operations, type ApiOperation } from './support/surface/operations.js';
+import { queryMutations } from './support/surface/query-mutations.js';
+import { RawClient, type RawAnswer, type RawRequest } from './support/surface/raw-client.js';
+import { Tenant, recordName } from './support/surface/tenant.js';
+import { WRONG_IDS, transportMistakes } from './support/surface/transport-mistakes.js';
+import { rightToken, validCall } from './support/surface/valid-call.js';
+import { VALID_REQUESTS } from './support/surface/valid-requests.js';
+
+const KILOBYTE = 1024;
+const MALFORMED = ['validation_failed', 'malformed_body'];
+
+const titled = (list: readonly ApiOperation[]) => list.map((operation) => [operation.title, operation] as const);
+
+describe('bad input', () => {
+  let test: TestApp;
+  let tenant: Tenant;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
+    tenant = await Tenant.create(test);
+    client = new RawClient(test.url);
+  });
+
+  afterAll(async () => {
+    client.close();
+    await tenant.close();
+    await test.close();
+  });
+
+  /** Everything a body or query may get wrong, and some things it may not. */
+  async function mutationsOf(operation: ApiOperation): Promise<(Mutation & { request: RawRequest })[]> {
+    const { body, query = '' } = (await VALID_REQUESTS[operation.id]?.(tenant)) ?? {};
+    const path = tenant.pathOf(operation);
+    const common = { method: operation.method, token: rightToken(tenant, operation) };
+    const valid = body === undefined ? undefined : JSON.stringify(body);
+    const inBody = operation.body ? bodyMutations(operation.body, body) : [];
+    return [
+      ...inBody.map((mutation) => ({
+        ...mutation,
+        request: { ...common, path: `${path}${query && `?${query}`}`, body: mutation.text },
+      })),
+      ...queryMutations(operation.queryParams, query).map((mutation) => ({
+        ...mutation,
+        request: { ...common, path: `${path}?${mutation.text}`, body: valid },
+      })),
+    ];
+  }
+
+  /** Makes calls that must be refused, and looks whether anything was written and whether the service still works. */
+  async function expectRefusals(
+    operation: ApiOperation,
+    calls: readonly { name: string; request: RawRequest; fault: (answer: RawAnswer) => string | null }[],
+  ): Promise<void> {
+    const before = await databaseContent(tenant.db);
+    const faults = await Promise.all(
+      calls.map(async ({ name, request, fault }) => {
+        const answer = await client.send(request);
+        const found = [fault(answer), ...faultsOfRefusal(answer)].filter(Boolean);
+        return found.length > 0 ? [`${name}: ${found.join(', ')} | ${answer.text.slice(0, 300)}`] : [];
+      }),
+    );
+    expect(faults.flat()).toEqual([]);
+    expect(await databaseContent(tenant.db)).toEqual(before);
+    const right = await client.send(await validCall(tenant, operation));
+    expect({
+      status: right.status < 300 ? 'success' : right.status,
+      ...(right.status >= 300 && { text: right.text }),
+    }).toEqual({
+      status: 'success',
+    });
+  }
+
+  const statusFault =
+    (...statuses: readonly number[]) =>
+    ({ status }: RawAnswer): string | null =>
+      statuses.includes(status) ? null : `expected ${statuses.join(' or ')}, got ${status}`;
+
+  const codeOf = ({ body }: RawAnswer): unknown => (body as { code?: unknown } | undefined)?.code;
+
+  function malformedFault(answer: RawAnswer): string | null {
+    if (answer.status !== 400 || !MALFORMED.includes(codeOf(answer) as string)) return `got ${answer.status}`;
+    const fields = (answer.body as { payload?: { fields?: { field: string; message: string }[] } }).payload?.fields;
+    if (codeOf(answer) === 'malformed_body') return null;
+    const isNamed = fields?.length && fields.every(({ field, message }) => field !== '' && message !== '');
+    return isNamed ? null : 'names no field';
+  }
+
+  const withInput = operations.filter(({ body, queryParams }) => body !== null || queryParams.length > 0);
+
+  it.each(titled(withInput))('%s refuses what the document does not allow', async (_title, operation) => {
+    const mutations = (await mutationsOf(operation)).filter(({ expected }) => expected === 'refused');
+    expect(mutations.length).toBeGreaterThan(50);
+    await expectRefusals(
+      operation,
+      mutations.map(({ name, request }) => ({ name, request, fault: malformedFault })),
+    );
+  });
+
+  it.each(titled(withInput))('%s takes what the document allows, up to every limit', async (_title, operation) => {
+    const mutations = (await mutationsOf(operation)).filter(({ expected }) => expected !== 'refused');
+    const faults = await Promise.all(
+      mutations.map(async ({ name, request, expected }) => {
+        const answer = await client.send(request);
+        const isRefused = MALFORMED.includes(codeOf(answer) as string);
+        const found = [
+          ...(expected === 'valid' && isRefused ? ['refused though documented'] : []),
+          ...(answer.status >= 300 ? faultsOfRefusal(answer) : []),
+        ];
+        return found.length > 0 ? [`${name}: ${found.join(', ')} | ${answer.status} ${answer.text.slice(0, 300)}`] : [];
+      }),
+    );
+    expect(faults.flat()).toEqual([]);
+  });
+
+  it.each(titled(operations.filter(({ body }) => body !== null)))(
+    '%s refuses a body that is none',
+    async (_title, operation) => {
+      const { body = '', ...request } = await validCall(tenant, operation);
+      const most = (operation.path.endsWith('/bulk') ? KILOBYTE : 100) * KILOBYTE;
+      await expectRefusals(
+        operation,
+        transportMistakes(String(body), most).map((mistake) => ({
+          name: mistake.name,
+          request: { ...request, ...mistake.request },
+          fault: statusFault(...mistake.statuses),
+        })),
+      );
+    },
+  );
+
+  it.each(titled(operations.filter(({ pathParams }) => pathParams.length > 0)))(
+    '%s finds nothing under what is no id',
+    async (_title, operation) => {
+      const { body } = await validCall(tenant, operation);
+      const token = rightToken(tenant, operation);
+      const calls = operation.pathParams.flatMap((param) =>
+        WRONG_IDS.map((id) => ({
+          name: `${param} ${id.slice(0, 60)}`,
+          request: {
+            method: operation.method,
+            path: tenant.pathOf(operation, { [recordName(operation, param)]: id }),
+            token,
+            body,
+          },
+          fault: statusFault(400, 404),
+        })),
+      );
+      await expectRefusals(operation, calls);
+    },
+  );
+
+  it.each(titled(operations.filter(({ audience }) => audience !== 'public')))(
+    '%s takes no credential that proves nothing',
+    async (_title, operation) => {
+      const { body } = await validCall(tenant, operation);
+      const forged = await forgedAuthorizations(tenant, tenant.endUser.jwt);
+      const calls = forged.map(([name, authorization]) => ({
+        name,
+        request: { method: operation.method, path: tenant.pathOf(operation), headers: { authorization }, body },
+        fault: statusFault(401),
+      }));
+      await expectRefusals(operation, calls);
+    },
+  );
+
+  const methodsOf = Map.groupBy(operations, ({ path }) => path);
+
+  it.each([...methodsOf].map(([path, known]) => [path, known] as const))(
+    '%s answers to the documented methods alone',
+    async (_path, known) => {
+      const [operation] = known as [ApiOperation];
+      const { body } = await validCall(tenant, operation);
+      const calls = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE']
+        .filter((method) => !known.some((other) => other.method === method))
+        .map((method) => ({
+          name: method,
+          request: { method, path: tenant.pathOf(operation), token: rightToken(tenant, operation), body },
+          fault: statusFault(404, 405),
+        }));
+      await expectRefusals(operation, calls);
+    },
+  );
+
+  it.each(titled(operations.filter((operation) => operation.method === 'GET' && !isDestructive(operation))))(
+    '%s stands a query and a body it has no use for',
+    async (_title, operation) => {
+      const request = await validCall(tenant, operation);
+      const [path = ''] = request.path.split('?');
+      const queries = [
+        'a=1&a=2',
+        'a[b][c]=1',
+        '__proto__[a]=1',
+        'a=%00',
+        '%',
+        'a=%ff',
+        '=&=&',
+        '&'.repeat(1_000),
+        'a[]=1',
+        `a=${'x'.repeat(6_000)}`,
+      ];
+      const bodies = ['', '{', '[1]', '{"a":"\\u0000"}', '['.repeat(10_000), 'x'.repeat(100 * KILOBYTE + 1)];
+      const answers = await Promise.all([
+        ...queries.map((query) => client.send({ ...request, path: `${path}?${query}` })),
+        ...bodies.map((body) => client.send({ ...request, body })),
+      ]);
+      expect(answers.flatMap((answer) => (answer.status < 300 ? [] : faultsOfRefusal(answer)))).toEqual([]);
+    },
+  );
+});

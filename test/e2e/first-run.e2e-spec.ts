@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { TOKEN_SCOPES } from '../../src/auth/index.js';
+import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { findPostmaster } from '../../src/database/embedded/postmaster-file.js';
+import type { Quickstart } from '../../src/dev/index.js';
+import { generateMasterKey } from '../../src/vault/index.js';
+import { TestClient } from '../support/client.js';
+import { fencesOf } from '../support/readme/commands.js';
+import { databaseProcesses, run, ServiceProcess, type Environment } from '../support/service-process.js';
+
+/** Stands for the folder of a clone: the data is in `.data` below it, where the README looks for it. */
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-first-run-'));
+const DATA_DIR = join(folder, '.data');
+const SECRET_FILES = ['master.key', 'postgres.password', 'quickstart.json'];
+const WARM_START_MS = 5_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+interface Caught {
+  id: string;
+  at: string;
+  headers: Record<string, string>;
+  body: { messageId: string; eventName: string; redelivery: boolean };
+  verified: boolean | null;
+}
+interface Letter {
+  id: string;
+  at: string;
+  channel: string;
+  to: string;
+  subject: string;
+  text: string;
+  code: string;
+}
+interface Delivery {
+  messageId: string;
+  status: string;
+}
+
+let port: number;
+let settings: { DATA_DIR: string; PORT: string };
+let service: ServiceProcess;
+let first: Quickstart;
+
+const clientOf = (token: string | null = null): TestClient => new TestClient(service.url, token);
+const sandboxPath = (rest: string): string => `/environments/${first.environments.sandbox.id}${rest}`;
+const sandbox = (): TestClient => clientOf(first.environments.sandbox.apiToken);
+const program = (...words: string[]) => run(['node', 'scripts/run.js', ...words], settings);
+
+async function jsonOf<T>(url: string): Promise<T> {
+  const answer = await fetch(url, { headers: { accept: 'application/json' } });
+  return (await answer.json()) as T;
+}
+
+async function signIn(email: string, environmentId: string): Promise<string> {
+  const { body } = await clientOf().post<{ verificationUUID: string }>(
+    `/sdk/${environmentId}/emailVerifications/create`,
+    { email },
+    { expect: 201 },
+  );
+  const letter = (await jsonOf<Letter[]>(first.inbox)).find(({ to }) => to === email);
+  const answer = await clientOf().post<{ jwt: string }>(
+    `/sdk/${environmentId}/emailVerifications/signin`,
+    { verificationUUID: body.verificationUUID, verificationToken: letter?.code },
+    { expect: 200 },
+  );
+  return answer.body.jwt;
+}
+
+beforeAll(async () => {
+  port = await findFreePort(3000);
+  settings = { DATA_DIR, PORT: String(port) };
+  service = await ServiceProcess.start(settings);
+  first = service.quickstart;
+}, 60_000);
+
+afterAll(async () => {
+  await service?.discard();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a first start', () => {
+  test('writes exactly the documented keys', () => {
+    expect(first).toEqual({
+      api: `http://localhost:${port}/api/v0`,
+      docs: `http://localhost:${port}/docs`,
+      openapi: `http://localhost:${port}/openapi.json`,
+      inbox: `http://localhost:${port}/dev/inbox`,
+      catcher: `http://localhost:${port}/dev/webhooks`,
+      organizationId: expect.stringMatching(UUID),
+      projectId: expect.stringMatching(UUID),
+      consoleEnvironmentId: expect.stringMatching(UUID),
+      environments: {
+        sandbox: { id: expect.stringMatching(UUID), apiToken: expect.any(String) },
+        live: { id: expect.stringMatching(UUID), apiToken: expect.any(String) },
+      },
+      dashboard: { email: 'owner@example.com', userToken: expect.any(String) },
+    });
+  });
+
+  test('prints the same in one block of plain lines', () => {
+    const block = service.output.slice(service.output.indexOf('Gatehouse is ready.'));
+    const values = Object.values({ ...first, ...first.environments.sandbox, ...first.environments.live }).concat(
+      Object.values(first.dashboard),
+    );
+    for (const value of values.filter((one) => typeof one === 'string')) expect(block).toContain(value);
+    expect(block).toMatch(/^[\n -~]+$/);
+    expect(block.split('\n').filter((line) => line.startsWith('  ')).length).toBe(14);
+  });
+
+  test('leaves its secrets to their owner alone', () => {
+    const modes = SECRET_FILES.map((name) => statSync(join(DATA_DIR, name)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    expect(statSync(DATA_DIR).mode & 0o777).toBe(0o700);
+  });
+
+  test('hands out tokens with every scope of their environment', async () => {
+    for (const { id, apiToken } of Object.values(first.environments)) {
+      const { body } = await clientOf(apiToken).get<{ tokens: { scopes: string[] }[] }>(`/environments/${id}/tokens`, {
+        expect: 200,
+      });
+      expect(body.tokens.map(({ scopes }) => [...scopes].sort())).toEqual([[...TOKEN_SCOPES.values].sort()]);
+    }
+    expect(TOKEN_SCOPES.values).toHaveLength(14);
+    const { sandbox: own, live } = first.environments;
+    await clientOf(own.apiToken).get(`/environments/${live.id}/users`, { expect: 404 });
+  });
+
+  test('hands out a token of the owner', async () => {
+    const owner = clientOf(first.dashboard.userToken);
+    const { body } = await owner.get<{ organizations: unknown }>('/organizations', { expect: 200 });
+    expect(body.organizations).toEqual([expect.objectContaining({ id: first.organizationId, role: 'owner' })]);
+    await owner.get(`/projects/${first.projectId}`, { expect: 200 });
+    await clientOf(`${first.dashboard.userToken.slice(0, -1)}~`).get('/organizations', { expect: 401 });
+  });
+
+  test('has three users, one of them with a wallet', async () => {
+    const { body } = await sandbox().get<{ count: number; users: { wallets: unknown[] }[] }>(sandboxPath('/users'));
+    expect(body.count).toBe(3);
+    expect(body.users.map(({ wallets }) => wallets.length > 0).sort()).toEqual([false, false, true]);
+  });
+
+  test('shows webhooks received, with a verdict on the signature, newest first', async () => {
+    const caught = await jsonOf<Caught[]>(first.catcher);
+    expect(caught.length).toBeGreaterThanOrEqual(4);
+    for (const one of caught) {
+      expect(Object.keys(one)).toEqual(['id', 'at', 'headers', 'body', 'verified']);
+      expect(one.verified).toBe(true);
+      expect(one.headers['webhook-signature']).toMatch(/^v1,/);
+    }
+    const times = caught.map(({ at }) => at);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  test('has a webhook with deliveries, of which the failed one can be sent again', async () => {
+    const { body } = await sandbox().get<{ data: { webhookId: string; url: string; isEnabled: boolean }[] }>(
+      sandboxPath('/webhooks'),
+    );
+    expect(body.data).toEqual([expect.objectContaining({ url: first.catcher, isEnabled: true })]);
+    const messages = sandboxPath(`/webhooks/${body.data[0]?.webhookId}/messages`);
+    const { data } = (await sandbox().get<{ data: Delivery[] }>(messages)).body;
+    expect(data.filter(({ status }) => status === 'delivered').length).toBeGreaterThanOrEqual(3);
+    const failed = data.filter(({ status }) => status !== 'delivered');
+    expect(failed).toHaveLength(1);
+
+    const again = (one: Caught): boolean => one.body.messageId === failed[0]?.messageId && one.body.redelivery;
+    expect((await jsonOf<Caught[]>(first.catcher)).filter(again)).toEqual([]);
+    await sandbox().post(`${messages}/${failed[0]?.messageId}/redeliver`, undefined, { expect: 200 });
+    for (let waited = 0; waited < 5_000; waited += 100) {
+      if ((await jsonOf<Caught[]>(first.catcher)).some(again)) break;
+      await delay(100);
+    }
+    const received = (await jsonOf<Caught[]>(first.catcher)).filter(again);
+    expect(received).toEqual([expect.objectContaining({ verified: true })]);
+  });
+
+  test('makes the commands of the README end in a token that verifies', async () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const section = readme.slice(readme.indexOf('## Try it')).split(/^## /m)[1] ?? '';
+    const blocks = fencesOf(section).filter(({ language }) => language === 'sh');
+    expect(blocks.length).toBeGreaterThan(0);
+    const { code, stdout, stderr } = await run(
+      ['bash', '-c', blocks.map(({ text }) => text).join('\n')],
+      settings,
+      folder,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { jwt, user } = JSON.parse(stdout) as { jwt: string; user: { id: string } };
+    const keys = createRemoteJWKSet(new URL(`${first.api}/sdk/${first.environments.sandbox.id}/.well-known/jwks`));
+    const { payload } = await jwtVerify(jwt, keys);
+    expect(payload.sub).toBe(user.id);
+  });
+
+  test('shows the letters sent', async () => {
+    const letters = await jsonOf<Letter[]>(first.inbox);
+    expect(letters.map((letter) => Object.keys(letter))).toEqual([
+      ['id', 'at', 'channel', 'to', 'subject', 'text', 'code'],
+    ]);
+    expect(letters[0]).toMatchObject({
+      channel: 'email',
+      to: 'you@example.com',
+      code: expect.stringMatching(/^\d{6}$/),
+    });
+    expect(letters[0]?.text).toContain(letters[0]?.code);
+  });
+
+  test('tells of errors on pages under its own address', async () => {
+    const { body } = await clientOf().get<{ docUrl: string }>('/organizations', { expect: 401 });
+    expect(body.docUrl).toMatch(`http://localhost:${port}/docs/errors/`);
+    const page = await fetch(body.docUrl);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const document = await jsonOf<{ openapi: string }>(first.openapi);
+    expect(document.openapi).toMatch(/^3\.1/);
+  });
+});
+
+describe('the doctor', () => {
+  test('says of each part of a healthy deployment that it is well, in one line', async () => {
+    const { code, stdout } = await program('doctor');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.filter((line) => !/^ok {4}\S/.test(line))).toEqual([]);
+    expect(code).toBe(0);
+    for (const part of ['Node.js', 'Database', 'Redis', 'Clock', 'Public URL', 'Mail', 'SMS', 'RPC', 'Master key']) {
+      expect(lines.filter((line) => line.includes(`  ${part}  `))).toHaveLength(1);
+    }
+    expect(stdout).toMatch(/Signing keys +1 published/);
+    expect(stdout).toMatch(/Webhook egress +/);
+  });
+
+  test.each<[Environment, RegExp]>([
+    [{ PORT: 'abc' }, /^fail {2}Configuration .*PORT .* fix: /m],
+    [{ DATABASE_URL: 'postgres://a:hidden@127.0.0.1:1/x' }, /^fail {2}Database .*ECONNREFUSED.* fix: .*DATABASE_URL/m],
+    [{ MASTER_KEY: 'short' }, /^fail {2}Master key .* fix: .*MASTER_KEY/m],
+  ])('finds what is wrong with %p', async (wrong, expected) => {
+    const { code, stdout } = await run(['node', 'scripts/run.js', 'doctor'], { ...settings, ...wrong });
+    expect(stdout).toMatch(expected);
+    expect(stdout).not.toMatch(/hidden|^\s+at /m);
+    expect(code).toBe(1);
+  });
+});
+
+describe('the commands for operators', () => {
+  test('make a key, count what is under an older one and move it', async () => {
+    const [made, status, rotated] = await Promise.all([
+      program('cli', 'keys', 'generate'),
+      program('cli', 'keys', 'status'),
+      program('cli', 'keys', 'rotate'),
+    ]);
+    expect([made.code, status.code, rotated.code]).toEqual([0, 0, 0]);
+    expect(made.stdout).toMatch(/^[0-9a-f]{8}:[A-Za-z0-9+/]{43}=\n$/);
+    expect(status.stdout).toMatch(/^wallet_seeds\S+ {2}0 under/m);
+    expect(rotated.stdout).toMatch(/^Every sealed record is under the current master key/m);
+  });
+
+  test.each([
+    [['keys'], 'Usage: npm run cli'],
+    [[], 'Usage: npm run cli'],
+    [['organizations', 'create', '--name', 'Other'], '--owner is missing'],
+  ])('refuse %p with what is expected instead', async (words, expected) => {
+    const { code, stdout, stderr } = await program('cli', ...words);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(expected);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('make an organization whose owner signs in by code and sees it', async () => {
+    const email = 'second-owner@example.com';
+    const { code, stdout } = await program('cli', 'organizations', 'create', '--name', 'Second', '--owner', email);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${first.api}/sdk/${first.consoleEnvironmentId}/emailVerifications/create`);
+    const id = /^organization +(\S+)$/m.exec(stdout)?.[1];
+
+    const jwt = await signIn(email, first.consoleEnvironmentId);
+    const { body } = await clientOf(jwt).get<{ organizations: { id: string; name: string; role: string }[] }>(
+      '/organizations',
+      { expect: 200 },
+    );
+    expect(body.organizations).toEqual([{ id, name: 'Second', role: 'owner' }]);
+  });
+});
+
+describe('later starts', () => {
+  const tokens = async (): Promise<void> => {
+    await sandbox().get(sandboxPath('/users'), { expect: 200 });
+    await clientOf(first.dashboard.userToken).get('/organizations', { expect: 200 });
+  };
+
+  test('after a kill take over the database server that was left, keep everything, and stop it', async () => {
+    const before = (await sandbox().get<{ count: number }>(sandboxPath('/users'))).body.count;
+    await service.end('SIGKILL');
+    expect(databaseProcesses(DATA_DIR).length).toBeGreaterThan(0);
+
+    service = await ServiceProcess.start(settings);
+    expect(service.output).toContain('already running');
+    expect(service.quickstart).toEqual(first);
+    expect((await sandbox().get<{ count: number }>(sandboxPath('/users'))).body.count).toBe(before);
+    await tokens();
+
+    expect(await service.end('SIGINT')).toBe(0);
+    expect(databaseProcesses(DATA_DIR)).toEqual([]);
+    expect(findPostmaster(join(DATA_DIR, 'postgres'))).toBeNull();
+  });
+
+  test('are ready in five seconds, with the same data, tokens and port', async () => {
+    service = await ServiceProcess.start(settings);
+    expect(service.startedInMs).toBeLessThanOrEqual(WARM_START_MS);
+    expect(service.quickstart).toEqual(first);
+    await tokens();
+    const { body } = await sandbox().get<{ data: unknown[] }>(sandboxPath('/webhooks'));
+    expect(body.data).toEqual([expect.objectContaining({ url: first.catcher })]);
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(databaseProcesses(DATA_DIR)).toEqual([]);
+  });
+
+  test('work with a new master key alone, once everything has been moved under it', async () => {
+    const older = readFileSync(join(DATA_DIR, 'master.key'), 'utf8').trim();
+    const newer = generateMasterKey();
+    const both = { ...settings, MASTER_KEY: `${newer},${older}` };
+    const rotated = await run(['node', 'scripts/run.js', 'cli', 'keys', 'rotate'], both);
+    expect(rotated.stdout).toMatch(/^signing_keys\S+ {2}\d+ moved, 0 left$/m);
+    expect(rotated.stdout).toMatch(/^Every sealed record is under the current master key/m);
+    expect(rotated.code).toBe(0);
+
+    service = await ServiceProcess.start({ ...settings, MASTER_KEY: newer });
+    await tokens();
+    const jwt = await signIn('after-rotation@example.com', first.environments.sandbox.id);
+    expect(jwt.split('.')).toHaveLength(3);
+    expect(await service.end('SIGINT')).toBe(0);
+  });
+});

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { TestClient, type Answer } from '../support/client.js';
+import { trySignIn, wrongCode } from '../support/codes.js';
+import { rowsOf } from '../support/rows.js';
+import { World, newEmail } from '../support/world.js';
+
+const LIMITED = { RATE_LIMIT_SCALE: '1' };
+const BEHIND_PROXY = { ...LIMITED, TRUST_PROXY: '127.0.0.1/32' };
+
+/** An IPv6 network that no other test is seen from. */
+const newNetwork = (): string => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`;
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+const newClient = () => from(`${newNetwork()}::1`);
+
+const retryAfter = ({ headers }: Answer<unknown>): number => Number(headers.get('retry-after'));
+const countOf = (answers: Answer<unknown>[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
+
+describe('codes for one address (P4)', () => {
+  let test: TestApp;
+  let world: World;
+  let email: string;
+
+  beforeAll(async () => {
+    test = await startTestApp({ env: BEHIND_PROXY });
+  });
+
+  afterAll(() => test.close());
+
+  const create = () =>
+    world.anonymous.post<{ verificationUUID: string }>(world.sdk('/emailVerifications/create'), { email }, newClient());
+
+  /** Lets time pass for the address: its row is the only one of a fresh environment. */
+  const pass = (interval: string): Promise<object[]> =>
+    rowsOf(
+      test,
+      `UPDATE code_destinations SET last_sent_at = last_sent_at - $2::interval,
+         hour_started_at = hour_started_at - $2::interval, day_started_at = day_started_at - $2::interval
+       WHERE environment_id = $1`,
+      [world.environmentId, interval],
+    );
+
+  it('come every 30 seconds, five in an hour and ten in a day, whoever asks from wherever', async () => {
+    world = await World.create(test);
+    email = newEmail();
+    const send = async (): Promise<void> => {
+      expect((await create()).status).toBe(201);
+      const early = await create();
+      expect(early.status).toBe(429);
+      expect(retryAfter(early)).toBeGreaterThanOrEqual(1);
+      await pass('31 seconds');
+    };
+    const refused = async (atLeast: number, atMost: number): Promise<void> => {
+      const answer = await create();
+      expect(answer.status).toBe(429);
+      expect(retryAfter(answer)).toBeGreaterThan(atLeast);
+      expect(retryAfter(answer)).toBeLessThanOrEqual(atMost);
+    };
+    await send();
+    expect((await create()).status).toBe(201);
+    await refused(25, 30);
+    await pass('31 seconds');
+    for (let n = 0; n < 3; n += 1) await send();
+    await refused(3_000, 3_600);
+    await pass('1 hour');
+    for (let n = 0; n < 5; n += 1) await send();
+    await refused(3_000, 86_400);
+    await pass('2 hours');
+    await refused(70_000, 86_400);
+    await pass('1 day');
+    await send();
+  });
+
+  it('are counted for a retry as for a new verification', async () => {
+    world = await World.create(test);
+    email = newEmail();
+    const { body } = await create();
+    const retry = () =>
+      world.anonymous.post(
+        world.sdk('/emailVerifications/retry'),
+        { verificationUUID: body.verificationUUID, email },
+        newClient(),
+      );
+    expect((await retry()).status).toBe(429);
+    for (let n = 0; n < 4; n += 1) {
+      await pass('31 seconds');
+      expect((await retry()).status).toBe(201);
+    }
+    await pass('31 seconds');
+    expect((await retry()).status).toBe(429);
+    expect((await create()).status).toBe(429);
+    const [row] = await rowsOf(test, 'SELECT sent_in_hour AS sent FROM code_destinations WHERE environment_id = $1', [
+      world.environmentId,
+    ]);
+    expect(row).toEqual({ sent: 5 });
+  });
+
+  it('are one when fifty are asked for at once', async () => {
+    world = await World.create(test);
+    email = newEmail();
+    const answers = await Promise.all(Array.from({ length: 50 }, create));
+    expect([countOf(answers, 201), countOf(answers, 429)]).toEqual([1, 49]);
+  });
+
+  it('are counted apart in each environment', async () => {
+    world = await World.create(test);
+    email = newEmail();
+    expect((await create()).status).toBe(201);
+    const { live } = world.ids.environments;
+    const elsewhere = world.sdk('/emailVerifications/create', live);
+    expect((await world.anonymous.post(elsewhere, { email }, newClient())).status).toBe(201);
+  });
+});
+
+describe('calls of one client in a minute', () => {
+  let test: TestApp;
+  let world: World;
+
+  const start = async (env: Record<string, string>): Promise<void> => {
+    test = await startTestApp({ env });
+    world = await World.create(test);
+  };
+  const nonce = (options?: object) => world.anonymous.get<{ code?: string }>(world.sdk('/nonce'), options);
+
+  describe('of a service that trusts no proxy', () => {
+    beforeAll(() => start(LIMITED));
+    afterAll(() => test.close());
+
+    it('are ten sign-ins; the eleventh is 429 with Retry-After, whatever X-Forwarded-For says (T28)', async () => {
+      const signIn = (n: number) =>
+        world.anonymous.post<{ code: string }>(
+          world.sdk('/emailVerifications/signin'),
+          { verificationUUID: '018f0000-0000-7000-8000-000000000000', verificationToken: '000000' },
+          from(`203.0.113.${n}`),
+        );
+      for (let n = 1; n <= 10; n += 1) expect((await signIn(n)).status).toBe(422);
+      for (let n = 11; n <= 40; n += 1) {
+        const answer = await signIn(n);
+        expect([answer.status, answer.body.code]).toEqual([429, 'too_many_requests']);
+        expect(retryAfter(answer)).toBeGreaterThanOrEqual(1);
+        expect(retryAfter(answer)).toBeLessThanOrEqual(60);
+      }
+    });
+
+    it('are three requests for a code', async () => {
+      const create = () => world.anonymous.post(world.sdk('/emailVerifications/create'), { email: newEmail() });
+      const statuses: number[] = [];
+      for (let n = 0; n < 4; n += 1) statuses.push((await create()).status);
+      expect(statuses).toEqual([201, 201, 201, 429]);
+    });
+
+    it('are ten nonces and ten visits, each counted for itself', async () => {
+      const visit = () =>
+        world.anonymous.post(world.sdk('/connect'), {
+          address: '0x52908400098527886E0F7030069857D2E4169EE7',
+          chain: 'EVM',
+          provider: 'browserExtension',
+          walletName: 'test',
+        });
+      for (const call of [nonce, visit]) {
+        const statuses: number[] = [];
+        for (let n = 0; n < 11; n += 1) statuses.push((await call()).status);
+        expect([statuses.slice(0, 10).every((status) => status < 300), statuses[10]]).toEqual([true, 429]);
+      }
+    });
+  });
+
+  describe('of a service behind a proxy', () => {
+    beforeAll(() => start(BEHIND_PROXY));
+    afterAll(() => test.close());
+
+    it('are counted for the client that the proxy names (X5)', async () => {
+      const [one, other] = [newClient(), newClient()];
+      for (let n = 0; n < 10; n += 1) expect((await nonce(one)).status).toBe(200);
+      expect((await nonce(one)).status).toBe(429);
+      expect((await nonce(other)).status).toBe(200);
+    });
+
+    it('are counted for the last address of the header: what a client adds before it does not help', async () => {
+      const client = `${newNetwork()}::1`;
+      for (let n = 0; n < 10; n += 1) expect((await nonce(from(`203.0.113.${n}, ${client}`))).status).toBe(200);
+      expect((await nonce(from(`203.0.113.99, ${client}`))).status).toBe(429);
+    });
+
+    it('are counted for the whole /64 network of an IPv6 address', async () => {
+      const network = newNetwork();
+      for (let n = 1; n <= 10; n += 1) expect((await nonce(from(`${network}:${n}::${n}`))).status).toBe(200);
+      expect((await nonce(from(`${network}:ffff::1`))).status).toBe(429);
+      expect((await nonce(newClient())).status).toBe(200);
+    });
+
+    it('are admitted up to the limit exactly when two hundred come at once (T28)', async () => {
+      const client = newClient();
+      const answers = await Promise.all(Array.from({ length: 200 }, () => nonce(client)));
+      expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([10, 190]);
+    });
+
+    it('do not use up the tries of a code: those never scale', async () => {
+      const fast = await startTestApp({ env: { RATE_LIMIT_SCALE: '1000000' } });
+      try {
+        const there = await World.create(fast);
+        const email = newEmail();
+        const id = await there.sendCode(email);
+        for (let n = 1; n <= 5; n += 1) await trySignIn(there, id, wrongCode(there.code(email), n));
+        expect((await trySignIn(there, id, there.code(email))).body.code).toBe('too_many_email_verification_attempts');
+      } finally {
+        await fast.close();
+      }
+    });
+  });
+
+  describe('of two instances that share Redis (X8)', () => {
+    let other: TestApp;
+    beforeAll(async () => {
+      // 30 nonces; 300 calls of any kind, which each instance leases from the shared counter 15 at a time.
+      const env = { ...BEHIND_PROXY, RATE_LIMIT_SCALE: '3' };
+      test = await startTestApp({ redis: true, env });
+      other = await startTestApp({ redis: true, env });
+      world = await World.create(test);
+    });
+    afterAll(async () => {
+      await other.close();
+      await test.close();
+    });
+
+    const both = (count: number, path: string, client: object): Promise<Answer<unknown>[]> =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          new TestClient(n % 2 === 0 ? test.url : other.url).get<unknown>(world.sdk(path), client),
+        ),
+      );
+
+    it('are admitted up to the limit exactly in sum', async () => {
+      const answers = await both(200, '/nonce', newClient());
+      expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([30, 170]);
+    });
+
+    it('never exceed the limit in sum where instances lease parts of it, and one part each is all that is lost', async () => {
+      const client = newClient();
+      const answers = [...(await both(400, '/session', client)), ...(await both(100, '/session', client))];
+      const admitted = countOf(answers, 401);
+      expect(admitted + countOf(answers, 429)).toBe(500);
+      expect(admitted).toBeLessThanOrEqual(300);
+      expect(admitted).toBeGreaterThan(300 - 2 * 15);
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { trySignIn } from '../support/codes.js';
+import { captureLog } from '../support/log.js';
+import { rowsOf } from '../support/rows.js';
+import { World, newEmail } from '../support/world.js';
+
+interface Message {
+  to: string[];
+  raw: string;
+}
+
+describe('a service with a mail server', () => {
+  const messages: Message[] = [];
+  let refusal: string | null = null;
+  let server: SMTPServer;
+  let port: number;
+  let test: TestApp;
+  let world: World;
+  let log: ReturnType<typeof captureLog>;
+
+  const listen = async (at: number): Promise<number> => {
+    server = new SMTPServer({
+      authOptional: true,
+      closeTimeout: 100,
+      disabledCommands: ['STARTTLS'],
+      onRcptTo: ({ address }, _session, done) => done(refusal ? new Error(`${refusal} ${address}`) : null),
+      onData: (stream, { envelope }, done) => {
+        let raw = '';
+        stream.on('data', (chunk: Buffer) => (raw += chunk.toString()));
+        stream.on('end', () => {
+          messages.unshift({ to: envelope.rcptTo.map(({ address }) => address), raw });
+          done();
+        });
+      },
+    });
+    server.on('error', () => undefined);
+    await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+    return (server.server.address() as AddressInfo).port;
+  };
+  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+  const create = (email: string) =>
+    world.anonymous.post<{ code: string; verificationUUID?: string }>(world.sdk('/emailVerifications/create'), {
+      email,
+    });
+
+  beforeAll(async () => {
+    port = await listen(0);
+    test = await startTestApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'verbose', ROLE: 'api' } });
+    world = await World.create(test);
+  });
+
+  beforeEach(() => {
+    refusal = null;
+    log = captureLog();
+  });
+
+  afterEach(() => log.stop());
+
+  afterAll(async () => {
+    await test.close();
+    await close();
+  });
+
+  it('hands over a message whose code signs in, and shows the code nowhere else', async () => {
+    const email = newEmail();
+    const id = await world.sendCode(email);
+    const [message] = messages;
+    expect(message!.to).toEqual([email]);
+    expect(message!.raw).toMatch(/^From: Gatehouse <no-reply@gatehouse\.localhost>/m);
+    const code = /^Subject: (\d{6}) is your code for/m.exec(message!.raw)![1]!;
+    expect(() => world.code(email)).toThrow('No code was sent');
+    expect((await trySignIn(world, id, code)).status).toBe(200);
+    expect(log.text()).not.toContain(code);
+  });
+
+  it('sends to one recipient whatever the address looks like', async () => {
+    const sent = messages.length;
+    const local = newEmail().split('@')[0];
+    for (const email of [
+      `${local},eve@example.com`,
+      `${local}@example.com, eve@evil.example`,
+      `a <${local}@example.com>`,
+    ]) {
+      const { status } = await create(email);
+      expect([201, 400, 422]).toContain(status);
+    }
+    for (const { to } of messages.slice(0, messages.length - sent)) expect(to).toHaveLength(1);
+    expect(messages.flatMap(({ to }) => to)).not.toContain('eve@evil.example');
+  });
+
+  it.each(['refuses', 'is away'])(
+    'that %s answers 503, leaves nothing to use and no address in the log',
+    async (how) => {
+      const sent = messages.length;
+      if (how === 'refuses') refusal = '550 no such mailbox';
+      else await close();
+      const email = newEmail();
+      const started = performance.now();
+      const { status, body, headers } = await create(email);
+      expect([status, body.code]).toEqual([503, 'mail_unavailable']);
+      expect(headers.get('retry-after')).toBe('30');
+      expect(performance.now() - started).toBeLessThan(11_000);
+      expect(body).not.toHaveProperty('verificationUUID');
+      expect(JSON.stringify(body)).not.toContain(email.split('@')[0]);
+      expect(messages).toHaveLength(sent);
+      expect(log.text()).toContain('A message was not handed over');
+      expect(log.text()).not.toContain(email.split('@')[0]);
+      expect(log.text()).not.toMatch(/(^|[^0-9])\d{6}([^0-9]|$)/);
+      const users = await rowsOf(test, 'SELECT 1 FROM users WHERE email = $1', [email]);
+      expect(users).toEqual([]);
+      if (how === 'is away') await listen(port);
+      refusal = null;
+      const id = await world.sendCode(email);
+      const code = /^Subject: (\d{6})/m.exec(messages[0]!.raw)![1]!;
+      expect((await trySignIn(world, id, code)).status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { generateMasterKey } from '../../src/vault/index.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { run, ServiceProcess, type Environment, type Finished } from '../support/service-process.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-start-modes-'));
+const MASTER_KEY = generateMasterKey();
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(async () => {
+  await database?.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const databaseWith = (change: (url: URL) => void): string => {
+  const url = new URL(database.url);
+  change(url);
+  return url.href;
+};
+
+describe('a start that cannot succeed', () => {
+  const taken = createServer();
+  const attempts = new Map<string, Finished>();
+
+  const cases: [string, () => Environment, RegExp][] = [
+    [
+      'a port that is taken',
+      () => ({ PORT: String((taken.address() as AddressInfo).port) }),
+      /Port \d+ is taken by another program: .* PORT=/,
+    ],
+    ['a port that is none', () => ({ PORT: 'abc' }), /PORT must be a whole number from 0 to 65535 \(seen: "abc"\)/],
+    ['an address of another machine', () => ({ HOST: '192.0.2.1' }), /no address 192\.0\.2\.1: correct HOST/],
+    [
+      'a database out of reach',
+      () => ({ DATABASE_URL: 'postgres://a:hidden@127.0.0.1:1/x' }),
+      /Nothing answers at 127\.0\.0\.1:1: check DATABASE_URL/,
+    ],
+    [
+      'a wrong password',
+      () => ({ DATABASE_URL: databaseWith((url) => (url.password = 'hidden')) }),
+      /PostgreSQL refused .*password in DATABASE_URL: correct/,
+    ],
+    [
+      'a database that does not exist',
+      () => ({ DATABASE_URL: databaseWith((url) => (url.pathname = '/absent')) }),
+      /named in DATABASE_URL does not exist: create it/,
+    ],
+    [
+      'a master key that is none',
+      () => ({ MASTER_KEY: 'hidden' }),
+      /MASTER_KEY cannot be used: .*not 32 bytes.* npm run cli -- keys generate/,
+    ],
+    [
+      'the master key of another deployment',
+      () => ({ MASTER_KEY: generateMasterKey() }),
+      /MASTER_KEY does not open what is stored .*: start with the key/,
+    ],
+    [
+      'an egress list that cannot be read',
+      () => ({ EGRESS_ALLOW: 'https://example.com/' }),
+      /EGRESS_ALLOW: "https:\/\/example\.com\/" is not a host/,
+    ],
+    [
+      'production without a master key',
+      () => ({ NODE_ENV: 'production', MASTER_KEY: '' }),
+      /MASTER_KEY is missing: .* npm run cli -- keys generate/,
+    ],
+    [
+      'production without a database',
+      () => ({ NODE_ENV: 'production', DATABASE_URL: '' }),
+      /DATABASE_URL is missing: production needs a PostgreSQL/,
+    ],
+    [
+      'quick-start data in production',
+      () => ({ NODE_ENV: 'production', SEED: 'true' }),
+      /SEED is true: .* leave SEED out/,
+    ],
+  ];
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const settings = { DATA_DIR: join(folder, 'data'), PORT: '0', DATABASE_URL: database.url, MASTER_KEY };
+    // The first use of a database decides which master key belongs to it.
+    const used = await run(['node', 'scripts/run.js', 'cli', 'keys', 'status'], settings);
+    expect(used).toMatchObject({ code: 0, stderr: '' });
+    await Promise.all(
+      cases.map(async ([name, wrong]) => {
+        attempts.set(name, await run(['node', 'scripts/start.js'], { ...settings, ...wrong() }));
+      }),
+    );
+  }, 60_000);
+  afterAll(() => void taken.close());
+
+  test.each(cases)('because of %s says so in one line', (name, _, expected) => {
+    const { code, stdout, stderr } = attempts.get(name)!;
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^Gatehouse did not start: [^\n]+\n$/);
+    expect(stderr).toMatch(expected);
+    expect(stderr).not.toContain('hidden');
+    expect(code).toBe(1);
+  });
+});
+
+describe('in production', () => {
+  const dataDirs = ['documented', 'quiet'].map((name) => join(folder, name));
+  let services: ServiceProcess[];
+  let urls: string[];
+
+  beforeAll(async () => {
+    const ports = [await findFreePort(), await findFreePort()];
+    urls = ports.map((one) => `http://127.0.0.1:${one}`);
+    services = dataDirs.map((dataDir, index) =>
+      ServiceProcess.spawn({
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        PORT: String(ports[index]),
+        DATA_DIR: dataDir,
+        DATABASE_URL: database.url,
+        MASTER_KEY,
+        ...(index === 0 && { API_DOCS: 'true' }),
+      }),
+    );
+    await Promise.all(
+      services.map((one, index) =>
+        one.until(() =>
+          fetch(`${urls[index]}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        ),
+      ),
+    );
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const one of services ?? []) await one.end('SIGTERM');
+  });
+
+  const statusOf = async (index: number, path: string): Promise<number> =>
+    (await fetch(`${urls[index]}${path}`)).status;
+
+  test('the pages for developers do not exist', async () => {
+    for (const index of [0, 1]) {
+      for (const path of ['/dev/inbox', '/dev/webhooks'])
+        expect([path, await statusOf(index, path)]).toEqual([path, 404]);
+    }
+  });
+
+  test('the documents do not exist unless they are asked for, and are then for members', async () => {
+    for (const path of ['/docs', '/openapi.json', '/docs/openapi.json', '/docs/demo.json']) {
+      expect([path, await statusOf(1, path)]).toEqual([path, 404]);
+      const answer = await fetch(`${urls[0]}${path}`);
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="Gatehouse"/);
+    }
+  });
+
+  test('a balancer is told that the instance is well', async () => {
+    for (const index of [0, 1]) {
+      expect(await (await fetch(`${urls[index]}/healthz`)).json()).toMatchObject({ status: 'ok' });
+      expect(await (await fetch(`${urls[index]}/readyz`)).json()).toEqual({ ready: true, reasons: [] });
+    }
+  });
+
+  test('nothing is made that was not asked for, and no secret is printed', () => {
+    for (const dataDir of dataDirs) expect(existsSync(dataDir)).toBe(false);
+    for (const { output } of services) expect(output).not.toMatch(/Gatehouse is ready|apiToken|ghe_|ghp_/);
+  });
+});

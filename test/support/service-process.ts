@@ -1,0 +1,138 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SETTINGS } from '../../src/config/index.js';
+import type { Quickstart } from '../../src/dev/index.js';
+
+const root = resolve(import.meta.dirname, '../..');
+/** What else whoever runs the tests may have set, and a program under test must not see. */
+const FOREIGN = /^(?:GATEHOUSE_|JEST_|NODE_)/;
+const READY = /^ {4}user token +\S+\n/m;
+const START_LIMIT_MS = 60_000;
+const POLL_MS = 20;
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The environment of this process without any setting of the service, and with this Node first on the PATH. */
+export function environmentWith(settings: Environment): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name) && !(name in SETTINGS));
+  const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+  return { ...Object.fromEntries(inherited), PATH: path, ...settings };
+}
+
+/** Runs a program to its end. `node` is the Node of the tests. */
+export async function run(command: string[], settings: Environment, cwd: string = root): Promise<Finished> {
+  const [program = '', ...words] = command;
+  const child = spawn(program === 'node' ? process.execPath : program, words, {
+    cwd,
+    env: environmentWith(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output };
+}
+
+/** The service as `npm start` runs it, in a process of its own. */
+export class ServiceProcess {
+  /** What it wrote to both streams so far. */
+  output = '';
+  /** From the spawn to the printed block, in milliseconds; null before. */
+  startedInMs: number | null = null;
+  private readonly exited: Promise<number | null>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly dataDir: string,
+  ) {
+    const keep = (chunk: Buffer): void => void (this.output += chunk.toString());
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    this.exited = once(child, 'exit').then(([code]) => code as number | null);
+  }
+
+  static spawn(settings: Environment & { DATA_DIR: string }): ServiceProcess {
+    const child = spawn(process.execPath, ['scripts/start.js'], {
+      cwd: root,
+      env: environmentWith(settings),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new ServiceProcess(child, settings.DATA_DIR);
+  }
+
+  /** Returns when the block with addresses and tokens is printed. */
+  static async start(settings: Environment & { DATA_DIR: string }): Promise<ServiceProcess> {
+    const from = performance.now();
+    const service = ServiceProcess.spawn(settings);
+    await service.until(() => Promise.resolve(READY.test(service.output)));
+    service.startedInMs = performance.now() - from;
+    return service;
+  }
+
+  /** @throws Error with the output when the process ends or the time is over before */
+  async until(isReady: () => Promise<boolean>): Promise<void> {
+    for (let waited = 0; waited < START_LIMIT_MS && this.isRunning; waited += POLL_MS) {
+      if (await isReady()) return;
+      await delay(POLL_MS);
+    }
+    throw new Error(`The service did not become ready.\n${this.output}`);
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  get quickstart(): Quickstart {
+    return JSON.parse(readFileSync(join(this.dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
+  }
+
+  /** Without the path of the API. */
+  get url(): string {
+    return new URL(this.quickstart.api).origin;
+  }
+
+  /** @returns the exit code, null when a signal ended the process */
+  end(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    this.child.kill(signal);
+    return this.exited;
+  }
+
+  /** For the end of a test file, however the tests went: nothing of it stays, neither processes nor files. */
+  async discard(): Promise<void> {
+    if (this.isRunning) await this.end('SIGINT');
+    for (const pid of databaseProcesses(this.dataDir)) {
+      try {
+        process.kill(pid, 'SIGQUIT');
+      } catch {
+        continue;
+      }
+    }
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+}
+
+/** Processes that work in the database folder of a data folder: the server and its children. Linux alone tells. */
+export function databaseProcesses(dataDir: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const folder = join(realpathSync(dataDir), 'postgres');
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === folder;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}

@@ -1,0 +1,34 @@
+import { newEmail } from '../world.js';
+import { isDestructive, type ApiOperation } from './operations.js';
+import type { RawRequest } from './raw-client.js';
+import { recordName, type RecordIds, type Tenant } from './tenant.js';
+import { VALID_REQUESTS, type RequestParts } from './valid-requests.js';
+
+/** The credential that the document asks for. */
+export function rightToken(tenant: Tenant, { audience, scope }: ApiOperation): string | null {
+  if (audience === 'public') return null;
+  if (audience === 'end-user') return tenant.endUser.jwt;
+  return scope === null ? tenant.world.ownerToken : tenant.world.token;
+}
+
+/** A record for a call that uses it up, or that only its owner may see; none where the tenant's will do. */
+export async function recordsFor(tenant: Tenant, operation: ApiOperation, userId?: string): Promise<RecordIds> {
+  const last = operation.pathParams.at(-1);
+  if (!last || last === 'environmentId' || !isDestructive(operation)) return {};
+  const name = recordName(operation, last);
+  return { [name]: await tenant.makeRecord(name, userId) };
+}
+
+/** A call that must succeed, whenever it is made. */
+export async function validCall(tenant: Tenant, operation: ApiOperation): Promise<RawRequest & RequestParts> {
+  const { body, query } = (await VALID_REQUESTS[operation.id]?.(tenant)) ?? {};
+  const path = tenant.pathOf(operation, await recordsFor(tenant, operation));
+  const isOwnSession = operation.audience === 'end-user' && isDestructive(operation);
+  return {
+    method: operation.method,
+    path: `${path}${query ? `?${query}` : ''}`,
+    query,
+    token: isOwnSession ? (await tenant.world.signIn(newEmail())).jwt : rightToken(tenant, operation),
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+}

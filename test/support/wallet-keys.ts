@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { HDKey } from '@scure/bip32';
+import { entropyToMnemonic, mnemonicToSeedSync } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
+import { payments } from 'bitcoinjs-lib';
+import { mnemonicToAccount } from 'viem/accounts';
+import { Envelope, type KeyVault } from '../../src/vault/index.js';
+import { withClient } from './postgres.js';
+
+/** A row of `wallet_seeds` as it is stored. */
+export interface StoredSeed {
+  environmentId: string;
+  id: string;
+  userId: string;
+  sealedEntropy: Buffer;
+}
+
+/** All that a seed gives on one chain, made without any code of the service. */
+export interface ForeignAccount {
+  chain: 'EVM' | 'SOL' | 'SUI' | 'BTC';
+  address: string;
+  privateKey: Buffer;
+}
+
+/** Every seed in use, of one user or of all. */
+export function storedSeeds(databaseUrl: string, userId?: string): Promise<StoredSeed[]> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<StoredSeed>(
+      `SELECT environment_id AS "environmentId", id, user_id AS "userId", sealed_entropy AS "sealedEntropy"
+       FROM wallet_seeds WHERE destroy_after IS NULL AND ($1::uuid IS NULL OR user_id = $1) ORDER BY id`,
+      [userId ?? null],
+    );
+    return rows;
+  });
+}
+
+/** @throws SealedBlobError unless the vault has the master key and the row is the one that the entropy was sealed for */
+export async function openEntropy(vault: KeyVault, { environmentId, id, userId, sealedEntropy }: StoredSeed) {
+  const context = { purpose: 'wallet', environmentId, userId, subjectId: id, kind: 'hd-entropy' };
+  return Buffer.from((await new Envelope(vault).open(sealedEntropy, context)).expose());
+}
+
+export const phraseOf = (entropy: Buffer): string => entropyToMnemonic(entropy, wordlist);
+
+/** The first account on each chain, by the paths of BIP-44, BIP-84 and the wallets people use on SOL and SUI. */
+export async function accountsOf(entropy: Buffer): Promise<ForeignAccount[]> {
+  const phrase = phraseOf(entropy);
+  const seed = mnemonicToSeedSync(phrase);
+  const evm = mnemonicToAccount(phrase);
+  const sol = slip10(seed, [44, 501, 0, 0]);
+  const sui = Ed25519Keypair.deriveKeypair(phrase, "m/44'/784'/0'/0'/0'");
+  const btc = HDKey.fromMasterSeed(seed).derive("m/84'/0'/0'/0/0");
+  return [
+    { chain: 'EVM', address: evm.address, privateKey: Buffer.from(evm.getHdKey().privateKey!) },
+    { chain: 'SOL', address: (await createKeyPairSignerFromPrivateKeyBytes(sol)).address, privateKey: sol },
+    { chain: 'SUI', address: sui.toSuiAddress(), privateKey: slip10(seed, [44, 784, 0, 0, 0]) },
+    {
+      chain: 'BTC',
+      address: payments.p2wpkh({ pubkey: btc.publicKey! }).address!,
+      privateKey: Buffer.from(btc.privateKey!),
+    },
+  ];
+}
+
+/** SLIP-0010, "Master key generation" and "Private parent key → private child key", Ed25519: every step is hardened. */
+function slip10(seed: Uint8Array, path: readonly number[]): Buffer {
+  let node = createHmac('sha512', 'ed25519 seed').update(seed).digest();
+  for (const step of path) {
+    const index = Buffer.alloc(4);
+    index.writeUInt32BE(step + 2 ** 31);
+    node = createHmac('sha512', node.subarray(32))
+      .update(Buffer.concat([Buffer.of(0), node.subarray(0, 32), index]))
+      .digest();
+  }
+  return node.subarray(0, 32);
+}
