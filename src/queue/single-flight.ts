@@ -17,8 +17,7 @@ export class SingleFlight {
       this.again = true;
       return this.running;
     }
-    this.running = this.loop().finally(() => (this.running = null));
-    return this.running;
+    return (this.running = this.loop());
   }
 
   /** Settles when nothing runs. */
@@ -36,5 +35,7 @@ export class SingleFlight {
         this.log.error(`${this.bell}: ${error instanceof Error ? error.stack : String(error)}`);
       }
     } while (this.again);
+    // In the same turn as the decision to end: a ring between the two would be taken for one that this run still serves.
+    this.running = null;
   }
 }

@@ -45,7 +45,7 @@ describe('embedded wallets', () => {
         () => ({ identifier: newPhone(), smsCountryCode: swiss }),
         { format: 'phoneNumber', phoneCountryCode: '41' },
       ],
-      ['externalUserId', () => ({ identifier: `ext ${randomUUID()}` }), {}, { format: 'externalUser' }],
+      ['externalUserId', () => ({ identifier: `ext ${randomUUID()}` }), { format: 'externalUser' }],
       [
         'socialUsername',
         () => ({ identifier: `@Name${randomUUID()}`, socialProvider: 'twitter' }),

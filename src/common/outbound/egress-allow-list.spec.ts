@@ -74,6 +74,10 @@ describe('the allow list of outbound destinations', () => {
     expect(message).not.toContain('\n');
   });
 
+  it('does not take the scheme of a URL for a host', () => {
+    expect(() => EgressAllowList.parse('https://example.com/')).toThrow('is not a host');
+  });
+
   it('names the range that was probably meant when an entry has host bits', () => {
     expect(() => EgressAllowList.parse('10.1.2.3/8')).toThrow('write 10.0.0.0/8');
   });

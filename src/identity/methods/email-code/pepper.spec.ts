@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Envelope, generateMasterKey, parseKeyRing } from '../../../vault/index.js';
+import { Envelope, generateMasterKey, parseKeyRing, SealedBlobError } from '../../../vault/index.js';
 import type { PepperRepository } from './pepper.repository.js';
 import { Pepper } from './pepper.js';
 
@@ -55,5 +55,15 @@ describe('the pepper of one-time codes', () => {
     await expect(pepper.bytes()).rejects.toThrow('away');
     secrets.fails = false;
     await expect(pepper.bytes()).resolves.toHaveLength(32);
+  });
+
+  it('stops the start when the master key does not open it, and for no other failure', async () => {
+    const secrets = new Secrets();
+    await pepperOf(secrets).onApplicationBootstrap();
+    const other = new Envelope(parseKeyRing(generateMasterKey()));
+    const locked = new Pepper(secrets as object as PepperRepository, other);
+    await expect(locked.onApplicationBootstrap()).rejects.toThrow(SealedBlobError);
+    secrets.fails = true;
+    await expect(locked.onApplicationBootstrap()).resolves.toBeUndefined();
   });
 });
