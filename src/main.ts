@@ -3,8 +3,8 @@ import { Config } from './config/index.js';
 import { openForDevelopment } from './dev/index.js';
 
 async function start(): Promise<void> {
-  const config = Config.load();
-  const prepared = await prepare(config, (line) => console.error(line));
+  const prepared = await prepare(Config.load(), (line) => console.error(line));
+  const { config } = prepared;
   try {
     const app = await createApp(prepared);
     stopOnSignals(app, () => prepared.stop());

@@ -140,7 +140,7 @@ describe('isolation', () => {
 
     afterEach(async () => expect(await contentOf(theirs)).toEqual(theirContent));
 
-    it.each(apiDocument.components?.schemas?.['UserFilterableFieldsEnum']?.enum ?? [])(
+    it.each(apiDocument.components?.schemas?.['UserFilterableFieldsEnum']?.enum?.map(String) ?? [])(
       'a search by %s finds no user of another tenant',
       async (column) => {
         for (const value of theirs.secrets) {

@@ -11,7 +11,7 @@ interface Answer<R> {
   error?: string;
 }
 
-/** A helper program of the benchmark in a process of its own, spoken to in questions and answers. */
+/** A program of the benchmark in a process of its own, spoken to in questions and answers. */
 export class Program<Question extends object, R> {
   private constructor(
     private readonly child: ChildProcess,

@@ -23,7 +23,7 @@ export async function openForDevelopment(app: INestApplication): Promise<Quickst
     inbox: `${base}/dev/inbox`,
     catcher,
   };
-  await pointWebhooksAt(app, quickstart);
+  await pointWebhooksAt(app, quickstart, usable?.catcher ?? catcher);
   writeQuickstart(dataDir, quickstart);
   console.log(printQuickstart(quickstart));
   return quickstart;
@@ -37,8 +37,12 @@ function baseOf(app: INestApplication): string {
   return `http://localhost:${port}`;
 }
 
-/** The catcher moves with the port, and it must know the secrets to tell good signatures from bad ones. */
-async function pointWebhooksAt(app: INestApplication, quickstart: Quickstart): Promise<void> {
+/**
+ * The catcher moves with the port, and it must know the secrets to tell good signatures from bad ones.
+ *
+ * @param before where the catcher was at the last start
+ */
+async function pointWebhooksAt(app: INestApplication, quickstart: Quickstart, before: string): Promise<void> {
   const webhooks = app.get(WebhooksService);
   const environmentId = mintEnvironmentId(quickstart.environments.sandbox.id);
   const caller: DashboardPrincipal = {
@@ -52,8 +56,7 @@ async function pointWebhooksAt(app: INestApplication, quickstart: Quickstart): P
     if (!new URL(url).pathname.startsWith(`/${CATCHER_PATH}`)) continue;
     const { secret } = await webhooks.get(environmentId, webhookId, { includeSecret: true, caller });
     if (secret) app.get(CatcherSecrets).set(secret, webhookId);
-    if (url !== quickstart.catcher) {
-      await webhooks.update(environmentId, webhookId, { url: quickstart.catcher, events, isEnabled });
-    }
+    const moved = url.startsWith(before) ? quickstart.catcher + url.slice(before.length) : url;
+    if (moved !== url) await webhooks.update(environmentId, webhookId, { url: moved, events, isEnabled });
   }
 }

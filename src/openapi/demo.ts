@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { Config } from '../config/index.js';
 import { readQuickstart, type Quickstart } from '../dev/index.js';
 import { isLocalRequest } from '../pages/index.js';
-import type { ParameterExamples } from './api-document.js';
+import type { Examples } from './explorer-document.js';
 
 /** The quick-start data, for people at the machine of a development service and nobody else. */
 @Injectable()
@@ -15,11 +15,16 @@ export class Demo {
     return this.read(request)?.environments.sandbox.apiToken ?? null;
   }
 
-  examplesFor(request: Request): ParameterExamples {
+  examplesFor(request: Request): Examples {
+    const errorPages = `${this.config.publicUrl}/docs/errors`;
     const quickstart = this.read(request);
-    if (!quickstart) return {};
-    const { organizationId, projectId, environments } = quickstart;
-    return { environmentId: environments.sandbox.id, organizationId, projectId };
+    if (!quickstart) return { path: {}, webhookUrl: 'https://example.com/hooks', errorPages };
+    const { organizationId, projectId, environments, catcher } = quickstart;
+    return {
+      path: { environmentId: environments.sandbox.id, organizationId, projectId },
+      webhookUrl: catcher,
+      errorPages,
+    };
   }
 
   private read(request: Request): Quickstart | null {

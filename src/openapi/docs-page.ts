@@ -3,7 +3,7 @@ import { html, page } from '../pages/index.js';
 /** The frame of the API explorer, which a script fills. */
 export const docsPage = (): string =>
   page({
-    title: 'API',
+    title: 'Gatehouse API',
     body: html`<link rel="stylesheet" href="/docs/assets/swagger-ui.css" />
       <link rel="stylesheet" href="/docs/assets/docs.css" />
       <p>

@@ -10,6 +10,7 @@ import { findDocsAsset } from './docs-assets.js';
 import { DocsChallengeFilter } from './docs-challenge.filter.js';
 import { docsPage } from './docs-page.js';
 import type { OpenApiDocument } from './document-types.js';
+import { explorerDocument } from './explorer-document.js';
 
 /** The document of the API and the explorer that shows it, all from this process. */
 @Page()
@@ -34,7 +35,7 @@ export class DocsController {
 
   @Get('docs/openapi.json')
   withExamples(@Req() request: Request): OpenApiDocument {
-    return this.document.withExamples(this.demo.examplesFor(request));
+    return explorerDocument(this.document.get(), this.demo.examplesFor(request));
   }
 
   @Get('docs/demo.json')

@@ -104,8 +104,11 @@ describe('the documents', () => {
     const get = await start();
     expect(await (await get('/docs/demo.json')).json()).toEqual({ token: TOKEN });
     const document = (await (await get('/docs/openapi.json')).json()) as OpenApiDocument;
-    const [environmentId] = document.paths['/environments/{environmentId}/doors']?.post?.parameters ?? [];
+    const addDoor = document.paths['/environments/{environmentId}/doors']?.post;
+    const [environmentId] = addDoor?.parameters ?? [];
     expect(environmentId).toMatchObject({ name: 'environmentId', example: SANDBOX });
+    const unauthorized = { content: { 'application/json': { example: { code: 'unauthorized' } } } };
+    expect(addDoor?.responses['401']).toMatchObject(unauthorized);
     expect(JSON.stringify(await (await get('/openapi.json')).json())).not.toContain(SANDBOX);
   });
 

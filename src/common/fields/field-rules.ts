@@ -14,6 +14,9 @@ export const IsUuid = (options?: ValidationOptions): PropertyDecorator =>
     options,
   );
 
+/** An address whose domain has parts, or nothing; codes and messages ask for more than that. */
+export const ADDRESS_OR_EMPTY = /^$|^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+
 /** A value whose JSON text stays within `maxBytes`. */
 export const SmallJson = (maxBytes: number): PropertyDecorator =>
   ValidateBy({

@@ -114,6 +114,9 @@ const REFUSED: [key: keyof Limits, value: unknown, at?: string][] = [
   ['email', `${'a'.repeat(251)}@b.cd`],
   ['clearable', 'abcde@ef.gh'],
   ['clearable', ' '],
+  ['clearable', 'a@b..cd'],
+  ['clearable', 'a@.b.cd'],
+  ['clearable', 'a@b.cd.'],
   ['on', 'true'],
   ['on', 0],
   ['count', 0],
@@ -128,6 +131,11 @@ const REFUSED: [key: keyof Limits, value: unknown, at?: string][] = [
   ['at', '2026-01-01'],
   ['at', '2026-01-01T00:00:00'],
   ['at', '2026-13-01T00:00:00Z'],
+  ['at', '2026-02-30T00:00:00Z'],
+  ['at', '2025-02-29T00:00:00Z'],
+  ['at', '0000-01-01T00:00:00Z'],
+  ['at', '0001-01-01T00:00:00+02:00'],
+  ['at', '9999-12-31T23:59:59-12:00'],
   ['at', 1_767_225_600_000],
   ['color', 'blue'],
   ['color', ['red']],
@@ -229,5 +237,13 @@ describe('what is not an object', () => {
       @StringField() name!: string;
     }
     expect(await check(Strict, body)).toHaveProperty('refused');
+  });
+
+  it('is no empty object either, where every field is optional', async () => {
+    class Lenient {
+      @StringField({ optional: true }) name?: string;
+    }
+    expect(await check(Lenient, undefined)).toEqual({ refused: ['body'] });
+    expect(await check(Lenient, {})).toEqual({});
   });
 });

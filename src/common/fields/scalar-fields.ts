@@ -17,7 +17,7 @@ import {
 import { declareField } from './declare-field.js';
 import type { FieldOptions } from './field-meta.js';
 import type { Declared, FieldDecorator } from './field-types.js';
-import { IsUuid, SmallJson } from './field-rules.js';
+import { ADDRESS_OR_EMPTY, IsUuid, SmallJson } from './field-rules.js';
 
 interface TextOptions extends FieldOptions {
   /** Least length, in UTF-16 code units. */
@@ -70,9 +70,7 @@ export function EmailField<const O extends FieldOptions & { allowEmpty?: boolean
   const rules = [IsString(), ...(Number.isFinite(max) ? [MaxLength(max)] : [])];
   return declareField({
     options: rest,
-    rules: allowEmpty
-      ? [...rules, Matches(/^$|^[^\s@]+@[^\s@]+\.[^\s@]+$/)]
-      : [...rules, IsEmail({ ignore_max_length: true })],
+    rules: allowEmpty ? [...rules, Matches(ADDRESS_OR_EMPTY)] : [...rules, IsEmail({ ignore_max_length: true })],
     schema: schema as never,
   });
 }
@@ -117,14 +115,24 @@ export function NumberField<const O extends RangeOptions>(options?: O): FieldDec
 
 const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
+/**
+ * The text as a date, or as it is when it names no instant of the years 1 to 9999: others cannot be stored and read
+ * back, and a day such as 30 February would silently become another one.
+ */
+function parseDateTime(value: unknown): unknown {
+  if (typeof value !== 'string' || !ISO_DATE_TIME.test(value)) return value;
+  const day = new Date(value.slice(0, 10));
+  const date = new Date(value);
+  const year = date.getUTCFullYear();
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value.slice(0, 10));
+  return isDay && year >= 1 && year <= 9999 ? date : value;
+}
+
 /** An ISO 8601 date-time with offset; a `Date` inside the service. */
 export function DateField<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<Date, O>> {
-  const parse = Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && ISO_DATE_TIME.test(value) ? new Date(value) : value,
-  );
   return declareField({
     options: options ?? {},
-    rules: [parse, IsDate()],
+    rules: [Transform(({ value }: { value: unknown }) => parseDateTime(value)), IsDate()],
     schema: { type: 'string', format: 'date-time' },
     kind: 'date',
   });

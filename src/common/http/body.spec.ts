@@ -27,11 +27,14 @@ describe('a body', () => {
     expect(() => assertPlainJson(nested(1_000_000, (inner) => [inner]))).toThrow(ApiError);
   });
 
-  it.each(['__proto__', 'constructor', 'prototype'])('may not have the key %s, at any depth', (key) => {
-    expect(() => assertPlainJson(JSON.parse(`{"${key}":1}`))).toThrow('reserved key');
-    expect(() => assertPlainJson(JSON.parse(`{"a":[{"b":{"${key}":{}}}]}`))).toThrow('reserved key');
-    expect(() => assertPlainJson({ a: key })).not.toThrow();
-  });
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    'may not have the key %s, at any depth',
+    (key) => {
+      expect(() => assertPlainJson(JSON.parse(`{"${key}":1}`))).toThrow('reserved key');
+      expect(() => assertPlainJson(JSON.parse(`{"a":[{"b":{"${key}":{}}}]}`))).toThrow('reserved key');
+      expect(() => assertPlainJson({ a: key })).not.toThrow();
+    },
+  );
 
   it.each([
     ['a NUL', 'a\u0000b'],
@@ -100,6 +103,19 @@ describe('the reader of bodies', () => {
 
   it('asks for no content type where there is no body', async () => {
     expect(await post('/a', {}, '')).toEqual({ status: 200, body: 'none' });
+  });
+
+  it.each(['utf-16le', 'utf-7', 'iso-8859-1', '"utf-16"', 'utf-80'])('refuses the charset %s', async (charset) => {
+    const type = `application/json; charset=${charset}`;
+    expect(await post('/a', { 'content-type': type }, '{"a":1}')).toEqual({
+      status: 415,
+      body: 'unsupported_media_type',
+    });
+  });
+
+  it.each(['utf-8', 'UTF-8', '"utf-8"', 'utf-8; profile=x'])('reads the charset %s', async (charset) => {
+    const type = `application/json;charset=${charset}`;
+    expect(await post('/a', { 'content-type': type }, '{"a":1}')).toEqual({ status: 200, body: { a: 1 } });
   });
 
   it('refuses a compressed body', async () => {

@@ -1,9 +1,9 @@
 import express, { type NextFunction, type RequestHandler, type Response } from 'express';
 import { malformedBody, unsupportedMediaType } from '../errors/index.js';
 import type { ServiceRequest } from './request.js';
+import { RESERVED_KEYS } from './reserved-keys.js';
 
 const MAX_DEPTH = 32;
-const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** True for text PostgreSQL can hold and JSON can carry back: no NUL, no lone surrogate. */
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
@@ -54,4 +54,6 @@ export function jsonBody(): RequestHandler[] {
 const hasBody = (request: ServiceRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(;|$)/i.test(contentType ?? '');
+/** JSON is UTF-8 (RFC 8259 §8.1): a charset may say so, and nothing else. */
+const isJson = (contentType: string | undefined): boolean =>
+  /^application\/json\s*(;|$)/i.test(contentType ?? '') && !/;\s*charset=(?!"?utf-8\b)/i.test(contentType ?? '');

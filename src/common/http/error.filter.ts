@@ -76,9 +76,11 @@ export class ErrorFilter implements ExceptionFilter {
       const translated = translate(error);
       if (translated) return translated;
     }
-    if (isBodyParserError(error)) return fromBodyParser(error);
+    // The HTTP adapter wraps what Express throws; what it was is in the cause.
+    const original = error instanceof HttpException && error.cause instanceof Error ? error.cause : error;
+    if (isBodyParserError(original)) return fromBodyParser(original);
+    if (original instanceof URIError) return notFound({ cause: error });
     if (error instanceof HttpException) return BY_STATUS.get(error.getStatus())?.({ cause: error }) ?? null;
-    if (error instanceof URIError) return notFound({ cause: error });
     return null;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
 import { projectionOf } from '../fields/index.js';
-import { resultOf } from './operation.js';
+import { operationOf, resultOf } from './operation.js';
 
 type Carry = (value: unknown) => unknown;
 
@@ -20,6 +20,8 @@ export class ProjectionInterceptor implements NestInterceptor {
 
 function carrierOf(handler: object): Carry {
   const result = resultOf(handler);
+  // Pages write their own answers; an operation without a declared result must not even run.
+  if (!result && operationOf(handler)) throw new Error('This operation declares no result.');
   if (!result) return (value) => value;
   if (result.project) return result.project;
   if (!result.type) return () => undefined;

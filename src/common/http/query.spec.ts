@@ -41,7 +41,9 @@ describe('a query', () => {
     ['__proto__=1', '__proto__'],
     ['constructor=1', 'constructor'],
     ['prototype[a]=1', 'prototype'],
+    ['toString=1', 'toString'],
     ['a[constructor]=1', 'a'],
+    ['a[hasOwnProperty]=1', 'a'],
     ['a[prototype]=1', 'a'],
   ])('%s is refused for a reserved name', (text, field) => {
     expect(refusal(text)).toEqual({ field, message: `${field} is reserved` });

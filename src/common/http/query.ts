@@ -1,7 +1,7 @@
 import { validationFailed } from '../errors/index.js';
+import { RESERVED_KEYS } from './reserved-keys.js';
 
 const MAX_PARAMETERS = 50;
-const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 const NESTED = /^([A-Za-z]\w*)\[([A-Za-z]\w*)\]$/;
 
 /**
@@ -15,7 +15,7 @@ export function parseQuery(text: string | undefined): Record<string, unknown> {
     if (++count > MAX_PARAMETERS) throw refuse(name, 'too many parameters');
     if (value.includes('\u0000') || !value.isWellFormed()) throw refuse(name, 'must be plain text');
     const [, outer = name, inner] = NESTED.exec(name) ?? [];
-    if (RESERVED.has(outer) || (inner && RESERVED.has(inner))) throw refuse(outer, 'is reserved');
+    if (RESERVED_KEYS.has(outer) || (inner && RESERVED_KEYS.has(inner))) throw refuse(outer, 'is reserved');
     if (!inner) {
       if (outer in query) throw refuse(name, 'must be given once');
       query[outer] = value;

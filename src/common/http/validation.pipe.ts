@@ -1,4 +1,4 @@
-import { ValidationPipe } from '@nestjs/common';
+import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { validationFailed } from '../errors/index.js';
 
@@ -22,12 +22,21 @@ function* problemsOf(errors: ValidationError[], path = ''): Generator<FieldProbl
 export const invalidFields = (problems: FieldProblem[]): Error =>
   validationFailed({ payload: { fields: problems.slice(0, MAX_PROBLEMS) } });
 
+/** Every declared body is required: one that is absent is not an empty object. */
+class InputPipe extends ValidationPipe {
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'body' && value === undefined)
+      throw invalidFields([{ field: 'body', message: 'body is required' }]);
+    return super.transform(value, metadata);
+  }
+}
+
 /**
  * Checks bodies and queries against their classes: unknown fields are refused, absent fields stay absent.
  * `exposeUnsetFields: false` matters: without it a PATCH would carry `undefined` for every field left out.
  */
 export const validationPipe = (): ValidationPipe =>
-  new ValidationPipe({
+  new InputPipe({
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,

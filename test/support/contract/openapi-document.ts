@@ -53,6 +53,7 @@ export interface Operation {
   deprecated?: boolean;
   'x-audience'?: string;
   'x-token-scope'?: string;
+  'x-least-role'?: string;
 }
 
 export interface PathItem {

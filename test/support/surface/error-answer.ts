@@ -4,11 +4,11 @@ const FIELDS = new Set(['error', 'code', 'requestId', 'hint', 'docUrl', 'payload
 
 /** What tells an attacker how the service is made: stack frames, SQL, drivers, files. */
 const REVEALING = [
-  /\bat \S+ \(|:\d+:\d+\)?/,
+  /\bat \S+ \(|\.\w+:\d+:\d+/,
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b.+\b(FROM|VALUES|SET|WHERE)\b/,
   /\bpg\b|\bpg_|postgres|typeorm|QueryFailed|syntax error at|relation "|column "|violates|SQLSTATE/i,
   /node_modules|node:internal|\/src\/|\.[jt]s\b|\/home\/|\/root\//,
-  /Unexpected token|in JSON at position|Cannot (read|GET|POST|PUT|DELETE)|is not a function|undefined/,
+  /Unexpected token|in JSON at position|Cannot (read|GET|POST|PUT|DELETE)|is not a function|of undefined/,
 ];
 
 /** Every way in which a refusal is not the documented body of an error, or says more than it should. */

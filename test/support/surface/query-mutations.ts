@@ -4,6 +4,9 @@ import { candidatesFor, type Candidate } from './candidates.js';
 import { SENSITIVE_NAMES } from './sensitive-names.js';
 import { shapeOf, type Shape } from './shape.js';
 
+/** Characters of a query string; the head of a request has at most 16 KB. */
+const MOST = 12_000;
+
 const pair = (name: string, value: string): string => `${name}=${encodeURIComponent(value)}`;
 
 const NO_INTEGERS = [
@@ -51,8 +54,10 @@ function writings(shape: Shape): Candidate[] {
 export function queryMutations(parameters: readonly Parameter[], base: string): Mutation[] {
   if (parameters.length === 0) return [];
   const mutations: Mutation[] = [];
-  const add = (name: string, text: string, expected: Mutation['expected']): void =>
-    void mutations.push({ name: `?${name}`, text, expected });
+  const add = (name: string, text: string, expected: Mutation['expected']): void => {
+    // What is longer never reaches the service: the server ends such a request while it reads its head.
+    if (text.length < MOST) mutations.push({ name: `?${name}`, text, expected });
+  };
   const besides = (name: string): string[] => base.split('&').filter((part) => part && !part.startsWith(`${name}=`));
   const replace = (name: string, value: string): string => [...besides(name), pair(name, value)].join('&');
 

@@ -8,6 +8,14 @@ export interface RequestParts {
   query?: string;
 }
 
+/** Makes room for another, where there may be only so many. */
+async function forget({ db, ids }: Tenant, table: 'api_tokens' | 'personal_tokens' | 'webhooks'): Promise<void> {
+  if (table === 'webhooks') {
+    const own = [ids['environmentId'], ids['webhookId']];
+    await db.query('DELETE FROM webhooks WHERE environment_id = $1 AND id <> $2', own);
+  } else await db.query(`DELETE FROM ${table} WHERE note = 'made'`);
+}
+
 const word = (): string => `w${randomBytes(8).toString('hex')}`;
 const wallet = () => ({
   publicWalletAddress: newAddress(),
@@ -35,13 +43,19 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
     body: { email: newEmail(), fid: randomBytes(4).readUInt32BE(), chains: ['EVM'] },
   }),
   getEvents: () => ({ query: 'resourceType=user&startDate=2026-01-01' }),
-  postToken: () => ({ body: { note: 'test', scopes: ['environment.apiTokens.write'] } }),
+  postToken: async (tenant) => {
+    await forget(tenant, 'api_tokens');
+    return { body: { note: 'made', scopes: ['environment.apiTokens.write'] } };
+  },
   getEnvironmentUsers: () => ({ query: 'filter[filterColumn]=email&filter[filterValue]=example&limit=5&offset=0' }),
   createUser: () => ({ body: newUser() }),
   bulkCreateUser: () => ({ body: [newUser(), newUser()], query: 'upsert=false' }),
   updateUser: () => ({ body: profile() }),
   updateUserLegacy: () => ({ body: profile() }),
-  createWebhook: (tenant) => ({ body: webhook(tenant) }),
+  createWebhook: async (tenant) => {
+    await forget(tenant, 'webhooks');
+    return { body: webhook(tenant) };
+  },
   getWebhook: () => ({ query: 'includeSecret=false' }),
   updateWebhookById: (tenant) => ({ body: webhook(tenant) }),
   getWebhookMessages: () => ({ query: '' }),
@@ -59,5 +73,8 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   getEnvironmentSettings: () => ({ query: 'sdkVersion=1.0.0' }),
   updateSelf: () => ({ body: profile() }),
   getUserFieldsCheck: () => ({ query: `filter[field]=username&filter[value]=${word()}` }),
-  createUserApiToken: () => ({ body: { note: 'test' } }),
+  createUserApiToken: async (tenant) => {
+    await forget(tenant, 'personal_tokens');
+    return { body: { note: 'made' } };
+  },
 };

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { trySignIn, wrongCode, type Refusal } from '../support/codes.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { World, newEmail, type SignedIn } from '../support/world.js';
+
+type ProfileBody = SignedIn['body'] &
+  Refusal & { nextView: string; emailVerification?: { verificationUUID: string; email: string } };
+
+let test: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ROLE: 'api' } });
+  world = await World.create(test);
+});
+
+afterAll(() => test.close());
+
+const update = (token: string, body: unknown) => world.anonymous.put<ProfileBody>(world.sdk('/users'), body, { token });
+const verify = (token: string, verificationUUID: string, verificationToken: string) =>
+  world.anonymous.post<ProfileBody>(
+    world.sdk('/emailVerifications/verify'),
+    { verificationUUID, verificationToken },
+    { token },
+  );
+const profile = async (token: string): Promise<Record<string, unknown>> =>
+  (await world.anonymous.get<Record<string, unknown>>(world.sdk('/users'), { token, expect: 200 })).body;
+
+const newName = (): string => `name-${newEmail().slice(5, 21)}`;
+
+describe('users who change their profile', () => {
+  const FIELDS = {
+    alias: 'Countess',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    jobTitle: 'Analyst',
+    phoneNumber: '+41446681800',
+    tShirtSize: 'M',
+    team: 'Engines',
+    country: 'GB',
+    policiesConsent: true,
+    newsletterNotification: false,
+    btcWallet: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    metadata: { looms: [1, { deep: true }], note: 'é' },
+  };
+
+  it('find every field in the answer, in the next reading, in the token and in one event', async () => {
+    const { jwt, userId, sessionId } = await world.signIn(newEmail());
+    const username = newName();
+    const { status, body } = await update(jwt, { ...FIELDS, username });
+    expect([status, body.nextView]).toEqual([200, 'done']);
+    expect(body.user).toMatchObject({ ...FIELDS, username, sessionId });
+    expect(await profile(jwt)).toMatchObject({ ...FIELDS, username, sessionId, scope: 'user:basic' });
+    expect(decodeJwt(body.jwt!)).toMatchObject({ given_name: 'Ada', family_name: 'Lovelace', username, country: 'GB' });
+    expect(decodeJwt(body.jwt!).jti).toBe(decodeJwt(jwt).jti);
+    const events = (await eventsOf(test, world.environmentId, userId)).filter(({ name }) => name === 'user.updated');
+    expect(events).toEqual([
+      expect.objectContaining({ userId, data: expect.objectContaining({ ...FIELDS, username }) }),
+    ]);
+  });
+
+  it('keep what they do not send, and clear what they send as null where that is allowed', async () => {
+    const { jwt } = await world.signIn(newEmail());
+    const username = newName();
+    await update(jwt, { ...FIELDS, username });
+    await update(jwt, { alias: '' });
+    expect(await profile(jwt)).toMatchObject({ ...FIELDS, alias: '', username });
+    await update(jwt, { country: null, username: null, btcWallet: null });
+    const cleared = await profile(jwt);
+    for (const name of ['country', 'username', 'btcWallet']) expect(cleared).not.toHaveProperty(name);
+    expect(cleared).toMatchObject({ firstName: 'Ada' });
+    const unchanged = await update(jwt, {});
+    expect([unchanged.status, unchanged.body.nextView]).toEqual([200, 'done']);
+  });
+
+  it.each([
+    ['null for a name', { firstName: null }],
+    ['null for an email', { email: null }],
+    ['a number for a name', { lastName: 7 }],
+    ['256 characters', { alias: 'a'.repeat(256) }],
+    ['a country that is none', { country: 'Great Britain' }],
+    ['a text for a flag', { policiesConsent: 'yes' }],
+    ['a field nobody knows', { nickname: 'x' }],
+    ['an id', { id: '018f0000-0000-7000-8000-000000000000' }],
+    ['a proof of the email', { emailVerifiedAt: '2026-01-01T00:00:00.000Z' }],
+    ['scopes', { scope: 'admin' }],
+    ['credentials', { verifiedCredentials: [] }],
+    ['an environment', { projectEnvironmentId: '018f0000-0000-7000-8000-000000000000' }],
+    ['a visit', { firstVisit: '2020-01-01T00:00:00.000Z' }],
+    ['no address', { email: 'nobody' }],
+  ])('are refused %s, and nothing is stored (T9)', async (_, body) => {
+    const { jwt } = await world.signIn(newEmail());
+    const before = await profile(jwt);
+    const answer = await update(jwt, { jobTitle: 'Intruder', ...body });
+    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    expect(await profile(jwt)).toEqual(before);
+  });
+
+  it('are refused metadata beyond 16 384 bytes', async () => {
+    const { jwt } = await world.signIn(newEmail());
+    const { status, body } = await update(jwt, { metadata: { text: 'é'.repeat(8_200) } });
+    expect([status, body.code]).toEqual([422, 'metadata_size_exceeded']);
+    expect((await update(jwt, { metadata: { text: 'x'.repeat(16_000) } })).status).toBe(200);
+  });
+
+  it('are refused a name that somebody has, in whatever case, until it is let go', async () => {
+    const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const username = newName();
+    expect((await update(ada.jwt, { username })).status).toBe(200);
+    expect((await update(ada.jwt, { username: username.toUpperCase() })).status).toBe(200);
+    const taken = await update(eve.jwt, { username, alias: 'Eve' });
+    expect([taken.status, taken.body.code]).toEqual([422, 'username_already_exists']);
+    expect(await profile(eve.jwt)).not.toHaveProperty('alias');
+    await update(ada.jwt, { username: null });
+    expect((await update(eve.jwt, { username })).status).toBe(200);
+  });
+
+  it('get a name once when twenty of them ask for it at once', async () => {
+    const users: SignedIn[] = [];
+    for (let n = 0; n < 20; n += 1) users.push(await world.signIn(newEmail()));
+    const username = newName();
+    const answers = await Promise.all(users.map(({ jwt }) => update(jwt, { username })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(422)]);
+    const having = await rowsOf(test, 'SELECT 1 FROM users WHERE environment_id = $1 AND lower(username) = $2', [
+      world.environmentId,
+      username,
+    ]);
+    expect(having).toHaveLength(1);
+  });
+});
+
+describe('users who change their email', () => {
+  it('keep the old one until the code that went to the new one comes back', async () => {
+    const { jwt, userId, email } = await world.signIn(newEmail());
+    const wanted = newEmail();
+    const started = await update(jwt, { email: wanted, alias: 'Ada' });
+    expect([started.status, started.body.nextView]).toEqual([200, 'verify-email']);
+    expect(started.body.emailVerification).toEqual({ verificationUUID: expect.any(String), email: wanted });
+    expect(started.body.user).toMatchObject({ email, alias: 'Ada' });
+    expect(await profile(jwt)).toMatchObject({ email });
+
+    const { verificationUUID } = started.body.emailVerification!;
+    expect((await verify(jwt, verificationUUID, wrongCode(world.code(wanted)))).body.code).toBe(
+      'wrong_email_verification_token',
+    );
+    expect(await profile(jwt)).toMatchObject({ email });
+    const done = await verify(jwt, verificationUUID, world.code(wanted));
+    expect([done.status, done.body.nextView]).toEqual([200, 'done']);
+    expect(done.body.user).toMatchObject({ id: userId, email: wanted });
+    expect(decodeJwt(done.body.jwt!)).toMatchObject({ sub: userId, email: wanted });
+    const credentials = (await profile(jwt))['verifiedCredentials'] as { email: string; verifiedAt?: string }[];
+    expect(credentials.map((known) => [known.email, Boolean(known.verifiedAt)])).toEqual([
+      [email, true],
+      [wanted, true],
+    ]);
+    for (const address of [wanted, email]) expect((await world.signIn(address)).userId).toBe(userId);
+    const back = await update(jwt, { email });
+    expect([back.body.nextView, back.body.user['email']]).toEqual(['done', email]);
+  });
+
+  it('need no code for the address they have, however it is written', async () => {
+    const { jwt, email } = await world.signIn(newEmail());
+    const { status, body } = await update(jwt, { email: email.toUpperCase() });
+    expect([status, body.nextView]).toEqual([200, 'done']);
+    expect(body).not.toHaveProperty('emailVerification');
+    expect(await profile(jwt)).toMatchObject({ email });
+  });
+});
+
+describe('a code that a signed-in user sends back', () => {
+  it('ties its address to the user, with one event', async () => {
+    const { jwt, userId, email } = await world.signIn(newEmail());
+    const another = newEmail();
+    const id = await world.sendCode(another);
+    const { status, body } = await verify(jwt, id, world.code(another));
+    expect([status, body.nextView, body.user['email']]).toEqual([200, 'done', another]);
+    expect((await world.signIn(another)).userId).toBe(userId);
+    expect((await world.signIn(email)).userId).toBe(userId);
+    const names = (await eventsOf(test, world.environmentId, userId)).map(({ name }) => name);
+    expect(names).toEqual(['user.created', 'user.updated']);
+  });
+
+  it('is refused when another user has proven the address, whoever sends it', async () => {
+    const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const id = await world.sendCode(eve.email);
+    const { status, body } = await verify(ada.jwt, id, world.code(eve.email));
+    expect([status, body.code]).toEqual([422, 'email_already_exists']);
+    expect(await profile(ada.jwt)).toMatchObject({ email: ada.email });
+    expect((await world.signIn(eve.email)).userId).toBe(eve.userId);
+  });
+
+  it('ties an address once when two users send codes for it at once', async () => {
+    const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const wanted = newEmail();
+    const proofs: [SignedIn, string, string][] = [];
+    for (const user of [ada, eve]) proofs.push([user, await world.sendCode(wanted), world.code(wanted)]);
+    const answers = await Promise.all(proofs.map(([{ jwt }, id, code]) => verify(jwt, id, code)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    const winner = answers[0]!.status === 200 ? ada : eve;
+    expect((await world.signIn(wanted)).userId).toBe(winner.userId);
+  });
+
+  it('is refused without a session, and is good once', async () => {
+    const { jwt } = await world.signIn(newEmail());
+    const another = newEmail();
+    const id = await world.sendCode(another);
+    const code = world.code(another);
+    const request = { verificationUUID: id, verificationToken: code };
+    const path = world.sdk('/emailVerifications/verify');
+    expect((await world.anonymous.post<unknown>(path, request)).status).toBe(401);
+    expect((await verify(jwt, id, code)).status).toBe(200);
+    expect((await verify(jwt, id, code)).body.code).toBe('wrong_email_verification_token');
+    expect((await trySignIn(world, id, code)).body.code).toBe('wrong_email_verification_token');
+  });
+});
+
+describe('a question whether a value is free', () => {
+  const ask = (token: string, field: string, value: string) =>
+    world.anonymous.get<{ available: boolean; field: string; value: string } & Refusal>(
+      world.sdk(`/users/check?filter[field]=${field}&filter[value]=${encodeURIComponent(value)}`),
+      { token },
+    );
+
+  it('is answered for emails and names: what is one’s own or nobody’s is free', async () => {
+    const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const username = newName();
+    await update(eve.jwt, { username });
+    const isFree = async (field: string, value: string): Promise<boolean> =>
+      (await ask(ada.jwt, field, value)).body.available;
+    expect((await ask(ada.jwt, 'email', newEmail())).body).toEqual(
+      expect.objectContaining({ field: 'email', value: expect.any(String), available: true }),
+    );
+    expect(await isFree('email', ada.email)).toBe(true);
+    expect(await isFree('email', eve.email)).toBe(false);
+    expect(await isFree('email', eve.email.toUpperCase())).toBe(false);
+    expect(await isFree('username', newName())).toBe(true);
+    expect(await isFree('username', username)).toBe(false);
+    expect(await isFree('username', username.toUpperCase())).toBe(false);
+    expect((await ask(eve.jwt, 'username', username)).body.available).toBe(true);
+  });
+
+  it('is refused without a session, for other fields and for what is no such value', async () => {
+    const { jwt } = await world.signIn(newEmail());
+    expect((await ask('', 'email', newEmail())).status).toBe(401);
+    expect((await ask(jwt, 'firstName', 'Ada')).status).toBe(400);
+    expect((await world.anonymous.get<unknown>(world.sdk('/users/check'), { token: jwt })).status).toBe(400);
+    expect((await ask(jwt, 'email', 'nobody')).body.code).toBe('invalid_email');
+    expect((await ask(jwt, 'username', 'two words')).body.code).toBe('invalid_username');
+    const handle = await ask(jwt, 'name-service-subdomain-handle', 'ada');
+    expect(handle.body.code).toBe('name_service_not_available');
+  });
+});

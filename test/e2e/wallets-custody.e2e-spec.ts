@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { SealedBlobError, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
+import { KeyRotation, type RotationProgress } from '../../src/wallets/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { dumpAndRestore, hasPgDump } from '../support/pg-dump.js';
+import {
+  createDatabase,
+  createEmptyDatabase,
+  databaseUrl,
+  withClient,
+  type TestDatabase,
+} from '../support/postgres.js';
+import { copyTables, restoreTables } from '../support/table-copy.js';
+import { accountsOf, openEntropy, storedSeeds } from '../support/wallet-keys.js';
+import { World, newEmail } from '../support/world.js';
+
+interface WalletJson {
+  id: string;
+  chain: string;
+  publicKey: string;
+}
+interface OneUser {
+  user: { id: string; wallets: WalletJson[] };
+}
+
+const USERS = 24;
+const ALL = ['EVM', 'SOL', 'SUI', 'BTC'];
+
+/** A deployment with users, and everything that must still work when it is moved or its master key changes. */
+class Deployment {
+  private constructor(
+    readonly world: World,
+    readonly emails: readonly string[],
+    readonly webhookId: string,
+    readonly secret: string,
+    /** `chain address` of every wallet, by user. */
+    readonly addresses: ReadonlyMap<string, readonly string[]>,
+  ) {}
+
+  static async create(test: TestApp): Promise<Deployment> {
+    const world = await World.create(test);
+    const emails = Array.from({ length: USERS }, newEmail);
+    const addresses = new Map<string, string[]>();
+    for (const identifier of emails) {
+      const { user } = (await prepare(world, identifier, ['EVM', 'SOL'])).body;
+      addresses.set(user.id, addressesOf(user));
+    }
+    const hook = await world.api.post<{ webhookId: string; secret: string }>(
+      world.path('/webhooks'),
+      { url: 'https://example.com/hooks', isEnabled: false, events: ['wallet.created'] },
+      { expect: 201 },
+    );
+    await world.signIn(newEmail());
+    return new Deployment(world, emails, hook.body.webhookId, hook.body.secret, addresses);
+  }
+
+  /** The same world behind another instance. */
+  behind(test: TestApp): World {
+    return Object.assign(Object.create(World.prototype) as World, this.world, { test });
+  }
+
+  /** Reads every address, lets seeds give further ones, signs somebody in and asks for a sealed secret. */
+  async expectUnharmed(test: TestApp): Promise<void> {
+    const world = this.behind(test);
+    for (const [id, expected] of this.addresses) {
+      const { body } = await world.api.get<OneUser>(world.path(`/users/${id}`), { expect: 200 });
+      expect(addressesOf(body.user).slice(0, expected.length)).toEqual(expected);
+    }
+    const [email] = this.emails;
+    const { user } = (await prepare(world, email!, ALL)).body;
+    const [seed] = await storedSeeds(test.databaseUrl, user.id);
+    const derived = await accountsOf(await openEntropy(parseKeyRing(test.masterKey), seed!));
+    expect(addressesOf(user).sort()).toEqual(derived.map(({ chain, address }) => `${chain} ${address}`).sort());
+    const signedIn = await world.signIn(newEmail());
+    await world.anonymous.get(world.sdk('/session'), { token: signedIn.jwt, expect: 204 });
+    const hook = await world.api.get(world.path(`/webhooks/${this.webhookId}?includeSecret=true`), { expect: 200 });
+    expect(hook.body).toMatchObject({ secret: this.secret });
+  }
+}
+
+const prepare = (world: World, identifier: string, chains: string[]) =>
+  world.api.post<OneUser>(world.path('/embeddedWallets'), { identifier, type: 'email', chains });
+
+const addressesOf = ({ wallets }: OneUser['user']): string[] =>
+  wallets.map(({ chain, publicKey }) => `${chain} ${publicKey}`);
+
+const hasPrograms = await hasPgDump(process.env['GATEHOUSE_TEST_PG'] ?? '');
+
+describe('the keys of wallets', () => {
+  const masterKey = generateMasterKey();
+  const nextKey = generateMasterKey();
+  let database: TestDatabase;
+  let deployment: Deployment;
+  const made: TestDatabase[] = [];
+
+  /** An instance for the length of `work`. */
+  async function withApp<T>(url: string, ring: string, work: (test: TestApp) => Promise<T>): Promise<T> {
+    const test = await startTestApp({ databaseUrl: url, masterKey: ring, env: { ROLE: 'api' } });
+    try {
+      return await work(test);
+    } finally {
+      await test.close();
+    }
+  }
+
+  /** How many seeds a ring opens, and why the others stay shut. */
+  async function opened(url: string, ring: string): Promise<{ opened: number; refusals: string[] }> {
+    const [vault, refusals] = [parseKeyRing(ring), new Set<string>()];
+    const seeds = await storedSeeds(url);
+    const results = await Promise.all(
+      seeds.map((seed) =>
+        openEntropy(vault, seed).then(
+          () => 1,
+          (error: unknown) => {
+            refusals.add(error instanceof SealedBlobError ? error.reason : String(error));
+            return 0;
+          },
+        ),
+      ),
+    );
+    return { opened: results.reduce<number>((sum, one) => sum + one, 0), refusals: [...refusals] };
+  }
+
+  /** Another database with the same content, file by file. */
+  async function cloned(): Promise<string> {
+    const { pathname } = new URL(database.url);
+    const name = `${pathname.slice(1)}_copy_${made.length}`;
+    const server = databaseUrl(database.url, 'postgres');
+    const quoted = pg.escapeIdentifier(name);
+    await withClient(server, (client) =>
+      client.query(`CREATE DATABASE ${quoted} TEMPLATE ${pg.escapeIdentifier(pathname.slice(1))}`),
+    );
+    const drop = () => withClient(server, (client) => client.query(`DROP DATABASE ${quoted} WITH (FORCE)`));
+    made.push({ url: databaseUrl(database.url, name), drop: async () => void (await drop()) });
+    return made.at(-1)!.url;
+  }
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    deployment = await withApp(database.url, masterKey, Deployment.create);
+  });
+  afterAll(async () => {
+    await Promise.all(made.map((one) => one.drop()));
+    await database.drop();
+  });
+
+  it('are the same after a restart', async () => {
+    await withApp(database.url, masterKey, (test) => deployment.expectUnharmed(test));
+  });
+
+  /** What a backup is. The programs of PostgreSQL are used where they are not older than the server. */
+  const copies: [string, () => Promise<string>][] = [
+    ['a copy of the files', cloned],
+    ['a dump and a restore of all tables', async () => copyInto(await keep(createDatabase()))],
+    ...(hasPrograms
+      ? [
+          ['pg_dump and pg_restore', async () => restoredInto(await keep(createEmptyDatabase()))] as [
+            string,
+            () => Promise<string>,
+          ],
+        ]
+      : []),
+  ];
+  const keep = async (created: Promise<TestDatabase>): Promise<TestDatabase> => {
+    made.push(await created);
+    return created;
+  };
+  const copyInto = async ({ url }: TestDatabase): Promise<string> => {
+    await restoreTables(url, await copyTables(database.url));
+    return url;
+  };
+  const restoredInto = async ({ url }: TestDatabase): Promise<string> => {
+    await dumpAndRestore(database.url, url);
+    return url;
+  };
+
+  describe.each(copies)('after %s', (_, copy) => {
+    let url: string;
+    beforeAll(async () => {
+      url = await copy();
+    });
+
+    it('are the same with the master key', async () => {
+      expect(await opened(url, masterKey)).toEqual({ opened: USERS, refusals: [] });
+      await withApp(url, masterKey, (test) => deployment.expectUnharmed(test));
+    });
+
+    it('are all shut without it, whatever the other key is called', async () => {
+      expect(await opened(url, nextKey)).toEqual({ opened: 0, refusals: ['unknown-key'] });
+      const [name] = masterKey.split(':');
+      const impostor = `${name}:${nextKey.split(':')[1]}`;
+      expect(await opened(url, impostor)).toEqual({ opened: 0, refusals: ['not-authentic'] });
+    });
+  });
+
+  describe('when the master key changes', () => {
+    const bothKeys = `${nextKey},${masterKey}`;
+    const leftOver = async (test: TestApp): Promise<Record<string, number>> => {
+      const counts: Record<string, number> = {};
+      for (const records of test.app.get(SealedRecordsRegistry).all()) counts[records.name] = await records.count();
+      return counts;
+    };
+    const KINDS = [
+      'service_secrets.sealed',
+      'signing_keys.sealed_private_key',
+      'wallet_seeds.sealed_entropy',
+      'webhooks.sealed_secret',
+    ];
+    const nothing = Object.fromEntries(KINDS.map((name) => [name, 0]));
+
+    /** The new key alone is enough, and nothing in the database is under the old one. */
+    async function expectRotated(url: string): Promise<void> {
+      expect(await opened(url, masterKey)).toEqual({ opened: 0, refusals: ['unknown-key'] });
+      await withApp(url, nextKey, async (test) => {
+        expect(await leftOver(test)).toEqual(nothing);
+        await deployment.expectUnharmed(test);
+      });
+      const oldId = Buffer.from(masterKey.split(':')[0]!);
+      const text = Buffer.concat((await copyTables(url)).map(({ rows }) => rows));
+      expect(text.includes(oldId)).toBe(false);
+      expect(text.includes(oldId.toString('hex'))).toBe(false);
+    }
+
+    it('are moved under the new one, with every other secret: the old one can be dropped', async () => {
+      const url = await cloned();
+      await withApp(url, bothKeys, async (test) => {
+        const before = await leftOver(test);
+        expect(Object.keys(before).sort()).toEqual(KINDS);
+        for (const count of Object.values(before)) expect(count).toBeGreaterThan(0);
+        await deployment.expectUnharmed(test);
+        const results = await test.app.get(KeyRotation).rewrapAll();
+        expect(results.map(({ remaining }) => remaining)).toEqual(results.map(() => 0));
+        const moved = Object.fromEntries(results.map(({ name, rewrapped }) => [name, rewrapped]));
+        expect(moved).toEqual(await leftOver(test).then(() => before));
+      });
+      await expectRotated(url);
+    });
+
+    it('are finished by a second run when the first is interrupted', async () => {
+      const url = await cloned();
+      const stopped = new Error('stopped after the first batch');
+      await withApp(url, bothKeys, async (test) => {
+        const first = test.app.get(KeyRotation).rewrapAll({
+          batch: 5,
+          onProgress: ({ name }) => {
+            if (name.startsWith('wallet_seeds')) throw stopped;
+          },
+        });
+        await expect(first).rejects.toBe(stopped);
+        expect((await leftOver(test))['wallet_seeds.sealed_entropy']).toBe(USERS - 5);
+      });
+      expect(await opened(url, bothKeys)).toEqual({ opened: USERS, refusals: [] });
+      expect(await opened(url, nextKey)).toEqual({ opened: 5, refusals: ['unknown-key'] });
+      await withApp(url, bothKeys, (test) => test.app.get(KeyRotation).rewrapAll({ batch: 5 }));
+      await expectRotated(url);
+    });
+
+    it('are moved once by two runs at the same time, while users are made', async () => {
+      const url = await cloned();
+      await withApp(url, bothKeys, (one) =>
+        withApp(url, bothKeys, async (two) => {
+          const before = await leftOver(one);
+          const world = deployment.behind(one);
+          const [first, second] = await Promise.all([
+            one.app.get(KeyRotation).rewrapAll({ batch: 3 }),
+            two.app.get(KeyRotation).rewrapAll({ batch: 3 }),
+            ...Array.from({ length: 10 }, () => prepare(world, newEmail(), ALL)),
+          ]);
+          const moved = (results: RotationProgress[], name: string) =>
+            results.find((progress) => progress.name === name)!.rewrapped;
+          for (const [name, count] of Object.entries(before)) {
+            expect([name, moved(first, name) + moved(second, name)]).toEqual([name, count]);
+          }
+        }),
+      );
+      await expectRotated(url);
+    });
+
+    it('stay where they are when the old key is dropped too early: the service does not start without it', async () => {
+      const url = await cloned();
+      await expect(startTestApp({ databaseUrl: url, masterKey: nextKey })).rejects.toMatchObject({
+        reason: 'unknown-key',
+      });
+      expect(await opened(url, masterKey)).toEqual({ opened: USERS, refusals: [] });
+      await withApp(url, masterKey, (test) => deployment.expectUnharmed(test));
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+
+/** A profile of its own, nothing in the background: every request seen is one that a page asked for. */
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 375, height: 740 };
+
+/** A Chromium that notes what its pages complain of and what they ask of other machines. */
+export class Browser {
+  /** Errors and warnings of consoles (violations of a content policy among them), uncaught errors, failed requests. */
+  readonly complaints: string[] = [];
+  readonly foreignRequests: string[] = [];
+
+  private constructor(
+    private readonly context: BrowserContext,
+    private readonly profile: string,
+    private readonly origin: string,
+  ) {
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+    });
+    context.on('weberror', (error) => this.complaints.push(error.error().message));
+    context.on('requestfailed', (request) => this.complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+    context.on('request', (request) => {
+      if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) {
+        this.foreignRequests.push(request.url());
+      }
+    });
+  }
+
+  /** @param origin of the service; everything else is foreign */
+  static async launch(executablePath: string, origin: string): Promise<Browser> {
+    const profile = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'));
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath,
+      args: FLAGS,
+      viewport: DESKTOP,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    return new Browser(context, profile, origin);
+  }
+
+  /** A new page, opened and loaded. */
+  async open(path: string, viewport = DESKTOP): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.setViewportSize(viewport);
+    await page.goto(new URL(path, this.origin).href);
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** Pixels by which a page is wider than its window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - window.innerWidth');

@@ -1,0 +1,307 @@
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TOKEN_SCOPES } from '../../src/auth/index.js';
+import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
+import { startTestApp } from './app.js';
+import { addSealedSecrets } from './deployment-secrets.js';
+import { createDatabase, withClient, type TestDatabase } from './postgres.js';
+import { Receiver, eventually } from './receiver.js';
+import { redisUrl } from './redis.js';
+import { RedisRecord } from './redis-record.js';
+import type { Finding, SecretScanner } from './secret-scanner.js';
+import { ServiceProcess, run, type Environment } from './service-process.js';
+import { copyTables } from './table-copy.js';
+import { accountsOf, openEntropy, storedSeeds } from './wallet-keys.js';
+import { World, newEmail } from './world.js';
+
+interface SignInAnswer {
+  jwt: string;
+  minifiedJwt: string;
+}
+
+/** Files of the data folder that are there to hold a secret, for their owner alone. */
+const KEY_FILES = ['master.key', 'postgres.password'];
+const CHAINS = ['EVM', 'SOL', 'SUI', 'BTC'];
+
+/**
+ * A deployment whose every secret is known: the service in a process of its own that logs all it can, on a database of
+ * its own and the real Redis. It does its main work, and afterwards everything it left behind can be searched.
+ */
+export class CanaryRun {
+  world!: World;
+  private service!: ServiceProcess;
+  private readonly logs: string[] = [];
+  /** Every master key there was, the newest first. */
+  private masterKeys = '';
+  private timesMade = 0;
+  /** Calls that were answered 5xx. */
+  failed = 0;
+
+  private constructor(
+    private readonly scanner: SecretScanner,
+    private readonly database: TestDatabase,
+    private readonly redis: RedisRecord,
+    readonly receiver: Receiver,
+    private readonly settings: Environment & { DATA_DIR: string },
+    private readonly url: string,
+  ) {}
+
+  static async start(scanner: SecretScanner): Promise<CanaryRun> {
+    const [database, port] = [await createDatabase(), await findFreePort()];
+    const settings = {
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'gatehouse-canary-')),
+      PORT: String(port),
+      DATABASE_URL: database.url,
+      REDIS_URL: redisUrl(),
+      LOG_LEVEL: 'verbose',
+      RATE_LIMIT_SCALE: '1000',
+      SEED: 'false',
+    };
+    const redis = await RedisRecord.start(settings.REDIS_URL);
+    const receiver = await Receiver.start();
+    const made = new CanaryRun(scanner, database, redis, receiver, settings, `http://127.0.0.1:${port}`);
+    await made.startService();
+    made.masterKeys = made.keyFile;
+    await made.provision();
+    return made;
+  }
+
+  /** Signs in and out, with wrong codes and used tokens among the right ones. */
+  async signIns(): Promise<void> {
+    for (const at of [0, 1, 2]) {
+      const email = newEmail();
+      const { verificationUUID, code } = await this.sendCode(email, `code ${at}`);
+      const body = { verificationUUID, verificationToken: code };
+      await this.call('POST', this.world.sdk('/emailVerifications/signin'), { ...body, verificationToken: '000000' });
+      // A reader of JSON that quotes what it could not read would show the code.
+      await this.callRaw('POST', this.world.sdk('/emailVerifications/signin'), `${JSON.stringify(body)} ${code}`);
+      await this.call('POST', this.world.sdk('/emailVerifications/signin'), { ...body, unknown: code });
+      const signedIn = await this.world.anonymous.post<SignInAnswer>(
+        this.world.sdk('/emailVerifications/signin'),
+        body,
+        {
+          expect: 200,
+        },
+      );
+      const { jwt } = this.keepTokens(`sign-in ${at}`, signedIn.body);
+      await this.world.anonymous.get(this.world.sdk('/session'), { token: jwt, expect: 204 });
+      await this.callRaw('GET', `${this.world.sdk('/session')}?token=${jwt}`);
+      await this.callRaw('GET', this.world.sdk('/session'), undefined, `${jwt}x`);
+      const refreshed = await this.world.anonymous.post<SignInAnswer>(this.world.sdk('/refresh'), undefined, {
+        token: jwt,
+      });
+      const fresh = this.keepTokens(`refresh ${at}`, refreshed.body);
+      if (at > 0)
+        await this.world.anonymous.post(this.world.sdk('/revoke'), undefined, { token: fresh.jwt, expect: 204 });
+      await this.call('POST', this.world.sdk('/emailVerifications/signin'), body);
+    }
+  }
+
+  /** Makes tokens of both kinds, uses them, shows them where they do not belong, and deletes one. */
+  async apiTokens(): Promise<void> {
+    const { world, scanner } = this;
+    const request = { note: 'canary', scopes: TOKEN_SCOPES.values };
+    const made = await world.owner.post<{ token: { id: string; rawToken: string } }>(world.path('/tokens'), request, {
+      expect: 201,
+    });
+    const own = await world.owner.post<{ token: { rawToken: string } }>(
+      '/user/tokens',
+      { note: 'own' },
+      { expect: 201 },
+    );
+    const { id, rawToken } = made.body.token;
+    scanner.add('environment token', rawToken);
+    scanner.add('personal token', own.body.token.rawToken);
+    await world.api.get(world.path('/users'), { token: rawToken, expect: 200 });
+    await this.callRaw('GET', `${world.path('/users')}/${rawToken}?access_token=${rawToken}`, undefined, rawToken);
+    await this.callRaw('GET', world.path('/users'), undefined, `${rawToken.slice(0, -1)}_`);
+    await world.owner.delete(world.path(`/tokens/${id}`), { expect: 204 });
+    await this.callRaw('GET', world.path('/users'), undefined, rawToken);
+  }
+
+  /** A webhook that receives everything; its secret is read once more. */
+  async webhook(): Promise<void> {
+    const { world } = this;
+    const types = await world.api.get<{ name: string }[]>('/eventTypes', { expect: 200 });
+    const events = types.body.map(({ name }) => name);
+    const request = { url: this.receiver.url, isEnabled: true, events };
+    const { body } = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), request, { expect: 201 });
+    await world.api.get(world.path(`/webhooks/${body.webhookId}?includeSecret=true`), { expect: 200 });
+    await world.api.put(world.path(`/webhooks/${body.webhookId}`), request, { expect: 200 });
+  }
+
+  async wallets(): Promise<void> {
+    const { world } = this;
+    this.timesMade++;
+    for (let at = 0; at < 4; at++) {
+      const request = { identifier: newEmail(), type: 'email', chains: CHAINS };
+      await world.api.post(world.path('/embeddedWallets'), request, { expect: 201 });
+    }
+    const frame = { email: newEmail(), fid: this.timesMade, chains: CHAINS };
+    await world.api.post(world.path('/embeddedWallets/frameapp'), frame, { expect: 201 });
+    await eventually('the wallets are told', () => this.receiver.of('wallet.created').length >= 20 * this.timesMade);
+  }
+
+  /** The same calls while tables refuse them: what a failure writes to the log is the likeliest place for a leak. */
+  async failures(): Promise<void> {
+    const { world } = this;
+    const { verificationUUID, code } = await this.sendCode(newEmail(), 'code of a failure');
+    const body = { verificationUUID, verificationToken: code };
+    const signIn = () => this.call('POST', world.sdk('/emailVerifications/signin'), body);
+    const prepared = { identifier: newEmail(), type: 'email', chains: CHAINS };
+    const prepare = () => this.callRaw('POST', world.path('/embeddedWallets'), JSON.stringify(prepared), world.token);
+    await this.whileBroken('sessions', signIn);
+    await this.whileBroken('wallets', prepare);
+    await this.whileBroken('wallet_seeds', prepare);
+    await this.whileBroken('api_tokens', () => this.callRaw('GET', world.path('/users'), undefined, `${world.token}`));
+    const answer = await world.anonymous.post<SignInAnswer>(world.sdk('/emailVerifications/signin'), body, {
+      expect: 200,
+    });
+    const { jwt } = this.keepTokens('sign-in after a failure', answer.body);
+    await this.whileBroken('sessions', () => this.callRaw('POST', world.sdk('/refresh'), undefined, jwt));
+  }
+
+  /** Replaces the master key as an operator does, and a signing key; then goes on with the new one alone. */
+  async rotateKeys(): Promise<void> {
+    const nextKey = generateMasterKey();
+    this.masterKeys = `${nextKey},${this.masterKeys}`;
+    await this.cli('signing-keys', 'rotate', '--environment', this.world.environmentId);
+    await this.cli('keys', 'status');
+    await this.cli('keys', 'rotate');
+    await this.stopService();
+    writeFileSync(join(this.settings.DATA_DIR, 'master.key'), `${nextKey}\n`, { mode: 0o600 });
+    await this.startService();
+  }
+
+  /** Opens what is sealed, with the keys of this run, and tells the scanner. */
+  collectSealed(): Promise<void> {
+    return addSealedSecrets(this.scanner, this.database.url, this.masterKeys);
+  }
+
+  /** One that must not be found anywhere: of some user, on EVM. */
+  async privateKey(): Promise<Buffer> {
+    const [seed] = await storedSeeds(this.database.url);
+    const accounts = await accountsOf(await openEntropy(parseKeyRing(this.masterKeys), seed!));
+    return accounts[0]!.privateKey;
+  }
+
+  /** Everything the run has left behind, place by place. */
+  async scan(): Promise<{ findings: Finding[]; places: string[] }> {
+    const places = new Map<string, Buffer | string>();
+    for (const { table, rows } of await copyTables(this.database.url)) places.set(`table ${table}`, rows);
+    places.set('Redis content', await this.redis.content());
+    places.set('Redis commands', this.redis.commands);
+    places.set('logs', this.log);
+    places.set(
+      'webhook requests',
+      this.receiver.received.map(({ headers, raw }) => `${JSON.stringify(headers)} ${raw.toString()}`).join('\n'),
+    );
+    const { DATA_DIR } = this.settings;
+    const files = readdirSync(DATA_DIR, { recursive: true, withFileTypes: true });
+    for (const file of files.filter((entry) => entry.isFile() && !KEY_FILES.includes(entry.name))) {
+      places.set(`file ${file.name}`, readFileSync(join(file.parentPath, file.name)));
+    }
+    const findings = [...places].flatMap(([place, content]) => this.scanner.scan(place, content));
+    return { findings, places: [...places].filter(([, content]) => content.length > 0).map(([place]) => place) };
+  }
+
+  async stop(): Promise<void> {
+    await this.service.discard();
+    await this.redis.stop();
+    await this.receiver.stop();
+    await this.database.drop();
+  }
+
+  /** What the service and the operator's programs wrote to both streams. */
+  get log(): string {
+    return [...this.logs, this.service.output].join('\n');
+  }
+
+  private get keyFile(): string {
+    return readFileSync(join(this.settings.DATA_DIR, 'master.key'), 'utf8').trim();
+  }
+
+  private async startService(): Promise<void> {
+    this.service = ServiceProcess.spawn(this.settings);
+    await this.service.until(async () => (await fetch(`${this.url}/readyz`).catch(() => null))?.ok === true);
+  }
+
+  private async stopService(): Promise<void> {
+    await this.service.end('SIGTERM');
+    this.logs.push(this.service.output);
+  }
+
+  /** The tenant is made beside the service under test, which then answers all calls. */
+  private async provision(): Promise<void> {
+    const maker = await startTestApp({
+      databaseUrl: this.database.url,
+      masterKey: this.masterKeys,
+      env: { ROLE: 'api' },
+    });
+    try {
+      this.world = await World.create({ ...maker, url: this.url });
+    } finally {
+      await maker.close();
+    }
+    this.scanner.add('token of the world', this.world.token);
+    this.scanner.add("owner's token", this.world.ownerToken);
+  }
+
+  private async sendCode(email: string, name: string): Promise<{ verificationUUID: string; code: string }> {
+    const verificationUUID = await this.world.sendCode(email);
+    const inbox = await fetch(`${this.url}/dev/inbox`, { headers: { accept: 'application/json' } });
+    const letters = (await inbox.json()) as { to: string; code: string }[];
+    const { code } = letters.find(({ to }) => to === email)!;
+    this.scanner.addWord(name, code);
+    return { verificationUUID, code };
+  }
+
+  private keepTokens(name: string, tokens: SignInAnswer): SignInAnswer {
+    for (const kind of ['jwt', 'minifiedJwt'] as const) {
+      this.scanner.add(`${name}, ${kind}`, tokens[kind]);
+      this.scanner.add(`${name}, signature of ${kind}`, tokens[kind].split('.')[2]!);
+    }
+    return tokens;
+  }
+
+  /** Calls while writing to a table fails with a description of the row, and while the table is not there. */
+  private async whileBroken(table: string, call: () => Promise<number>): Promise<void> {
+    const [rule, away] = [`${table}_never`, `${table}_away`];
+    const breakages = [
+      [
+        `ALTER TABLE ${table} ADD CONSTRAINT ${rule} CHECK (false) NOT VALID`,
+        `ALTER TABLE ${table} DROP CONSTRAINT ${rule}`,
+      ],
+      [`ALTER TABLE ${table} RENAME TO ${away}`, `ALTER TABLE ${away} RENAME TO ${table}`],
+    ] as const;
+    for (const [breakIt, mendIt] of breakages) {
+      await withClient(this.database.url, (client) => client.query(breakIt));
+      this.failed += (await call()) >= 500 ? 1 : 0;
+      await withClient(this.database.url, (client) => client.query(mendIt));
+    }
+  }
+
+  private call(method: string, path: string, body: object): Promise<number> {
+    return this.callRaw(method, path, JSON.stringify(body));
+  }
+
+  /** A call whose answer does not matter. */
+  private async callRaw(method: string, path: string, body?: string, token?: string): Promise<number> {
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const response = await fetch(`${this.url}/api/v0${path}`, { method, body, headers });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  private async cli(...words: string[]): Promise<void> {
+    const settings = { ...this.settings, MASTER_KEY: this.masterKeys };
+    const { code, stdout, stderr } = await run(['node', 'scripts/run.js', 'cli', ...words], settings);
+    this.logs.push(stdout, stderr);
+    if (code !== 0) throw new Error(`cli ${words.join(' ')} ended with ${code}: ${stderr}`);
+  }
+}

@@ -1,0 +1,85 @@
+import { base58 } from '@scure/base';
+
+export interface Finding {
+  /** What was found, never the secret itself. */
+  readonly secret: string;
+  /** How it was written there. */
+  readonly form: string;
+  readonly place: string;
+}
+
+interface Needle {
+  readonly secret: string;
+  readonly form: string;
+  readonly bytes: Buffer;
+}
+
+/** A shorter secret would be found in anything; short ones, such as codes, are looked for as words. */
+const MIN_BYTES = 12;
+/** Printing cuts long buffers off. */
+const PRINTED_BYTES = 16;
+
+/** Looks for secrets in whatever a service leaves behind, in every form in which bytes are usually written. */
+export class SecretScanner {
+  private readonly needles: Needle[] = [];
+  private readonly words: { secret: string; pattern: RegExp }[] = [];
+
+  get size(): number {
+    return new Set([...this.needles, ...this.words].map(({ secret }) => secret)).size;
+  }
+
+  /** @throws RangeError for a secret that is too short to be told from chance */
+  add(secret: string, value: Uint8Array | string): void {
+    const bytes = Buffer.from(value as Uint8Array);
+    if (bytes.length < MIN_BYTES) throw new RangeError(`${secret} is too short to be looked for.`);
+    for (const [form, needle] of formsOf(bytes)) this.needles.push({ secret, form, bytes: needle });
+  }
+
+  /** A short text, found where it stands alone: not as part of a number, a fraction, an id or a longer word. */
+  addWord(secret: string, word: string): void {
+    this.words.push({ secret, pattern: new RegExp(`(?<![\\w.:-])${word}(?![\\w-])`) });
+  }
+
+  /** Also looks into bytes that PostgreSQL writes as `\x` and hexadecimal. */
+  scan(place: string, content: Buffer | string): Finding[] {
+    const given = Buffer.from(content as Buffer);
+    const text = given.toString('latin1');
+    const blobs = [...text.matchAll(/\\x([0-9a-f]{2,})/g)].map(([, hex]) => Buffer.from(hex!, 'hex'));
+    // Long values are written in lines, as in PEM, and lists in columns.
+    const unbroken = Buffer.from(text.replace(/\s|\\[nrt]/g, ''), 'latin1');
+    const whole = Buffer.concat([given, unbroken, ...blobs].flatMap((part) => [part, Buffer.from('\n')]));
+    return [
+      ...this.needles
+        .filter(({ bytes }) => whole.includes(bytes))
+        .map(({ secret, form }): Finding => ({ secret, form, place })),
+      ...this.words
+        .filter(({ pattern }) => pattern.test(text))
+        .map(({ secret }): Finding => ({ secret, form: 'word', place })),
+    ];
+  }
+}
+
+function formsOf(bytes: Buffer): [string, Buffer][] {
+  const hex = bytes.toString('hex');
+  const decimals = [...bytes];
+  const printed = hex.slice(0, 2 * PRINTED_BYTES).match(/../g)!;
+  const forms: [string, string | Buffer][] = [
+    ['raw', bytes],
+    ['hex', hex],
+    ['HEX', hex.toUpperCase()],
+    ['printed bytes', printed.join(' ')],
+    ['decimal list', decimals.join(',')],
+    ['base58', base58.encode(bytes)],
+  ];
+  for (const encoding of ['base64', 'base64url'] as const) {
+    // Inside a longer text its bytes may begin at any of three places of a group of four letters.
+    for (const shift of [0, 1, 2]) {
+      const shifted = Buffer.concat([Buffer.alloc(shift), bytes])
+        .toString(encoding)
+        .replace(/=+$/, '');
+      const wholeGroups = Math.floor((shift + bytes.length) / 3) * 4;
+      forms.push([encoding, shifted.slice(shift === 0 ? 0 : 4, wholeGroups)]);
+    }
+  }
+  return forms.map(([form, needle]) => [form, Buffer.from(needle as string)]);
+}
