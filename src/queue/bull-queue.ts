@@ -36,6 +36,9 @@ export class BullQueue extends JobQueue {
 
   override ring(bell: string, delayMs = 0): void {
     if (this.closed) return;
+    const flight = this.bells.get(bell);
+    // A process that answers the bell hears itself ring; Redis carries rings to those that cannot.
+    if (flight && delayMs <= 0) return void setImmediate(() => void (this.closed || flight.run()));
     if (delayMs > 0) return this.add(bell, delayMs);
     if (this.gathering.has(bell)) return;
     this.gathering.set(

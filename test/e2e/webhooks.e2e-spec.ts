@@ -36,15 +36,21 @@ describe.each([
   ['over Bull on Redis', true],
 ])('webhooks, rung %s,', (_, redis) => {
   let test: TestApp;
+  let worker: TestApp | null = null;
   const open: Receiver[] = [];
 
   beforeAll(async () => {
-    test = await startTestApp({ redis, ownDatabase: true });
+    test = await startTestApp({ redis, ownDatabase: true, env: { ROLE: redis ? 'api' : 'all' } });
+    // Over Redis the instance that answers requests and the one that delivers are two.
+    if (redis) worker = await startTestApp({ redis, databaseUrl: test.databaseUrl, env: { ROLE: 'worker' } });
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((receiver) => receiver.stop()));
   });
-  afterAll(() => test.close());
+  afterAll(async () => {
+    await worker?.close();
+    await test.close();
+  });
 
   async function hook(
     world: World,

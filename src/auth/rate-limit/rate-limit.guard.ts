@@ -17,15 +17,28 @@ export class RateLimitGuard implements CanActivate {
 
   constructor(private readonly limiter: RateLimiter) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const rules = this.rulesOf(context);
-    if (rules.length === 0) return true;
+    const request = context.switchToHttp().getRequest<ServiceRequest>();
+    const address = addressKey(request.ip);
+    for (const [at, rule] of rules.entries()) {
+      const wait = this.limiter.take(rule, keyOf(rule, request, address));
+      // The rest waits only when the first that has to ask the shared counter has answered.
+      if (wait !== null) return this.awaitRest(context, rules.slice(at), wait, address);
+    }
+    return true;
+  }
+
+  private async awaitRest(
+    context: ExecutionContext,
+    rules: readonly RateRule[],
+    first: number | Promise<number | null>,
+    address: string,
+  ): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
-    const address = addressKey(request.ip);
-    for (const rule of rules) {
-      const key = rule.per === 'address' ? address : String(request.params['environmentId']).slice(0, 36);
-      const waitSeconds = await this.limiter.take(rule, key);
+    for (const [at, rule] of rules.entries()) {
+      const waitSeconds = await (at === 0 ? first : this.limiter.take(rule, keyOf(rule, request, address)));
       if (waitSeconds === null) continue;
       const response = http.getResponse<Response>();
       response.setHeader('RateLimit-Policy', `${rule.limit};w=${rule.windowSeconds}`);
@@ -48,3 +61,6 @@ export class RateLimitGuard implements CanActivate {
     return rules;
   }
 }
+
+const keyOf = (rule: RateRule, request: ServiceRequest, address: string): string =>
+  rule.per === 'address' ? address : String(request.params['environmentId']).slice(0, 36);

@@ -10,6 +10,12 @@ import type { RateRule } from './rate-limit.js';
 const LEASE_SHARE = 20;
 const MAX_LEASES = 50_000;
 
+/** Calls taken from the shared counter, and the milliseconds until its window ends. */
+interface Grant {
+  granted: number;
+  msLeft: number;
+}
+
 interface Lease {
   left: number;
   until: number;
@@ -25,6 +31,7 @@ export class RateLimiter implements OnApplicationShutdown {
   private readonly log = new Logger('RateLimiter');
   private readonly redis: Redis | null;
   private readonly counters = new Map<string, RateLimiterAbstract>();
+  private readonly pending = new Map<string, Promise<Grant>>();
   private readonly leases = new LRUCache<string, Lease>({ max: MAX_LEASES });
 
   constructor(
@@ -38,21 +45,13 @@ export class RateLimiter implements OnApplicationShutdown {
     this.redis?.on('error', (error: Error) => this.log.warn(`Redis: ${error.message}`));
   }
 
-  /** Takes one call from the window of `key`. Answers null when admitted, else the seconds until the window ends. */
-  async take(rule: RateRule, key: string): Promise<number | null> {
+  /**
+   * Takes one call from the window of `key`. Answers null when admitted, else the seconds until the window ends; at
+   * once while a lease lasts.
+   */
+  take(rule: RateRule, key: string): number | null | Promise<number | null> {
     const leaseKey = `${rule.name}:${key}`;
-    const lease = this.leases.get(leaseKey);
-    const now = this.clock.timestamp();
-    if (lease && lease.left > 0 && lease.until > now) {
-      lease.left--;
-      return null;
-    }
-    const points = this.pointsOf(rule);
-    const chunk = Math.max(1, Math.floor(points / LEASE_SHARE));
-    const { granted, msLeft } = await this.consume(this.counterOf(rule, points), key, points, chunk);
-    if (granted === 0) return Math.max(1, Math.ceil(msLeft / 1000));
-    if (granted > 1) this.keep(leaseKey, granted - 1, now + msLeft, now);
-    return null;
+    return this.spend(leaseKey) ? null : this.takeShared(rule, key, leaseKey);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -63,19 +62,42 @@ export class RateLimiter implements OnApplicationShutdown {
     return Math.max(1, Math.round(rule.limit * this.config.get('RATE_LIMIT_SCALE')));
   }
 
-  /** A parallel call may have leased meanwhile: permits are added, never replaced. */
-  private keep(key: string, permits: number, until: number, now: number): void {
-    const known = this.leases.get(key);
-    if (known && known.until > now) known.left += permits;
-    else this.leases.set(key, { left: permits, until });
+  private spend(leaseKey: string): boolean {
+    const lease = this.leases.get(leaseKey);
+    if (!lease || lease.left === 0 || lease.until <= this.clock.timestamp()) return false;
+    lease.left--;
+    return true;
   }
 
-  private async consume(
-    counter: RateLimiterAbstract,
-    key: string,
-    points: number,
-    chunk: number,
-  ): Promise<{ granted: number; msLeft: number }> {
+  private async takeShared(rule: RateRule, key: string, leaseKey: string): Promise<number | null> {
+    const points = this.pointsOf(rule);
+    const chunk = Math.max(1, Math.floor(points / LEASE_SHARE));
+    const counter = this.counterOf(rule, points);
+    for (;;) {
+      // Calls that arrive together wait for one lease; each taking its own would use up the window at once.
+      const { granted, msLeft } = await (chunk === 1
+        ? this.consume(counter, key, points, 1)
+        : this.sharedLease(leaseKey, () => this.consume(counter, key, points, chunk)));
+      if (granted === 0) return Math.max(1, Math.ceil(msLeft / 1000));
+      if (chunk === 1 || this.spend(leaseKey)) return null;
+    }
+  }
+
+  private sharedLease(leaseKey: string, consume: () => Promise<Grant>): Promise<Grant> {
+    const known = this.pending.get(leaseKey);
+    if (known) return known;
+    const pending = consume()
+      .then((grant) => {
+        const { granted, msLeft } = grant;
+        if (granted > 0) this.leases.set(leaseKey, { left: granted, until: this.clock.timestamp() + msLeft });
+        return grant;
+      })
+      .finally(() => this.pending.delete(leaseKey));
+    this.pending.set(leaseKey, pending);
+    return pending;
+  }
+
+  private async consume(counter: RateLimiterAbstract, key: string, points: number, chunk: number): Promise<Grant> {
     try {
       const { msBeforeNext } = await counter.consume(key, chunk);
       return { granted: chunk, msLeft: msBeforeNext };

@@ -12,14 +12,17 @@ import type { IdentifierKey } from './identifier-key.js';
  * Whose an identifier is by its claim and, until that is proven, which users have such a credential. Two of them are
  * enough to know that it tells nobody apart. Only emails and social accounts can be held without a claim: API calls give
  * them unchecked. What one user has proven, no later word of an API call puts in doubt.
+ * `OFFSET 0` keeps the planner from walking the credentials by user, which it prefers for DISTINCT with LIMIT.
  */
 const FIND = scopedStatement(
   'identifier-claims.find',
   `SELECT k.user_id AS "userId", k.proven_at IS NOT NULL AS "isProven",
      CASE WHEN k.proven_at IS NOT NULL THEN '{}'::uuid[]
        WHEN $2 = 'email' THEN ARRAY(
-         SELECT DISTINCT c.user_id FROM credentials c
-         WHERE c.environment_id = $1 AND lower(c.email) = ANY ($4::text[]) AND c.format = 'email' LIMIT 2)
+         SELECT DISTINCT held.user_id FROM unnest($4::text[]) AS spelling, LATERAL (
+           SELECT c.user_id FROM credentials c
+           WHERE c.environment_id = $1 AND lower(c.email) = spelling AND c.format = 'email' OFFSET 0) AS held
+         LIMIT 2)
        WHEN $2 = 'socialAccountId' THEN ARRAY(
          SELECT DISTINCT c.user_id FROM credentials c
          WHERE c.environment_id = $1 AND c.oauth_provider = $5 AND c.oauth_account_id = $6 LIMIT 2)
