@@ -174,9 +174,20 @@ export default tseslint.config(
     files: ['src/**/*.repository.ts'],
     rules: bans(EVERYWHERE, ENVIRONMENT, TIME, NETWORK, MINTING, { syntax: DATABASE_ACCESS.syntax }),
   },
-  { files: ['src/auth/**/*.ts', 'src/**/*.job.ts', 'src/cli/**/*.ts', 'src/dev/**/*.ts', 'src/provisioning/**/*.ts'], rules: allBut(MINTING) },
   {
-    files: ['src/*.ts', 'src/cli/**', 'src/doctor/**', 'src/bootstrap/**', 'src/dev/open-for-development.ts', 'scripts/**', 'bench/**'],
+    files: ['src/auth/**/*.ts', 'src/**/*.job.ts', 'src/cli/**/*.ts', 'src/dev/**/*.ts', 'src/provisioning/**/*.ts'],
+    rules: allBut(MINTING),
+  },
+  {
+    files: [
+      'src/*.ts',
+      'src/cli/**',
+      'src/doctor/**',
+      'src/bootstrap/**',
+      'src/dev/open-for-development.ts',
+      'scripts/**',
+      'bench/**',
+    ],
     rules: { 'no-console': 'off' },
   },
   {

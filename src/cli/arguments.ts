@@ -4,7 +4,10 @@ export class UsageError extends Error {
 }
 
 /** Reads `--name value` pairs; anything else, and any option that is not expected, is a mistake. */
-export function parseOptions<const N extends string>(words: readonly string[], names: readonly N[]): Partial<Record<N, string>> {
+export function parseOptions<const N extends string>(
+  words: readonly string[],
+  names: readonly N[],
+): Partial<Record<N, string>> {
   const options: Partial<Record<N, string>> = {};
   for (let at = 0; at < words.length; at += 2) {
     const name = words[at]?.replace(/^--/, '') as N;

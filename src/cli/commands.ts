@@ -35,7 +35,8 @@ export const COMMANDS: readonly Command[] = [
   {
     words: 'signing-keys rotate',
     options: '--environment <id>',
-    about: 'Publish the next token signing key of an environment, or start using the one published a day ago or earlier.',
+    about:
+      'Publish the next token signing key of an environment, or start using the one published a day ago or earlier.',
     run: signingKeysRotate,
   },
   {
@@ -47,4 +48,8 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 export const usage = (): string =>
-  ['Usage: npm run cli -- <command>', '', ...COMMANDS.map(({ words, options, about }) => `  ${words} ${options}\n      ${about}`)].join('\n');
+  [
+    'Usage: npm run cli -- <command>',
+    '',
+    ...COMMANDS.map(({ words, options, about }) => `  ${words} ${options}\n      ${about}`),
+  ].join('\n');

@@ -22,6 +22,7 @@ export async function keysRotate(app: INestApplicationContext, words: string[]):
     onProgress: ({ name, rewrapped, remaining }) => console.log(`${name}  ${rewrapped} moved, ${remaining} left`),
   });
   const left = results.filter(({ remaining }) => remaining > 0);
-  if (left.length > 0) throw new UsageError(`Records of ${left.map(({ name }) => name).join(', ')} were busy: run it again.`);
+  if (left.length > 0)
+    throw new UsageError(`Records of ${left.map(({ name }) => name).join(', ')} were busy: run it again.`);
   console.log('Every sealed record is under the current master key; older keys may leave MASTER_KEY.');
 }

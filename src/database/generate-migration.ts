@@ -15,7 +15,8 @@ export async function schemaDifference(source: DataSource): Promise<SchemaDiffer
 }
 
 const timestamp = (at: Date): string => at.toISOString().replace(/\D/g, '').slice(0, 14);
-const pascal = (name: string): string => name.replace(/(^|-)([a-z0-9])/g, (_, _dash, letter: string) => letter.toUpperCase());
+const pascal = (name: string): string =>
+  name.replace(/(^|-)([a-z0-9])/g, (_, _dash, letter: string) => letter.toUpperCase());
 const statements = (queries: string[]): string =>
   queries.map((query) => `    await runner.query(\`${query.replace(/[`\\$]/g, '\\$&')}\`);`).join('\n');
 

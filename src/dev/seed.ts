@@ -21,7 +21,10 @@ const WALLET_OWNER = 'satoshi@example.com';
 const FAILURE_PATIENCE_MS = 3_000;
 const POLL_MS = 20;
 
-type Identifiers = Pick<Quickstart, 'organizationId' | 'projectId' | 'consoleEnvironmentId' | 'environments' | 'dashboard'>;
+type Identifiers = Pick<
+  Quickstart,
+  'organizationId' | 'projectId' | 'consoleEnvironmentId' | 'environments' | 'dashboard'
+>;
 
 /** Something to look at: a team with two environments, users, a wallet, and a webhook with a past. */
 export async function seed(app: INestApplicationContext, catcherUrl: string): Promise<Identifiers> {

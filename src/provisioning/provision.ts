@@ -28,12 +28,9 @@ export async function provision(app: INestApplicationContext, request: Request):
   const consoleEnvironmentId = await app.get(EnvironmentsProvisioner).ensureConsole();
   const { ownerUserId, organizationId } = await app.get(UnitOfWork).run(async (tx) => {
     const identifier = { kind: 'email', value: request.ownerEmail } as const;
-    const owner = await app.get(UserIdentities).ensure(
-      consoleEnvironmentId,
-      identifier,
-      { proven: false, draft: { email: request.ownerEmail } },
-      tx,
-    );
+    const owner = await app
+      .get(UserIdentities)
+      .ensure(consoleEnvironmentId, identifier, { proven: false, draft: { email: request.ownerEmail } }, tx);
     const { id } = await app
       .get(OrganizationsService)
       .createOrganization({ name: request.organization, ownerUserId: owner.userId }, tx);

@@ -8,6 +8,8 @@ import { World } from '../support/world.js';
 
 const MANY = 200_000;
 const FEW = 1_000;
+/** What another process on the same core may add to a median. */
+const NOISE_MS = 5;
 const ROUNDS = 61;
 
 interface PlanNode {
@@ -94,7 +96,7 @@ describe(`the list of ${MANY} users`, () => {
       times.large.push(await timed(() => list(large, query)));
       times.small.push(await timed(() => list(small, query)));
     }
-    expect(median(times.large)).toBeLessThanOrEqual(2 * median(times.small));
+    expect(median(times.large)).toBeLessThanOrEqual(2 * median(times.small) + NOISE_MS);
   });
 
   /** The plan for these values and, where the statement is prepared, the one for any values. */

@@ -12,6 +12,8 @@ export class RedisRecord {
 
   static async start(url: string): Promise<RedisRecord> {
     const client = new Redis(url);
+    // Counters of the test files before this one would be taken for its own.
+    await client.flushdb();
     const monitor = await client.monitor();
     const record = new RedisRecord(client, monitor);
     monitor.on('monitor', (_time: string, words: string[]) => record.lines.push(words.join(' ')));
