@@ -1,8 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AuthModule } from './auth/index.js';
 import { ERROR_PAGES, ERROR_TRANSLATORS, ErrorFilter } from './common/http/error.filter.js';
-import { ProjectionInterceptor } from './common/http/projection.interceptor.js';
 import { validationPipe } from './common/http/validation.pipe.js';
 import { ConfigModule, type Config } from './config/index.js';
 import { DatabaseModule, translateDatabaseError } from './database/index.js';
@@ -51,7 +50,6 @@ export class AppModule {
         { provide: ERROR_PAGES, useValue: `${config.publicUrl}/docs/errors` },
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useFactory: validationPipe },
-        { provide: APP_INTERCEPTOR, useClass: ProjectionInterceptor },
       ],
     };
   }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Get, Module, Post, Body } from '@nestjs/common';
+import { ProjectingAdapter } from '../src/common/http/projecting.adapter.js';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../src/app.module.js';
 import { Dashboard, Environment, Organization, Public, type EnvironmentId } from '../src/auth/index.js';
 import { ListField, RefField, StringField } from '../src/common/fields/index.js';
@@ -112,6 +113,7 @@ describe('a mistake in a handler', () => {
   let planted: NestExpressApplication;
   let world: World;
   let client: RawClient;
+  let start: (adapter: ExpressAdapter) => Promise<{ app: NestExpressApplication; client: RawClient }>;
 
   beforeAll(async () => {
     test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
@@ -123,11 +125,17 @@ describe('a mistake in a handler', () => {
     })
     class Planted {}
 
-    planted = await NestFactory.create<NestExpressApplication>(Planted, { bodyParser: false, logger: false });
-    planted.use(standardHeaders, ...jsonBody());
-    await planted.listen(0, '127.0.0.1');
-    const { port } = planted.getHttpServer().address() as { port: number };
-    client = new RawClient(`http://127.0.0.1:${port}`);
+    start = async (adapter) => {
+      const app = await NestFactory.create<NestExpressApplication>(Planted, adapter, {
+        bodyParser: false,
+        logger: false,
+      });
+      app.use(standardHeaders, ...jsonBody());
+      await app.listen(0, '127.0.0.1');
+      const { port } = app.getHttpServer().address() as { port: number };
+      return { app, client: new RawClient(`http://127.0.0.1:${port}`) };
+    };
+    ({ app: planted, client } = await start(new ProjectingAdapter()));
   });
 
   afterAll(async () => {
@@ -179,5 +187,15 @@ describe('a mistake in a handler', () => {
     const answer = await client.send({ ...request, body: JSON.stringify({ undeclared: 'x' }) });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ payload: { fields: [{ field: 'undeclared' }] } });
+  });
+
+  it('in an application that would send rows as they are does not run', async () => {
+    const careless = await start(new ExpressAdapter());
+    const path = `/api/v0${world.path('/planted/too-much')}`;
+    const answer = await careless.client.send({ method: 'GET', path, token: world.token });
+    careless.client.close();
+    await careless.app.close();
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain(SECRET);
   });
 });

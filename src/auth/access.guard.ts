@@ -1,9 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
-import type { Response } from 'express';
+import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { forbidden, notFound, unauthorized } from '../common/errors/index.js';
 import { isUuid } from '../common/ids.js';
 import { operationOf } from '../common/http/operation.js';
+import { ProjectingAdapter, type ProjectedResponse } from '../common/http/projecting.adapter.js';
+import { resultCarrierOf } from '../common/http/result-carrier.js';
 import { accessOf, ownershipOf, type Access } from './access.js';
 import type { AuthorizedRequest } from './authorized-request.js';
 import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
@@ -28,6 +29,7 @@ export class AccessGuard implements CanActivate {
     private readonly endUsers: EndUserGuard,
     private readonly dashboard: DashboardGuard,
     private readonly modules: ModuleRef,
+    private readonly host: HttpAdapterHost,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -36,16 +38,24 @@ export class AccessGuard implements CanActivate {
     if (!access) throw forbidden();
     if (access.audience === 'page') return true;
     const request = context.switchToHttp().getRequest<AuthorizedRequest>();
+    const response = context.switchToHttp().getResponse<ProjectedResponse>();
     const operation = operationOf(handler);
     request.sessionErrors = operation?.sessionErrors === true;
-    if (operation?.deprecated)
-      context.switchToHttp().getResponse<Response>().setHeader('Deprecation', DEPRECATED_SINCE);
+    if (operation?.deprecated) response.setHeader('Deprecation', DEPRECATED_SINCE);
+    this.assertProjecting();
+    response.carryResult = resultCarrierOf(handler);
     if (access.audience === 'dashboard') return this.admitDashboard(context, request, access);
     const environment = await this.environmentOf(request.params['environmentId']);
     if (access.audience === 'public') request.principal = { kind: 'anonymous' };
     enter(request, environment);
     if (access.audience === 'end-user') await this.endUsers.canActivate(context);
     return true;
+  }
+
+  /** Another adapter would send results as they are, with every column of their rows. */
+  private assertProjecting(): void {
+    if (!(this.host.httpAdapter instanceof ProjectingAdapter))
+      throw new Error('The application needs the ProjectingAdapter.');
   }
 
   private async admitDashboard(

@@ -4,6 +4,7 @@ import type { ConsoleLogger, LogLevel } from '@nestjs/common';
 import { AppModule, type AppParts } from '../app.module.js';
 import { jsonBody } from '../common/http/body.js';
 import { standardHeaders } from '../common/http/headers.js';
+import { ProjectingAdapter } from '../common/http/projecting.adapter.js';
 import { parseQuery } from '../common/http/query.js';
 import type { Config } from '../config/index.js';
 import { ServiceLogger } from './service-logger.js';
@@ -23,7 +24,7 @@ function logger(config: Config): ConsoleLogger {
 /** Builds the application; it does not listen yet. */
 export async function createApp(parts: AppParts): Promise<NestExpressApplication> {
   const { config } = parts;
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), new ProjectingAdapter(), {
     bodyParser: false,
     abortOnError: false,
     logger: logger(config),

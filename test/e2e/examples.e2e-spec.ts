@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
+import { ProjectingAdapter } from '../../src/common/http/projecting.adapter.js';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
@@ -50,7 +51,10 @@ describe('an application with the examples', () => {
     })
     class Extended {}
 
-    app = await NestFactory.create<NestExpressApplication>(Extended, { bodyParser: false, logger: ['error'] });
+    app = await NestFactory.create<NestExpressApplication>(Extended, new ProjectingAdapter(), {
+      bodyParser: false,
+      logger: ['error'],
+    });
     app.use(standardHeaders, ...jsonBody());
     const runner = app.get(DataSource).createQueryRunner();
     await new CreateNotes20270101000000().up(runner);
