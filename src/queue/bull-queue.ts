@@ -29,9 +29,15 @@ export class BullQueue extends JobQueue {
     const flight = new SingleFlight(bell, handler);
     this.bells.set(bell, flight);
     // The job ends at once: the handler's own loop does the work, and nothing in Redis waits for it.
-    void this.queue.process(bell, 1, async () => {
-      void flight.run();
-    });
+    this.queue
+      .process(bell, 1, () => {
+        void flight.run();
+        return Promise.resolve();
+      })
+      .catch((error: Error) => {
+        // Closing ends the promise of work that has not begun to wait yet.
+        if (!this.closed) this.log.error(`${bell} is not answered: ${error.message}`);
+      });
   }
 
   override ring(bell: string, delayMs = 0): void {

@@ -12,6 +12,7 @@ import {
 import { Origin } from '../../src/environments/origins/origin.entity.js';
 import { ScopedRepository } from '../../src/database/scoped.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/receiver.js';
 import { World } from '../support/world.js';
 
 class Origins extends ScopedRepository<Origin> {
@@ -32,7 +33,7 @@ describe('rows of a tenant', () => {
   let database: Database;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await startTestApp({ env: { ROLE: 'api' } });
     [ours, theirs] = await Promise.all([World.create(test), World.create(test)]);
     database = test.app.get(Database);
     origins = new Origins(database);
@@ -125,7 +126,7 @@ describe('rows of a tenant', () => {
     const failures = Array.from({ length: 60 }, () => work.run(() => Promise.reject(new Error('no'))));
     expect((await Promise.allSettled(failures)).every(({ status }) => status === 'rejected')).toBe(true);
     expect(database.load.waiting).toBe(0);
-    expect(database.load.idle).toBe(database.load.total);
+    await eventually('every connection idle', () => database.load.idle === database.load.total);
   });
 });
 
