@@ -130,7 +130,7 @@ describe('a mistake in a handler', () => {
         bodyParser: false,
         logger: false,
       });
-      app.use(standardHeaders, ...jsonBody());
+      app.use(standardHeaders, jsonBody());
       await app.listen(0, '127.0.0.1');
       const { port } = app.getHttpServer().address() as { port: number };
       return { app, client: new RawClient(`http://127.0.0.1:${port}`) };

@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { clientAddress } from '../common/http/request.js';
 import type { AuthorizedRequest } from './authorized-request.js';
 
 const requestOf = (context: ExecutionContext): AuthorizedRequest => context.switchToHttp().getRequest();
@@ -31,7 +32,7 @@ export interface ClientOrigin {
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext): ClientOrigin => {
   const request = requestOf(context);
   return {
-    ipAddress: request.ip ?? '',
+    ipAddress: clientAddress(request) ?? '',
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
     origin: request.headers.origin?.slice(0, 512) ?? null,
   };

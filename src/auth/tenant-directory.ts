@@ -13,8 +13,8 @@ export interface TenantEnvironment {
 
 /** What the guard must know about tenants; the organizations context answers. */
 export abstract class TenantDirectory {
-  /** May be up to one second old. */
-  abstract findEnvironment(id: string): Promise<TenantEnvironment | null>;
+  /** May be up to one second old; what is known is answered at once. */
+  abstract findEnvironment(id: string): TenantEnvironment | Promise<TenantEnvironment | null>;
   abstract findRole(userId: string, organizationId: string): Promise<Role | null>;
   /** The console environment, whose users are the members of organizations. */
   abstract consoleEnvironmentId(): Promise<string>;

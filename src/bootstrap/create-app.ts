@@ -34,7 +34,7 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
   app.set('etag', false);
   app.set('query parser', parseQuery);
   app.set('trust proxy', [...config.get('TRUST_PROXY')]);
-  app.use(standardHeaders, ...jsonBody());
+  app.use(standardHeaders, jsonBody());
   Object.assign(app.getHttpServer() as object, TIMEOUTS);
   return app;
 }

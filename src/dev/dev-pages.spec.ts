@@ -24,7 +24,7 @@ async function start(config: Config): Promise<INestApplication> {
     { logger: false, bodyParser: false },
   );
   app.use('/dev/webhooks', ...rawBody());
-  app.use(...jsonBody());
+  app.use(jsonBody());
   await app.listen(0, '127.0.0.1');
   return app;
 }

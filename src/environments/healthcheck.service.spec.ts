@@ -17,7 +17,7 @@ const afterASecond = () => new Promise((resolve) => setTimeout(resolve, 1_050));
 describe('the health of the service', () => {
   it('is asked of the database once for many calls', async () => {
     const { asked, service } = health(async () => undefined);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => service.status()));
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => service.status()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['healthy']));
     expect(asked).toHaveBeenCalledTimes(1);
   });

@@ -5,6 +5,7 @@ import type { HealthcheckResponse } from './healthcheck.dto.js';
 
 const MAX_AGE_MS = 1_000;
 const PATIENCE_MS = 1_000;
+const UNHEALTHY: HealthcheckResponse = { status: 'unhealthy' };
 
 /** Whether this instance can serve, which stands and falls with the database. Asked of it at most once a second. */
 @Injectable()
@@ -16,8 +17,9 @@ export class HealthcheckService {
     this.recent = new RecentLookups({ max: 1, ttlMs: MAX_AGE_MS, find: () => this.check() });
   }
 
-  async status(): Promise<HealthcheckResponse> {
-    return (await this.recent.get('database')) ?? { status: 'unhealthy' };
+  status(): HealthcheckResponse | Promise<HealthcheckResponse> {
+    const known = this.recent.get('database');
+    return known instanceof Promise ? known.then((status) => status ?? UNHEALTHY) : known;
   }
 
   private async check(): Promise<HealthcheckResponse> {

@@ -28,14 +28,9 @@ export class OrganizationDirectory extends TenantDirectory {
    * At most one second old while the database answers. While it does not, an environment known before stays known, so
    * that its health check can say what is wrong; whatever needs rows fails by itself.
    */
-  override async findEnvironment(id: string): Promise<TenantEnvironment | null> {
-    try {
-      return await this.recent.get(id);
-    } catch (error) {
-      const known = this.lastKnown.get(id);
-      if (known) return known;
-      throw error;
-    }
+  override findEnvironment(id: string): TenantEnvironment | Promise<TenantEnvironment | null> {
+    const found = this.recent.get(id);
+    return found instanceof Promise ? found.catch((error: unknown) => this.knownBefore(id, error)) : found;
   }
 
   /** Not remembered: a change of membership holds from the next call on. */
@@ -51,6 +46,12 @@ export class OrganizationDirectory extends TenantDirectory {
   remember(environment: TenantEnvironment): void {
     this.recent.remember(environment.id, environment);
     this.lastKnown.set(environment.id, environment);
+  }
+
+  private knownBefore(id: string, error: unknown): TenantEnvironment {
+    const known = this.lastKnown.get(id);
+    if (known) return known;
+    throw error;
   }
 
   private async lookUp(id: string): Promise<TenantEnvironment | null> {

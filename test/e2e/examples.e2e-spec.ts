@@ -55,7 +55,7 @@ describe('an application with the examples', () => {
       bodyParser: false,
       logger: ['error'],
     });
-    app.use(standardHeaders, ...jsonBody());
+    app.use(standardHeaders, jsonBody());
     const runner = app.get(DataSource).createQueryRunner();
     await new CreateNotes20270101000000().up(runner);
     await runner.release();

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 import { tooManyRequests } from '../../common/errors/index.js';
-import type { ServiceRequest } from '../../common/http/request.js';
+import { clientAddress, type ServiceRequest } from '../../common/http/request.js';
 import { accessOf } from '../access.js';
 import { addressKey } from './address-key.js';
 import { RATE_RULES, rateLimitOf, type RateRule } from './rate-limit.js';
@@ -20,7 +20,7 @@ export class RateLimitGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const rules = this.rulesOf(context);
     const request = context.switchToHttp().getRequest<ServiceRequest>();
-    const address = addressKey(request.ip);
+    const address = addressKey(clientAddress(request));
     for (const [at, rule] of rules.entries()) {
       const wait = this.limiter.take(rule, keyOf(rule, request, address));
       // The rest waits only when the first that has to ask the shared counter has answered.

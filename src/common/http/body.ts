@@ -35,20 +35,26 @@ const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const BULK_PATH = /\/bulk\/?$/;
 
 /** Reads JSON bodies: 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed. */
-export function jsonBody(): RequestHandler[] {
+export function jsonBody(): RequestHandler {
   const options = { inflate: false, strict: true, type: () => true };
   const ordinary = express.json({ ...options, limit: '100kb' });
   const bulk = express.json({ ...options, limit: '1mb' });
-  const read: RequestHandler = (request, response, next) => {
+  return (request, response: Response, next: NextFunction) => {
     if (!WITH_BODY.has(request.method) || !hasBody(request as ServiceRequest)) return next();
     if (!isJson(request.headers['content-type'])) return next(unsupportedMediaType());
-    return (BULK_PATH.test(request.path) ? bulk : ordinary)(request, response, next);
+    return (BULK_PATH.test(request.path) ? bulk : ordinary)(request, response, (unreadable?: unknown) =>
+      next(unreadable ?? whyNotPlain(request.body)),
+    );
   };
-  const check: RequestHandler = (request, _response: Response, next: NextFunction) => {
-    if (request.body !== undefined) assertPlainJson(request.body);
-    next();
-  };
-  return [read, check];
+}
+
+function whyNotPlain(body: unknown): unknown {
+  try {
+    assertPlainJson(body);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 const hasBody = (request: ServiceRequest): boolean =>

@@ -13,14 +13,17 @@ export interface ProjectedResponse extends Response {
  * results of operations never have: together a third of a short answer. The access guard refuses to work without it.
  */
 export class ProjectingAdapter extends ExpressAdapter {
-  override reply(response: ProjectedResponse, body: unknown, statusCode?: number): unknown {
+  override reply(response: ProjectedResponse, body: unknown, statusCode = response.statusCode): unknown {
     const { carryResult } = response;
     if (!carryResult) return super.reply(response, body, statusCode) as unknown;
-    if (statusCode !== undefined) response.statusCode = statusCode;
     const text = JSON.stringify(carryResult(body)) as string | undefined;
-    if (text === undefined) return response.end();
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(text));
-    return response.end(text);
+    if (text === undefined) {
+      response.statusCode = statusCode;
+      return response.end();
+    }
+    const length = Buffer.byteLength(text);
+    response.writeHead(statusCode, ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${length}`]);
+    // What is all ASCII has the same bytes in both, and Latin-1 is written without being looked at again.
+    return response.end(text, length === text.length ? 'latin1' : 'utf8');
   }
 }

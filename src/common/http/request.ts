@@ -7,3 +7,10 @@ export interface ServiceRequest extends Request {
   /** True on operations whose 403 body names the refused wallet or email in an object (see decision on errors). */
   sessionErrors?: boolean;
 }
+
+/**
+ * The address of the client: the connection's, or what trusted proxies say (TRUST_PROXY). Reading the header that is not
+ * there is most of what Express does for it.
+ */
+export const clientAddress = (request: Request): string | undefined =>
+  request.headers['x-forwarded-for'] === undefined ? request.socket.remoteAddress : request.ip;

@@ -39,7 +39,7 @@ export class PublishedKeys {
   }
 
   /** The current key of an environment and the keys it publishes; null when it has none. */
-  find(environmentId: EnvironmentId): Promise<KeySet | null> {
+  find(environmentId: EnvironmentId): KeySet | Promise<KeySet | null> {
     return this.sets.get(environmentId);
   }
 
