@@ -3,6 +3,7 @@ import { roleReaches, type DashboardPrincipal } from '../auth/index.js';
 import { forbidden, notFound } from '../common/errors/index.js';
 import { newId } from '../common/ids.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../database/index.js';
+import { ChangeLog, type Actor } from '../organizations/index.js';
 import { selectEvents } from './event-selection.js';
 import type { Webhook, WebhookCreateRequest, WebhookUpdateRequest } from './webhook.dto.js';
 import { tooManyWebhooks } from './webhook.errors.js';
@@ -26,6 +27,7 @@ export class WebhooksService {
     private readonly secrets: WebhookSecrets,
     private readonly work: UnitOfWork,
     private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
   ) {}
 
   async list(environmentId: EnvironmentId): Promise<{ data: Webhook[] }> {
@@ -33,7 +35,7 @@ export class WebhooksService {
   }
 
   /** The result holds the secret. */
-  async create(environmentId: EnvironmentId, request: WebhookCreateRequest): Promise<Webhook> {
+  async create(environmentId: EnvironmentId, request: WebhookCreateRequest, actor: Actor): Promise<Webhook> {
     const secret = WebhookSecret.generate();
     const id = newId();
     const webhook = {
@@ -45,9 +47,10 @@ export class WebhooksService {
     const row = await this.work.run(async (tx) => {
       const created = await this.webhooks.insertWithin(MAX_PER_ENVIRONMENT, environmentId, webhook, tx);
       if (!created) throw tooManyWebhooks();
-      const told = { event: WEBHOOK_CREATED, resourceId: id, data: shown(created) };
+      const change = { event: WEBHOOK_CREATED, resource: { type: 'webhook', id }, before: null, after: shown(created) };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
       const ping = { event: PING, resourceId: id, data: { webhookId: id } };
-      await this.outbox.append(environmentId, created.isEnabled ? [told, ping] : [told], tx);
+      if (created.isEnabled) await this.outbox.append(environmentId, [ping], tx);
       return created;
     });
     return { ...shown(row), secret: secret.reveal() };
@@ -69,21 +72,31 @@ export class WebhooksService {
     return { ...shown(webhook), secret: (await this.secrets.open(sealedSecret, row)).reveal() };
   }
 
-  async update(environmentId: EnvironmentId, id: string, request: WebhookUpdateRequest): Promise<Webhook> {
+  async update(
+    environmentId: EnvironmentId,
+    id: string,
+    request: WebhookUpdateRequest,
+    actor: Actor,
+  ): Promise<Webhook> {
     const checked = this.checked(request);
     return this.work.run(async (tx) => {
-      const row = await this.webhooks.change(environmentId, id, checked, tx);
+      const found = await this.webhooks.lockOne(environmentId, id, tx);
+      const row = found && (await this.webhooks.change(environmentId, id, checked, tx));
       if (!row) throw notFound();
-      await this.outbox.append(environmentId, [{ event: WEBHOOK_UPDATED, resourceId: id, data: shown(row) }], tx);
-      return shown(row);
+      const [before, after] = [shown(found), shown(row)];
+      const change = { event: WEBHOOK_UPDATED, resource: { type: 'webhook', id }, before, after };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+      return after;
     });
   }
 
-  async delete(environmentId: EnvironmentId, id: string): Promise<void> {
+  async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
-      const row = await this.webhooks.markDeleted(environmentId, id, tx);
+      const found = await this.webhooks.lockOne(environmentId, id, tx);
+      const row = found && (await this.webhooks.markDeleted(environmentId, id, tx));
       if (!row) throw notFound();
-      await this.outbox.append(environmentId, [{ event: WEBHOOK_DELETED, resourceId: id, data: shown(row) }], tx);
+      const change = { event: WEBHOOK_DELETED, resource: { type: 'webhook', id }, before: shown(found), after: null };
+      await this.changes.record({ scope: { environmentId }, actor, ...change, data: shown(row) }, tx);
     });
   }
 
