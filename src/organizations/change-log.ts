@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { projectionOf } from '../common/fields/index.js';
 import { isUuid } from '../common/ids.js';
 import { Outbox, type EnvironmentId, type EventDefinition, type Transaction } from '../database/index.js';
 import { storedActor, type Actor } from './audit/actor.js';
@@ -20,7 +21,7 @@ export interface Change {
   before: object | null;
   /** The state from now on; null when something is gone. */
   after: object | null;
-  /** What the event tells; without it, `after` without its secrets, or the id. */
+  /** What the event tells; without it, of `after` (or the id alone) what its payload declares, without secrets. */
   data?: object;
 }
 
@@ -41,7 +42,7 @@ export class ChangeLog {
   async record(change: Change, tx: Transaction): Promise<void> {
     const { scope, event, resource, before, after, actor } = change;
     const consoleId = await this.consoleOf(tx);
-    const told = change.data ?? withoutSecrets(after ?? { id: resource.id });
+    const told = change.data ?? toldOf(event, after ?? { id: resource.id });
     const draft = {
       event,
       resourceId: isUuid(resource.id) ? resource.id : null,
@@ -71,3 +72,8 @@ export class ChangeLog {
     return this.console;
   }
 }
+
+const toldOf = ({ payload }: EventDefinition, record: object): object => {
+  const told = withoutSecrets(record);
+  return payload ? (projectionOf(payload)(told) as object) : told;
+};

@@ -5,6 +5,7 @@ import { newId } from '../common/ids.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../database/index.js';
 import { ChangeLog, type Actor } from '../organizations/index.js';
 import { selectEvents } from './event-selection.js';
+import { shownWebhook } from './shown-webhook.js';
 import type { Webhook, WebhookCreateRequest, WebhookUpdateRequest } from './webhook.dto.js';
 import { tooManyWebhooks } from './webhook.errors.js';
 import { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_UPDATED } from './webhook.events.js';
@@ -15,8 +16,6 @@ import { WebhookTargets } from './webhook-targets.js';
 import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
 
 const MAX_PER_ENVIRONMENT = 20;
-
-const shown = (row: WebhookRow): Webhook => ({ ...row, enabledAt: row.enabledAt ?? undefined });
 
 /** The webhooks of an environment. */
 @Injectable()
@@ -31,7 +30,7 @@ export class WebhooksService {
   ) {}
 
   async list(environmentId: EnvironmentId): Promise<{ data: Webhook[] }> {
-    return { data: (await this.webhooks.listAll(environmentId)).map(shown) };
+    return { data: (await this.webhooks.listAll(environmentId)).map(shownWebhook) };
   }
 
   /** The result holds the secret. */
@@ -47,13 +46,18 @@ export class WebhooksService {
     const row = await this.work.run(async (tx) => {
       const created = await this.webhooks.insertWithin(MAX_PER_ENVIRONMENT, environmentId, webhook, tx);
       if (!created) throw tooManyWebhooks();
-      const change = { event: WEBHOOK_CREATED, resource: { type: 'webhook', id }, before: null, after: shown(created) };
+      const change = {
+        event: WEBHOOK_CREATED,
+        resource: { type: 'webhook', id },
+        before: null,
+        after: shownWebhook(created),
+      };
       await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
       const ping = { event: PING, resourceId: id, data: { webhookId: id } };
       if (created.isEnabled) await this.outbox.append(environmentId, [ping], tx);
       return created;
     });
-    return { ...shown(row), secret: secret.reveal() };
+    return { ...shownWebhook(row), secret: secret.reveal() };
   }
 
   /** Reading a webhook is for everyone with a view; its secret is for API tokens that may read webhooks, and admins. */
@@ -68,8 +72,8 @@ export class WebhooksService {
     const row = await this.webhooks.findOne(environmentId, id);
     if (!row) throw notFound();
     const { sealedSecret, ...webhook } = row;
-    if (!includeSecret) return shown(webhook);
-    return { ...shown(webhook), secret: (await this.secrets.open(sealedSecret, row)).reveal() };
+    if (!includeSecret) return shownWebhook(webhook);
+    return { ...shownWebhook(webhook), secret: (await this.secrets.open(sealedSecret, row)).reveal() };
   }
 
   async update(
@@ -83,7 +87,7 @@ export class WebhooksService {
       const found = await this.webhooks.lockOne(environmentId, id, tx);
       const row = found && (await this.webhooks.change(environmentId, id, checked, tx));
       if (!row) throw notFound();
-      const [before, after] = [shown(found), shown(row)];
+      const [before, after] = [shownWebhook(found), shownWebhook(row)];
       const change = { event: WEBHOOK_UPDATED, resource: { type: 'webhook', id }, before, after };
       await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
       return after;
@@ -95,8 +99,13 @@ export class WebhooksService {
       const found = await this.webhooks.lockOne(environmentId, id, tx);
       const row = found && (await this.webhooks.markDeleted(environmentId, id, tx));
       if (!row) throw notFound();
-      const change = { event: WEBHOOK_DELETED, resource: { type: 'webhook', id }, before: shown(found), after: null };
-      await this.changes.record({ scope: { environmentId }, actor, ...change, data: shown(row) }, tx);
+      const change = {
+        event: WEBHOOK_DELETED,
+        resource: { type: 'webhook', id },
+        before: shownWebhook(found),
+        after: null,
+      };
+      await this.changes.record({ scope: { environmentId }, actor, ...change, data: shownWebhook(row) }, tx);
     });
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { StringField, UuidField } from '../../src/common/fields/index.js';
 import { defineEvent, UnitOfWork, type Transaction } from '../../src/database/index.js';
 import { ChangeLog, SERVICE, type Change } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -8,7 +9,19 @@ import { eventsOf, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { World } from '../support/world.js';
 
+class Knob {
+  @UuidField()
+  id!: string;
+
+  @StringField({ optional: true })
+  name?: string;
+
+  @StringField()
+  text!: string;
+}
+
 const TURNED = defineEvent('knob.turned', 'Only in this test.');
+const WRITTEN = defineEvent('knob.written', 'Only in this test.', { payload: Knob });
 
 describe('the change log', () => {
   let test: TestApp;
@@ -83,6 +96,14 @@ describe('the change log', () => {
     const events = (await eventsOf(test, environmentId)).filter(({ name }) => name === 'knob.turned');
     expect(events.map(({ data }) => data)).toEqual([{ name: 'a', inner: {} }]);
     expect(JSON.stringify([told, events])).not.toContain('canary');
+  });
+
+  it('tells of a record what the payload of its event declares, and nothing where it is absent', async () => {
+    const { environmentId } = await World.create(test);
+    const after = { id: environmentId, name: null, inner: 'unknown to the payload', text: 'kept' };
+    await record(turn({ environmentId }, 0, { event: WRITTEN, before: null, after }));
+    const told = (await eventsOf(test, environmentId)).filter(({ name }) => name === 'knob.written');
+    expect(told.map(({ data }) => data)).toEqual([{ id: environmentId, text: 'kept' }]);
   });
 
   it('forgets what is rolled back, and refuses a change that could leave no trace', async () => {

@@ -24,7 +24,7 @@ describe('what an event may tell', () => {
     expect(withoutSecrets(record)).toEqual({ id: 1, list: [{ url: 'y' }] });
   });
 
-  it('has dates as the API writes them', () => {
-    expect(withoutSecrets({ at: new Date(0) })).toEqual({ at: '1970-01-01T00:00:00.000Z' });
+  it('has dates as the API writes them, and nothing of what is absent', () => {
+    expect(withoutSecrets({ at: new Date(0), none: undefined })).toStrictEqual({ at: '1970-01-01T00:00:00.000Z' });
   });
 });

@@ -54,7 +54,8 @@ export function plain(value: unknown): unknown {
     const isRedacted = typeof written === 'string' && written.endsWith(REDACTED);
     return isRedacted ? new Hidden(identityOf(value)) : plain(written);
   }
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]));
 }
 
 /** A plain value in which every secret is only said to be there. */

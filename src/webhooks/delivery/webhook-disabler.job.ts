@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { mintEnvironmentId } from '../../auth/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
+import { shownWebhook } from '../shown-webhook.js';
 import { WEBHOOK_DISABLED } from '../webhook.events.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import type { FailedTarget } from './results.repository.js';
@@ -22,9 +23,10 @@ export class WebhookDisabler {
     const { webhookId, url } = target;
     const environmentId = mintEnvironmentId(target.environmentId);
     await this.work.run(async (tx) => {
-      const before = await this.webhooks.lockOne(environmentId, webhookId, tx);
-      const after = before && (await this.webhooks.disable(environmentId, webhookId, url, tx));
-      if (!after) return;
+      const found = await this.webhooks.lockOne(environmentId, webhookId, tx);
+      const row = found && (await this.webhooks.disable(environmentId, webhookId, url, tx));
+      if (!row) return;
+      const [before, after] = [shownWebhook(found), shownWebhook(row)];
       const resource = { type: 'webhook', id: webhookId };
       const change = { event: WEBHOOK_DISABLED, resource, before, after, data: { ...after, reason } };
       await this.changes.record({ scope: { environmentId }, actor: SERVICE, ...change }, tx);
