@@ -13,6 +13,9 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   getOrganizationsForMember: 'viewer',
   getOrganizationById: 'viewer',
 
+  // Audit trail
+  getAuditRecords: 'admin',
+
   // Projects
   getProjects: 'viewer',
   getProjectById: 'viewer',

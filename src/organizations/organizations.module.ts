@@ -15,8 +15,13 @@ import { PersonalTokensRepository } from './api-tokens/personal-tokens.repositor
 import { PersonalTokensService } from './api-tokens/personal-tokens.service.js';
 import { AuditHead } from './audit/audit-head.entity.js';
 import { AuditRecordRow } from './audit/audit-record.entity.js';
+import { AuditHeadsJob } from './audit/audit-heads.job.js';
+import { AuditRecordsController } from './audit/audit-records.controller.js';
+import { AuditRecordsRepository } from './audit/audit-records.repository.js';
+import { AuditRecordsService } from './audit/audit-records.service.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditTrail } from './audit/audit-trail.js';
+import { AuditVerifier } from './audit/audit-verifier.js';
 import { ChangeLog } from './change-log.js';
 import { EnvironmentInitializers } from './environment-initializer.js';
 import { Environment } from './environment.entity.js';
@@ -37,6 +42,7 @@ import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 
 const PORTS = [
+  AuditVerifier,
   ChangeLog,
   OrganizationsService,
   ProjectsService,
@@ -65,11 +71,15 @@ const PORTS = [
     OrganizationsController,
     OrganizationProjectsController,
     ProjectsController,
+    AuditRecordsController,
     ApiTokensController,
     PersonalTokensController,
   ],
   providers: [
     ...PORTS,
+    AuditHeadsJob,
+    AuditRecordsRepository,
+    AuditRecordsService,
     AuditRepository,
     AuditTrail,
     OrganizationsRepository,

@@ -18,6 +18,8 @@ export class PayloadValidator {
 
   constructor(document: OpenApiDoc & { webhooks?: Record<string, SentEvent> }) {
     addFormats.default(this.ajv);
+    // Addresses may be international or quoted (RFC 6531, RFC 5321 section 4.1.2); the format of the library is narrower.
+    this.ajv.addFormat('email', /^.+@.+$/);
     this.ajv.addSchema(strictDocument(document));
     this.sent = document.webhooks ?? {};
   }
