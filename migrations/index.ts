@@ -5,6 +5,7 @@ import { CreateUsers20261120000400 } from './20261120000400-create-users.js';
 import { CreateSessions20261120000500 } from './20261120000500-create-sessions.js';
 import { CreateWallets20261120000600 } from './20261120000600-create-wallets.js';
 import { CreateWebhooks20261120000700 } from './20261120000700-create-webhooks.js';
+import { CreateAuditRecords20261121000100 } from './20261121000100-create-audit-records.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   CreateSessions20261120000500,
   CreateWallets20261120000600,
   CreateWebhooks20261120000700,
+  CreateAuditRecords20261121000100,
 ];

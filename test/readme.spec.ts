@@ -122,7 +122,8 @@ describe('docs/operations.md', () => {
         '/sdk/things': { get: { operationId: 'getThings', tags: ['Things'], 'x-audience': 'public' } },
       },
     } as OpenApiDoc);
-    const cells = page
+    const [table = ''] = page.split('## Roles of members');
+    const cells = table
       .split('\n')
       .filter((line) => line.startsWith('| `'))
       .map((line) =>

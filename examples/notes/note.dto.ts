@@ -12,6 +12,8 @@ export class Note {
   createdAt!: Date;
 }
 
+export class DeletedNote extends PickOf(Note, ['id']) {}
+
 export class NoteCreateRequest extends PickOf(Note, ['text']) {}
 
 export class NotesResponse {

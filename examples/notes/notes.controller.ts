@@ -1,5 +1,5 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
-import { Dashboard, Environment, type EnvironmentId } from '../../src/auth/index.js';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../src/auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../src/common/http/operation.js';
 import { IdParam, uuidPathParam } from '../../src/common/http/params.js';
 import { Note, NoteCreateRequest, NotesResponse } from './note.dto.js';
@@ -33,8 +33,12 @@ export class NotesController {
   })
   @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
   @Returns(Note, { status: 201 })
-  createNote(@Environment() environmentId: EnvironmentId, @Body() request: NoteCreateRequest) {
-    return this.notes.create(environmentId, request);
+  createNote(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: NoteCreateRequest,
+  ) {
+    return this.notes.create(environmentId, request, caller);
   }
 
   @Delete(':noteId')
@@ -43,7 +47,11 @@ export class NotesController {
   @Operation({ id: 'deleteNote', summary: 'Delete a note', errors: [401, 403, 404], events: [NOTE_DELETED.name] })
   @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
   @ReturnsNothing()
-  deleteNote(@Environment() environmentId: EnvironmentId, @IdParam('noteId') id: string) {
-    return this.notes.delete(environmentId, id);
+  deleteNote(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @IdParam('noteId') id: string,
+  ) {
+    return this.notes.delete(environmentId, id, caller);
   }
 }

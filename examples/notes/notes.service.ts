@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../src/common/errors/index.js';
 import { newId } from '../../src/common/ids.js';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../../src/database/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../src/database/index.js';
+import { ChangeLog, type Actor } from '../../src/organizations/index.js';
 import type { Note, NoteCreateRequest, NotesResponse } from './note.dto.js';
 import type { NoteRow } from './note.entity.js';
 import { tooManyNotes } from './note.errors.js';
@@ -17,7 +18,7 @@ export class NotesService {
   constructor(
     private readonly notes: NotesRepository,
     private readonly work: UnitOfWork,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
   ) {}
 
   async list(environmentId: EnvironmentId): Promise<NotesResponse> {
@@ -25,20 +26,24 @@ export class NotesService {
     return { notes: rows.map(shown) };
   }
 
-  async create(environmentId: EnvironmentId, { text }: NoteCreateRequest): Promise<Note> {
+  async create(environmentId: EnvironmentId, { text }: NoteCreateRequest, actor: Actor): Promise<Note> {
     return this.work.run(async (tx) => {
       const row = await this.notes.insertWithin(MAX_PER_ENVIRONMENT, environmentId, { id: newId(), text }, tx);
       if (!row) throw tooManyNotes();
-      const note = shown(row);
-      await this.outbox.append(environmentId, [{ event: NOTE_CREATED, resourceId: note.id, data: note }], tx);
-      return note;
+      const after = shown(row);
+      const change = { event: NOTE_CREATED, resource: { type: 'note', id: row.id }, before: null, after };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+      return after;
     });
   }
 
-  async delete(environmentId: EnvironmentId, id: string): Promise<void> {
+  async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
-      if ((await this.notes.delete(environmentId, { id }, tx)) === 0) throw notFound();
-      await this.outbox.append(environmentId, [{ event: NOTE_DELETED, resourceId: id, data: { id } }], tx);
+      const row = await this.notes.lock(environmentId, { id }, tx);
+      if (!row) throw notFound();
+      await this.notes.delete(environmentId, { id }, tx);
+      const change = { event: NOTE_DELETED, resource: { type: 'note', id }, before: shown(row), after: null };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
     });
   }
 }

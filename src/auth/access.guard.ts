@@ -8,6 +8,7 @@ import { resultCarrierOf } from '../common/http/result-carrier.js';
 import { accessOf, ownershipOf, type Access } from './access.js';
 import type { AuthorizedRequest } from './authorized-request.js';
 import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
+import { leastRoleOf } from './least-role.js';
 import { mintEnvironmentId, mintOrganizationId } from './mint.js';
 import type { DashboardPrincipal } from './principal.js';
 import { roleReaches } from './roles.js';
@@ -75,7 +76,7 @@ export class AccessGuard implements CanActivate {
     await this.dashboard.canActivate(context);
     const { principal } = request;
     if (principal.kind === 'environmentToken') await this.admitToken(context, request, access);
-    else if (principal.kind === 'dashboardUser') await this.admitMember(context, request, access);
+    else if (principal.kind === 'dashboardUser') await this.admitMember(context, request);
     else throw unauthorized();
     return true;
   }
@@ -102,12 +103,9 @@ export class AccessGuard implements CanActivate {
     enter(request, environment);
   }
 
-  private async admitMember(
-    context: ExecutionContext,
-    request: AuthorizedRequest,
-    access: DashboardAccess,
-  ): Promise<void> {
+  private async admitMember(context: ExecutionContext, request: AuthorizedRequest): Promise<void> {
     const { principal } = request;
+    const leastRole = leastRoleOf(context.getHandler());
     if (principal.kind !== 'dashboardUser') throw unauthorized();
     const target = await this.targetOf(context, request, principal);
     const environment = target.environmentId ? await this.environmentOf(target.environmentId) : null;
@@ -115,7 +113,7 @@ export class AccessGuard implements CanActivate {
     if (!environment && !organizationId) return;
     const role = organizationId ? await this.tenants.findRole(principal.userId, organizationId) : null;
     if (!organizationId || !role) throw notFound();
-    if (!roleReaches(role, access.role)) throw forbidden({ hint: `Your role is ${role}; this needs ${access.role}.` });
+    if (!roleReaches(role, leastRole)) throw forbidden({ hint: `Your role is ${role}; this needs ${leastRole}.` });
     principal.role = role;
     if (environment) enter(request, environment);
     else request.organizationId = mintOrganizationId(organizationId);

@@ -9,7 +9,7 @@ export type Access =
   | { audience: 'page' }
   | { audience: 'public' }
   | { audience: 'end-user' }
-  | { audience: 'dashboard'; scope: TokenScope | null; role: Role };
+  | { audience: 'dashboard'; scope: TokenScope | null; role?: Role };
 
 const ACCESS = Symbol('access');
 const OWNER = Symbol('owner');
@@ -33,8 +33,8 @@ export const EndUser = (): MethodDecorator =>
 interface DashboardOptions {
   /** What an environment API token needs; null keeps tokens out. */
   scope: TokenScope | null;
-  /** The least role of a member. */
-  role: Role;
+  /** The least role of a member, for operations of extensions; those of the product have a row in `role-matrix.ts`. */
+  role?: Role;
 }
 
 /** A member of the organization, or (with a scope) an API token of the environment. */
@@ -44,7 +44,6 @@ export const Dashboard = (options: DashboardOptions): MethodDecorator =>
     ApiBearerAuth('bearerAuth'),
     ApiExtension('x-audience', 'dashboard'),
     ...(options.scope ? [ApiExtension('x-token-scope', options.scope)] : []),
-    ApiExtension('x-least-role', options.role),
   );
 
 export interface Ownership {

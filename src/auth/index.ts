@@ -2,11 +2,13 @@ export { accessOf, Dashboard, EndUser, ownershipOf, Page, Public, ScopedBy, type
 export { AuthModule } from './auth.module.js';
 export type { AuthorizedRequest } from './authorized-request.js';
 export { bearerOf, BearerTokenStrategy, STRATEGIES } from './bearer.strategy.js';
+export { leastRoleOf } from './least-role.js';
 export { mintEnvironmentId, mintOrganizationId } from './mint.js';
 export { Caller, Client, Environment, Organization, type ClientOrigin } from './params.js';
 export type * from './principal.js';
 export { RATE_RULES, RateLimited, rateLimitOf, type RateRule } from './rate-limit/rate-limit.js';
 export { RateLimiter } from './rate-limit/rate-limiter.js';
+export { ROLE_MATRIX } from './role-matrix.js';
 export { ROLES, roleReaches, type Role } from './roles.js';
 export { OwnerResolver, TenantDirectory, type EnvironmentKind, type TenantEnvironment } from './tenant-directory.js';
 export { TOKEN_SCOPES, type TokenScope } from './token-scopes.js';

@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { auditVerify } from './audit.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
 import { organizationsCreate } from './organizations.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
@@ -38,6 +39,13 @@ export const COMMANDS: readonly Command[] = [
     about:
       'Publish the next token signing key of an environment, or start using the one published a day ago or earlier.',
     run: signingKeysRotate,
+  },
+  {
+    words: 'audit verify',
+    options: '[--organization <id>]',
+    about:
+      'Check that every audit record is as it was written, of one organization or of all; exits with 1 if one is not.',
+    run: auditVerify,
   },
   {
     words: 'organizations create',

@@ -47,6 +47,20 @@ abstract class TenantRepository<E extends ObjectLiteral, S extends ScopeKey, Sco
     return on.rows<E>(statement, [scope, ...this.valuesOf(where, keys), limit]);
   }
 
+  /**
+   * The row, held against other changes until the transaction ends: what is recorded as the state before a change is
+   * then what the change replaced. Rows that refer to it are not held up.
+   */
+  async lock(scope: Scope, where: Where<E, S>, on: Transaction): Promise<E | null> {
+    const keys = this.keysOf(where);
+    const statement = this.prepare(
+      `lock:${keys.join()}`,
+      (mapper) =>
+        `SELECT ${mapper.selection} FROM ${mapper.table} WHERE ${this.matching(keys)} LIMIT 1 FOR NO KEY UPDATE`,
+    );
+    return (await on.rows<E>(statement, [scope, ...this.valuesOf(where, keys)]))[0] ?? null;
+  }
+
   async insert(scope: Scope, values: Insert<E, S>, on: Transaction): Promise<E> {
     const [row] = await this.insertAll(scope, [values], '', on);
     return row as E;

@@ -17,6 +17,7 @@ export class UnitOfWork {
     try {
       await client.query('BEGIN');
       result = await work(tx);
+      await tx.finish();
       await client.query('COMMIT');
     } catch (error) {
       // A connection that cannot even roll back is thrown away.

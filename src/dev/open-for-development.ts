@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { mintEnvironmentId, type DashboardPrincipal } from '../auth/index.js';
 import { Config } from '../config/index.js';
+import { SERVICE } from '../organizations/index.js';
 import { WebhooksService } from '../webhooks/index.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 import { printQuickstart, readQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
@@ -57,6 +58,6 @@ async function pointWebhooksAt(app: INestApplication, quickstart: Quickstart, be
     const { secret } = await webhooks.get(environmentId, webhookId, { includeSecret: true, caller });
     if (secret) app.get(CatcherSecrets).set(secret, webhookId);
     const moved = url.startsWith(before) ? quickstart.catcher + url.slice(before.length) : url;
-    if (moved !== url) await webhooks.update(environmentId, webhookId, { url: moved, events, isEnabled });
+    if (moved !== url) await webhooks.update(environmentId, webhookId, { url: moved, events, isEnabled }, SERVICE);
   }
 }

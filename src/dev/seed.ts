@@ -4,7 +4,7 @@ import { TOKEN_SCOPES, type EnvironmentId } from '../auth/index.js';
 import { provision } from '../provisioning/index.js';
 import { eventRegistry } from '../database/index.js';
 import { UserCreation } from '../identity/index.js';
-import { ApiTokensService, PersonalTokensService } from '../organizations/index.js';
+import { ApiTokensService, PersonalTokensService, SERVICE } from '../organizations/index.js';
 import { EmbeddedWalletsService } from '../wallets/index.js';
 import { WebhooksService } from '../webhooks/index.js';
 import type { DashboardPrincipal } from '../auth/index.js';
@@ -83,7 +83,7 @@ async function seedWebhook(
 ): Promise<void> {
   const webhooks = app.get(WebhooksService);
   const gone = { url: `${catcherUrl}/gone`, isEnabled: true, events: [] };
-  const { webhookId } = await webhooks.create(environmentId, gone);
+  const { webhookId } = await webhooks.create(environmentId, gone, SERVICE);
   for (let waited = 0; waited < FAILURE_PATIENCE_MS; waited += POLL_MS) {
     if (!(await webhooks.get(environmentId, webhookId, { caller })).isEnabled) break;
     await sleep(POLL_MS);
@@ -91,5 +91,5 @@ async function seedWebhook(
   const events = eventRegistry()
     .filter(({ selectable }) => selectable)
     .map(({ name }) => name);
-  await webhooks.update(environmentId, webhookId, { url: catcherUrl, isEnabled: true, events });
+  await webhooks.update(environmentId, webhookId, { url: catcherUrl, isEnabled: true, events }, SERVICE);
 }

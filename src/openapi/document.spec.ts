@@ -4,7 +4,7 @@ import { defineEvent } from '../database/index.js';
 import { reachableSchemas } from './components.js';
 import { buildDocument } from './document.js';
 import type { OpenApiDocument } from './document-types.js';
-import { SampleModule } from './sample-api.fixture.js';
+import { Door, SampleModule } from './sample-api.fixture.js';
 
 const DOORS = '/environments/{environmentId}/doors';
 const DOOR = `${DOORS}/{doorId}/of/{colour}`;
@@ -13,7 +13,7 @@ describe('the document of an application', () => {
   let document: OpenApiDocument;
 
   beforeAll(async () => {
-    defineEvent('door.added', 'A door was added.');
+    defineEvent('door.added', 'A door was added.', { payload: Door, ofOrganization: true });
     defineEvent('door.swung', 'A door moved.', { selectable: false });
     const app = await NestFactory.create(SampleModule, { preview: true, logger: false, abortOnError: false });
     document = buildDocument(app, {
@@ -93,6 +93,10 @@ describe('the document of an application', () => {
 
   it('describes what is sent for each event', () => {
     expect(document.webhooks?.['door.added']?.post?.summary).toBe('A door was added.');
+    const schemaOf = (event: string) => JSON.stringify(document.webhooks?.[event]?.post?.requestBody);
+    expect(schemaOf('door.added')).toContain('"data":{"allOf":[{"$ref":"#/components/schemas/Door"}');
+    expect(schemaOf('door.added')).toContain('"required":["organizationId"]');
+    expect(schemaOf('door.swung')).not.toContain('"data":');
     expect(document.webhooks?.['door.swung']?.post?.description).toContain('not to be asked for');
   });
 

@@ -1,12 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
+import { leastRoleOf } from '../auth/index.js';
 import { API_PREFIX } from '../common/http/operation.js';
 import { eventRegistry } from '../database/index.js';
 import { reachableSchemas } from './components.js';
 import { describeOperation } from './describe-operation.js';
 import { METHODS, operationsOf, type OpenApiDocument, type PathItem, type Schemas } from './document-types.js';
 import { EVENT_BODY_COMPONENT, webhooksOf } from './event-webhooks.js';
-import { handlersOf } from './handlers.js';
+import { operationHandlers } from '../common/http/handlers.js';
 import { limitsOf } from './limits.js';
 import { completeParameters, UUID_COMPONENT } from './path-parameters.js';
 import { scan } from './scan.js';
@@ -32,11 +33,13 @@ export function documentOf(modules: ModulesContainer, extraSchemas: Schemas = {}
     paths: apiPaths(scanned.paths),
     webhooks: webhooksOf(eventRegistry()),
   };
-  const handlers = handlersOf(modules);
+  const handlers = new Map(operationHandlers(modules).map(({ id, handler }) => [id, handler]));
   const tags = new Set<string>();
   for (const { path, operation } of operationsOf(document)) {
     operation.parameters = completeParameters(path, operation);
-    operation['x-limits'] = limitsOf(operation, handlers.get(operation.operationId ?? ''));
+    const handler = handlers.get(operation.operationId ?? '');
+    if (handler && operation['x-audience'] === 'dashboard') operation['x-least-role'] = leastRoleOf(handler);
+    operation['x-limits'] = limitsOf(operation, handler);
     operation.description = describeOperation(operation);
     for (const tag of operation.tags ?? []) tags.add(tag);
   }

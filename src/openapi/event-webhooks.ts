@@ -50,7 +50,15 @@ const HEADERS = [
   header('x-webhook-signature-256', '`sha256=` and the hexadecimal HMAC-SHA256 of the body alone.'),
 ];
 
-function webhookOf({ name, description, selectable }: EventDefinition): PathItem {
+/** The schema of `data`, where the event says what it is. */
+function dataOf({ payload, ofOrganization }: EventDefinition) {
+  const record = payload && { $ref: `#/components/schemas/${payload.name}` };
+  const tenant = { type: 'object', properties: { organizationId: { ...uuid } }, required: ['organizationId'] };
+  return record && { data: ofOrganization ? { allOf: [record, tenant] } : record };
+}
+
+function webhookOf(event: EventDefinition): PathItem {
+  const { name, description, selectable } = event;
   return {
     post: {
       summary: description,
@@ -63,7 +71,7 @@ function webhookOf({ name, description, selectable }: EventDefinition): PathItem
             schema: {
               allOf: [
                 { $ref: '#/components/schemas/EventBody' },
-                { type: 'object', properties: { eventName: { type: 'string', enum: [name] } } },
+                { type: 'object', properties: { eventName: { type: 'string', enum: [name] }, ...dataOf(event) } },
               ],
             },
           },

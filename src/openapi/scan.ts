@@ -1,6 +1,7 @@
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { eventRegistry } from '../database/index.js';
 import type { OpenApiDocument } from './document-types.js';
 
 /** Name of the cookie that carries the session token where an environment stores it in a cookie. */
@@ -41,5 +42,6 @@ export function scan(modules: ModulesContainer): OpenApiDocument {
     config: new ApplicationConfig(),
     getHttpAdapter: () => ({ getType: () => 'express' }),
   });
-  return SwaggerModule.createDocument(application, settings());
+  const extraModels = eventRegistry().flatMap(({ payload }) => payload ?? []) as Type[];
+  return SwaggerModule.createDocument(application, settings(), { extraModels });
 }

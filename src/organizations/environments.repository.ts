@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, EnvironmentKind, OrganizationId, TenantEnvironment } from '../auth/index.js';
-import { Database, asSystem, scopedStatement, type Transaction } from '../database/index.js';
+import { Database, asSystem, scopedStatement, type Executor, type Transaction } from '../database/index.js';
 import { consoleScope } from './tenant-scope.js';
 
 const FIND = asSystem('the environment a path names is looked up before the caller is known').statement(
@@ -32,8 +32,8 @@ export class EnvironmentsRepository {
     return (await this.database.rows<TenantEnvironment>(FIND, [id]))[0] ?? null;
   }
 
-  async findConsole(): Promise<EnvironmentId | null> {
-    const [row] = await this.database.rows<{ id: string; kind: 'console' }>(FIND_CONSOLE, []);
+  async findConsole(on: Executor = this.database): Promise<EnvironmentId | null> {
+    const [row] = await on.rows<{ id: string; kind: 'console' }>(FIND_CONSOLE, []);
     return row ? consoleScope(row) : null;
   }
 

@@ -1,6 +1,10 @@
 export { API_TOKEN_CREATED, API_TOKEN_DELETED } from './api-tokens/api-token.events.js';
 export { ApiTokensService } from './api-tokens/api-tokens.service.js';
 export { PersonalTokensService } from './api-tokens/personal-tokens.service.js';
+export { SERVICE, type Actor } from './audit/actor.js';
+export { AuditVerifier, type VerifiedTrail } from './audit/audit-verifier.js';
+export type { ChangeScope } from './audit/audit-trail.js';
+export { ChangeLog, type Change } from './change-log.js';
 export { EnvironmentInitializer, EnvironmentInitializers } from './environment-initializer.js';
 export { EnvironmentsProvisioner, type ProjectEnvironments } from './environments-provisioner.js';
 export { OrganizationsModule } from './organizations.module.js';

@@ -12,7 +12,7 @@ export class OrganizationProjectsController {
   @Get()
   @uuidPathParam('organizationId')
   @Operation({ id: 'getProjects', summary: "List an organization's projects", errors: [401, 403, 404] })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null })
   @Returns(ProjectsResponse)
   getProjects(@Organization() organizationId: OrganizationId) {
     return this.projects.list(organizationId);

@@ -16,7 +16,7 @@ export class OrganizationsController {
     summary: 'List the organizations the caller belongs to',
     errors: [401],
   })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null })
   @Returns(OrganizationsResponse)
   getOrganizationsForMember(@Caller() caller: DashboardUserPrincipal) {
     return this.organizations.listOf(caller.userId);
@@ -25,7 +25,7 @@ export class OrganizationsController {
   @Get(':organizationId')
   @uuidPathParam('organizationId')
   @Operation({ id: 'getOrganizationById', summary: 'Read one organization', errors: [401, 403, 404] })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null })
   @Returns(Organization)
   getOrganizationById(@Scope() organizationId: OrganizationId, @Caller() caller: DashboardUserPrincipal) {
     return this.organizations.get(organizationId, caller.userId);

@@ -13,6 +13,16 @@ import { PersonalTokensController } from './api-tokens/personal-tokens.controlle
 import { PersonalTokens } from './api-tokens/personal-tokens.js';
 import { PersonalTokensRepository } from './api-tokens/personal-tokens.repository.js';
 import { PersonalTokensService } from './api-tokens/personal-tokens.service.js';
+import { AuditHead } from './audit/audit-head.entity.js';
+import { AuditRecordRow } from './audit/audit-record.entity.js';
+import { AuditHeadsJob } from './audit/audit-heads.job.js';
+import { AuditRecordsController } from './audit/audit-records.controller.js';
+import { AuditRecordsRepository } from './audit/audit-records.repository.js';
+import { AuditRecordsService } from './audit/audit-records.service.js';
+import { AuditRepository } from './audit/audit.repository.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { AuditVerifier } from './audit/audit-verifier.js';
+import { ChangeLog } from './change-log.js';
 import { EnvironmentInitializers } from './environment-initializer.js';
 import { Environment } from './environment.entity.js';
 import { EnvironmentsProvisioner } from './environments-provisioner.js';
@@ -32,6 +42,8 @@ import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 
 const PORTS = [
+  AuditVerifier,
+  ChangeLog,
   OrganizationsService,
   ProjectsService,
   EnvironmentsProvisioner,
@@ -43,16 +55,33 @@ const PORTS = [
 /** Whose environments they are, and the tokens that open them. Global, since the guard asks here on every call. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([Organization, Project, Environment, Member, ApiToken, PersonalToken])],
+  imports: [
+    TypeOrmModule.forFeature([
+      Organization,
+      Project,
+      Environment,
+      Member,
+      ApiToken,
+      PersonalToken,
+      AuditHead,
+      AuditRecordRow,
+    ]),
+  ],
   controllers: [
     OrganizationsController,
     OrganizationProjectsController,
     ProjectsController,
+    AuditRecordsController,
     ApiTokensController,
     PersonalTokensController,
   ],
   providers: [
     ...PORTS,
+    AuditHeadsJob,
+    AuditRecordsRepository,
+    AuditRecordsService,
+    AuditRepository,
+    AuditTrail,
     OrganizationsRepository,
     ProjectsRepository,
     EnvironmentsRepository,

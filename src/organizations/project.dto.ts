@@ -1,4 +1,4 @@
-import { ListField, StringField, UuidField } from '../common/fields/index.js';
+import { ListField, PickOf, StringField, UuidField } from '../common/fields/index.js';
 
 export class ProjectProjectEnvironments {
   @UuidField({ optional: true })
@@ -21,6 +21,9 @@ export class Project {
   @ListField(() => ProjectProjectEnvironments, { optional: true })
   projectEnvironments?: ProjectProjectEnvironments[];
 }
+
+/** A project as events tell it. */
+export class ProjectPayload extends PickOf(Project, ['id', 'name']) {}
 
 export class ProjectsResponse {
   @ListField(() => Project, { optional: true })

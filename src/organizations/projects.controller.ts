@@ -1,9 +1,17 @@
 import { Body, Get, Put } from '@nestjs/common';
-import { Dashboard, Organization, ScopedBy, type OrganizationId } from '../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Organization,
+  ScopedBy,
+  type DashboardPrincipal,
+  type OrganizationId,
+} from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
 import { IdParam, uuidPathParam } from '../common/http/params.js';
 import { ProjectOwner } from './project-owner.js';
 import { Project, UpdateProjectRequest, UpdateProjectResponse } from './project.dto.js';
+import { PROJECT_UPDATED } from './project.events.js';
 import { ProjectsService } from './projects.service.js';
 
 @ApiController('projects/:projectId', 'Projects')
@@ -13,7 +21,7 @@ export class ProjectsController {
   @Get()
   @uuidPathParam('projectId')
   @Operation({ id: 'getProjectById', summary: 'Read one project', errors: [401, 403, 404] })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null })
   @ScopedBy(ProjectOwner, 'projectId')
   @Returns(Project)
   getProjectById(@Organization() organizationId: OrganizationId, @IdParam('projectId') projectId: string) {
@@ -22,15 +30,21 @@ export class ProjectsController {
 
   @Put()
   @uuidPathParam('projectId')
-  @Operation({ id: 'updateProject', summary: 'Rename a project', errors: [400, 401, 403, 404, 422] })
-  @Dashboard({ scope: null, role: 'admin' })
+  @Operation({
+    id: 'updateProject',
+    summary: 'Rename a project',
+    errors: [400, 401, 403, 404, 422],
+    events: [PROJECT_UPDATED.name],
+  })
+  @Dashboard({ scope: null })
   @ScopedBy(ProjectOwner, 'projectId')
   @Returns(UpdateProjectResponse)
   updateProject(
     @Organization() organizationId: OrganizationId,
     @IdParam('projectId') projectId: string,
+    @Caller() caller: DashboardPrincipal,
     @Body() request: UpdateProjectRequest,
   ) {
-    return this.projects.update(organizationId, projectId, request);
+    return this.projects.update(organizationId, projectId, request, caller);
   }
 }

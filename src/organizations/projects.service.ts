@@ -3,10 +3,13 @@ import type { OrganizationId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
 import { newId } from '../common/ids.js';
 import { UnitOfWork, violatedConstraint } from '../database/index.js';
+import type { Actor } from './audit/actor.js';
+import { ChangeLog } from './change-log.js';
 import { EnvironmentsProvisioner, type ProjectEnvironments } from './environments-provisioner.js';
 import type { UpdateProjectRequest } from './project.dto.js';
 import { PROJECT_NAME_UNIQUE, type Project } from './project.entity.js';
 import { projectNameAlreadyExists } from './project.errors.js';
+import { PROJECT_UPDATED } from './project.events.js';
 import { ProjectsRepository, type ProjectWithEnvironments } from './projects.repository.js';
 
 @Injectable()
@@ -15,6 +18,7 @@ export class ProjectsService {
     private readonly projects: ProjectsRepository,
     private readonly provisioner: EnvironmentsProvisioner,
     private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
   ) {}
 
   async list(organizationId: OrganizationId): Promise<{ projects: ProjectWithEnvironments[] }> {
@@ -28,12 +32,24 @@ export class ProjectsService {
   }
 
   /** @throws projectNameAlreadyExists */
-  async update(organizationId: OrganizationId, projectId: string, { name }: UpdateProjectRequest): Promise<Project> {
-    const [project] = await this.work
-      .run((tx) => this.projects.update(organizationId, { id: projectId }, { name }, tx))
+  async update(
+    organizationId: OrganizationId,
+    projectId: string,
+    { name }: UpdateProjectRequest,
+    actor: Actor,
+  ): Promise<Pick<Project, 'id' | 'name'>> {
+    return this.work
+      .run(async (tx) => {
+        const before = await this.projects.lock(organizationId, { id: projectId }, tx);
+        if (!before) throw notFound();
+        await this.projects.update(organizationId, { id: projectId }, { name }, tx);
+        const after = { id: projectId, name };
+        const resource = { type: 'project', id: projectId };
+        const change = { event: PROJECT_UPDATED, resource, before: { id: before.id, name: before.name }, after };
+        await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
+        return after;
+      })
       .catch(nameIsTaken);
-    if (!project) throw notFound();
-    return project;
   }
 
   /**

@@ -27,7 +27,7 @@ export class EmbeddedWalletsController {
     errors: [400, 401, 403, 404, 409, 422],
     events: EVENTS,
   })
-  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Dashboard({ scope: 'environment.users.write' })
   @Returns(UserResponse, { status: 201, also: 200 })
   async createEmbeddedWallet(
     @Environment() environmentId: EnvironmentId,
@@ -47,7 +47,7 @@ export class EmbeddedWalletsController {
     errors: [400, 401, 403, 404, 409, 422],
     events: EVENTS,
   })
-  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Dashboard({ scope: 'environment.users.write' })
   @Returns(UserResponse, { status: 201, also: 200 })
   async createEmbeddedWalletFromFrameapp(
     @Environment() environmentId: EnvironmentId,

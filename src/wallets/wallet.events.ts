@@ -1,11 +1,18 @@
 import { projectionOf } from '../common/fields/index.js';
 import { defineEvent, type EventDefinition, type EventDraft } from '../database/index.js';
 import { UserWallet } from '../identity/index.js';
+import { WalletPayload } from './wallet.dto.js';
 
-/** `data` of each is the wallet and, as `userId`, the user it belongs to. */
-export const WALLET_CREATED = defineEvent('wallet.created', 'The service made an embedded wallet for a user.');
-export const WALLET_LINKED = defineEvent('wallet.linked', 'An external wallet was attached to a user.');
-export const WALLET_DELETED = defineEvent('wallet.deleted', 'A wallet was deleted.', { selectable: false });
+export const WALLET_CREATED = defineEvent('wallet.created', 'The service made an embedded wallet for a user.', {
+  payload: WalletPayload,
+});
+export const WALLET_LINKED = defineEvent('wallet.linked', 'An external wallet was attached to a user.', {
+  payload: WalletPayload,
+});
+export const WALLET_DELETED = defineEvent('wallet.deleted', 'A wallet was deleted.', {
+  payload: WalletPayload,
+  selectable: false,
+});
 
 /** What is told of a wallet: the fields that the API shows, whose it is, and nothing else. */
 export const walletEvent = (event: EventDefinition, userId: string, wallet: UserWallet): EventDraft => ({

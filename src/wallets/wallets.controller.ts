@@ -15,7 +15,7 @@ export class WalletsController {
   @uuidPathParam('environmentId')
   @uuidPathParam('userId')
   @Operation({ id: 'getWalletsByUserId', summary: "List a user's wallets", errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
+  @Dashboard({ scope: 'environment.users.read' })
   @Returns(UserWalletsResponse)
   getWalletsByUserId(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     return this.wallets.listOfUser(environmentId, userId);
@@ -25,7 +25,7 @@ export class WalletsController {
   @uuidPathParam('environmentId')
   @uuidPathParam('walletId')
   @Operation({ id: 'getWalletById', summary: 'Read one wallet', errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
+  @Dashboard({ scope: 'environment.users.read' })
   @Returns(UserWallet)
   getWalletById(@Environment() environmentId: EnvironmentId, @IdParam('walletId') walletId: string) {
     return this.wallets.get(environmentId, walletId);
@@ -42,7 +42,7 @@ export class WalletsController {
     errors: [401, 403, 404, 422],
     events: [WALLET_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Dashboard({ scope: 'environment.users.write' })
   @ReturnsNothing()
   deleteWalletById(@Environment() environmentId: EnvironmentId, @IdParam('walletId') walletId: string) {
     return this.wallets.delete(environmentId, walletId);

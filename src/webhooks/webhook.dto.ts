@@ -1,6 +1,9 @@
 import { Transform } from 'class-transformer';
 import {
   BooleanField,
+  defineEnum,
+  EnumField,
+  OmitOf,
   DateField,
   ListField,
   PickOf,
@@ -48,6 +51,23 @@ export class Webhook {
 
   @DateField()
   updatedAt!: Date;
+}
+
+/** A webhook as events tell it: never its secret. */
+export class WebhookPayload extends OmitOf(Webhook, ['secret']) {}
+
+export const DISABLED_REASONS = defineEnum('WebhookDisabledReason', ['gone', 'failing']);
+
+export class DisabledWebhookPayload extends WebhookPayload {
+  @EnumField(DISABLED_REASONS, {
+    description: '`gone`: it answered 410. `failing`: it did nothing else for five days.',
+  })
+  reason!: 'gone' | 'failing';
+}
+
+export class PingPayload {
+  @UuidField()
+  webhookId!: string;
 }
 
 export class WebhookCreateRequest extends PickOf(Webhook, ['url', 'isEnabled']) {

@@ -23,7 +23,7 @@ export class WebhooksController {
   @Get()
   @uuidPathParam('environmentId')
   @Operation({ id: 'getWebhooks', summary: 'List the webhooks of an environment', errors: [401, 403, 404] })
-  @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
+  @Dashboard({ scope: SCOPE_READ })
   @Returns(WebhooksResponse)
   getWebhooks(@Environment() environmentId: EnvironmentId) {
     return this.webhooks.list(environmentId);
@@ -38,10 +38,14 @@ export class WebhooksController {
     events: [WEBHOOK_CREATED.name, PING.name],
     limits: ['20 webhooks in an environment', ADDRESSES],
   })
-  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
+  @Dashboard({ scope: SCOPE_WRITE })
   @Returns(Webhook, { status: 201 })
-  createWebhook(@Environment() environmentId: EnvironmentId, @Body() request: WebhookCreateRequest) {
-    return this.webhooks.create(environmentId, request);
+  createWebhook(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: WebhookCreateRequest,
+  ) {
+    return this.webhooks.create(environmentId, request, caller);
   }
 
   @Get(':webhookId')
@@ -52,7 +56,7 @@ export class WebhooksController {
     summary: 'Read one webhook, with its secret on request',
     errors: [400, 401, 403, 404],
   })
-  @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
+  @Dashboard({ scope: SCOPE_READ })
   @Returns(Webhook)
   getWebhook(
     @Environment() environmentId: EnvironmentId,
@@ -73,14 +77,15 @@ export class WebhooksController {
     events: [WEBHOOK_UPDATED.name],
     limits: [ADDRESSES],
   })
-  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
+  @Dashboard({ scope: SCOPE_WRITE })
   @Returns(Webhook)
   updateWebhookById(
     @Environment() environmentId: EnvironmentId,
     @IdParam('webhookId') id: string,
+    @Caller() caller: DashboardPrincipal,
     @Body() request: WebhookUpdateRequest,
   ) {
-    return this.webhooks.update(environmentId, id, request);
+    return this.webhooks.update(environmentId, id, request, caller);
   }
 
   @Delete(':webhookId')
@@ -92,9 +97,13 @@ export class WebhooksController {
     errors: [400, 401, 403, 404, 422],
     events: [WEBHOOK_DELETED.name],
   })
-  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
+  @Dashboard({ scope: SCOPE_WRITE })
   @ReturnsNothing()
-  deleteWebhookById(@Environment() environmentId: EnvironmentId, @IdParam('webhookId') id: string) {
-    return this.webhooks.delete(environmentId, id);
+  deleteWebhookById(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') id: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.webhooks.delete(environmentId, id, caller);
   }
 }

@@ -36,6 +36,11 @@ const FIND = scopedStatement(
    WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL`,
 );
 
+const LOCK_ONE = scopedStatement(
+  'webhooks.lockOne',
+  `SELECT ${ROW} FROM webhooks WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+);
+
 const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
   'webhooks.lock',
   `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1::text, 0))`,
@@ -98,6 +103,11 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
   async findOne(environmentId: EnvironmentId, id: string): Promise<(WebhookRow & { sealedSecret: Buffer }) | null> {
     const [row] = await this.database.rows<WebhookRow & { sealedSecret: Buffer }>(FIND, [environmentId, id]);
     return row ?? null;
+  }
+
+  /** The webhook, held against other changes until the transaction ends. */
+  async lockOne(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<WebhookRow | null> {
+    return (await tx.rows<WebhookRow>(LOCK_ONE, [environmentId, id]))[0] ?? null;
   }
 
   /** Null when the environment has `limit` webhooks. Creations of one environment wait for each other, so that none slips past. */

@@ -3,7 +3,9 @@ import { roleReaches, type DashboardPrincipal } from '../auth/index.js';
 import { forbidden, notFound } from '../common/errors/index.js';
 import { newId } from '../common/ids.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../database/index.js';
+import { ChangeLog, type Actor } from '../organizations/index.js';
 import { selectEvents } from './event-selection.js';
+import { shownWebhook } from './shown-webhook.js';
 import type { Webhook, WebhookCreateRequest, WebhookUpdateRequest } from './webhook.dto.js';
 import { tooManyWebhooks } from './webhook.errors.js';
 import { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_UPDATED } from './webhook.events.js';
@@ -15,8 +17,6 @@ import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
 
 const MAX_PER_ENVIRONMENT = 20;
 
-const shown = (row: WebhookRow): Webhook => ({ ...row, enabledAt: row.enabledAt ?? undefined });
-
 /** The webhooks of an environment. */
 @Injectable()
 export class WebhooksService {
@@ -26,14 +26,15 @@ export class WebhooksService {
     private readonly secrets: WebhookSecrets,
     private readonly work: UnitOfWork,
     private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
   ) {}
 
   async list(environmentId: EnvironmentId): Promise<{ data: Webhook[] }> {
-    return { data: (await this.webhooks.listAll(environmentId)).map(shown) };
+    return { data: (await this.webhooks.listAll(environmentId)).map(shownWebhook) };
   }
 
   /** The result holds the secret. */
-  async create(environmentId: EnvironmentId, request: WebhookCreateRequest): Promise<Webhook> {
+  async create(environmentId: EnvironmentId, request: WebhookCreateRequest, actor: Actor): Promise<Webhook> {
     const secret = WebhookSecret.generate();
     const id = newId();
     const webhook = {
@@ -45,12 +46,18 @@ export class WebhooksService {
     const row = await this.work.run(async (tx) => {
       const created = await this.webhooks.insertWithin(MAX_PER_ENVIRONMENT, environmentId, webhook, tx);
       if (!created) throw tooManyWebhooks();
-      const told = { event: WEBHOOK_CREATED, resourceId: id, data: shown(created) };
+      const change = {
+        event: WEBHOOK_CREATED,
+        resource: { type: 'webhook', id },
+        before: null,
+        after: shownWebhook(created),
+      };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
       const ping = { event: PING, resourceId: id, data: { webhookId: id } };
-      await this.outbox.append(environmentId, created.isEnabled ? [told, ping] : [told], tx);
+      if (created.isEnabled) await this.outbox.append(environmentId, [ping], tx);
       return created;
     });
-    return { ...shown(row), secret: secret.reveal() };
+    return { ...shownWebhook(row), secret: secret.reveal() };
   }
 
   /** Reading a webhook is for everyone with a view; its secret is for API tokens that may read webhooks, and admins. */
@@ -65,25 +72,40 @@ export class WebhooksService {
     const row = await this.webhooks.findOne(environmentId, id);
     if (!row) throw notFound();
     const { sealedSecret, ...webhook } = row;
-    if (!includeSecret) return shown(webhook);
-    return { ...shown(webhook), secret: (await this.secrets.open(sealedSecret, row)).reveal() };
+    if (!includeSecret) return shownWebhook(webhook);
+    return { ...shownWebhook(webhook), secret: (await this.secrets.open(sealedSecret, row)).reveal() };
   }
 
-  async update(environmentId: EnvironmentId, id: string, request: WebhookUpdateRequest): Promise<Webhook> {
+  async update(
+    environmentId: EnvironmentId,
+    id: string,
+    request: WebhookUpdateRequest,
+    actor: Actor,
+  ): Promise<Webhook> {
     const checked = this.checked(request);
     return this.work.run(async (tx) => {
-      const row = await this.webhooks.change(environmentId, id, checked, tx);
+      const found = await this.webhooks.lockOne(environmentId, id, tx);
+      const row = found && (await this.webhooks.change(environmentId, id, checked, tx));
       if (!row) throw notFound();
-      await this.outbox.append(environmentId, [{ event: WEBHOOK_UPDATED, resourceId: id, data: shown(row) }], tx);
-      return shown(row);
+      const [before, after] = [shownWebhook(found), shownWebhook(row)];
+      const change = { event: WEBHOOK_UPDATED, resource: { type: 'webhook', id }, before, after };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+      return after;
     });
   }
 
-  async delete(environmentId: EnvironmentId, id: string): Promise<void> {
+  async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
-      const row = await this.webhooks.markDeleted(environmentId, id, tx);
+      const found = await this.webhooks.lockOne(environmentId, id, tx);
+      const row = found && (await this.webhooks.markDeleted(environmentId, id, tx));
       if (!row) throw notFound();
-      await this.outbox.append(environmentId, [{ event: WEBHOOK_DELETED, resourceId: id, data: shown(row) }], tx);
+      const change = {
+        event: WEBHOOK_DELETED,
+        resource: { type: 'webhook', id },
+        before: shownWebhook(found),
+        after: null,
+      };
+      await this.changes.record({ scope: { environmentId }, actor, ...change, data: shownWebhook(row) }, tx);
     });
   }
 

@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../../src/bootstrap/create-app.js';
 import { Config } from '../../src/config/index.js';
 import { parseKeyRing } from '../../src/vault/index.js';
+import { assertDocumentedEvents } from './event-payloads.js';
 import { keepStrategiesApart } from './own-strategies.js';
 import { createDatabase, workerDatabase } from './postgres.js';
 import { redisUrl } from './redis.js';
@@ -48,6 +49,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   const app = await createApp({ config, vault: parseKeyRing(masterKey) });
   keepStrategiesApart(app);
+  assertDocumentedEvents(app);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   return {

@@ -173,3 +173,14 @@ export function JsonField<const O extends FieldOptions & { maxBytes?: number }>(
     schema: { type: 'object', additionalProperties: true },
   });
 }
+
+const ANY_JSON = ['object', 'array', 'string', 'number', 'boolean'].map((type) => ({
+  type,
+  ...(type === 'object' && { additionalProperties: true }),
+  ...(type === 'array' && { items: {} }),
+}));
+
+/** Any JSON value but null, for answers alone: a request says what it takes. */
+export function AnyField<const O extends FieldOptions>(options?: O): FieldDecorator<unknown> {
+  return declareField({ options: options ?? {}, rules: [], schema: { anyOf: ANY_JSON } });
+}

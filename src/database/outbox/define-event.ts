@@ -1,9 +1,15 @@
+import type { FieldClass } from '../../common/fields/index.js';
+
 /** One kind of event of the service: what applications subscribe to. Names follow `{resourceType}.{action}`. */
 export interface EventDefinition {
   readonly name: string;
   readonly description: string;
   /** Whether a webhook may ask for it by name. */
   readonly selectable: boolean;
+  /** What `data` is; null where nobody has said. */
+  readonly payload: FieldClass | null;
+  /** It happens to an organization: sent in the console environment, `data` names the organization as well. */
+  readonly ofOrganization: boolean;
 }
 
 const registry = new Map<string, EventDefinition>();
@@ -12,10 +18,11 @@ const registry = new Map<string, EventDefinition>();
 export function defineEvent(
   name: string,
   description: string,
-  options: { selectable?: boolean } = {},
+  options: { payload?: FieldClass; selectable?: boolean; ofOrganization?: boolean } = {},
 ): EventDefinition {
   if (registry.has(name)) throw new Error(`The event ${name} is defined twice.`);
-  const definition = { name, description, selectable: options.selectable ?? true };
+  const { payload = null, selectable = true, ofOrganization = false } = options;
+  const definition = { name, description, selectable, payload, ofOrganization };
   registry.set(name, definition);
   return definition;
 }

@@ -8,7 +8,8 @@ import type { EventDefinition } from './define-event.js';
 /** What a change tells the world. `data` is the object the event is about and never holds a secret. */
 export interface EventDraft {
   event: EventDefinition;
-  resourceId: string;
+  /** The record it is about; null when that has no UUID. */
+  resourceId: string | null;
   data: object;
   /** The end user who caused it. */
   userId?: string | null;

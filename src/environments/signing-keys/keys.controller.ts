@@ -17,7 +17,7 @@ export class KeysController {
     description: 'The key that signs now. Verifiers should read the key set instead, which also holds the next key.',
     errors: [401, 403, 404],
   })
-  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
+  @Dashboard({ scope: 'environment.settings.read' })
   @Returns(KeyResponse)
   getKeysForEnvironment(@Environment() environmentId: EnvironmentId) {
     return this.keys.currentPublicKey(environmentId);

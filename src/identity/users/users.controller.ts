@@ -37,7 +37,7 @@ export class UsersController {
     events: [USER_CREATED.name],
     limits: [METADATA],
   })
-  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Dashboard({ scope: 'environment.users.write' })
   @Returns(UserResponse, { status: 201 })
   async createUser(@Environment() environmentId: EnvironmentId, @Body() request: UserCreateRequest) {
     return { user: await this.creation.create(environmentId, request) };
@@ -53,7 +53,7 @@ export class UsersController {
     events: [USER_CREATED.name, USER_UPDATED.name],
     limits: ['1 to 50 items', '100 KB for each item, 1 MB in all', METADATA],
   })
-  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Dashboard({ scope: 'environment.users.write' })
   @Returns(BulkUserCreateResponse, { status: 201 })
   bulkCreateUser(
     @Environment() environmentId: EnvironmentId,
@@ -75,7 +75,7 @@ export class UsersController {
       'A text filter on one field covers the 50 000 newest users that have the text in any field',
     ],
   })
-  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
+  @Dashboard({ scope: 'environment.users.read' })
   @Returns(UsersResponse)
   getEnvironmentUsers(@Environment() environmentId: EnvironmentId, @Query() query: ListUsersQuery) {
     return this.lists.list(environmentId, query);
@@ -83,7 +83,7 @@ export class UsersController {
 
   @Get(':userId')
   @Operation({ id: 'getUser', summary: 'Read one user in full', errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
+  @Dashboard({ scope: 'environment.users.read' })
   @Returns(UserResponse)
   async getUser(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     return { user: await this.users.get(environmentId, userId) };
@@ -99,7 +99,7 @@ export class UsersController {
     events: [USER_UPDATED.name],
     limits: [METADATA],
   })
-  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Dashboard({ scope: 'environment.users.write' })
   @Returns(UserResponse)
   async updateUser(
     @Environment() environmentId: EnvironmentId,
@@ -116,7 +116,7 @@ export class UsersController {
     errors: [401, 403, 404, 422],
     events: [USER_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Dashboard({ scope: 'environment.users.write' })
   @ReturnsNothing()
   async deleteUser(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     await this.users.delete(environmentId, userId);
@@ -130,7 +130,7 @@ export class UsersController {
     sessionErrors: true,
     events: [SESSION_REVOKED.name],
   })
-  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Dashboard({ scope: 'environment.users.write' })
   @ReturnsNothing()
   async revokeUserSessions(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     await this.sessions.revokeAll(environmentId, userId);

@@ -66,6 +66,15 @@ export class EnvironmentApiToken {
   scopes?: TokenScope[];
 }
 
+/** A personal token as events tell it. */
+export class PersonalTokenPayload extends PickOf(EnvironmentApiToken, [
+  'id',
+  'checksum',
+  'createdBy',
+  'createdAt',
+  'note',
+]) {}
+
 export class EnvironmentApiTokenWithRaw extends EnvironmentApiToken {
   @StringField({ description: 'The token. This answer is the only one that ever shows it.' })
   rawToken!: string;

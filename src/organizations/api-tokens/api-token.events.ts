@@ -1,4 +1,15 @@
 import { defineEvent } from '../../database/index.js';
+import { EnvironmentApiToken, PersonalTokenPayload } from './api-token.dto.js';
 
-export const API_TOKEN_CREATED = defineEvent('apiToken.created', 'An API token of the environment was created.');
-export const API_TOKEN_DELETED = defineEvent('apiToken.deleted', 'An API token of the environment was deleted.');
+export const API_TOKEN_CREATED = defineEvent('apiToken.created', 'An API token of the environment was created.', {
+  payload: EnvironmentApiToken,
+});
+export const API_TOKEN_DELETED = defineEvent('apiToken.deleted', 'An API token of the environment was deleted.', {
+  payload: EnvironmentApiToken,
+});
+export const PERSONAL_TOKEN_CREATED = defineEvent('personalToken.created', 'A member made a personal API token.', {
+  payload: PersonalTokenPayload,
+});
+export const PERSONAL_TOKEN_DELETED = defineEvent('personalToken.deleted', 'A member removed a personal API token.', {
+  payload: PersonalTokenPayload,
+});

@@ -19,7 +19,7 @@ export class ApiTokensController {
     description: 'Tokens that have expired no longer work and are not listed.',
     errors: [401, 403, 404],
   })
-  @Dashboard({ scope: 'environment.apiTokens.read', role: 'admin' })
+  @Dashboard({ scope: 'environment.apiTokens.read' })
   @Returns(TokensResponse)
   getTokens(@Environment() environmentId: EnvironmentId) {
     return this.tokens.list(environmentId);
@@ -34,7 +34,7 @@ export class ApiTokensController {
     events: [API_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} live tokens in an environment`, 'A token works for one year'],
   })
-  @Dashboard({ scope: 'environment.apiTokens.write', role: 'admin' })
+  @Dashboard({ scope: 'environment.apiTokens.write' })
   @Returns(CreateTokenResponse, { status: 201 })
   postToken(
     @Environment() environmentId: EnvironmentId,
@@ -54,9 +54,13 @@ export class ApiTokensController {
     errors: [401, 403, 404, 405],
     events: [API_TOKEN_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.apiTokens.write', role: 'admin' })
+  @Dashboard({ scope: 'environment.apiTokens.write' })
   @ReturnsNothing()
-  deleteTokenById(@Environment() environmentId: EnvironmentId, @IdParam('tokenId') tokenId: string) {
-    return this.tokens.delete(environmentId, tokenId);
+  deleteTokenById(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('tokenId') tokenId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.tokens.delete(environmentId, tokenId, caller);
   }
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { DashboardPrincipal, EnvironmentId, TokenScope } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { Outbox, UnitOfWork, type EventDefinition, type Transaction } from '../../database/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import { SERVICE, type Actor } from '../audit/actor.js';
+import { ChangeLog } from '../change-log.js';
 import { EnvironmentsRepository } from '../environments.repository.js';
 import { PeopleDirectory } from '../people-directory.js';
 import type { EnvironmentApiToken, EnvironmentApiTokenWithRaw, PostTokenFields } from './api-token.dto.js';
@@ -28,7 +30,7 @@ export class ApiTokensService {
     private readonly environments: EnvironmentsRepository,
     private readonly presented: EnvironmentTokens,
     private readonly people: PeopleDirectory,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -45,7 +47,8 @@ export class ApiTokensService {
     { note, scopes }: PostTokenFields,
   ): Promise<{ token: EnvironmentApiTokenWithRaw }> {
     const createdBy = caller.kind === 'environmentToken' ? caller.createdBy : caller.userId;
-    return { token: await this.mint(environmentId, { note, scopes: grantableScopes(scopes, caller), createdBy }) };
+    const request = { note, scopes: grantableScopes(scopes, caller), createdBy };
+    return { token: await this.mint(environmentId, request, caller) };
   }
 
   /**
@@ -53,7 +56,11 @@ export class ApiTokensService {
    *
    * @throws tooManyApiTokens
    */
-  async mint(environmentId: EnvironmentId, request: NewApiToken): Promise<EnvironmentApiTokenWithRaw> {
+  async mint(
+    environmentId: EnvironmentId,
+    request: NewApiToken,
+    actor: Actor = SERVICE,
+  ): Promise<EnvironmentApiTokenWithRaw> {
     const token = makeToken(TOKEN_PREFIX.environment);
     // Looked up first: once the token exists, nothing may keep its only appearance from the caller.
     const people = await this.people.findPeople([request.createdBy]);
@@ -61,34 +68,32 @@ export class ApiTokensService {
       await this.environments.lock(environmentId, tx);
       const made = await this.tokens.insert(environmentId, { ...request, id: newId(), token }, tx);
       if (!made) throw tooManyApiTokens();
-      await this.tell(environmentId, API_TOKEN_CREATED, made, tx);
+      const after = told(environmentId, made);
+      const change = { event: API_TOKEN_CREATED, resource: resourceOf(made), before: null, after };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
       return made;
     });
     return { ...describeToken(environmentId, row, people), rawToken: token.raw, active: true };
   }
 
   /** @throws notFound */
-  async delete(environmentId: EnvironmentId, tokenId: string): Promise<void> {
+  async delete(environmentId: EnvironmentId, tokenId: string, actor: Actor): Promise<void> {
     const deleted = await this.work.run(async (tx) => {
       const row = await this.tokens.delete(environmentId, tokenId, tx);
       if (!row) throw notFound();
-      await this.tell(environmentId, API_TOKEN_DELETED, row, tx);
+      const before = told(environmentId, row);
+      const change = { event: API_TOKEN_DELETED, resource: resourceOf(row), before, after: null, data: before };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
       return row;
     });
     this.presented.forget(deleted.tokenHash);
   }
+}
 
-  private tell(environmentId: EnvironmentId, event: EventDefinition, row: ApiTokenRow, tx: Transaction): Promise<void> {
-    const { id, checksum, note, scopes, createdBy, createdAt } = row;
-    const data = {
-      id,
-      checksum,
-      note,
-      scopes,
-      createdBy: { id: createdBy },
-      createdAt,
-      projectEnvironmentId: environmentId,
-    };
-    return this.outbox.append(environmentId, [{ event, resourceId: id, data }], tx);
-  }
+const resourceOf = ({ id }: ApiTokenRow) => ({ type: 'apiToken', id });
+
+/** What records and events say of a token: never a part of it but the checksum. */
+function told(environmentId: EnvironmentId, row: ApiTokenRow): object {
+  const { id, checksum, note, scopes, createdBy, createdAt } = row;
+  return { id, checksum, note, scopes, createdBy: { id: createdBy }, createdAt, projectEnvironmentId: environmentId };
 }

@@ -4,6 +4,7 @@ import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/
 import { IdParam, uuidPathParam } from '../../common/http/params.js';
 import { TokensResponse, UserApiTokenCreateRequest, UserApiTokenCreateResponse } from './api-token.dto.js';
 import { MAX_LIVE_TOKENS } from './api-token.errors.js';
+import { PERSONAL_TOKEN_CREATED, PERSONAL_TOKEN_DELETED } from './api-token.events.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
 
 @ApiController('user/tokens', 'UserApiTokens')
@@ -17,7 +18,7 @@ export class PersonalTokensController {
     description: 'Tokens that have expired no longer work and are not listed.',
     errors: [401, 403],
   })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null })
   @Returns(TokensResponse)
   getUserApiTokens(@Caller() caller: DashboardUserPrincipal) {
     return this.tokens.list(caller.userId);
@@ -28,12 +29,13 @@ export class PersonalTokensController {
     id: 'createUserApiToken',
     summary: 'Create a personal API token for the dashboard user and show it once',
     errors: [400, 401, 403, 422],
+    events: [PERSONAL_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} live tokens for a person`, 'A token works for one year'],
   })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null })
   @Returns(UserApiTokenCreateResponse, { status: 201 })
   createUserApiToken(@Caller() caller: DashboardUserPrincipal, @Body() request: UserApiTokenCreateRequest) {
-    return this.tokens.create(caller.userId, request);
+    return this.tokens.create(caller, request);
   }
 
   @Delete(':tokenId')
@@ -43,10 +45,11 @@ export class PersonalTokensController {
     summary: "Remove one of the dashboard user's personal API tokens",
     description: 'The token stops working within one second.',
     errors: [401, 403, 404, 405],
+    events: [PERSONAL_TOKEN_DELETED.name],
   })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null })
   @ReturnsNothing()
   deleteUserApiToken(@Caller() caller: DashboardUserPrincipal, @IdParam('tokenId') tokenId: string) {
-    return this.tokens.delete(caller.userId, tokenId);
+    return this.tokens.delete(caller, tokenId);
   }
 }

@@ -38,7 +38,7 @@ const INSERT = scopedStatement(
 const DELETE = scopedStatement(
   'personalTokens.delete',
   `DELETE FROM personal_tokens WHERE environment_id = $1 AND user_id = $2 AND id = $3
-   RETURNING token_hash AS "tokenHash"`,
+   RETURNING ${COLUMNS}, token_hash AS "tokenHash"`,
 );
 const RECOGNIZE = asSystem('a personal token is how its owner becomes known').statement(
   'personalTokens.recognize',
@@ -71,10 +71,15 @@ export class PersonalTokensRepository {
     return (await tx.rows<PersonalTokenRow>(INSERT, values))[0] ?? null;
   }
 
-  /** The hash of the deleted token, or null when the user has no such token. */
-  async delete(environmentId: EnvironmentId, userId: string, id: string): Promise<Buffer | null> {
-    const [row] = await this.database.rows<{ tokenHash: Buffer }>(DELETE, [environmentId, userId, id]);
-    return row?.tokenHash ?? null;
+  /** The deleted token, or null when the user has no such token. */
+  async delete(
+    environmentId: EnvironmentId,
+    userId: string,
+    id: string,
+    tx: Transaction,
+  ): Promise<(PersonalTokenRow & { tokenHash: Buffer }) | null> {
+    const values = [environmentId, userId, id];
+    return (await tx.rows<PersonalTokenRow & { tokenHash: Buffer }>(DELETE, values))[0] ?? null;
   }
 
   async recognize(hash: Buffer): Promise<RecognizedPersonalToken | null> {

@@ -1,19 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId } from '../../auth/index.js';
+import type { DashboardUserPrincipal, EnvironmentId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork } from '../../database/index.js';
+import { SERVICE, type Actor } from '../audit/actor.js';
+import { ChangeLog } from '../change-log.js';
 import { EnvironmentsProvisioner } from '../environments-provisioner.js';
 import { EnvironmentsRepository } from '../environments.repository.js';
 import { PeopleDirectory } from '../people-directory.js';
 import type { DashboardUserApiToken, EnvironmentApiToken, UserApiTokenCreateRequest } from './api-token.dto.js';
 import { tooManyApiTokens } from './api-token.errors.js';
+import { PERSONAL_TOKEN_CREATED, PERSONAL_TOKEN_DELETED } from './api-token.events.js';
 import { creatorsOf, describeToken } from './describe-tokens.js';
 import { TOKEN_PREFIX, makeToken } from './opaque-token.js';
 import { PersonalTokens } from './personal-tokens.js';
-import { PersonalTokensRepository } from './personal-tokens.repository.js';
+import { PersonalTokensRepository, type PersonalTokenRow } from './personal-tokens.repository.js';
 
-/** Tokens of members for their own programs. The console environment has no webhooks, so these changes raise no event. */
+/** Tokens of members for their own programs. They belong to the person and to no organization. */
 @Injectable()
 export class PersonalTokensService {
   constructor(
@@ -23,6 +26,7 @@ export class PersonalTokensService {
     private readonly presented: PersonalTokens,
     private readonly people: PeopleDirectory,
     private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
   ) {}
 
   async list(userId: string): Promise<{ tokens: EnvironmentApiToken[] }> {
@@ -33,8 +37,11 @@ export class PersonalTokensService {
   }
 
   /** @throws tooManyApiTokens */
-  async create(userId: string, request: UserApiTokenCreateRequest): Promise<{ token: DashboardUserApiToken }> {
-    return { token: await this.mint(await this.provisioner.ensureConsole(), userId, request) };
+  async create(
+    caller: DashboardUserPrincipal,
+    request: UserApiTokenCreateRequest,
+  ): Promise<{ token: DashboardUserApiToken }> {
+    return { token: await this.mint(await this.provisioner.ensureConsole(), caller.userId, request, caller) };
   }
 
   /**
@@ -46,6 +53,7 @@ export class PersonalTokensService {
     consoleEnvironmentId: EnvironmentId,
     userId: string,
     { note }: { note: string },
+    actor: Actor = SERVICE,
   ): Promise<DashboardUserApiToken> {
     const token = makeToken(TOKEN_PREFIX.personal);
     // Looked up first: once the token exists, nothing may keep its only appearance from the caller.
@@ -54,15 +62,32 @@ export class PersonalTokensService {
       await this.environments.lock(consoleEnvironmentId, tx);
       const made = await this.tokens.insert(consoleEnvironmentId, { id: newId(), userId, token, note }, tx);
       if (!made) throw tooManyApiTokens();
+      const change = { event: PERSONAL_TOKEN_CREATED, resource: resourceOf(made), before: null, after: told(made) };
+      await this.changes.record({ scope: { environmentId: consoleEnvironmentId }, actor, ...change }, tx);
       return made;
     });
     return { ...describeToken(consoleEnvironmentId, row, people), rawToken: token.raw, active: true };
   }
 
   /** @throws notFound for tokens of others as for unknown ones */
-  async delete(userId: string, tokenId: string): Promise<void> {
-    const hash = await this.tokens.delete(await this.provisioner.ensureConsole(), userId, tokenId);
-    if (!hash) throw notFound();
-    this.presented.forget(hash);
+  async delete(caller: DashboardUserPrincipal, tokenId: string): Promise<void> {
+    const environmentId = await this.provisioner.ensureConsole();
+    const deleted = await this.work.run(async (tx) => {
+      const row = await this.tokens.delete(environmentId, caller.userId, tokenId, tx);
+      if (!row) throw notFound();
+      const before = told(row);
+      const change = { event: PERSONAL_TOKEN_DELETED, resource: resourceOf(row), before, after: null, data: before };
+      await this.changes.record({ scope: { environmentId }, actor: caller, ...change }, tx);
+      return row;
+    });
+    this.presented.forget(deleted.tokenHash);
   }
 }
+
+const resourceOf = ({ id }: PersonalTokenRow) => ({ type: 'personalToken', id });
+
+/** What an event says of a token: never a part of it but the checksum. */
+const told = ({ id, checksum, note, createdBy, createdAt }: PersonalTokenRow): object => ({
+  ...{ id, checksum, note, createdAt },
+  createdBy: { id: createdBy },
+});

@@ -22,7 +22,7 @@ export class MessagesController {
     errors: [400, 401, 403, 404],
     limits: ['50 messages a page'],
   })
-  @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
+  @Dashboard({ scope: 'environment.webhooks.read' })
   @Returns(WebhookMessagesResponse)
   getWebhookMessages(
     @Environment() environmentId: EnvironmentId,
@@ -42,7 +42,7 @@ export class MessagesController {
     errors: [401, 403, 404],
     limits: ['the latest 100 deliveries'],
   })
-  @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
+  @Dashboard({ scope: 'environment.webhooks.read' })
   @Returns(WebhookMessagesResponse)
   getWebhookMessageDeliveries(
     @Environment() environmentId: EnvironmentId,
@@ -63,7 +63,7 @@ export class MessagesController {
     errors: [400, 401, 403, 404, 422],
     limits: ['calls within 5 seconds count as one'],
   })
-  @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })
+  @Dashboard({ scope: 'environment.webhooks.write' })
   @Returns(WebhookMessageRedeliveryResponse)
   redeliverWebhookMessage(
     @Environment() environmentId: EnvironmentId,

@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { mintEnvironmentId } from '../../auth/index.js';
-import { Outbox, UnitOfWork } from '../../database/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import { ChangeLog, SERVICE } from '../../organizations/index.js';
+import { shownWebhook } from '../shown-webhook.js';
 import { WEBHOOK_DISABLED } from '../webhook.events.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import type { FailedTarget } from './results.repository.js';
@@ -13,7 +15,7 @@ export class WebhookDisabler {
   constructor(
     private readonly webhooks: WebhooksRepository,
     private readonly work: UnitOfWork,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
   ) {}
 
   /** Does nothing to a webhook whose address has changed since it failed. `gone` is an answer of 410. */
@@ -21,10 +23,13 @@ export class WebhookDisabler {
     const { webhookId, url } = target;
     const environmentId = mintEnvironmentId(target.environmentId);
     await this.work.run(async (tx) => {
-      const row = await this.webhooks.disable(environmentId, webhookId, url, tx);
+      const found = await this.webhooks.lockOne(environmentId, webhookId, tx);
+      const row = found && (await this.webhooks.disable(environmentId, webhookId, url, tx));
       if (!row) return;
-      const data = { ...row, reason };
-      await this.outbox.append(environmentId, [{ event: WEBHOOK_DISABLED, resourceId: webhookId, data }], tx);
+      const [before, after] = [shownWebhook(found), shownWebhook(row)];
+      const resource = { type: 'webhook', id: webhookId };
+      const change = { event: WEBHOOK_DISABLED, resource, before, after, data: { ...after, reason } };
+      await this.changes.record({ scope: { environmentId }, actor: SERVICE, ...change }, tx);
       this.log.warn(`Webhook ${webhookId} of environment ${environmentId} is disabled: ${reason}`);
     });
   }

@@ -17,7 +17,7 @@ export class EventsController {
     errors: [400, 401, 403, 404],
     limits: ['50 events a page'],
   })
-  @Dashboard({ scope: 'environment.events.read', role: 'viewer' })
+  @Dashboard({ scope: 'environment.events.read' })
   @Returns(EventsResponse)
   getEvents(@Environment() environmentId: EnvironmentId, @Query() query: GetEventsQuery) {
     return this.events.list(environmentId, query);
@@ -27,7 +27,7 @@ export class EventsController {
   @uuidPathParam('environmentId')
   @uuidPathParam('eventId')
   @Operation({ id: 'getEventById', summary: 'Read one event', errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.events.read', role: 'viewer' })
+  @Dashboard({ scope: 'environment.events.read' })
   @Returns(Event)
   getEventById(@Environment() environmentId: EnvironmentId, @IdParam('eventId') id: string) {
     return this.events.get(environmentId, id);

@@ -4,6 +4,7 @@ import {
   type OpenApiDoc,
   type Operation,
 } from '../contract/openapi-document.js';
+import { roleMatrix, scopeMatrix } from './access-matrices.js';
 import { markdownTable } from './markdown-table.js';
 
 interface DocumentedOperation extends Operation {
@@ -36,6 +37,20 @@ export function operationsPage(document: TaggedDocument): string {
         ...operations.filter((operation) => tagOf(operation) === tag).map(rowOf),
       ]),
     ]),
+    '',
+    '## Roles of members',
+    '',
+    'Which member of an organization may call which operation of the dashboard, from `src/auth/role-matrix.ts`. Users of',
+    'applications and operations that anyone may call are not in it.',
+    '',
+    ...roleMatrix(),
+    '',
+    '## Scopes of API tokens',
+    '',
+    'Which scope of an API token of an environment opens which operation. An operation of the dashboard that is missing here',
+    'refuses API tokens.',
+    '',
+    ...scopeMatrix(document),
     '',
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { Role, TokenScope } from '../../../src/auth/index.js';
+import { ROLE_MATRIX, type Role, type TokenScope } from '../../../src/auth/index.js';
 import { listOperations, readDocument, type JsonSchema, type Parameter } from '../contract/openapi-document.js';
 
 export const apiDocument = readDocument(new URL('../../../openapi.json', import.meta.url));
@@ -13,6 +13,7 @@ export interface ApiOperation {
   path: string;
   audience: 'public' | 'end-user' | 'dashboard';
   scope: TokenScope | null;
+  /** From the matrix; null where members are no callers. */
   leastRole: Role | null;
   pathParams: string[];
   queryParams: Parameter[];
@@ -34,13 +35,19 @@ export const operations: ApiOperation[] = listOperations(apiDocument).map((locat
     path: located.path,
     audience,
     scope: (operation['x-token-scope'] as TokenScope | undefined) ?? null,
-    leastRole: (operation['x-least-role'] as Role | undefined) ?? null,
+    leastRole: audience === 'dashboard' ? leastRoleOf(located.operationId) : null,
     pathParams: [...located.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
     queryParams: parameters.filter((parameter) => parameter.in === 'query'),
     body: operation.requestBody?.content?.['application/json']?.schema ?? null,
     statuses: Object.keys(operation.responses ?? {}).map(Number),
   };
 });
+
+function leastRoleOf(id: string): Role {
+  const role = ROLE_MATRIX[id];
+  if (!role) throw new Error(`${id} has no row in the matrix of roles`);
+  return role;
+}
 
 /** Whether the path names a tenant, itself or by one of its records. */
 export const namesTenant = ({ path, pathParams }: ApiOperation): boolean =>

@@ -59,6 +59,7 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   getWebhook: () => ({ query: 'includeSecret=false' }),
   updateWebhookById: (tenant) => ({ body: webhook(tenant) }),
   getWebhookMessages: () => ({ query: '' }),
+  getAuditRecords: ({ ids }) => ({ query: `limit=5&environmentId=${ids['environmentId']}` }),
   updateProject: () => ({ body: { name: word() } }),
   createVisit: () => ({
     body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },

@@ -1,0 +1,71 @@
+import type { Role } from './roles.js';
+
+/**
+ * The least role of a member for each dashboard operation, by its id: what the guard obeys, the document shows and the
+ * tests expect. Viewers read what is no secret. Developers change how an environment works, its users and its tokens.
+ * Admins manage projects, members below owner, invites, single sign-on and the record of the organization. Owners may
+ * do everything; billing, handing over ownership and the second factors of the organization are theirs alone.
+ *
+ * A new operation is a new row here, beside its own kind, and nothing else.
+ */
+export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
+  // Organizations
+  getOrganizationsForMember: 'viewer',
+  getOrganizationById: 'viewer',
+
+  // Audit trail
+  getAuditRecords: 'admin',
+
+  // Projects
+  getProjects: 'viewer',
+  getProjectById: 'viewer',
+  updateProject: 'admin',
+
+  // API tokens of an environment
+  getTokens: 'developer',
+  postToken: 'developer',
+  deleteTokenById: 'developer',
+
+  // A member's own personal tokens: everyone has some
+  getUserApiTokens: 'viewer',
+  createUserApiToken: 'viewer',
+  deleteUserApiToken: 'viewer',
+
+  // Environments
+  getKeysForEnvironment: 'viewer',
+
+  // Users and their sessions
+  getEnvironmentUsers: 'viewer',
+  getUser: 'viewer',
+  getUserLegacy: 'viewer',
+  createUser: 'developer',
+  bulkCreateUser: 'developer',
+  updateUser: 'developer',
+  updateUserLegacy: 'developer',
+  deleteUser: 'developer',
+  deleteUserLegacy: 'developer',
+  revokeUserSessions: 'developer',
+  revokeUserSessionsLegacy: 'developer',
+
+  // Wallets
+  getWalletById: 'viewer',
+  getWalletsByUserId: 'viewer',
+  createEmbeddedWallet: 'developer',
+  createEmbeddedWalletFromFrameapp: 'developer',
+  deleteWalletById: 'developer',
+
+  // Webhooks
+  getWebhooks: 'viewer',
+  getWebhook: 'viewer',
+  getWebhookMessages: 'viewer',
+  getWebhookMessageDeliveries: 'viewer',
+  createWebhook: 'developer',
+  updateWebhookById: 'developer',
+  deleteWebhookById: 'developer',
+  redeliverWebhookMessage: 'developer',
+
+  // Events
+  getEvents: 'viewer',
+  getEventById: 'viewer',
+  getEventTypes: 'viewer',
+};

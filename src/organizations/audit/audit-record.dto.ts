@@ -1,0 +1,101 @@
+import {
+  AnyField,
+  EnumField,
+  IntegerField,
+  ListField,
+  RefField,
+  StringField,
+  UuidField,
+  defineEnum,
+} from '../../common/fields/index.js';
+import { QueryInteger } from '../../common/fields/query-fields.js';
+
+export const MAX_PAGE = 100;
+export const DEFAULT_PAGE = 50;
+
+export const ACTOR_KINDS = defineEnum('AuditActorKind', ['member', 'apiToken', 'endUser', 'service']);
+
+export class AuditActor {
+  @EnumField(ACTOR_KINDS, { description: '`service`: a job of the service, or a program of its operator.' })
+  kind!: 'member' | 'apiToken' | 'endUser' | 'service';
+
+  @StringField({ optional: true, description: 'Of the user, or of the API token. The service has none.' })
+  id?: string;
+
+  @StringField({ optional: true, description: 'The personal token that the member acted with.' })
+  tokenId?: string;
+}
+
+export class AuditResource {
+  @StringField({ example: 'webhook' })
+  type!: string;
+
+  @StringField()
+  id!: string;
+}
+
+export class AuditFieldChange {
+  @StringField({ description: 'Dotted below objects; a list is one field.', example: 'security.jwtDuration' })
+  field!: string;
+
+  @AnyField({ optional: true, description: 'Absent when there was no value; `[redacted]` for a secret.' })
+  before?: unknown;
+
+  @AnyField({ optional: true, description: 'Absent when there is no value; `[redacted]` for a secret.' })
+  after?: unknown;
+}
+
+/** One change of an organization, its projects or environments, as the trail keeps it. */
+export class AuditRecord {
+  @IntegerField({ min: 1, description: 'From 1, without gaps.' })
+  sequence!: number;
+
+  @UuidField()
+  id!: string;
+
+  @StringField({ format: 'date-time', description: 'UTC, in microseconds.', example: '2026-01-31T12:00:00.123456Z' })
+  occurredAt!: string;
+
+  @RefField(() => AuditActor)
+  actor!: AuditActor;
+
+  @StringField({ description: 'The name of the event.', example: 'webhook.updated' })
+  action!: string;
+
+  @RefField(() => AuditResource)
+  resource!: AuditResource;
+
+  @UuidField({ optional: true, description: 'Absent for changes of the organization itself.' })
+  environmentId?: string;
+
+  @ListField(() => AuditFieldChange, { description: 'The fields that changed.' })
+  changes!: AuditFieldChange[];
+
+  @StringField({ description: 'The hash of the record before, in hexadecimal; zeros in the first.' })
+  previousHash!: string;
+
+  @StringField({ description: 'SHA-256 over all of the above, in hexadecimal.' })
+  hash!: string;
+}
+
+export class AuditRecordsResponse {
+  @StringField({ optional: true, description: 'Give it to the same operation for the next page; absent on the last.' })
+  cursor?: string;
+
+  @ListField(() => AuditRecord, { description: 'Newest first.' })
+  data!: AuditRecord[];
+}
+
+export class GetAuditRecordsQuery {
+  @StringField({ optional: true, description: 'From the previous page.' })
+  cursor?: string;
+
+  @QueryInteger({ optional: true, min: 1, max: MAX_PAGE, default: DEFAULT_PAGE })
+  limit?: number;
+
+  @UuidField({ optional: true, description: 'Only changes of this environment.' })
+  environmentId?: string;
+
+  @StringField({ optional: true, max: 100, description: 'Only changes of this name.', example: 'webhook.updated' })
+  action?: string;
+}

@@ -1,0 +1,53 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { AuditHead } from './audit-head.entity.js';
+import type { FieldChange } from './field-changes.js';
+import type { StoredActor } from './actor.js';
+
+/** One change. A trigger refuses to alter or remove it; whoever gets around that breaks the chain of hashes. */
+@Entity('audit_records')
+@Index('audit_records_of_environment', ['organizationId', 'environmentId', 'sequence'])
+@Index('audit_records_of_action', ['organizationId', 'action', 'sequence'])
+@Index('audit_records_of_environment_action', ['organizationId', 'environmentId', 'action', 'sequence'])
+@ForeignKey(() => AuditHead, ['organizationId'], ['organizationId'], { name: 'audit_records_head' })
+export class AuditRecordRow {
+  @PrimaryColumn({ type: 'uuid' })
+  organizationId!: string;
+
+  /** From 1, without gaps. */
+  @PrimaryColumn({ type: 'bigint' })
+  sequence!: string;
+
+  @Column({ type: 'uuid' })
+  id!: string;
+
+  /** By the clock of the database, in microseconds, all of which are hashed. */
+  @Column({ type: 'timestamptz' })
+  occurredAt!: Date;
+
+  @Column({ type: 'jsonb' })
+  actor!: StoredActor;
+
+  /** The name of the event. */
+  @Column({ type: 'text' })
+  action!: string;
+
+  @Column({ type: 'text' })
+  resourceType!: string;
+
+  @Column({ type: 'text' })
+  resourceId!: string;
+
+  /** Null for changes of the organization itself. */
+  @Column({ type: 'uuid', nullable: true })
+  environmentId!: string | null;
+
+  @Column({ type: 'jsonb' })
+  changes!: FieldChange[];
+
+  /** The hash of the record before; 32 zero bytes in the first. */
+  @Column({ type: 'bytea' })
+  previousHash!: Buffer;
+
+  @Column({ type: 'bytea' })
+  hash!: Buffer;
+}

@@ -1,0 +1,27 @@
+import { Get, Query } from '@nestjs/common';
+import { Dashboard, Organization, type OrganizationId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { uuidPathParam } from '../../common/http/params.js';
+import { AuditRecordsResponse, GetAuditRecordsQuery, MAX_PAGE } from './audit-record.dto.js';
+import { AuditRecordsService } from './audit-records.service.js';
+
+@ApiController('organizations/:organizationId/audit', 'Organizations')
+export class AuditRecordsController {
+  constructor(private readonly records: AuditRecordsService) {}
+
+  @Get()
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'getAuditRecords',
+    summary: 'Read who changed what in an organization, newest first',
+    description:
+      'Every change that members, their tokens or the service make to the organization, its projects and its environments. Each record carries the hash of the one before, so that none can be altered or removed unnoticed.',
+    errors: [400, 401, 403, 404],
+    limits: [`${MAX_PAGE} records a page`],
+  })
+  @Dashboard({ scope: null })
+  @Returns(AuditRecordsResponse)
+  getAuditRecords(@Organization() organizationId: OrganizationId, @Query() query: GetAuditRecordsQuery) {
+    return this.records.list(organizationId, query);
+  }
+}

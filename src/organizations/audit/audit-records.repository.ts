@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../../auth/index.js';
+import { Database, asSystem, scopedStatement, type Executor, type Statement } from '../../database/index.js';
+import { instantText } from './audit.repository.js';
+import type { HashedRecord } from './record-hash.js';
+
+/** A record as it was written, every member of it. */
+export type AuditRow = HashedRecord & { hash: Buffer };
+
+/** The last record of an organization, as its head says. */
+export interface StoredHead {
+  organizationId: string;
+  sequence: number;
+  hash: Buffer;
+}
+
+export interface AuditRange {
+  below: number;
+  limit: number;
+  environmentId?: string;
+  action?: string;
+}
+
+const RECORD = `organization_id AS "organizationId", sequence::float8 AS sequence, id,
+  ${instantText('occurred_at')} AS "occurredAt", actor, action, resource_type AS "resourceType",
+  resource_id AS "resourceId", environment_id AS "environmentId", changes, previous_hash AS "previousHash", hash`;
+const HEAD = 'organization_id AS "organizationId", sequence::float8 AS sequence, hash';
+
+/** Each combination of filters walks an index of its own. The order names the column: its alias is an expression. */
+const page = (name: string, filters: string): Statement =>
+  scopedStatement(
+    `audit.page${name}`,
+    `SELECT ${RECORD} FROM audit_records WHERE organization_id = $1 AND sequence < $2 ${filters}
+     ORDER BY audit_records.sequence DESC LIMIT $3`,
+  );
+const PAGE = page('', '');
+const PAGE_OF_ENVIRONMENT = page('OfEnvironment', 'AND environment_id = $4');
+const PAGE_OF_ACTION = page('OfAction', 'AND action = $4');
+const PAGE_OF_BOTH = page('OfEnvironmentAndAction', 'AND environment_id = $4 AND action = $5');
+
+const WALK = scopedStatement(
+  'audit.walk',
+  `SELECT ${RECORD} FROM audit_records WHERE organization_id = $1 AND sequence > $2
+   ORDER BY audit_records.sequence LIMIT $3`,
+);
+const FIND_HEAD = scopedStatement('audit.findHead', `SELECT ${HEAD} FROM audit_heads WHERE organization_id = $1`);
+const LIST_HEADS = asSystem('the operator publishes the heads of all organizations').statement(
+  'audit.listHeads',
+  `SELECT ${HEAD} FROM audit_heads WHERE organization_id > $1 ORDER BY organization_id LIMIT $2`,
+);
+/** Records whose head was removed count as well, so both tables are asked. */
+const LIST_ORGANIZATIONS = asSystem('the operator verifies the trails of all organizations').statement(
+  'audit.listOrganizations',
+  `SELECT id FROM organizations o WHERE id > $1 AND (EXISTS (SELECT FROM audit_heads WHERE organization_id = o.id)
+     OR EXISTS (SELECT FROM audit_records WHERE organization_id = o.id))
+   ORDER BY id LIMIT $2`,
+);
+
+/** The trails of changes, as readers see them. */
+@Injectable()
+export class AuditRecordsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The newest records below a sequence, newest first. */
+  listPage(organizationId: OrganizationId, range: AuditRange): Promise<AuditRow[]> {
+    const { below, limit, environmentId, action } = range;
+    const bounds = [organizationId, below, limit];
+    if (environmentId !== undefined && action !== undefined) {
+      return this.database.rows(PAGE_OF_BOTH, [...bounds, environmentId, action]);
+    }
+    if (environmentId !== undefined) return this.database.rows(PAGE_OF_ENVIRONMENT, [...bounds, environmentId]);
+    if (action !== undefined) return this.database.rows(PAGE_OF_ACTION, [...bounds, action]);
+    return this.database.rows(PAGE, bounds);
+  }
+
+  /** The records above a sequence, oldest first. */
+  walk(organizationId: string, above: number, limit: number, on: Executor = this.database): Promise<AuditRow[]> {
+    return on.rows(WALK, [organizationId, above, limit]);
+  }
+
+  async findHead(organizationId: string, on: Executor = this.database): Promise<StoredHead | null> {
+    return (await on.rows<StoredHead>(FIND_HEAD, [organizationId]))[0] ?? null;
+  }
+
+  /** Heads behind an organization in the order of ids. */
+  listHeads(after: string, limit: number): Promise<StoredHead[]> {
+    return this.database.rows(LIST_HEADS, [after, limit]);
+  }
+
+  /** Organizations with a trail, behind one in the order of ids. */
+  async listOrganizations(after: string, limit: number): Promise<string[]> {
+    return (await this.database.rows<{ id: string }>(LIST_ORGANIZATIONS, [after, limit])).map(({ id }) => id);
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../../auth/index.js';
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import {
+  DEFAULT_PAGE,
+  type AuditRecord,
+  type AuditRecordsResponse,
+  type GetAuditRecordsQuery,
+} from './audit-record.dto.js';
+import { AuditRecordsRepository, type AuditRow } from './audit-records.repository.js';
+
+const CURSOR = /^[1-9]\d{0,14}$/;
+
+/** Who changed what in an organization. */
+@Injectable()
+export class AuditRecordsService {
+  constructor(private readonly records: AuditRecordsRepository) {}
+
+  async list(organizationId: OrganizationId, query: GetAuditRecordsQuery): Promise<AuditRecordsResponse> {
+    const { limit = DEFAULT_PAGE, cursor, environmentId, action } = query;
+    const range = { below: parseCursor(cursor), limit: limit + 1, environmentId, action };
+    // One more than the page, so that the last page is known without counting.
+    const rows = await this.records.listPage(organizationId, range);
+    const data = rows.slice(0, limit);
+    const last = data.at(-1);
+    return { data: data.map(shown), ...(rows.length > limit && last && { cursor: String(last.sequence) }) };
+  }
+}
+
+/** @throws validation_failed for text that no page has handed out */
+function parseCursor(text: string | undefined): number {
+  if (text === undefined || text === '') return Number.MAX_SAFE_INTEGER;
+  if (CURSOR.test(text)) return Number(text);
+  throw invalidFields([{ field: 'cursor', message: 'cursor must be one that the previous page has given' }]);
+}
+
+const shown = ({
+  environmentId,
+  previousHash,
+  hash,
+  resourceType,
+  resourceId,
+  changes,
+  ...row
+}: AuditRow): AuditRecord => ({
+  ...row,
+  resource: { type: resourceType, id: resourceId },
+  ...(environmentId !== null && { environmentId }),
+  changes: [...changes],
+  previousHash: previousHash.toString('hex'),
+  hash: hash.toString('hex'),
+});

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, OrganizationId } from '../../auth/index.js';
+import { asSystem, scopedStatement, type Transaction } from '../../database/index.js';
+import { GENESIS_HASH, type HashedRecord } from './record-hash.js';
+
+/** Where the chain of an organization ends, and what the clock of the database says. */
+export interface ChainHead {
+  organizationId: string;
+  sequence: number;
+  hash: Buffer;
+  now: string;
+}
+
+/** A record with its hash, as it is written. */
+export type NewAuditRecord = HashedRecord & { hash: Buffer };
+
+/** UTC with six decimals, all that a `timestamptz` has: the text that is hashed, and that reading makes again. */
+export const instantText = (expression: string): string =>
+  `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** An update that changes nothing is what locks a row and reads it after the wait, and inserts it the first time. */
+const TAKE_HEAD = `ON CONFLICT (organization_id) DO UPDATE SET sequence = h.sequence
+  RETURNING h.organization_id AS "organizationId", h.sequence, h.hash, ${instantText('clock_timestamp()')} AS now`;
+
+const TAKE_HEAD_OF_ORGANIZATION = scopedStatement(
+  'audit.takeHead',
+  `INSERT INTO audit_heads AS h (organization_id, sequence, hash) SELECT $1::uuid, 0, $2::bytea ${TAKE_HEAD}`,
+);
+const TAKE_HEAD_OF_ENVIRONMENT = asSystem(
+  'an environment is the scope itself; its row names the organization',
+).statement(
+  'audit.takeHeadOfEnvironment',
+  `INSERT INTO audit_heads AS h (organization_id, sequence, hash)
+   SELECT e.organization_id, 0, $2::bytea FROM environments e WHERE e.id = $1 AND e.organization_id IS NOT NULL
+   ${TAKE_HEAD}`,
+);
+const APPEND = scopedStatement(
+  'audit.append',
+  `WITH added AS (
+     INSERT INTO audit_records (organization_id, sequence, id, occurred_at, actor, action, resource_type, resource_id,
+       environment_id, changes, previous_hash, hash)
+     SELECT $1::uuid, r.* FROM unnest($2::bigint[], $3::uuid[], $4::timestamptz[], $5::jsonb[], $6::text[], $7::text[],
+       $8::text[], $9::uuid[], $10::jsonb[], $11::bytea[], $12::bytea[]) AS r
+   )
+   UPDATE audit_heads SET sequence = $13, hash = $14 WHERE organization_id = $1`,
+);
+
+/** The chains of records, as writers see them. */
+@Injectable()
+export class AuditRepository {
+  /** The head, held until the transaction ends. Null when the environment has no organization, or is gone. */
+  async takeHead(
+    scope: { organizationId: OrganizationId } | { environmentId: EnvironmentId },
+    tx: Transaction,
+  ): Promise<ChainHead | null> {
+    const [statement, id] =
+      'organizationId' in scope
+        ? [TAKE_HEAD_OF_ORGANIZATION, scope.organizationId]
+        : [TAKE_HEAD_OF_ENVIRONMENT, scope.environmentId];
+    const [head] = await tx.rows<Omit<ChainHead, 'sequence'> & { sequence: string }>(statement, [id, GENESIS_HASH]);
+    return head ? { ...head, sequence: Number(head.sequence) } : null;
+  }
+
+  /** Adds records behind a head that the transaction holds. */
+  async append(organizationId: string, records: readonly NewAuditRecord[], tx: Transaction): Promise<void> {
+    const last = records.at(-1);
+    if (!last) return;
+    const column = <T>(read: (record: NewAuditRecord) => T): T[] => records.map(read);
+    await tx.execute(APPEND, [
+      organizationId,
+      column(({ sequence }) => sequence),
+      column(({ id }) => id),
+      column(({ occurredAt }) => occurredAt),
+      column(({ actor }) => JSON.stringify(actor)),
+      column(({ action }) => action),
+      column(({ resourceType }) => resourceType),
+      column(({ resourceId }) => resourceId),
+      column(({ environmentId }) => environmentId),
+      column(({ changes }) => JSON.stringify(changes)),
+      column(({ previousHash }) => previousHash),
+      column(({ hash }) => hash),
+      last.sequence,
+      last.hash,
+    ]);
+  }
+}

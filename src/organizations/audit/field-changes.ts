@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical-json.js';
+import { Hidden, REDACTED, isSecretName, masked, plain } from './redaction.js';
+
+/** One field that differs; null stands for a value that is not there. */
+export interface FieldChange {
+  /** Dotted below objects, such as `security.jwtDuration`; a list is compared and told as a whole. */
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** Longer values, as canonical JSON in UTF-8, are told by their start, their length and their digest. */
+const MAX_VALUE_BYTES = 4096;
+const START_CHARACTERS = 256;
+
+/** Changes with every other field and says nothing of its own. */
+const BOOKKEEPING = 'updatedAt';
+
+type Members = Record<string, unknown>;
+
+/**
+ * The fields in which two states differ, sorted by name. Absent and null are the same. Of a secret only the fact that
+ * it changed is told.
+ */
+export function fieldChanges(before: object | null, after: object | null): FieldChange[] {
+  return differences('', membersOf(plain(before)), membersOf(plain(after))).sort((a, b) =>
+    a.field < b.field ? -1 : 1,
+  );
+}
+
+function differences(prefix: string, before: Members, after: Members): FieldChange[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+    const field = prefix + name;
+    const [was, is] = [before[name] ?? null, after[name] ?? null];
+    if (field === BOOKKEEPING || canonicalJson(was) === canonicalJson(is)) return [];
+    if (isSecretName(name) || was instanceof Hidden || is instanceof Hidden) {
+      return [{ field, before: REDACTED, after: REDACTED }];
+    }
+    const below = differences(`${field}.`, membersOf(was), membersOf(is));
+    // Where an object takes the place of a plain value, or one that is empty, the field itself is told as well.
+    const [leafBefore, leafAfter] = [leafOf(was), leafOf(is)];
+    if (canonicalJson(leafBefore) === canonicalJson(leafAfter)) return below;
+    return [{ field, before: told(leafBefore), after: told(leafAfter) }, ...below];
+  });
+}
+
+/** The fields of an object; of anything else, none. */
+const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
+const leafOf = (value: unknown): unknown => (isObject(value) && Object.keys(value).length > 0 ? null : value);
+const isObject = (value: unknown): value is Members =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Hidden);
+
+/** A value as a record may keep it. */
+function told(value: unknown): unknown {
+  const shown = masked(value);
+  const text = canonicalJson(shown);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAX_VALUE_BYTES) return shown;
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return { truncated: text.slice(0, START_CHARACTERS).toWellFormed(), bytes, sha256 };
+}

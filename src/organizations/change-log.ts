@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { projectionOf } from '../common/fields/index.js';
+import { isUuid } from '../common/ids.js';
+import { Outbox, type EnvironmentId, type EventDefinition, type Transaction } from '../database/index.js';
+import { storedActor, type Actor } from './audit/actor.js';
+import { AuditTrail, type ChangeScope } from './audit/audit-trail.js';
+import { fieldChanges } from './audit/field-changes.js';
+import { withoutSecrets } from './audit/redaction.js';
+import { EnvironmentsRepository } from './environments.repository.js';
+
+/** What somebody changed. */
+export interface Change {
+  /** The tenant whose record it is. Rows of an environment that goes with this change are the organization's. */
+  scope: ChangeScope;
+  /** The caller, from `@Caller()`, or `SERVICE`. */
+  actor: Actor;
+  /** Its name is the action of the record. */
+  event: EventDefinition;
+  resource: { type: string; id: string };
+  /** The state that was replaced, read under a lock (`lock` of the repository); null when something is new. */
+  before: object | null;
+  /** The state from now on; null when something is gone. */
+  after: object | null;
+  /** What the event tells; without it, of `after` (or the id alone) what its payload declares, without secrets. */
+  data?: object;
+}
+
+/**
+ * The one way to record a change of what an organization's members manage: who, what, before and after in the audit
+ * trail, and the event for those who listen. All of it commits with the change, or none.
+ */
+@Injectable()
+export class ChangeLog {
+  private console: EnvironmentId | null = null;
+
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly trail: AuditTrail,
+    private readonly environments: EnvironmentsRepository,
+  ) {}
+
+  async record(change: Change, tx: Transaction): Promise<void> {
+    const { scope, event, resource, before, after, actor } = change;
+    const consoleId = await this.consoleOf(tx);
+    const told = change.data ?? toldOf(event, after ?? { id: resource.id });
+    const draft = {
+      event,
+      resourceId: isUuid(resource.id) ? resource.id : null,
+      data: 'organizationId' in scope ? { ...told, organizationId: scope.organizationId } : told,
+      userId: actor.kind === 'endUser' ? actor.userId : null,
+    };
+    await this.outbox.append('organizationId' in scope ? consoleId : scope.environmentId, [draft], tx);
+    // The console environment belongs to no organization, so its changes are events alone.
+    if ('environmentId' in scope && scope.environmentId === consoleId) return;
+    this.trail.add(
+      scope,
+      {
+        actor: storedActor(actor),
+        action: event.name,
+        resourceType: resource.type,
+        resourceId: resource.id,
+        changes: fieldChanges(before, after),
+      },
+      tx,
+    );
+  }
+
+  /** Looked up once in the life of the process, on the connection of the caller: it exists before any organization. */
+  private async consoleOf(tx: Transaction): Promise<EnvironmentId> {
+    this.console ??= await this.environments.findConsole(tx);
+    if (!this.console) throw new Error('There is no console environment.');
+    return this.console;
+  }
+}
+
+const toldOf = ({ payload }: EventDefinition, record: object): object => {
+  const told = withoutSecrets(record);
+  return payload ? (projectionOf(payload)(told) as object) : told;
+};

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiTokensRepository } from '../../src/organizations/api-tokens/api-tokens.repository.js';
+import { PersonalTokensRepository } from '../../src/organizations/api-tokens/personal-tokens.repository.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { TestClient } from '../support/client.js';
+import { eventually } from '../support/receiver.js';
+import { rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
+import { World } from '../support/world.js';
+
+describe('an API token', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp({ env: { ROLE: 'api' } });
+  });
+  afterAll(() => test.close());
+
+  const tokenOf = async (environmentId: string): Promise<{ id: string; used: Date | null }> => {
+    const sql = 'SELECT id, last_used_at AS used FROM api_tokens WHERE environment_id = $1 ORDER BY created_at DESC';
+    return (await rowsOf<{ id: string; used: Date | null }>(test, sql, [environmentId]))[0]!;
+  };
+
+  it('notes its last use once for 50 calls at once', async () => {
+    const world = await World.create(test);
+    const { sent } = await countStatements(async () => {
+      await Promise.all(Array.from({ length: 50 }, () => world.api.get(world.path('/users'), { expect: 200 })));
+      await eventually('the use is noted', async () => (await tokenOf(world.environmentId)).used !== null);
+    });
+    expect(sent.filter(({ name }) => name === 'apiTokens.touch')).toHaveLength(1);
+  });
+
+  it.each([
+    ['an API token', ApiTokensRepository, 'api_tokens'],
+    ['a personal token', PersonalTokensRepository, 'personal_tokens'],
+  ] as const)('notes the use of %s once a minute, whichever instances note it', async (_name, type, table) => {
+    const world = await World.create(test);
+    const environmentId = type === ApiTokensRepository ? world.environmentId : world.ids.consoleEnvironmentId;
+    const sql = `SELECT id FROM ${table} WHERE environment_id = $1 ORDER BY created_at DESC LIMIT 1`;
+    const [row] = await rowsOf<{ id: string }>(test, sql, [environmentId]);
+    const token = { environmentId, tokenId: row!.id };
+    const touch = () => test.app.get<ApiTokensRepository | PersonalTokensRepository>(type).touch(token);
+    const move = (seconds: number) =>
+      rowsOf(test, `UPDATE ${table} SET last_used_at = now() - make_interval(secs => $2) WHERE id = $1`, [
+        token.tokenId,
+        seconds,
+      ]);
+    const written = await Promise.all(Array.from({ length: 50 }, touch));
+    expect(written.filter((count) => count === 1)).toHaveLength(1);
+    await move(59);
+    expect(await touch()).toBe(0);
+    await move(61);
+    expect(await touch()).toBe(1);
+  });
+
+  it('passes on scopes of its own and no others', async () => {
+    const world = await World.create(test);
+    const own = ['environment.apiTokens.write', 'environment.users.read'] as const;
+    const client = new TestClient(test.url, await world.mint(own));
+    const ask = (scopes: readonly string[], expect: number) =>
+      client.post<{ code?: string; payload?: object }>(world.path('/tokens'), { note: 'n', scopes }, { expect });
+    await ask(own, 201);
+    await ask([], 201);
+    const { body } = await ask([...own, 'environment.users.write'], 422);
+    expect(body).toMatchObject({
+      code: 'invalid_scopes',
+      payload: { additionalMessages: ['environment.users.write'] },
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { ROLES, ROLE_MATRIX, TOKEN_SCOPES, roleReaches, type Role } from '../../../src/auth/index.js';
+import { listOperations, type OpenApiDoc, type Operation } from '../contract/openapi-document.js';
+import { markdownTable } from './markdown-table.js';
+
+type Scoped = Operation & { 'x-audience'?: string; 'x-token-scope'?: string };
+
+const YES = '✓';
+const tick = (allowed: boolean): string => (allowed ? YES : '');
+const code = (text: string): string => `\`${text}\``;
+
+/** Which members may call which dashboard operation, from the matrix that the guard obeys. */
+export function roleMatrix(matrix: Readonly<Record<string, Role>> = ROLE_MATRIX): string[] {
+  const roles = [...ROLES.values].reverse();
+  return markdownTable([
+    ['Operation', ...roles],
+    ...Object.entries(matrix)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, least]) => [code(id), ...roles.map((role) => tick(roleReaches(role, least)))]),
+  ]);
+}
+
+/** Which scope of an API token opens which operation; operations without one refuse API tokens. */
+export function scopeMatrix(document: OpenApiDoc): string[] {
+  const rows = listOperations(document)
+    .map(({ operationId, operation }) => ({ operationId, scope: (operation as Scoped)['x-token-scope'] }))
+    .filter(({ scope }) => scope !== undefined)
+    .sort((a, b) => (a.operationId < b.operationId ? -1 : 1));
+  return markdownTable([
+    ['Operation', ...TOKEN_SCOPES.values.map((scope) => code(scope))],
+    ...rows.map(({ operationId, scope }) => [
+      code(operationId),
+      ...TOKEN_SCOPES.values.map((each) => tick(each === scope)),
+    ]),
+  ]);
+}
