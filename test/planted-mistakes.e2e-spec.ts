@@ -6,8 +6,7 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { AppModule } from '../src/app.module.js';
 import { Dashboard, Environment, Organization, Public, type EnvironmentId } from '../src/auth/index.js';
 import { ListField, RefField, StringField } from '../src/common/fields/index.js';
-import { jsonBody } from '../src/common/http/body.js';
-import { standardHeaders } from '../src/common/http/headers.js';
+import { receiveRequests } from '../src/common/http/receive-requests.js';
 import { ApiController, Operation, Returns } from '../src/common/http/operation.js';
 import { parseKeyRing } from '../src/vault/index.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -130,7 +129,7 @@ describe('a mistake in a handler', () => {
         bodyParser: false,
         logger: false,
       });
-      app.use(standardHeaders, jsonBody());
+      app.use(receiveRequests());
       await app.listen(0, '127.0.0.1');
       const { port } = app.getHttpServer().address() as { port: number };
       return { app, client: new RawClient(`http://127.0.0.1:${port}`) };

@@ -2,8 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { ConsoleLogger, LogLevel } from '@nestjs/common';
 import { AppModule, type AppParts } from '../app.module.js';
-import { jsonBody } from '../common/http/body.js';
-import { standardHeaders } from '../common/http/headers.js';
+import { receiveRequests } from '../common/http/receive-requests.js';
 import { ProjectingAdapter } from '../common/http/projecting.adapter.js';
 import { parseQuery } from '../common/http/query.js';
 import type { Config } from '../config/index.js';
@@ -34,7 +33,7 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
   app.set('etag', false);
   app.set('query parser', parseQuery);
   app.set('trust proxy', [...config.get('TRUST_PROXY')]);
-  app.use(standardHeaders, jsonBody());
+  app.use(receiveRequests());
   Object.assign(app.getHttpServer() as object, TIMEOUTS);
   return app;
 }

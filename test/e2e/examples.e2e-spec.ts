@@ -10,8 +10,7 @@ import { AppModule } from '../../src/app.module.js';
 import { TOKEN_SCOPES } from '../../src/auth/index.js';
 import { provision, type Provisioned } from '../../src/provisioning/index.js';
 import { Clock } from '../../src/common/clock.js';
-import { jsonBody } from '../../src/common/http/body.js';
-import { standardHeaders } from '../../src/common/http/headers.js';
+import { receiveRequests } from '../../src/common/http/receive-requests.js';
 import { newId } from '../../src/common/ids.js';
 import { Config } from '../../src/config/index.js';
 import { schemaDifference } from '../../src/database/generate-migration.js';
@@ -55,7 +54,7 @@ describe('an application with the examples', () => {
       bodyParser: false,
       logger: ['error'],
     });
-    app.use(standardHeaders, jsonBody());
+    app.use(receiveRequests());
     const runner = app.get(DataSource).createQueryRunner();
     await new CreateNotes20270101000000().up(runner);
     await runner.release();

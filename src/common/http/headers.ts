@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ServerResponse } from 'node:http';
-import type { NextFunction, Response } from 'express';
+import type { Response } from 'express';
 import type { ServiceRequest } from './request.js';
 
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
@@ -15,16 +15,17 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['Cache-Control', 'no-store'],
 ];
 
+const CACHE_CONTROL = 'Cache-Control';
 const FLAT: readonly string[] = HEADERS.flat();
+const FLAT_KEPT: readonly string[] = HEADERS.filter(([name]) => name !== CACHE_CONTROL).flat();
 
 type Head = Parameters<ServerResponse['writeHead']>;
 
 /** Gives the request its id (a proxy's `x-request-id` is kept when it is well formed) and the answer its headers. */
-export function standardHeaders(request: ServiceRequest, response: Response, next: NextFunction): void {
+export function standardHeaders(request: ServiceRequest, response: Response): void {
   const given = request.headers['x-request-id'];
   request.requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
   response.writeHead = writeStandardHead as unknown as Response['writeHead'];
-  next();
 }
 
 /**
@@ -36,7 +37,9 @@ function writeStandardHead(this: ServerResponse<ServiceRequest>, ...head: Head):
   const { requestId } = this.req;
   const { writeHead } = ServerResponse.prototype as { writeHead: (this: ServerResponse, ...head: Head) => unknown };
   if (Array.isArray(list) && this.getHeaderNames().length === 0) {
-    return writeHead.call(this, status, [...FLAT, 'X-Request-Id', requestId, ...(list as string[])] as string[]);
+    const given = list as string[];
+    const standard = given.includes(CACHE_CONTROL) ? FLAT_KEPT : FLAT;
+    return writeHead.call(this, status, [...standard, 'X-Request-Id', requestId, ...given]);
   }
   for (const [name, value] of HEADERS) if (!this.hasHeader(name)) this.setHeader(name, value);
   this.setHeader('X-Request-Id', requestId);

@@ -59,6 +59,8 @@ export interface ResultDeclaration {
   type: FieldClass | null;
   list: boolean;
   project?: (value: unknown) => unknown;
+  /** For how long anyone may keep the answer. */
+  maxAgeSeconds?: number;
 }
 
 const RESULT = Symbol('result');
@@ -69,15 +71,17 @@ interface ReturnsOptions {
   description?: string;
   /** A second success status with the same body, such as 200 beside 201 when nothing had to be created. */
   also?: 200 | 201;
+  /** Anyone may keep the answer so long; the handler answers the same object, never changed, as long as it holds. */
+  maxAgeSeconds?: number;
 }
 
 /** Declares the result: only its declared fields ever leave the service. */
 export function Returns(type: FieldClass, options: ReturnsOptions = {}): MethodDecorator {
-  const { status = 200, list = false, also, description } = options;
+  const { status = 200, list = false, also, description, maxAgeSeconds } = options;
   const document = (code: number): MethodDecorator =>
     ApiResponse({ status: code, type: type as Type, isArray: list, description: description ?? SUCCESS[code] ?? 'OK' });
   return applyDecorators(
-    SetMetadata(RESULT, { type, list } satisfies ResultDeclaration),
+    SetMetadata(RESULT, { type, list, ...(maxAgeSeconds !== undefined && { maxAgeSeconds }) } satisfies ResultDeclaration),
     HttpCode(status),
     document(status),
     ...(also ? [document(also)] : []),

@@ -16,13 +16,15 @@ export class ProjectingAdapter extends ExpressAdapter {
   override reply(response: ProjectedResponse, body: unknown, statusCode = response.statusCode): unknown {
     const { carryResult } = response;
     if (!carryResult) return super.reply(response, body, statusCode) as unknown;
-    const text = JSON.stringify(carryResult(body)) as string | undefined;
+    const text = carryResult.write(body);
     if (text === undefined) {
       response.statusCode = statusCode;
       return response.end();
     }
     const length = Buffer.byteLength(text);
-    response.writeHead(statusCode, ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${length}`]);
+    const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${length}`];
+    if (carryResult.cacheControl !== null) headers.push('Cache-Control', carryResult.cacheControl);
+    response.writeHead(statusCode, headers);
     // What is all ASCII has the same bytes in both, and Latin-1 is written without being looked at again.
     return response.end(text, length === text.length ? 'latin1' : 'utf8');
   }

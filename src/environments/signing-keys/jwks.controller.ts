@@ -1,4 +1,4 @@
-import { Get, Header } from '@nestjs/common';
+import { Get } from '@nestjs/common';
 import { Environment, Public, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { uuidPathParam } from '../../common/http/params.js';
@@ -6,7 +6,7 @@ import { JwksResponse } from './jwks.dto.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** Far below the day for which a key is published before it signs. */
-const CACHE_CONTROL = 'public, max-age=300';
+const MAX_AGE_SECONDS = 300;
 
 @ApiController('sdk/:environmentId/.well-known', 'Sdk')
 export class JwksController {
@@ -16,8 +16,7 @@ export class JwksController {
   @uuidPathParam('environmentId')
   @Operation({ id: 'getJwksByEnvironmentId', summary: "Publish the environment's public signing keys", errors: [404] })
   @Public()
-  @Header('Cache-Control', CACHE_CONTROL)
-  @Returns(JwksResponse)
+  @Returns(JwksResponse, { maxAgeSeconds: MAX_AGE_SECONDS })
   getJwksByEnvironmentId(@Environment() environmentId: EnvironmentId) {
     return this.keys.jwks(environmentId);
   }
@@ -26,8 +25,7 @@ export class JwksController {
   @uuidPathParam('environmentId')
   @Operation({ id: 'getJwksJsonByEnvironmentId', summary: 'Same key set under a .json address', errors: [404] })
   @Public()
-  @Header('Cache-Control', CACHE_CONTROL)
-  @Returns(JwksResponse)
+  @Returns(JwksResponse, { maxAgeSeconds: MAX_AGE_SECONDS })
   getJwksJsonByEnvironmentId(@Environment() environmentId: EnvironmentId) {
     return this.keys.jwks(environmentId);
   }

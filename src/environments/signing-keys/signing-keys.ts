@@ -33,8 +33,9 @@ export class SigningKeys {
   }
 
   /** The key set that anyone may verify tokens with (RFC 7517 §5). */
-  async jwks(environmentId: EnvironmentId): Promise<JwksResponse> {
-    return (await this.published.find(environmentId))?.jwks ?? { keys: [] };
+  jwks(environmentId: EnvironmentId): JwksResponse | Promise<JwksResponse> {
+    const known = this.published.find(environmentId);
+    return known instanceof Promise ? known.then((set) => set?.jwks ?? { keys: [] }) : known.jwks;
   }
 
   /** @throws notFound when the environment has no key */
