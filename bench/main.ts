@@ -18,7 +18,7 @@ import { FEW_USERS, prepareGround, redisDatabase, startStack, type Stack } from 
 import { Cleanup } from './stack/cleanup.js';
 import { watchMemory } from './stack/memory.js';
 import { Program, ROOT } from './stack/program.js';
-import { startService } from './stack/service.js';
+import { PUBLIC_URL, startService } from './stack/service.js';
 
 const REPORT = join(ROOT, '.cache/bench.json');
 /** Sign-ins a millisecond that codes are planted for; signing two tokens allows fewer. */
@@ -44,7 +44,7 @@ async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): P
   const { environmentId, privateKey, kid, bareCodeKey } = tenant;
   const { port } = await bare.ask({
     ...{ databaseUrl, pool: POOL, environmentId, privateKey, kid, codeKey: bareCodeKey },
-    issuer: `${new URL(service.origin).host}/${environmentId}`,
+    issuer: `${new URL(PUBLIC_URL).host}/${environmentId}`,
   });
   const bareServer = { origin: `http://127.0.0.1:${port}`, pid: bare.pid };
   const scene = { load, course: options, service, bare: bareServer, ground };

@@ -7,7 +7,12 @@ import { Config } from '../../src/config/index.js';
 import { SigningKeys } from '../../src/environments/index.js';
 import { codeHmac, destinationHash } from '../../src/identity/methods/email-code/one-time-code.js';
 import { Pepper } from '../../src/identity/methods/email-code/pepper.js';
-import { ApiTokensService, EnvironmentsProvisioner, OrganizationsService, ProjectsService } from '../../src/organizations/index.js';
+import {
+  ApiTokensService,
+  EnvironmentsProvisioner,
+  OrganizationsService,
+  ProjectsService,
+} from '../../src/organizations/index.js';
 import { parseKeyRing } from '../../src/vault/index.js';
 import { codeHmac as bareCodeHmac } from '../bare/signatures.js';
 import { withClient } from '../stack/postgres.js';

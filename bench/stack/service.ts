@@ -25,6 +25,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** The same for every service of a run, so that one accepts the tokens another has issued. */
+export const PUBLIC_URL = 'http://gatehouse.bench.example';
+
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 4;
 const LOG_TAIL = 4000;
@@ -47,7 +50,7 @@ export async function startService(settings: ServiceSettings): Promise<Service> 
       NODE_COMPILE_CACHE: join(ROOT, '.cache/compile'),
       PORT: String(port),
       HOST: '127.0.0.1',
-      PUBLIC_URL: origin,
+      PUBLIC_URL,
       DATABASE_URL: settings.databaseUrl,
       REDIS_URL: settings.redisUrl,
       MASTER_KEY: settings.masterKey,

@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { SigningKeys } from '../../environments/index.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { LiveSessions } from './live-sessions.js';
 import { issuerOf } from './token-claims.js';
 import { verifyToken, type VerifiedToken } from './token-verifier.js';
 
@@ -12,7 +12,7 @@ import { verifyToken, type VerifiedToken } from './token-verifier.js';
 export class SessionAuthenticator {
   constructor(
     private readonly keys: SigningKeys,
-    private readonly sessions: SessionsRepository,
+    private readonly sessions: LiveSessions,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -25,6 +25,6 @@ export class SessionAuthenticator {
       findKey: (kid) => this.keys.verificationKey(environmentId, kid),
     });
     if (!verified) return null;
-    return (await this.sessions.isLive(environmentId, verified.sessionId, verified.userId)) ? verified : null;
+    return (await this.sessions.isLive(environmentId, verified)) ? verified : null;
   }
 }

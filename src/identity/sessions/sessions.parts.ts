@@ -24,6 +24,7 @@ import { ConsoleSessionStrategy } from './console-session.strategy.js';
 import { CookieGuard } from './cookie-guard.js';
 import { EndUserStrategy } from './end-user.strategy.js';
 import { SessionAuthenticator } from './session-authenticator.js';
+import { LiveSessions } from './live-sessions.js';
 import { SessionIssuer } from './session-issuer.js';
 import { TokenSigner } from './token-signer.js';
 import { SessionTokens } from './session-tokens.js';
@@ -38,6 +39,7 @@ export const SESSION_CONTROLLERS = [SessionsController, OwnProfileController, Em
 
 export const SESSION_PROVIDERS = [
   SessionsRepository,
+  LiveSessions,
   SessionIssuer,
   SessionTokens,
   TokenSigner,

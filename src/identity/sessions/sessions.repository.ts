@@ -29,9 +29,10 @@ const COLUMNS = [
 
 const LIVE = 'revoked_at IS NULL AND expires_at > now()';
 
-const IS_LIVE = scopedStatement(
-  'sessions.is_live',
-  `SELECT 1 FROM sessions WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND ${LIVE}`,
+const ARE_LIVE = scopedStatement(
+  'sessions.are_live',
+  `SELECT asked.at::int FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS asked (id, user_id, at)
+   JOIN sessions s ON s.environment_id = $1 AND s.id = asked.id AND s.user_id = asked.user_id AND ${LIVE}`,
 );
 /** Locks the user, so that sign-ins of one person queue here and each counts the sessions of those before it. */
 const VISIT = scopedStatement(
@@ -83,6 +84,12 @@ const REVOKE = scopedStatement(
   `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND ${LIVE} RETURNING ${COLUMNS}`,
 );
 
+/** A session as a token names it. */
+export interface SessionOfUser {
+  sessionId: string;
+  userId: string;
+}
+
 export interface NewSession {
   id: string;
   userId: string;
@@ -114,8 +121,14 @@ export class SessionsRepository extends ScopedRepository<Session> {
     super(database, Session);
   }
 
-  async isLive(environmentId: EnvironmentId, id: string, userId: string): Promise<boolean> {
-    return (await this.database.rows(IS_LIVE, [environmentId, id, userId])).length === 1;
+  /** For each whether it is live and of that user, in the order of `sessions`. */
+  async areLive(environmentId: EnvironmentId, sessions: readonly SessionOfUser[]): Promise<boolean[]> {
+    const ids = sessions.map(({ sessionId }) => sessionId);
+    const userIds = sessions.map(({ userId }) => userId);
+    const rows = await this.database.rows<{ at: number }>(ARE_LIVE, [environmentId, ids, userIds]);
+    const live = sessions.map(() => false);
+    for (const { at } of rows) live[at - 1] = true;
+    return live;
   }
 
   /** Notes that the user is here. @returns false when there is no such user */
