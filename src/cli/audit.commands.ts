@@ -10,7 +10,7 @@ const verdictOf = ({ broken }: VerifiedTrail): string =>
 export async function auditVerify(app: INestApplicationContext, words: string[]): Promise<void> {
   const { organization } = parseOptions(words, ['organization']);
   if (organization !== undefined && !isUuid(organization)) {
-    throw new UsageError(`--organization must be the id of an organization (seen: ${organization}).`);
+    throw new UsageError('--organization must be the id of an organization.');
   }
   const verifier = app.get(AuditVerifier);
   let broken = 0;

@@ -97,6 +97,7 @@ describe('the document of an application', () => {
     expect(schemaOf('door.added')).toContain('"data":{"allOf":[{"$ref":"#/components/schemas/Door"}');
     expect(schemaOf('door.added')).toContain('"required":["organizationId"]');
     expect(schemaOf('door.swung')).not.toContain('"data":');
+    expect(document.webhooks?.['door.added']?.post?.description).toContain('console environment');
     expect(document.webhooks?.['door.swung']?.post?.description).toContain('not to be asked for');
   });
 

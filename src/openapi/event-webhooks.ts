@@ -58,11 +58,15 @@ function dataOf({ payload, ofOrganization }: EventDefinition) {
 }
 
 function webhookOf(event: EventDefinition): PathItem {
-  const { name, description, selectable } = event;
+  const { name, description, selectable, ofOrganization } = event;
+  const notes = [
+    ...(ofOrganization ? ['Sent to webhooks of the console environment, for every organization.'] : []),
+    ...(selectable ? [] : ['Sent to every webhook of the environment it concerns; not to be asked for.']),
+  ];
   return {
     post: {
       summary: description,
-      ...(!selectable && { description: 'Sent to every webhook of the environment it concerns; not to be asked for.' }),
+      ...(notes.length > 0 && { description: notes.join(' ') }),
       parameters: HEADERS.map((parameter) => ({ ...parameter })),
       requestBody: {
         required: true,

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from './support/app.js';
+import { auditOf } from './support/audit.js';
+import { apiDocument, operations } from './support/surface/operations.js';
+import { RawClient } from './support/surface/raw-client.js';
+import { Tenant } from './support/surface/tenant.js';
+import { UNRECORDED } from './support/surface/unrecorded.js';
+import { validCall } from './support/surface/valid-call.js';
+import { listOperations } from './support/contract/openapi-document.js';
+
+const eventsOf = new Map(
+  listOperations(apiDocument).map(({ operationId, operation }) => [
+    operationId,
+    ((operation as { 'x-events'?: string[] })['x-events'] ?? []) as readonly string[],
+  ]),
+);
+
+describe('every operation of the dashboard that changes something', () => {
+  let test: TestApp;
+  let tenant: Tenant;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
+    tenant = await Tenant.create(test);
+    client = new RawClient(test.url);
+  });
+  afterAll(async () => {
+    client.close();
+    await tenant.close();
+    await test.close();
+  });
+
+  const changing = operations.filter(({ audience, method }) => audience === 'dashboard' && method !== 'GET');
+
+  it.each(changing.map((operation) => [operation.id, operation] as const))(
+    '%s leaves a record of who did it, named by an event that it documents, or is known to leave none',
+    async (id, operation) => {
+      const { organizationId } = tenant.world.ids;
+      const request = { ...(await validCall(tenant, operation)), token: tenant.world.ownerToken };
+      const known = (await auditOf(test, organizationId)).length;
+      expect((await client.send(request)).status).toBeLessThan(300);
+      const owner = tenant.world.ids.ownerUserId;
+      const made = (await auditOf(test, organizationId)).slice(known).filter(({ actor }) => actor['id'] === owner);
+      if (id in UNRECORDED) {
+        expect(made).toEqual([]);
+        return;
+      }
+      expect(made.length).toBeGreaterThan(0);
+      const actions = [...new Set(made.map(({ action }) => action))];
+      expect(actions.filter((action) => !eventsOf.get(id)?.includes(action))).toEqual([]);
+    },
+  );
+
+  it('is on the list of exceptions only while it exists', () => {
+    expect(Object.keys(UNRECORDED).filter((id) => !changing.some((operation) => operation.id === id))).toEqual([]);
+  });
+});
