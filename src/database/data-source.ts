@@ -24,5 +24,7 @@ export const dataSourceOptions = ({ url, pool }: ConnectionOptions): DataSourceO
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
+    // A statement is sent without waiting for the one before it, so BEGIN costs no round trip of its own.
+    pipeline: true,
   },
 });

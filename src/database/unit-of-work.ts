@@ -15,8 +15,11 @@ export class UnitOfWork {
     const tx = new Transaction(client);
     let result: T;
     try {
-      await client.query('BEGIN');
+      // Not waited for: statements follow it on the connection. Where it fails, they fail with it.
+      const begun = client.query('BEGIN');
+      begun.catch(() => undefined);
       result = await work(tx);
+      await begun;
       await tx.finish();
       await client.query('COMMIT');
     } catch (error) {

@@ -43,16 +43,19 @@ export class WalletMaker {
     chains: readonly EmbeddedChain[],
     tx: Transaction,
   ): Promise<number> {
-    const present = created ? [] : await this.wallets.embeddedChains(environmentId, userId, tx);
+    // A seed without its user would never be destroyed.
+    const present = created ? [] : await this.wallets.holdUser(environmentId, userId, tx);
+    if (!present) throw conflict();
     const missing = missingChains(chains, present);
     if (missing.length === 0) return 0;
-    // A seed without its user would never be destroyed.
-    if (!created && !(await this.wallets.holdUser(environmentId, userId, tx))) throw conflict();
     const made = await this.insert(environmentId, userId, missing, tx);
     if (made.length === 0) return 0;
-    await this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
     const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
-    await this.outbox.append(environmentId, events, tx);
+    // Neither needs what the other answers, so both are sent at once.
+    await Promise.all([
+      this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx),
+      this.outbox.append(environmentId, events, tx),
+    ]);
     return made.length;
   }
 

@@ -4,7 +4,6 @@ import {
   ScopedRepository,
   scopedStatement,
   type EnvironmentId,
-  type Executor,
   type Transaction,
 } from '../database/index.js';
 import type { UserWallet } from '../identity/index.js';
@@ -24,15 +23,12 @@ const BY_ID = scopedStatement(
    WHERE w.environment_id = $1 AND w.id = $2`,
 );
 
-const EMBEDDED_CHAINS = scopedStatement(
-  'wallets.embedded_chains',
-  `SELECT DISTINCT chain FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
-);
-
 // The row of the user is not changed; it only may not go away before the end of the transaction.
 const HOLD_USER = scopedStatement(
   'wallets.hold_user',
-  'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR KEY SHARE',
+  `SELECT ARRAY(SELECT DISTINCT chain FROM wallets w
+     WHERE w.environment_id = $1 AND w.user_id = u.id AND w.kind = 'embedded') AS chains
+   FROM users u WHERE environment_id = $1 AND id = $2 FOR KEY SHARE OF u`,
 );
 
 const LOCK_USER = scopedStatement(
@@ -114,15 +110,6 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   }
 
   /** Chains on which the user has an embedded wallet. */
-  async embeddedChains(
-    environmentId: EnvironmentId,
-    userId: string,
-    on: Executor = this.database,
-  ): Promise<EmbeddedChain[]> {
-    const rows = await on.rows<{ chain: EmbeddedChain }>(EMBEDDED_CHAINS, [environmentId, userId]);
-    return rows.map(({ chain }) => chain);
-  }
-
   /**
    * Inserts the wallets that the user does not have yet, after waiting for any request that is about to insert the same.
    *
@@ -170,9 +157,14 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return rows.map(({ wallet }) => wallet);
   }
 
-  /** Keeps the user from being deleted until the transaction ends. False when there is no such user any more. */
-  async holdUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
-    return (await tx.rows(HOLD_USER, [environmentId, userId])).length > 0;
+  /**
+   * Keeps the user from being deleted until the end of the transaction.
+   *
+   * @returns the chains of the user's embedded wallets; null when the user is gone
+   */
+  async holdUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<EmbeddedChain[] | null> {
+    const [row] = await tx.rows<{ chains: EmbeddedChain[] }>(HOLD_USER, [environmentId, userId]);
+    return row?.chains ?? null;
   }
 
   /** Waits for every transaction that holds the user, and keeps new ones out. */
