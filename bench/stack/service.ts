@@ -28,6 +28,8 @@ export interface Service {
 /** The same for every service of a run, so that one accepts the tokens another has issued. */
 export const PUBLIC_URL = 'http://gatehouse.bench.example';
 
+/** Those of `npm start` and of the image. */
+const NODE_OPTIONS = ['--max-semi-space-size=8'];
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 4;
 const LOG_TAIL = 4000;
@@ -40,7 +42,7 @@ export async function startService(settings: ServiceSettings): Promise<Service> 
   const log = join(folder, 'service.log');
   const fd = openSync(log, 'w');
   const started = monotonicMs();
-  const child = spawn(process.execPath, [...(settings.nodeOptions ?? []), join(ROOT, 'dist/src/main.js')], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, ...(settings.nodeOptions ?? []), join(ROOT, 'dist/src/main.js')], {
     cwd: ROOT,
     stdio: ['ignore', fd, fd],
     env: {

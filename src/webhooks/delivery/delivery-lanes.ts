@@ -6,6 +6,8 @@ const MAX_SENDING = 64;
 const MAX_OPEN = 256;
 /** Requests under way to one webhook. */
 export const LANE_WIDTH = 5;
+/** The most under way to a webhook whose receiver keeps answering quickly. */
+const WIDEST = 20;
 /** Messages claimed for one webhook at a time: how far ahead of its receiver this process may reach. */
 const MAX_WINDOW = 64;
 const MAX_REMEMBERED = 1000;
@@ -27,6 +29,11 @@ interface Lane {
   more: boolean;
   /** Takes nothing before this time. */
   restsUntil: number;
+}
+
+function widthAfter(pace: Pace, width: number): number {
+  if (pace === 'hanging') return 1;
+  return pace === 'quick' ? Math.min(WIDEST, Math.max(width, LANE_WIDTH) + 1) : LANE_WIDTH;
 }
 
 /** Room that a claim may fill, for each webhook that has less than the default. */
@@ -103,7 +110,7 @@ export class DeliveryLanes {
     const lane = this.lane(webhookId);
     lane.sending -= 1;
     this.sending -= 1;
-    lane.width = pace === 'hanging' ? 1 : LANE_WIDTH;
+    lane.width = widthAfter(pace, lane.width);
     lane.window = pace === 'quick' ? Math.min(MAX_WINDOW, Math.max(lane.window, LANE_WIDTH) + 2) : lane.width;
   }
 
@@ -129,7 +136,7 @@ export class DeliveryLanes {
     this.unrecorded -= count;
     for (const [webhookId, lane] of this.lanes) {
       const idle = lane.sending === 0 && lane.waiting.length === 0 && !lane.more && lane.restsUntil <= now;
-      if (idle && (lane.width === LANE_WIDTH || this.lanes.size > MAX_REMEMBERED)) this.lanes.delete(webhookId);
+      if (idle && (lane.width >= LANE_WIDTH || this.lanes.size > MAX_REMEMBERED)) this.lanes.delete(webhookId);
     }
   }
 
