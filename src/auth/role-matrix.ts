@@ -34,6 +34,13 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   // Environments
   getKeysForEnvironment: 'viewer',
 
+  // Custom networks
+  getCustomNetworks: 'viewer',
+  getCustomNetwork: 'viewer',
+  createCustomNetwork: 'developer',
+  updateCustomNetwork: 'developer',
+  deleteCustomNetwork: 'developer',
+
   // Users and their sessions
   getEnvironmentUsers: 'viewer',
   getUser: 'viewer',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newEmail } from '../world.js';
+import { customNetwork } from './request-bodies.js';
 import { newAddress, type Tenant } from './tenant.js';
 
 export interface RequestParts {
@@ -9,10 +10,16 @@ export interface RequestParts {
 }
 
 /** Makes room for another, where there may be only so many. */
-async function forget({ db, ids }: Tenant, table: 'api_tokens' | 'personal_tokens' | 'webhooks'): Promise<void> {
+async function forget(
+  { db, ids }: Tenant,
+  table: 'api_tokens' | 'personal_tokens' | 'webhooks' | 'custom_networks',
+): Promise<void> {
   if (table === 'webhooks') {
     const own = [ids['environmentId'], ids['webhookId']];
     await db.query('DELETE FROM webhooks WHERE environment_id = $1 AND id <> $2', own);
+  } else if (table === 'custom_networks') {
+    const own = [ids['organizationId'], ids['networkId']];
+    await db.query('DELETE FROM custom_networks WHERE organization_id = $1 AND id <> $2', own);
   } else await db.query(`DELETE FROM ${table} WHERE note = 'made'`);
 }
 
@@ -60,6 +67,11 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   updateWebhookById: (tenant) => ({ body: webhook(tenant) }),
   getWebhookMessages: () => ({ query: '' }),
   getAuditRecords: ({ ids }) => ({ query: `limit=5&environmentId=${ids['environmentId']}` }),
+  createCustomNetwork: async (tenant) => {
+    await forget(tenant, 'custom_networks');
+    return { body: customNetwork(tenant.marker) };
+  },
+  updateCustomNetwork: (tenant) => ({ body: customNetwork(tenant.marker) }),
   updateProject: () => ({ body: { name: word() } }),
   createVisit: () => ({
     body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },
