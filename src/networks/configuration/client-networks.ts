@@ -1,3 +1,4 @@
+/* eslint-disable no-restricted-syntax -- the organization is read from an environment that the guard has admitted to */
 import { Injectable } from '@nestjs/common';
 import { mintOrganizationId, TenantDirectory, type EnvironmentId, type OrganizationId } from '../../auth/index.js';
 import {
@@ -55,7 +56,6 @@ export class ClientNetworks extends ClientSettingsSource {
 
   private async organizationOf(environmentId: EnvironmentId): Promise<OrganizationId | null> {
     const organizationId = (await this.tenants.findEnvironment(environmentId))?.organizationId;
-    // eslint-disable-next-line no-restricted-syntax -- the owner of an environment that the guard has admitted to
     return organizationId ? mintOrganizationId(organizationId) : null;
   }
 }
