@@ -34,6 +34,13 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   // Environments
   getKeysForEnvironment: 'viewer',
 
+  // Custom fields
+  getCustomFieldsForEnvironment: 'viewer',
+  getCustomFieldById: 'viewer',
+  createCustomFieldForEnvironment: 'developer',
+  updateCustomFieldById: 'developer',
+  deleteCustomFieldById: 'developer',
+
   // Custom networks
   getCustomNetworks: 'viewer',
   getCustomNetwork: 'viewer',

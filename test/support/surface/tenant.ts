@@ -7,7 +7,7 @@ import { ApiTokensService, PersonalTokensService } from '../../../src/organizati
 import type { TestApp } from '../app.js';
 import { newEmail, World, type SignedIn } from '../world.js';
 import type { ApiOperation } from './operations.js';
-import { customNetwork } from './request-bodies.js';
+import { customField, customNetwork } from './request-bodies.js';
 
 export interface Member {
   userId: string;
@@ -52,6 +52,7 @@ export class Tenant {
       'tokenId',
       'personalTokenId',
       'networkId',
+      'customFieldId',
     ]) {
       tenant.ids[name] = await tenant.makeRecord(name);
     }
@@ -88,6 +89,10 @@ export class Tenant {
           expect: 201,
         });
         return made.body.customNetwork.id;
+      }
+      case 'customFieldId': {
+        const field = { ...customField(`${marker} ${randomBytes(4).toString('hex')}`) };
+        return (await world.api.post<{ id: string }>(world.path('/custom/fields'), field, { expect: 201 })).body.id;
       }
       case 'messageId':
         return this.makeMessage();
