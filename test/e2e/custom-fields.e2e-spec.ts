@@ -226,6 +226,24 @@ describe('the values of a unique field', () => {
     expect(await valuesOf(world)).toEqual([{ userId: bob.userId, isUnique: true }]);
   });
 
+  it('follow the metadata of a user who is changed many times at once', async () => {
+    const world = await World.create(test);
+    const { key } = await create(world, unique);
+    const user = await createUser(world, {});
+    for (let trial = 0; trial < 10; trial += 1) {
+      const writes = Array.from({ length: 10 }, (_, n) => ({ metadata: n % 2 ? { [key]: `${trial}-${n}` } : {} }));
+      await Promise.all(writes.map((body) => world.api.put(world.path(`/users/${user}`), body, { expect: 200 })));
+      const [kept] = await rowsOf<{ value: string | null; isRight: boolean }>(
+        test,
+        `SELECT metadata->>$3 AS value, (SELECT value_hash FROM custom_field_values v WHERE v.user_id = u.id)
+           IS NOT DISTINCT FROM sha256(convert_to((metadata->$3)::text, 'UTF8')) AS "isRight"
+         FROM users u WHERE environment_id = $1 AND id = $2`,
+        [world.environmentId, user, key],
+      );
+      expect(kept).toMatchObject({ isRight: true });
+    }
+  });
+
   it('are not compared when a server makes a user, and the first one keeps them', async () => {
     const world = await World.create(test);
     const { key } = await create(world, unique);

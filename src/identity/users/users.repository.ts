@@ -56,6 +56,11 @@ const UPDATE = scopedStatement(
    SELECT id FROM u`,
 );
 
+const LOCK = scopedStatement(
+  'users.lock',
+  'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE',
+);
+
 const EXISTS = scopedStatement('users.exists', 'SELECT id FROM users WHERE environment_id = $1 AND id = $2');
 
 const OWNERS = asSystem('the path of a legacy route names a user and no environment').statement(
@@ -127,6 +132,8 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
     changes: StoredProfile,
     tx: Transaction,
   ): Promise<boolean> {
+    // Waited for in a statement of its own: the next one then sees the values that the change before has kept.
+    if (changes.metadata !== undefined) await tx.execute(LOCK, [environmentId, userId]);
     try {
       return (await tx.rows(UPDATE, [environmentId, userId, storedChanges(changes)])).length > 0;
     } catch (error) {
