@@ -10,6 +10,7 @@ import { EnvironmentsModule } from './environments/index.js';
 import { HealthModule } from './health/index.js';
 import { IdentityModule } from './identity/index.js';
 import { DocsModule } from './openapi/index.js';
+import { NetworksModule } from './networks/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { ProvidersModule } from './providers/index.js';
 import { QueueModule } from './queue/index.js';
@@ -37,6 +38,7 @@ export class AppModule {
         AuthModule,
         OrganizationsModule,
         EnvironmentsModule,
+        NetworksModule,
         ProvidersModule,
         IdentityModule,
         WalletsModule,

@@ -34,6 +34,20 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   // Environments
   getKeysForEnvironment: 'viewer',
 
+  // Custom fields
+  getCustomFieldsForEnvironment: 'viewer',
+  getCustomFieldById: 'viewer',
+  createCustomFieldForEnvironment: 'developer',
+  updateCustomFieldById: 'developer',
+  deleteCustomFieldById: 'developer',
+
+  // Custom networks
+  getCustomNetworks: 'viewer',
+  getCustomNetwork: 'viewer',
+  createCustomNetwork: 'developer',
+  updateCustomNetwork: 'developer',
+  deleteCustomNetwork: 'developer',
+
   // Users and their sessions
   getEnvironmentUsers: 'viewer',
   getUser: 'viewer',

@@ -12,6 +12,12 @@ export type { Identifier } from './credentials/identifier-key.js';
 export type { NewCredential } from './credentials/new-credential.js';
 export { VerifiedCredential, WalletAdditionalAddress } from './credentials/verified-credential.dto.js';
 export { WalletProperties } from './credentials/wallet-properties.dto.js';
+export {
+  CUSTOM_FIELD_CREATED,
+  CUSTOM_FIELD_DELETED,
+  CUSTOM_FIELD_UPDATED,
+} from './custom-fields/custom-field.events.js';
+export { CustomFieldsService } from './custom-fields/custom-fields.service.js';
 export { SignInCheck, SignInChecks, type Admission } from './flows/sign-in-checks.js';
 export { NonceStore } from './nonces/nonce-store.js';
 export { MissingField } from './users/missing-field.dto.js';

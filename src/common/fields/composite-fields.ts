@@ -36,13 +36,15 @@ interface ListOptions extends FieldOptions {
   min?: number;
   /** Greatest number of items: 100 unless stated. Checked on the way in; documented only when given. */
   max?: number;
+  /** Like `max`, and never documented: for lists that the document leaves open. */
+  most?: number;
 }
 
 const DEFAULT_MAX_ITEMS = 100;
-const sizeRules = ({ min, max = DEFAULT_MAX_ITEMS }: ListOptions): PropertyDecorator[] => [
+const sizeRules = ({ min, max, most = DEFAULT_MAX_ITEMS }: ListOptions): PropertyDecorator[] => [
   IsArray(),
   ...(min !== undefined ? [ArrayMinSize(min)] : []),
-  ArrayMaxSize(max),
+  ArrayMaxSize(max ?? most),
 ];
 const sizeSchema = ({ min, max }: ListOptions): object => ({
   ...(min !== undefined && { minItems: min }),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { normaliseEmail } from '../credentials/identifiers.js';
+import { KnownCustomFields } from '../custom-fields/known-custom-fields.js';
 import { EmailCodes, type StartedVerification } from '../methods/email-code/email-codes.service.js';
 import type { FullUser } from '../users/full-user.js';
 import type { StoredProfile } from '../users/profile-columns.js';
@@ -23,6 +24,7 @@ export class OwnProfile {
     private readonly reader: UserReader,
     private readonly users: UsersRepository,
     private readonly usernames: UsernamesRepository,
+    private readonly customFields: KnownCustomFields,
     private readonly codes: EmailCodes,
     private readonly answer: SessionAnswer,
     private readonly captcha: Captcha,
@@ -46,6 +48,7 @@ export class OwnProfile {
   ): Promise<ProfileAnswer> {
     await this.captcha.assertPassed(environmentId);
     assertMetadataSize(profile.metadata);
+    await this.customFields.assertValues(environmentId, profile.metadata);
     const change = email ? await this.changeEmail(environmentId, caller, email) : {};
     const user = await this.store(environmentId, caller.userId, { ...profile, ...change.stored });
     const signedIn = await this.answer.renew(environmentId, caller, user, client);

@@ -21,10 +21,10 @@ export class ValidationRules {
   @BooleanField({ optional: true, description: 'The value must be unique among the users of the environment.' })
   unique?: boolean;
 
-  @StringField({ optional: true, max: 255 })
+  @StringField({ optional: true, max: 255, description: 'RE2 syntax; the whole value must match.' })
   regex?: string;
 
-  @ListField(() => CustomFieldValidValue, { optional: true })
+  @ListField(() => CustomFieldValidValue, { optional: true, most: 200 })
   validOptions?: CustomFieldValidValue[];
 
   @StringField({ optional: true, max: 255 })

@@ -23,7 +23,7 @@ export interface NewUserAttachments {
 export interface UserFacet {
   /** The field of the user it fills. */
   name: string;
-  /** An SQL expression over the user's row `u` that yields the JSON of the field. */
+  /** An SQL expression over the user's row `u` that yields the JSON of the field; `$1` is the environment. */
   select: string;
   /** Stores what a creation request attaches, if it attaches something, and says what is to be told after the user. */
   create?(

@@ -4,6 +4,7 @@ import {
   ScopedRepository,
   asSystem,
   scopedStatement,
+  violatedConstraint,
   type EnvironmentId,
   type Executor,
   type Transaction,
@@ -14,6 +15,9 @@ import {
   credentialRows,
   type NewCredential,
 } from '../credentials/new-credential.js';
+import { customFieldDataNotUnique } from '../custom-fields/custom-field.errors.js';
+import { CUSTOM_FIELD_VALUE_UNIQUE } from '../custom-fields/custom-field-value.entity.js';
+import { VALUES_OF_NEW_USER, valuesOfUser } from '../custom-fields/value-registry.js';
 import { fullUserOf, type FullUser, type UserRow } from './full-user.js';
 import { STORED_COLUMNS, storedChanges, storedValues, type StoredProfile } from './profile-columns.js';
 import { UserFacets } from './user-facets.js';
@@ -33,7 +37,7 @@ const insertStatement = statementFamily('users.insert', (name, selection) =>
        INSERT INTO credentials (environment_id, user_id, ${CREDENTIAL_COLUMNS.join(', ')})
        SELECT $1, $2, ${CREDENTIAL_COLUMNS.map((column) => `r.${column}`).join(', ')}
        FROM jsonb_to_recordset($3::jsonb) AS r (${CREDENTIAL_RECORD}) RETURNING *
-     )
+     ), ${VALUES_OF_NEW_USER}
      SELECT ${selection} FROM u`,
   ),
 );
@@ -44,9 +48,17 @@ const readStatement = statementFamily('users.read', (name, selection) =>
 
 const UPDATE = scopedStatement(
   'users.update',
-  `UPDATE users u SET updated_at = now(), (${STORED.join(', ')}) =
-     (SELECT ${STORED.map((column) => `r.${column}`).join(', ')} FROM jsonb_populate_record(u, $3::jsonb) r)
-   WHERE u.environment_id = $1 AND u.id = $2`,
+  `WITH u AS (
+     UPDATE users u SET updated_at = now(), (${STORED.join(', ')}) =
+       (SELECT ${STORED.map((column) => `r.${column}`).join(', ')} FROM jsonb_populate_record(u, $3::jsonb) r)
+     WHERE u.environment_id = $1 AND u.id = $2 RETURNING u.id, u.metadata
+   ), ${valuesOfUser("$3::jsonb ? 'metadata'")}
+   SELECT id FROM u`,
+);
+
+const LOCK = scopedStatement(
+  'users.lock',
+  'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE',
 );
 
 const EXISTS = scopedStatement('users.exists', 'SELECT id FROM users WHERE environment_id = $1 AND id = $2');
@@ -110,14 +122,25 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
     return row ? fullUserOf(row) : null;
   }
 
-  /** False when there is no such user. Absent fields stay, null clears. */
+  /**
+   * False when there is no such user. Absent fields stay, null clears.
+   * @throws ApiError 422 `custom_field_data_not_unique`
+   */
   async updateProfile(
     environmentId: EnvironmentId,
     userId: string,
     changes: StoredProfile,
     tx: Transaction,
   ): Promise<boolean> {
-    return (await tx.execute(UPDATE, [environmentId, userId, storedChanges(changes)])) > 0;
+    // Waited for in a statement of its own: the next one then sees the values that the change before has kept.
+    if (changes.metadata !== undefined) await tx.execute(LOCK, [environmentId, userId]);
+    try {
+      return (await tx.rows(UPDATE, [environmentId, userId, storedChanges(changes)])).length > 0;
+    } catch (error) {
+      throw violatedConstraint(error) === CUSTOM_FIELD_VALUE_UNIQUE
+        ? customFieldDataNotUnique({ cause: error })
+        : error;
+    }
   }
 
   async exists(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<boolean> {

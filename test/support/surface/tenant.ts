@@ -7,6 +7,7 @@ import { ApiTokensService, PersonalTokensService } from '../../../src/organizati
 import type { TestApp } from '../app.js';
 import { newEmail, World, type SignedIn } from '../world.js';
 import type { ApiOperation } from './operations.js';
+import { customField, customNetwork } from './request-bodies.js';
 
 export interface Member {
   userId: string;
@@ -42,7 +43,17 @@ export class Tenant {
     const ids = { environmentId: environments.sandbox, organizationId, projectId };
     const tenant = new Tenant(world, db, marker, endUser, ids);
     await world.owner.put(`/projects/${projectId}`, { name: `${marker} project` }, { expect: 200 });
-    for (const name of ['userId', 'walletId', 'webhookId', 'messageId', 'eventId', 'tokenId', 'personalTokenId']) {
+    for (const name of [
+      'userId',
+      'walletId',
+      'webhookId',
+      'messageId',
+      'eventId',
+      'tokenId',
+      'personalTokenId',
+      'networkId',
+      'customFieldId',
+    ]) {
       tenant.ids[name] = await tenant.makeRecord(name);
     }
     return tenant;
@@ -71,6 +82,17 @@ export class Tenant {
         const body = { url: `https://${marker}.example.com/hook`, isEnabled: true, events: ['user.created'] };
         const made = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), body, { expect: 201 });
         return made.body.webhookId;
+      }
+      case 'networkId': {
+        const path = `/organizations/${world.ids.organizationId}/customNetworks`;
+        const made = await world.owner.post<{ customNetwork: { id: string } }>(path, customNetwork(marker), {
+          expect: 201,
+        });
+        return made.body.customNetwork.id;
+      }
+      case 'customFieldId': {
+        const field = { ...customField(`${marker} ${randomBytes(4).toString('hex')}`) };
+        return (await world.api.post<{ id: string }>(world.path('/custom/fields'), field, { expect: 201 })).body.id;
       }
       case 'messageId':
         return this.makeMessage();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newEmail } from '../world.js';
+import { customField, customNetwork } from './request-bodies.js';
 import { newAddress, type Tenant } from './tenant.js';
 
 export interface RequestParts {
@@ -8,12 +9,21 @@ export interface RequestParts {
   query?: string;
 }
 
+/** The one to keep of tables whose rows a path can name: the scope's column, its id, and the id of the row. */
+const KEPT = {
+  webhooks: ['environment_id', 'environmentId', 'webhookId'],
+  custom_fields: ['environment_id', 'environmentId', 'customFieldId'],
+  custom_networks: ['organization_id', 'organizationId', 'networkId'],
+} as const;
+
 /** Makes room for another, where there may be only so many. */
-async function forget({ db, ids }: Tenant, table: 'api_tokens' | 'personal_tokens' | 'webhooks'): Promise<void> {
-  if (table === 'webhooks') {
-    const own = [ids['environmentId'], ids['webhookId']];
-    await db.query('DELETE FROM webhooks WHERE environment_id = $1 AND id <> $2', own);
-  } else await db.query(`DELETE FROM ${table} WHERE note = 'made'`);
+async function forget({ db, ids }: Tenant, table: 'api_tokens' | 'personal_tokens' | keyof typeof KEPT): Promise<void> {
+  if (table === 'api_tokens' || table === 'personal_tokens') {
+    await db.query(`DELETE FROM ${table} WHERE note = 'made'`);
+    return;
+  }
+  const [column, scope, id] = KEPT[table];
+  await db.query(`DELETE FROM ${table} WHERE ${column} = $1 AND id <> $2`, [ids[scope], ids[id]]);
 }
 
 const word = (): string => `w${randomBytes(8).toString('hex')}`;
@@ -60,6 +70,16 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   updateWebhookById: (tenant) => ({ body: webhook(tenant) }),
   getWebhookMessages: () => ({ query: '' }),
   getAuditRecords: ({ ids }) => ({ query: `limit=5&environmentId=${ids['environmentId']}` }),
+  createCustomFieldForEnvironment: async (tenant) => {
+    await forget(tenant, 'custom_fields');
+    return { body: customField(word()) };
+  },
+  updateCustomFieldById: () => ({ body: customField(word()) }),
+  createCustomNetwork: async (tenant) => {
+    await forget(tenant, 'custom_networks');
+    return { body: customNetwork(tenant.marker) };
+  },
+  updateCustomNetwork: (tenant) => ({ body: customNetwork(tenant.marker) }),
   updateProject: () => ({ body: { name: word() } }),
   createVisit: () => ({
     body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },

@@ -1,0 +1,48 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { uuidPathParam } from '../../common/http/params.js';
+import { CustomField, CustomFieldRequest } from './custom-field.dto.js';
+import { CUSTOM_FIELD_CREATED } from './custom-field.events.js';
+import { CustomFieldsService } from './custom-fields.service.js';
+import { FIELD_LIMITS } from './field-limits.js';
+
+@ApiController('environments/:environmentId/custom/fields', 'CustomFields')
+export class CustomFieldsController {
+  constructor(private readonly fields: CustomFieldsService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'getCustomFieldsForEnvironment',
+    summary: 'List the custom signup fields',
+    description: 'In the order of their positions.',
+    errors: [400, 401, 403, 404],
+  })
+  @Dashboard({ scope: 'environment.settings.read' })
+  @Returns(CustomField, { list: true })
+  getCustomFieldsForEnvironment(@Environment() environmentId: EnvironmentId) {
+    return this.fields.list(environmentId);
+  }
+
+  @Post()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'createCustomFieldForEnvironment',
+    summary: 'Create a custom signup field',
+    description:
+      'Users have the value in their `metadata`, under the key of the field, which is made from its name. What users write there themselves must be what an enabled field allows; what servers write is taken as it is, except that an update never gives two users one value of a unique field. Users without a value see the field in `missingFields`.',
+    errors: [400, 401, 403, 404, 422],
+    events: [CUSTOM_FIELD_CREATED.name],
+    limits: ['100 custom fields in an environment', ...FIELD_LIMITS],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @Returns(CustomField, { status: 201 })
+  createCustomFieldForEnvironment(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: CustomFieldRequest,
+  ) {
+    return this.fields.create(environmentId, request, caller);
+  }
+}

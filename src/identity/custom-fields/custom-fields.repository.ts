@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import {
+  asSystem,
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { CustomFieldRow } from './custom-field.entity.js';
+import { hashOf, isGiven } from './value-registry.js';
+
+export const MAX_CUSTOM_FIELDS = 100;
+
+export type NewCustomField = Omit<CustomFieldRow, 'environmentId' | 'createdAt' | 'updatedAt'>;
+
+const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
+  'customFields.lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('custom fields of ' || $1::text, 0))`,
+);
+/** The values that users have under the key of a new field already. */
+const REGISTER = scopedStatement(
+  'customFields.register',
+  `INSERT INTO custom_field_values (environment_id, field_id, user_id, value_hash, is_unique)
+   SELECT $1, $2, u.id, ${hashOf('u.metadata', '$3::text')}, $4 FROM users u
+   WHERE u.environment_id = $1 AND ${isGiven('u.metadata', '$3::text')}`,
+);
+/** Stronger than the lock of an update: it also waits for users whose values of the field are being written. */
+const HOLD = scopedStatement(
+  'customFields.hold',
+  'SELECT id FROM custom_fields WHERE environment_id = $1 AND id = $2 FOR UPDATE',
+);
+const SWITCH = scopedStatement(
+  'customFields.switch',
+  'UPDATE custom_field_values SET is_unique = $3 WHERE environment_id = $1 AND field_id = $2 AND is_unique <> $3',
+);
+const OWNER = asSystem('the path of a custom field names no environment; only those of the caller count').statement(
+  'customFields.owner',
+  `SELECT f.environment_id AS "environmentId" FROM members m
+   JOIN environments e ON e.organization_id = m.organization_id
+   JOIN custom_fields f ON f.environment_id = e.id AND f.id = $1
+   WHERE m.user_id = $2 LIMIT 1`,
+);
+
+@Injectable()
+export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
+  constructor(database: Database) {
+    super(database, CustomFieldRow);
+  }
+
+  /** In the order in which they are asked for. */
+  async listAll(environmentId: EnvironmentId): Promise<CustomFieldRow[]> {
+    const fields = await this.list(environmentId, {}, { orderBy: 'id', limit: MAX_CUSTOM_FIELDS });
+    return fields.sort((a, b) => a.position - b.position);
+  }
+
+  /**
+   * Null when the environment has as many as it may have. Creations of one environment queue, so that none slips past.
+   * @throws a unique violation when the name or the key is taken, or when it is to be unique and users share a value
+   */
+  async insertWithinLimit(
+    environmentId: EnvironmentId,
+    field: NewCustomField,
+    tx: Transaction,
+  ): Promise<CustomFieldRow | null> {
+    await tx.execute(LOCK, [environmentId]);
+    const present = await this.list(environmentId, {}, { limit: MAX_CUSTOM_FIELDS }, tx);
+    if (present.length >= MAX_CUSTOM_FIELDS) return null;
+    const row = await this.insert(environmentId, field, tx);
+    await tx.execute(REGISTER, [environmentId, field.id, field.key, field.isUnique]);
+    return row;
+  }
+
+  /** The field, held against changes of itself and of the values that users have for it. */
+  async hold(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<CustomFieldRow | null> {
+    const [held] = await tx.rows(HOLD, [environmentId, id]);
+    return held ? this.find(environmentId, { id }, tx) : null;
+  }
+
+  /** @throws a unique violation when users share a value */
+  async switchUnique(environmentId: EnvironmentId, id: string, isUnique: boolean, tx: Transaction): Promise<void> {
+    await tx.execute(SWITCH, [environmentId, id, isUnique]);
+  }
+
+  /** The environment of a field among those of a member's organizations. */
+  async findOwner(id: string, userId: string): Promise<{ environmentId: string } | null> {
+    return (await this.database.rows<{ environmentId: string }>(OWNER, [id, userId]))[0] ?? null;
+  }
+}

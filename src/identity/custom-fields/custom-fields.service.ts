@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import { UnitOfWork, violatedConstraint, type EnvironmentId } from '../../database/index.js';
+import { ChangeLog, type Actor } from '../../organizations/index.js';
+import type { CustomField, CustomFieldRequest } from './custom-field.dto.js';
+import { CUSTOM_FIELD_KEY, CUSTOM_FIELD_NAME, type CustomFieldRow } from './custom-field.entity.js';
+import { cannotSwitchToUnique, customFieldNotUnique, tooManyCustomFields } from './custom-field.errors.js';
+import { CUSTOM_FIELD_CREATED, CUSTOM_FIELD_DELETED, CUSTOM_FIELD_UPDATED } from './custom-field.events.js';
+import { CUSTOM_FIELD_VALUE_UNIQUE } from './custom-field-value.entity.js';
+import { CustomFieldsRepository, type NewCustomField } from './custom-fields.repository.js';
+import { assertSoundField } from './field-definition.js';
+import { fieldKeyOf } from './field-key.js';
+
+/** The fields that an environment asks of its users beside the standard ones. */
+@Injectable()
+export class CustomFieldsService {
+  constructor(
+    private readonly fields: CustomFieldsRepository,
+    private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
+  ) {}
+
+  async list(environmentId: EnvironmentId): Promise<CustomField[]> {
+    return (await this.fields.listAll(environmentId)).map(shown);
+  }
+
+  async get(environmentId: EnvironmentId, id: string): Promise<CustomField> {
+    const row = await this.fields.find(environmentId, { id });
+    if (!row) throw notFound();
+    return shown(row);
+  }
+
+  /** @throws ApiError 422 of `custom-field.errors.ts` */
+  async create(environmentId: EnvironmentId, request: CustomFieldRequest, actor: Actor): Promise<CustomField> {
+    assertSoundField(request);
+    const field = { id: newId(), key: fieldKeyOf(request.name), ...stored(request) };
+    return this.work
+      .run(async (tx) => {
+        const row = await this.fields.insertWithinLimit(environmentId, field, tx);
+        if (!row) throw tooManyCustomFields();
+        const after = shown(row);
+        const change = { event: CUSTOM_FIELD_CREATED, resource: resourceOf(row.id), before: null, after };
+        await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+        return after;
+      })
+      .catch(refusalOf);
+  }
+
+  /** Replaces all but the key. @throws ApiError 422 of `custom-field.errors.ts` */
+  async update(
+    environmentId: EnvironmentId,
+    id: string,
+    request: CustomFieldRequest,
+    actor: Actor,
+  ): Promise<CustomField> {
+    assertSoundField(request);
+    const changed = stored(request);
+    return this.work
+      .run(async (tx) => {
+        const row = await this.fields.hold(environmentId, id, tx);
+        if (!row) throw notFound();
+        if (row.isUnique !== changed.isUnique) {
+          await this.fields.switchUnique(environmentId, id, changed.isUnique, tx);
+        }
+        const [updated] = await this.fields.update(environmentId, { id }, changed, tx);
+        const [before, after] = [shown(row), shown(updated!)];
+        const change = { event: CUSTOM_FIELD_UPDATED, resource: resourceOf(id), before, after };
+        await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+        return after;
+      })
+      .catch(refusalOf);
+  }
+
+  /** The values stay in the metadata of the users, who may have other uses for them. */
+  async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
+    await this.work.run(async (tx) => {
+      const row = await this.fields.hold(environmentId, id, tx);
+      if (!row) throw notFound();
+      await this.fields.delete(environmentId, { id }, tx);
+      const before = shown(row);
+      const change = { event: CUSTOM_FIELD_DELETED, resource: resourceOf(id), before, after: null, data: before };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+    });
+  }
+}
+
+const resourceOf = (id: string) => ({ type: 'customField', id });
+
+const stored = (request: CustomFieldRequest): Omit<NewCustomField, 'id' | 'key'> => {
+  const { name, enabled, required, fieldType, position, validationRules } = request;
+  const isUnique = validationRules?.unique === true;
+  return { name, enabled, required, fieldType, position, validationRules: validationRules ?? null, isUnique };
+};
+
+function shown(row: CustomFieldRow): CustomField {
+  const { id, key, name, enabled, required, fieldType, validationRules, position } = row;
+  return { id, key, name, enabled, required, fieldType, ...(validationRules && { validationRules }), position };
+}
+
+/** What an index has decided. */
+function refusalOf(error: unknown): never {
+  switch (violatedConstraint(error)) {
+    case CUSTOM_FIELD_KEY:
+    case CUSTOM_FIELD_NAME:
+      throw customFieldNotUnique({ cause: error });
+    case CUSTOM_FIELD_VALUE_UNIQUE:
+      throw cannotSwitchToUnique({ cause: error });
+    default:
+      throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import { ClientSettingsSource, ClientSettingsSources, type ClientSettingsSections } from '../../environments/index.js';
+import { RecentLookups } from '../../organizations/index.js';
+import type { MissingField } from '../users/missing-field.dto.js';
+import type { CustomFieldRow } from './custom-field.entity.js';
+import { CustomFieldsRepository } from './custom-fields.repository.js';
+import { assertFieldValues } from './field-values.js';
+
+const MAX_ENVIRONMENTS = 1_000;
+const MAX_AGE_MS = 1_000;
+
+/** The custom fields as end users meet them: in the client settings, and as rules for what they write. */
+@Injectable()
+export class KnownCustomFields extends ClientSettingsSource {
+  private readonly recent: RecentLookups<EnvironmentId, CustomFieldRow[]>;
+
+  constructor(fields: CustomFieldsRepository, sources: ClientSettingsSources) {
+    super();
+    sources.register(this);
+    this.recent = new RecentLookups({
+      max: MAX_ENVIRONMENTS,
+      ttlMs: MAX_AGE_MS,
+      find: (environmentId) => fields.listAll(environmentId),
+    });
+  }
+
+  /** @throws invalidMetadataValue by rules that are at most a second old */
+  async assertValues(
+    environmentId: EnvironmentId,
+    metadata: Record<string, unknown> | null | undefined,
+  ): Promise<void> {
+    if (metadata) assertFieldValues((await this.recent.get(environmentId)) ?? [], metadata);
+  }
+
+  override async read(environmentId: EnvironmentId): Promise<ClientSettingsSections> {
+    const fields = (await this.recent.get(environmentId)) ?? [];
+    return { customFields: fields.filter(({ enabled }) => enabled).map((field) => ({ ...asked(field) })) };
+  }
+}
+
+/** The form in which fields are asked for; `missing-fields.facet.ts` makes the same in SQL. */
+function asked({ key, name, required, isUnique, fieldType, validationRules, position }: CustomFieldRow): MissingField {
+  return {
+    name: key,
+    label: name,
+    type: 'custom',
+    enabled: true,
+    required,
+    unique: isUnique,
+    verify: false,
+    validationType: fieldType,
+    ...(validationRules && { validationRules }),
+    position,
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * SQL that keeps `custom_field_values` beside the metadata of users, as parts of the statements that write users: no
+ * statement more, and no metadata without its values. `$1` is the environment, `$2` the user, `u` the row as written.
+ */
+
+/** Whether metadata holds a value for a key: something but null and the empty text. */
+export const isGiven = (metadata: string, key: string): string =>
+  `(${metadata} -> ${key}) NOT IN ('null'::jsonb, '""'::jsonb)`;
+
+export const hashOf = (metadata: string, key: string): string =>
+  `sha256(convert_to((${metadata} -> ${key})::text, 'UTF8'))`;
+
+/**
+ * The fields that the metadata of `u` has values for. They are locked against becoming unique meanwhile: whoever makes
+ * one unique waits for the values that are on their way, and whoever comes later sees that it is unique.
+ */
+const fieldsOf = (condition: string): string => `f AS (
+  SELECT f.id, f.key, f.is_unique
+  FROM u JOIN custom_fields f ON f.environment_id = $1 AND ${isGiven('u.metadata', 'f.key')}
+  WHERE ${condition} ORDER BY f.id FOR KEY SHARE OF f
+)`;
+
+const put = (conflict: string): string => `v AS (
+  INSERT INTO custom_field_values AS c (environment_id, field_id, user_id, value_hash, is_unique)
+  SELECT $1, f.id, $2, ${hashOf('u.metadata', 'f.key')}, f.is_unique FROM f CROSS JOIN u ORDER BY f.id
+  ON CONFLICT ${conflict}
+)`;
+
+/** For a statement that inserts `u`. What is said about a new user is never refused: the first one keeps the value. */
+export const VALUES_OF_NEW_USER = `${fieldsOf('true')}, ${put('DO NOTHING')}`;
+
+/** For a statement that updates `u`; `changed` is whether the metadata is among what it writes. */
+export const valuesOfUser = (changed: string): string => `${fieldsOf(changed)}, gone AS (
+  DELETE FROM custom_field_values
+  WHERE environment_id = $1 AND user_id = $2 AND ${changed} AND field_id NOT IN (SELECT id FROM f)
+), ${put(`(environment_id, field_id, user_id) DO UPDATE
+  SET value_hash = excluded.value_hash, is_unique = excluded.is_unique
+  WHERE (c.value_hash, c.is_unique) IS DISTINCT FROM (excluded.value_hash, excluded.is_unique)`)}`;

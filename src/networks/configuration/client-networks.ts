@@ -1,0 +1,61 @@
+/* eslint-disable no-restricted-syntax -- the organization is read from an environment that the guard has admitted to */
+import { Injectable } from '@nestjs/common';
+import { mintOrganizationId, TenantDirectory, type EnvironmentId, type OrganizationId } from '../../auth/index.js';
+import {
+  ClientSettingsSource,
+  ClientSettingsSources,
+  EnvironmentSettingsReader,
+  type ChainSettings,
+  type ClientSettingsSections,
+} from '../../environments/index.js';
+import { RecentLookups } from '../../organizations/index.js';
+import { CustomNetworksRepository } from '../custom-networks.repository.js';
+import type { CustomNetworkRow } from '../custom-network.entity.js';
+import { networkConfigurations, usesCustomNetworks } from './network-configuration.js';
+import type { NetworkConfigurationResponse } from './network-configuration.dto.js';
+
+const MAX_ENVIRONMENTS = 1_000;
+const MAX_AGE_MS = 1_000;
+
+/** Tells applications which networks there are, in an operation of its own and in the client settings. */
+@Injectable()
+export class ClientNetworks extends ClientSettingsSource {
+  private readonly recent: RecentLookups<EnvironmentId, NetworkConfigurationResponse[]>;
+
+  constructor(
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly networks: CustomNetworksRepository,
+    private readonly tenants: TenantDirectory,
+    sources: ClientSettingsSources,
+  ) {
+    super();
+    sources.register(this);
+    this.recent = new RecentLookups({ max: MAX_ENVIRONMENTS, ttlMs: MAX_AGE_MS, find: (id) => this.assemble(id) });
+  }
+
+  /** At most a second old. */
+  async get(environmentId: EnvironmentId): Promise<NetworkConfigurationResponse[]> {
+    return (await this.recent.get(environmentId)) ?? [];
+  }
+
+  /** Not remembered here: the client settings are remembered as a whole. */
+  override async read(environmentId: EnvironmentId): Promise<ClientSettingsSections> {
+    return { networks: await this.assemble(environmentId) };
+  }
+
+  private async assemble(environmentId: EnvironmentId): Promise<NetworkConfigurationResponse[]> {
+    const { chains } = await this.settings.get(environmentId);
+    return networkConfigurations(chains, await this.customOf(environmentId, chains));
+  }
+
+  /** Most environments use none, and these cost no statement. */
+  private async customOf(environmentId: EnvironmentId, chains: readonly ChainSettings[]): Promise<CustomNetworkRow[]> {
+    const organizationId = usesCustomNetworks(chains) ? await this.organizationOf(environmentId) : null;
+    return organizationId ? this.networks.listAll(organizationId) : [];
+  }
+
+  private async organizationOf(environmentId: EnvironmentId): Promise<OrganizationId | null> {
+    const organizationId = (await this.tenants.findEnvironment(environmentId))?.organizationId;
+    return organizationId ? mintOrganizationId(organizationId) : null;
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  defineEnum,
+  EnumField,
+  ListField,
+  NumberField,
+  OmitOf,
+  RefField,
+  StringField,
+  UuidField,
+  type EnumValue,
+} from '../common/fields/index.js';
+
+export const CUSTOM_NETWORK_TYPES = defineEnum('CustomNetworkTypeEnum', [
+  'ETH',
+  'EVM',
+  'FLOW',
+  'SOL',
+  'ALGO',
+  'STARK',
+  'COSMOS',
+  'BTC',
+  'ECLIPSE',
+]);
+export type CustomNetworkType = EnumValue<typeof CUSTOM_NETWORK_TYPES>;
+
+/** A network that an organization runs or uses beside those the service knows. */
+export class CustomNetwork {
+  @UuidField()
+  id!: string;
+
+  @EnumField(CUSTOM_NETWORK_TYPES)
+  networkType!: CustomNetworkType;
+
+  @StringField({ max: 100 })
+  chainName!: string;
+
+  @StringField({
+    max: 100,
+    pattern: /^[0-9]+$/,
+    description: 'The number by which the settings of an environment name the network.',
+    example: '31337',
+  })
+  chainId!: string;
+
+  @StringField({ min: 1, max: 255, description: 'https, a public host name, port 443 or 8443.' })
+  rpcUrl!: string;
+
+  @StringField({ min: 1, max: 255, description: 'Like rpcUrl.' })
+  blockExplorerUrl!: string;
+
+  @StringField({ min: 1, max: 255, description: 'Like rpcUrl.' })
+  iconUrl!: string;
+
+  @StringField({ max: 100 })
+  nativeCurrencyName!: string;
+
+  @StringField({ max: 100 })
+  nativeCurrencySymbol!: string;
+
+  @StringField({ min: 1, max: 255, description: 'Like rpcUrl.' })
+  nativeCurrencyIconUrl!: string;
+
+  @NumberField({ min: 0, max: 18, description: 'A whole number.' })
+  nativeCurrencyDecimals!: number;
+}
+
+export class CustomNetworkRequest extends OmitOf(CustomNetwork, ['id']) {}
+
+export class CustomNetworkResponse {
+  @RefField(() => CustomNetwork, { optional: true })
+  customNetwork?: CustomNetwork;
+}
+
+export class CustomNetworksResponse {
+  @ListField(() => CustomNetworkResponse, { optional: true })
+  customNetworks?: CustomNetworkResponse[];
+}

@@ -1,0 +1,97 @@
+import { Body, Delete, Get, Post, Put } from '@nestjs/common';
+import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../common/http/params.js';
+import { CustomNetworkRequest, CustomNetworkResponse, CustomNetworksResponse } from './custom-network.dto.js';
+import { CUSTOM_NETWORK_CREATED, CUSTOM_NETWORK_DELETED, CUSTOM_NETWORK_UPDATED } from './custom-network.events.js';
+import { CustomNetworksService } from './custom-networks.service.js';
+
+const ADDRESSES = 'addresses: https, public host name, port 443 or 8443';
+const ONCE = 'one network for each networkType and chainId';
+const USE =
+  'An environment offers the network to its clients when its settings enable it: an entry of `chains[].networks` with `type` custom and the number of the network as `networkId`.';
+
+@ApiController('organizations/:organizationId/customNetworks', 'CustomNetworks')
+export class CustomNetworksController {
+  constructor(private readonly networks: CustomNetworksService) {}
+
+  @Get()
+  @uuidPathParam('organizationId')
+  @Operation({ id: 'getCustomNetworks', summary: "List the organization's custom networks", errors: [401, 403, 404] })
+  @Dashboard({ scope: null })
+  @Returns(CustomNetworksResponse)
+  getCustomNetworks(@Organization() organizationId: OrganizationId) {
+    return this.networks.list(organizationId);
+  }
+
+  @Post()
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'createCustomNetwork',
+    summary: 'Create a custom network for the organization',
+    description: USE,
+    errors: [400, 401, 403, 404, 422],
+    events: [CUSTOM_NETWORK_CREATED.name],
+    limits: ['100 custom networks in an organization', ONCE, ADDRESSES],
+  })
+  @Dashboard({ scope: null })
+  @Returns(CustomNetworkResponse, { status: 201 })
+  createCustomNetwork(
+    @Organization() organizationId: OrganizationId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: CustomNetworkRequest,
+  ) {
+    return this.networks.create(organizationId, request, caller);
+  }
+
+  @Get(':networkId')
+  @uuidPathParam('organizationId')
+  @uuidPathParam('networkId')
+  @Operation({ id: 'getCustomNetwork', summary: 'Read one custom network', errors: [401, 403, 404] })
+  @Dashboard({ scope: null })
+  @Returns(CustomNetworkResponse)
+  getCustomNetwork(@Organization() organizationId: OrganizationId, @IdParam('networkId') id: string) {
+    return this.networks.get(organizationId, id);
+  }
+
+  @Put(':networkId')
+  @uuidPathParam('organizationId')
+  @uuidPathParam('networkId')
+  @Operation({
+    id: 'updateCustomNetwork',
+    summary: 'Change a custom network',
+    errors: [400, 401, 403, 404, 422],
+    events: [CUSTOM_NETWORK_UPDATED.name],
+    limits: [ONCE, ADDRESSES],
+  })
+  @Dashboard({ scope: null })
+  @Returns(CustomNetworkResponse)
+  updateCustomNetwork(
+    @Organization() organizationId: OrganizationId,
+    @IdParam('networkId') id: string,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: CustomNetworkRequest,
+  ) {
+    return this.networks.update(organizationId, id, request, caller);
+  }
+
+  @Delete(':networkId')
+  @uuidPathParam('organizationId')
+  @uuidPathParam('networkId')
+  @Operation({
+    id: 'deleteCustomNetwork',
+    summary: 'Delete a custom network',
+    description: 'Environments whose settings enable it stop telling their clients about it.',
+    errors: [401, 403, 404],
+    events: [CUSTOM_NETWORK_DELETED.name],
+  })
+  @Dashboard({ scope: null })
+  @ReturnsNothing()
+  deleteCustomNetwork(
+    @Organization() organizationId: OrganizationId,
+    @IdParam('networkId') id: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.networks.delete(organizationId, id, caller);
+  }
+}

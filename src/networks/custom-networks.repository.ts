@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../auth/index.js';
+import { asSystem, Database, OrganizationRepository, type Transaction } from '../database/index.js';
+import type { CustomNetworkRequest } from './custom-network.dto.js';
+import { CustomNetworkRow } from './custom-network.entity.js';
+
+export const MAX_CUSTOM_NETWORKS = 100;
+
+const LOCK = asSystem('takes a lock that is named after the organization and touches no row').statement(
+  'customNetworks.lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('custom networks of ' || $1::text, 0))`,
+);
+
+@Injectable()
+export class CustomNetworksRepository extends OrganizationRepository<CustomNetworkRow> {
+  constructor(database: Database) {
+    super(database, CustomNetworkRow);
+  }
+
+  /** In the order in which they were made. */
+  listAll(organizationId: OrganizationId): Promise<CustomNetworkRow[]> {
+    return this.list(organizationId, {}, { orderBy: 'id', limit: MAX_CUSTOM_NETWORKS });
+  }
+
+  /** Null when the organization has as many as it may have. Creations of one organization queue, so that none slips past. */
+  async insertWithinLimit(
+    organizationId: OrganizationId,
+    network: CustomNetworkRequest & { id: string },
+    tx: Transaction,
+  ): Promise<CustomNetworkRow | null> {
+    await tx.execute(LOCK, [organizationId]);
+    const present = await this.list(organizationId, {}, { limit: MAX_CUSTOM_NETWORKS }, tx);
+    return present.length < MAX_CUSTOM_NETWORKS ? this.insert(organizationId, network, tx) : null;
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import type { CustomNetworkRequest } from './custom-network.dto.js';
+import { networkUrlRefused } from './custom-network.errors.js';
+
+const ADDRESSES = ['rpcUrl', 'blockExplorerUrl', 'iconUrl', 'nativeCurrencyIconUrl'] as const;
+
+/** Which addresses a network may have: those that requests of the service and of browsers may go to. */
+@Injectable()
+export class NetworkUrls {
+  constructor(private readonly policy: EgressPolicy) {}
+
+  /** Addresses are kept as they are given: nodes tell tenants apart by the path. @throws networkUrlRefused */
+  assertAllowed(network: CustomNetworkRequest): void {
+    const fields = ADDRESSES.flatMap((field) => {
+      const verdict = this.policy.checkUrl(network[field]);
+      return verdict.allowed ? [] : [{ field, message: verdict.message, reason: verdict.reason }];
+    });
+    if (fields.length > 0) throw networkUrlRefused({ payload: { fields } });
+  }
+}

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { Config } from '../config/index.js';
+import { ClientNetworks } from './configuration/client-networks.js';
+import { NetworksController } from './configuration/networks.controller.js';
+import { CustomNetworkRow } from './custom-network.entity.js';
+import { CustomNetworksController } from './custom-networks.controller.js';
+import { CustomNetworksRepository } from './custom-networks.repository.js';
+import { CustomNetworksService } from './custom-networks.service.js';
+import { NetworkUrls } from './network-urls.js';
+
+/** Browsers are sent to these addresses too, so plain http is never right; operators open hosts with `EGRESS_ALLOW`. */
+const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
+
+/** The networks of chains: those the service knows, those of organizations, and which of them clients are told. */
+@Module({
+  imports: [TypeOrmModule.forFeature([CustomNetworkRow])],
+  controllers: [CustomNetworksController, NetworksController],
+  providers: [
+    CustomNetworksRepository,
+    CustomNetworksService,
+    ClientNetworks,
+    NetworkUrls,
+    {
+      provide: EgressPolicy,
+      inject: [Config],
+      useFactory: ({ egressAllow }: Config) => new EgressPolicy(egressAllow, PUBLIC_HTTPS),
+    },
+  ],
+})
+export class NetworksModule {}
