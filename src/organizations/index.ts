@@ -7,6 +7,7 @@ export type { ChangeScope } from './audit/audit-trail.js';
 export { ChangeLog, type Change } from './change-log.js';
 export { EnvironmentInitializer, EnvironmentInitializers } from './environment-initializer.js';
 export { EnvironmentsProvisioner, type ProjectEnvironments } from './environments-provisioner.js';
+export { Memberships } from './memberships.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { OrganizationsService } from './organizations.service.js';
 export { PeopleDirectory, type Person } from './people-directory.js';

@@ -99,6 +99,18 @@ export const ReturnsComponent = (component: string, project: (value: unknown) =>
     ApiResponse({ status: 200, schema: { $ref: getSchemaPath(component) }, description: 'OK' }),
   );
 
+/** Declares a list of ids as the result. */
+export const ReturnsIds = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RESULT, { type: null, list: true, project: (ids) => ids } satisfies ResultDeclaration),
+    HttpCode(200),
+    ApiResponse({
+      status: 200,
+      schema: { type: 'array', items: { type: 'string', format: 'uuid', minLength: 36, maxLength: 36 } },
+      description: 'OK',
+    }),
+  );
+
 const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };
 
 /** Declares that a handler answers without a body. */
