@@ -54,8 +54,8 @@ const EXISTS = scopedStatement('users.exists', 'SELECT id FROM users WHERE envir
 const OWNERS = asSystem('the path of a legacy route names a user and no environment').statement(
   'users.owners',
   `SELECT e.id FROM members m
-   JOIN projects p ON p.organization_id = m.organization_id
-   JOIN environments e ON e.project_id = p.id AND e.deleted_at IS NULL
+   JOIN projects p ON p.organization_id = m.organization_id AND p.deleted_at IS NULL
+   JOIN environments e ON e.project_id = p.id
    JOIN users u ON u.environment_id = e.id AND u.id = $1
    WHERE m.user_id = $2 LIMIT 2`,
 );
