@@ -5,6 +5,7 @@ export { SERVICE, type Actor } from './audit/actor.js';
 export { AuditVerifier, type VerifiedTrail } from './audit/audit-verifier.js';
 export type { ChangeScope } from './audit/audit-trail.js';
 export { ChangeLog, type Change } from './change-log.js';
+export { Departures } from './departures.js';
 export { EnvironmentInitializer, EnvironmentInitializers } from './environment-initializer.js';
 export { EnvironmentsProvisioner, type ProjectEnvironments } from './environments-provisioner.js';
 export { Memberships } from './memberships.js';

@@ -23,7 +23,9 @@ import { AuditRepository } from './audit/audit.repository.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { AuditVerifier } from './audit/audit-verifier.js';
 import { ChangeLog } from './change-log.js';
+import { ConsoleEnvironment } from './console-environment.js';
 import { DeletedEnvironmentsRepository } from './deleted-environments.repository.js';
+import { Departures } from './departures.js';
 import { EnvironmentInitializers } from './environment-initializer.js';
 import { Environment } from './environment.entity.js';
 import { EnvironmentsProvisioner } from './environments-provisioner.js';
@@ -53,6 +55,7 @@ import { ProjectsService } from './projects.service.js';
 const PORTS = [
   AuditVerifier,
   ChangeLog,
+  Departures,
   Memberships,
   OrganizationsService,
   ProjectsService,
@@ -98,6 +101,7 @@ const PORTS = [
     OrganizationsRepository,
     ProjectsRepository,
     EnvironmentsRepository,
+    ConsoleEnvironment,
     DeletedEnvironmentsRepository,
     EnvironmentsPurge,
     EnvironmentsRemover,

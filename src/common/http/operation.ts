@@ -81,7 +81,11 @@ export function Returns(type: FieldClass, options: ReturnsOptions = {}): MethodD
   const document = (code: number): MethodDecorator =>
     ApiResponse({ status: code, type: type as Type, isArray: list, description: description ?? SUCCESS[code] ?? 'OK' });
   return applyDecorators(
-    SetMetadata(RESULT, { type, list, ...(maxAgeSeconds !== undefined && { maxAgeSeconds }) } satisfies ResultDeclaration),
+    SetMetadata(RESULT, {
+      type,
+      list,
+      ...(maxAgeSeconds !== undefined && { maxAgeSeconds }),
+    } satisfies ResultDeclaration),
     HttpCode(status),
     document(status),
     ...(also ? [document(also)] : []),
