@@ -44,6 +44,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   deleteUserApiToken: 'viewer',
 
   // Environments
+  getEnvironmentsByProjectId: 'viewer',
   getKeysForEnvironment: 'viewer',
 
   // Users and their sessions

@@ -12,5 +12,6 @@ export { Memberships } from './memberships.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { OrganizationsService } from './organizations.service.js';
 export { PeopleDirectory, type Person } from './people-directory.js';
+export { ProjectOwner } from './project-owner.js';
 export { ProjectsService } from './projects.service.js';
 export { RecentLookups } from './recent-lookups.js';

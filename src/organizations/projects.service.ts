@@ -13,6 +13,7 @@ import { PROJECT_NAME_UNIQUE, type Project } from './project.entity.js';
 import { MAX_PROJECTS, cannotDeleteLastProject, projectNameAlreadyExists, tooManyProjects } from './project.errors.js';
 import { PROJECT_CREATED, PROJECT_DELETED, PROJECT_UPDATED } from './project.events.js';
 import { ProjectsRepository, type ProjectWithEnvironments } from './projects.repository.js';
+import { environmentScope } from './tenant-scope.js';
 
 type NamedProject = Pick<Project, 'id' | 'name'>;
 
@@ -35,6 +36,16 @@ export class ProjectsService {
     const project = await this.projects.findWithEnvironments(organizationId, projectId);
     if (!project) throw notFound();
     return project;
+  }
+
+  /** The scopes of both environments, for contexts that keep something in them. */
+  async environmentsOf(organizationId: OrganizationId, projectId: string): Promise<ProjectEnvironments> {
+    const { projectEnvironments } = await this.get(organizationId, projectId);
+    const [live, sandbox] = (['live', 'sandbox'] as const).map((kind) =>
+      projectEnvironments.find(({ environmentName }) => environmentName === kind),
+    );
+    if (!live || !sandbox) throw notFound();
+    return { live: environmentScope(live), sandbox: environmentScope(sandbox) };
   }
 
   /** @throws projectNameAlreadyExists */

@@ -94,6 +94,26 @@ describe('projects', () => {
     });
   });
 
+  it('show both environments with their settings, to every member, without secrets', async () => {
+    const world = await World.create(test);
+    const { projectId, environments } = world.ids;
+    const canary = 'canary-captcha-secret';
+    await rowsOf(
+      test,
+      `UPDATE environment_settings SET settings = jsonb_set(settings, '{security,captcha}', $2) WHERE environment_id = $1`,
+      [environments.live, JSON.stringify({ enabled: true, siteKey: 'shown', secretKey: canary })],
+    );
+    const { body } = await world.owner.get<{
+      environments: Record<'live' | 'sandbox', { id: string; settings: { security: object } }>;
+    }>(`/projects/${projectId}/environments`, { expect: 200 });
+    const { live, sandbox } = body.environments;
+    expect([live.id, sandbox.id]).toEqual([environments.live, environments.sandbox]);
+    expect(live.settings.security).toMatchObject({ captcha: { enabled: true, siteKey: 'shown' } });
+    expect(JSON.stringify(body)).not.toContain(canary);
+    const other = await World.create(test);
+    await other.owner.get(`/projects/${projectId}/environments`, { expect: 404 });
+  });
+
   describe('are deleted', () => {
     it('with a record and an event, and their name is free again', async () => {
       const world = await World.create(test);
