@@ -211,6 +211,12 @@ describe('projects', () => {
         [world.environmentId],
       );
       const tables = await test.app.get(EnvironmentRows).tables();
+      const named = tables.map(({ table }) => table);
+      expect(named).toEqual(expect.arrayContaining(['sessions', 'credentials', 'wallets', 'webhook_deliveries']));
+      expect(named.indexOf('webhook_deliveries')).toBeLessThan(named.indexOf('webhook_messages'));
+      expect(named.indexOf('webhook_messages')).toBeLessThan(named.indexOf('webhooks'));
+      // The trail outlives what it tells of.
+      expect(named.filter((table) => table.startsWith('audit'))).toEqual([]);
       const rows = async (ids: string[]): Promise<[string, number][]> => {
         const counted: [string, number][] = [];
         for (const { table, column } of tables) {

@@ -5,11 +5,23 @@ import { asSystem, generatedStatement, type Statement } from '../statement.js';
 /** Events refer to no environment, so that emitting one costs no look at it. */
 const WITHOUT_REFERENCE = { table: 'events', column: 'environment_id' };
 
+/** Foreign keys, followed as long as they carry the id of the environment; no way through them is longer than ten. */
 const LIST_TABLES = asSystem('the catalogue knows every table whose rows belong to environments').statement(
   'environmentRows.listTables',
-  `SELECT c.conrelid::regclass::text AS "table", quote_ident(a.attname) AS "column"
-   FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-   WHERE c.contype = 'f' AND c.confrelid = 'environments'::regclass ORDER BY 1`,
+  `WITH RECURSIVE keys AS (
+     SELECT c.conrelid, a.attname, c.confrelid, f.attname AS refers_to
+     FROM pg_constraint c
+     JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+     JOIN pg_attribute f ON f.attrelid = c.confrelid AND f.attnum = c.confkey[1]
+     WHERE c.contype = 'f'
+   ), reached AS (
+     SELECT conrelid, attname, 1 AS depth FROM keys WHERE confrelid = 'environments'::regclass AND refers_to = 'id'
+     UNION
+     SELECT k.conrelid, k.attname, r.depth + 1
+     FROM keys k JOIN reached r ON r.conrelid = k.confrelid AND r.attname = k.refers_to WHERE r.depth < 10
+   )
+   SELECT conrelid::regclass::text AS "table", quote_ident(attname) AS "column"
+   FROM reached GROUP BY 1, 2 ORDER BY max(depth) DESC, 1`,
 );
 
 /** A table of environments, with the column that names the environment; both quoted as SQL wants them. */
@@ -28,6 +40,7 @@ export class EnvironmentRows {
 
   constructor(private readonly database: Database) {}
 
+  /** Those that refer to others come first, so that removing a row takes few others with it. */
   async tables(): Promise<EnvironmentTable[]> {
     return [WITHOUT_REFERENCE, ...(await this.database.rows<EnvironmentTable>(LIST_TABLES, []))];
   }
