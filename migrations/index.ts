@@ -6,6 +6,8 @@ import { CreateSessions20261120000500 } from './20261120000500-create-sessions.j
 import { CreateWallets20261120000600 } from './20261120000600-create-wallets.js';
 import { CreateWebhooks20261120000700 } from './20261120000700-create-webhooks.js';
 import { CreateAuditRecords20261121000100 } from './20261121000100-create-audit-records.js';
+import { AddImplementationTimeline20261121001001 } from './20261121001001-add-implementation-timeline.js';
+import { AddProjectDeletion20261121001002 } from './20261121001002-add-project-deletion.js';
 import { CreateCustomNetworks20261121005001 } from './20261121005001-create-custom-networks.js';
 import { CreateCustomFields20261121005002 } from './20261121005002-create-custom-fields.js';
 
@@ -19,6 +21,8 @@ export const migrations = [
   CreateWallets20261120000600,
   CreateWebhooks20261120000700,
   CreateAuditRecords20261121000100,
+  AddImplementationTimeline20261121001001,
+  AddProjectDeletion20261121001002,
   CreateCustomNetworks20261121005001,
   CreateCustomFields20261121005002,
 ];

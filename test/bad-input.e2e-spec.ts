@@ -22,6 +22,8 @@ const MALFORMED = ['validation_failed', 'malformed_body'];
 const RULES_BEYOND_THE_SCHEMA: Record<string, RegExp> = {
   createEmbeddedWallet: /^(identifier|type): /,
   createEmbeddedWalletFromFrameapp: /^fid: /,
+  createOrganization: /^websiteUrl: /,
+  updateOrganizationById: /^websiteUrl: /,
 };
 const isRuleBeyond = ({ id }: ApiOperation, name: string): boolean => RULES_BEYOND_THE_SCHEMA[id]?.test(name) === true;
 

@@ -12,6 +12,16 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   // Organizations
   getOrganizationsForMember: 'viewer',
   getOrganizationById: 'viewer',
+  createOrganization: 'viewer',
+  updateOrganizationById: 'admin',
+  updateOrganizationAddressById: 'admin',
+
+  // Members
+  getOrganizationMembers: 'viewer',
+  membershipEnvironmentIdsGet: 'viewer',
+  updateMemberRole: 'admin',
+  deleteMemberById: 'admin',
+  delegateOwnership: 'owner',
 
   // Audit trail
   getAuditRecords: 'admin',
@@ -19,7 +29,9 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   // Projects
   getProjects: 'viewer',
   getProjectById: 'viewer',
+  createProject: 'admin',
   updateProject: 'admin',
+  deleteProjectById: 'admin',
 
   // API tokens of an environment
   getTokens: 'developer',
@@ -32,6 +44,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   deleteUserApiToken: 'viewer',
 
   // Environments
+  getEnvironmentsByProjectId: 'viewer',
   getKeysForEnvironment: 'viewer',
 
   // Custom fields

@@ -7,6 +7,7 @@ import { Database } from './database.js';
 import { applyMigrations } from './migrate.js';
 import { OutboxEvent } from './outbox/outbox-event.entity.js';
 import { Outbox } from './outbox/outbox.js';
+import { EnvironmentRows } from './purge/environment-rows.js';
 import { ServiceSecret } from './service-secret.entity.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -29,8 +30,8 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature([OutboxEvent, ServiceSecret]),
       ],
-      providers: [Database, UnitOfWork, Outbox],
-      exports: [Database, UnitOfWork, Outbox],
+      providers: [Database, UnitOfWork, Outbox, EnvironmentRows],
+      exports: [Database, UnitOfWork, Outbox, EnvironmentRows],
     };
   }
 }

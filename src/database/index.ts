@@ -6,6 +6,7 @@ export type { Executor } from './executor.js';
 export { defineEvent, eventRegistry, type EventDefinition } from './outbox/define-event.js';
 export { Outbox, type EventDraft } from './outbox/outbox.js';
 export { OutboxEvent } from './outbox/outbox-event.entity.js';
+export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';
 export { OrganizationRepository, ScopedRepository, type Insert, type Where } from './scoped.repository.js';
 export type { EnvironmentId, OrganizationId } from './scope.js';
 export { asSystem, scopedStatement, type Statement } from './statement.js';

@@ -13,6 +13,8 @@ import { HealthcheckService } from './healthcheck.service.js';
 import { OriginPolicy } from './origins/origin-policy.js';
 import { Origin } from './origins/origin.entity.js';
 import { OriginsRepository } from './origins/origins.repository.js';
+import { ProjectEnvironmentsController } from './project-environments.controller.js';
+import { ProjectEnvironmentsService } from './project-environments.service.js';
 import { JwksController } from './signing-keys/jwks.controller.js';
 import { KeysController } from './signing-keys/keys.controller.js';
 import { PublishedKeys } from './signing-keys/published-keys.js';
@@ -30,7 +32,13 @@ const PORTS = [EnvironmentSettingsReader, ClientSettingsSources, SigningKeys, Or
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([EnvironmentSettings, SigningKey, Origin])],
-  controllers: [ClientSettingsController, JwksController, KeysController, HealthcheckController],
+  controllers: [
+    ClientSettingsController,
+    JwksController,
+    KeysController,
+    HealthcheckController,
+    ProjectEnvironmentsController,
+  ],
   providers: [
     ...PORTS,
     EnvironmentSettingsRepository,
@@ -39,6 +47,7 @@ const PORTS = [EnvironmentSettingsReader, ClientSettingsSources, SigningKeys, Or
     HealthcheckRepository,
     ClientSettingsService,
     HealthcheckService,
+    ProjectEnvironmentsService,
     PublishedKeys,
     SigningKeyMaker,
     SigningKeyRotation,

@@ -2,7 +2,7 @@ export { ClientSettingsSource, ClientSettingsSources, type ClientSettingsSection
 export { EnvironmentSettingsReader } from './environment-settings-reader.js';
 export { EnvironmentsModule } from './environments.module.js';
 export { OriginPolicy } from './origins/origin-policy.js';
-export { ReturnsSettings } from './returns-settings.js';
+export { environmentComponents, ReturnsSettings } from './returns-settings.js';
 export { jwtTtlSeconds } from './settings/jwt-duration.js';
 export { settingsComponents } from './settings/settings-schema.js';
 export type * from './settings/settings.types.js';

@@ -1,7 +1,51 @@
 import { ReturnsComponent } from '../common/http/operation.js';
+import type { EnvironmentWithSettings } from './project-environments.service.js';
 import { projectSettings } from './settings/settings-schema.js';
 import type { ProjectSettings } from './settings/settings.types.js';
+
+/** Environments with their settings, beside the schemas of the settings themselves. */
+export const environmentComponents = {
+  ProjectEnvironment: {
+    type: 'object',
+    properties: {
+      id: { $ref: '#/components/schemas/Uuid' },
+      settings: { $ref: '#/components/schemas/ProjectSettings' },
+      createdAt: { type: 'string', format: 'date-time' },
+      updatedAt: { type: 'string', format: 'date-time' },
+      sdkVersion: { type: 'string' },
+    },
+    required: ['id'],
+  },
+  EnvironmentsResponse: {
+    type: 'object',
+    properties: {
+      environments: {
+        type: 'object',
+        properties: {
+          live: { $ref: '#/components/schemas/ProjectEnvironment' },
+          sandbox: { $ref: '#/components/schemas/ProjectEnvironment' },
+        },
+        required: ['live', 'sandbox'],
+      },
+    },
+    required: ['environments'],
+  },
+};
 
 /** Declares the settings object as the result: what its schema does not declare, or marks as write-only, stays inside. */
 export const ReturnsSettings = (): MethodDecorator =>
   ReturnsComponent('ProjectSettings', (value) => projectSettings(value as ProjectSettings));
+
+const shown = ({ id, settings, createdAt, updatedAt }: EnvironmentWithSettings): EnvironmentWithSettings => ({
+  id,
+  settings: projectSettings(settings),
+  createdAt,
+  updatedAt,
+});
+
+/** Both environments of a project. */
+export const ReturnsEnvironments = (): MethodDecorator =>
+  ReturnsComponent('EnvironmentsResponse', (value) => {
+    const { live, sandbox } = value as Record<'live' | 'sandbox', EnvironmentWithSettings>;
+    return { environments: { live: shown(live), sandbox: shown(sandbox) } };
+  });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { settingsComponents } from '../environments/index.js';
+import { environmentComponents, settingsComponents } from '../environments/index.js';
 import { documentOf } from './document.js';
 import type { OpenApiDocument, Schemas } from './document-types.js';
 
 /** The schemas that operations use and no class declares. */
-export const EXTRA_SCHEMAS = settingsComponents as Schemas;
+export const EXTRA_SCHEMAS = { ...settingsComponents, ...environmentComponents } as Schemas;
 
 /** The document of the running service, made when somebody first asks for it. */
 @Injectable()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { projectionOf } from '../common/fields/index.js';
 import { isUuid } from '../common/ids.js';
-import { Outbox, type EnvironmentId, type EventDefinition, type Transaction } from '../database/index.js';
+import { Outbox, type EventDefinition, type Transaction } from '../database/index.js';
 import { storedActor, type Actor } from './audit/actor.js';
 import { AuditTrail, type ChangeScope } from './audit/audit-trail.js';
 import { fieldChanges } from './audit/field-changes.js';
 import { withoutSecrets } from './audit/redaction.js';
-import { EnvironmentsRepository } from './environments.repository.js';
+import { ConsoleEnvironment } from './console-environment.js';
 
 /** What somebody changed. */
 export interface Change {
@@ -31,17 +31,15 @@ export interface Change {
  */
 @Injectable()
 export class ChangeLog {
-  private console: EnvironmentId | null = null;
-
   constructor(
     private readonly outbox: Outbox,
     private readonly trail: AuditTrail,
-    private readonly environments: EnvironmentsRepository,
+    private readonly console: ConsoleEnvironment,
   ) {}
 
   async record(change: Change, tx: Transaction): Promise<void> {
     const { scope, event, resource, before, after, actor } = change;
-    const consoleId = await this.consoleOf(tx);
+    const consoleId = await this.console.idOn(tx);
     const told = change.data ?? toldOf(event, after ?? { id: resource.id });
     const draft = {
       event,
@@ -63,13 +61,6 @@ export class ChangeLog {
       },
       tx,
     );
-  }
-
-  /** Looked up once in the life of the process, on the connection of the caller: it exists before any organization. */
-  private async consoleOf(tx: Transaction): Promise<EnvironmentId> {
-    this.console ??= await this.environments.findConsole(tx);
-    if (!this.console) throw new Error('There is no console environment.');
-    return this.console;
   }
 }
 

@@ -6,6 +6,7 @@ import { Project } from './project.entity.js';
 @Entity('environments')
 @Index('environments_of_project', ['projectId', 'kind'], { unique: true })
 @Index('environments_one_console', ['kind'], { unique: true, where: "kind = 'console'" })
+@Index('environments_deleted', ['id'], { where: 'deleted_at IS NOT NULL' })
 @Check('environments_kind', "kind IN ('sandbox', 'live', 'console')")
 @Check('environments_owner', "(kind = 'console') = (project_id IS NULL AND organization_id IS NULL)")
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'environments_project', onDelete: 'CASCADE' })
@@ -27,4 +28,8 @@ export class Environment {
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   updatedAt!: Date;
+
+  /** Set while its rows are being removed; to everybody else it is gone. */
+  @Column({ type: 'timestamptz', nullable: true })
+  deletedAt!: Date | null;
 }

@@ -5,7 +5,7 @@ import { consoleScope } from './tenant-scope.js';
 
 const FIND = asSystem('the environment a path names is looked up before the caller is known').statement(
   'environments.find',
-  'SELECT id, kind, organization_id AS "organizationId" FROM environments WHERE id = $1',
+  'SELECT id, kind, organization_id AS "organizationId" FROM environments WHERE id = $1 AND deleted_at IS NULL',
 );
 const FIND_CONSOLE = asSystem('the console environment belongs to the deployment').statement(
   'environments.findConsole',
@@ -18,6 +18,10 @@ const INSERT_CONSOLE = asSystem('the console environment belongs to the deployme
 const INSERT = scopedStatement(
   'environments.insert',
   'INSERT INTO environments (organization_id, project_id, id, kind) VALUES ($1, $2, $3, $4)',
+);
+const MARK_DELETED = scopedStatement(
+  'environments.markDeleted',
+  'UPDATE environments SET deleted_at = now() WHERE organization_id = $1 AND project_id = $2 RETURNING id',
 );
 const LOCK = asSystem('an environment is the scope itself and has no column that names one').statement(
   'environments.lock',
@@ -48,6 +52,11 @@ export class EnvironmentsRepository {
     tx: Transaction,
   ): Promise<void> {
     await tx.execute(INSERT, [organizationId, row.projectId, row.environmentId, row.kind]);
+  }
+
+  /** Puts the environments of a project out of reach; their rows go later. */
+  async markDeleted(organizationId: OrganizationId, projectId: string, tx: Transaction): Promise<string[]> {
+    return (await tx.rows<{ id: string }>(MARK_DELETED, [organizationId, projectId])).map(({ id }) => id);
   }
 
   /** Queues decisions that count rows of the environment. Inserts that refer to it do not wait. */

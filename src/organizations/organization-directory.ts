@@ -48,6 +48,12 @@ export class OrganizationDirectory extends TenantDirectory {
     this.lastKnown.set(environment.id, environment);
   }
 
+  /** Makes the next call look again, on this instance. */
+  forget(environmentId: string): void {
+    this.recent.forget(environmentId);
+    this.lastKnown.delete(environmentId);
+  }
+
   private knownBefore(id: string, error: unknown): TenantEnvironment {
     const known = this.lastKnown.get(id);
     if (known) return known;

@@ -1,8 +1,10 @@
-import { Get } from '@nestjs/common';
-import { Dashboard, Organization, type OrganizationId } from '../auth/index.js';
+import { Body, Get, Post } from '@nestjs/common';
+import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
 import { uuidPathParam } from '../common/http/params.js';
-import { ProjectsResponse } from './project.dto.js';
+import { CreateProjectResponse, ProjectRequest, ProjectsResponse } from './project.dto.js';
+import { MAX_PROJECTS } from './project.errors.js';
+import { PROJECT_CREATED } from './project.events.js';
 import { ProjectsService } from './projects.service.js';
 
 @ApiController('organizations/:organizationId/projects', 'Projects')
@@ -16,5 +18,25 @@ export class OrganizationProjectsController {
   @Returns(ProjectsResponse)
   getProjects(@Organization() organizationId: OrganizationId) {
     return this.projects.list(organizationId);
+  }
+
+  @Post()
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'createProject',
+    summary: 'Create a project with its environments',
+    description: 'A sandbox and a live environment come with it, ready for use.',
+    errors: [400, 401, 403, 404, 422],
+    events: [PROJECT_CREATED.name],
+    limits: [`${MAX_PROJECTS} projects in an organization`],
+  })
+  @Dashboard({ scope: null })
+  @Returns(CreateProjectResponse)
+  createProject(
+    @Organization() organizationId: OrganizationId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: ProjectRequest,
+  ) {
+    return this.projects.create(organizationId, request, caller);
   }
 }

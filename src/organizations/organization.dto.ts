@@ -1,5 +1,22 @@
 import { ROLES, type Role } from '../auth/index.js';
-import { EnumField, ListField, RefField, StringField, UuidField } from '../common/fields/index.js';
+import {
+  EnumField,
+  ListField,
+  OmitOf,
+  RefField,
+  StringField,
+  UuidField,
+  defineEnum,
+  type EnumValue,
+} from '../common/fields/index.js';
+
+export const IMPLEMENTATION_TIMELINES = defineEnum('WhenToImplementEnum', [
+  'yesterday',
+  'nextTwoWeeks',
+  'nextTwoMonths',
+  'justBrowsing',
+]);
+export type ImplementationTimeline = EnumValue<typeof IMPLEMENTATION_TIMELINES>;
 
 export class OrganizationAddressFields {
   @StringField({ optional: true, max: 255 })
@@ -44,4 +61,39 @@ export class Organization {
 export class OrganizationsResponse {
   @ListField(() => Organization, { optional: true })
   organizations?: Organization[];
+}
+
+/** An organization without its relation to the caller. */
+export class OrganizationResponseOrganization extends OmitOf(Organization, ['role']) {}
+
+export class OrganizationResponse {
+  @RefField(() => OrganizationResponseOrganization, { optional: true })
+  organization?: OrganizationResponseOrganization;
+}
+
+const SITE = 'An absolute http or https URL.';
+
+export class OrganizationRequest {
+  @StringField({ min: 1, max: 255 })
+  name!: string;
+
+  @StringField({ optional: true, min: 1, max: 255 })
+  description?: string;
+
+  @StringField({ optional: true, min: 1, max: 255, description: SITE })
+  websiteUrl?: string;
+
+  @EnumField(IMPLEMENTATION_TIMELINES, { optional: true })
+  implementationTimeline?: ImplementationTimeline;
+}
+
+export class OrganizationFields {
+  @StringField({ min: 1, max: 255 })
+  name!: string;
+
+  @StringField({ optional: true, max: 255, description: 'An empty text removes it.' })
+  description?: string;
+
+  @StringField({ optional: true, max: 255, description: `${SITE} An empty text removes it.` })
+  websiteUrl?: string;
 }

@@ -1,4 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ImplementationTimeline } from './organization.dto.js';
 
 /** Lines of a postal address; none is required. */
 export interface OrganizationAddress {
@@ -13,6 +14,10 @@ export interface OrganizationAddress {
 
 /** Who owns projects. Its id is the scope of their rows. */
 @Entity('organizations')
+@Check(
+  'organizations_timeline',
+  "implementation_timeline IN ('yesterday', 'nextTwoWeeks', 'nextTwoMonths', 'justBrowsing')",
+)
 export class Organization {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
@@ -28,6 +33,10 @@ export class Organization {
 
   @Column({ type: 'jsonb', nullable: true })
   address!: OrganizationAddress | null;
+
+  /** When the founder meant to go live. */
+  @Column({ type: 'text', nullable: true })
+  implementationTimeline!: ImplementationTimeline | null;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   createdAt!: Date;

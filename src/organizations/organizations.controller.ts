@@ -1,9 +1,19 @@
-import { Get } from '@nestjs/common';
+import { Body, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Organization as Scope } from '../auth/index.js';
 import type { DashboardUserPrincipal, OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
 import { uuidPathParam } from '../common/http/params.js';
-import { Organization, OrganizationsResponse } from './organization.dto.js';
+import { MEMBER_ADDED } from './member.events.js';
+import {
+  Organization,
+  OrganizationAddressFields,
+  OrganizationFields,
+  OrganizationRequest,
+  OrganizationResponse,
+  OrganizationsResponse,
+} from './organization.dto.js';
+import { MAX_ORGANIZATIONS } from './organization.errors.js';
+import { ORGANIZATION_CREATED, ORGANIZATION_UPDATED } from './organization.events.js';
 import { OrganizationsService } from './organizations.service.js';
 
 @ApiController('organizations', 'Organizations')
@@ -15,11 +25,28 @@ export class OrganizationsController {
     id: 'getOrganizationsForMember',
     summary: 'List the organizations the caller belongs to',
     errors: [401],
+    limits: [`${MAX_ORGANIZATIONS} organizations for a person`],
   })
   @Dashboard({ scope: null })
   @Returns(OrganizationsResponse)
   getOrganizationsForMember(@Caller() caller: DashboardUserPrincipal) {
     return this.organizations.listOf(caller.userId);
+  }
+
+  @Post()
+  @Operation({
+    id: 'createOrganization',
+    summary: 'Create an organization',
+    description:
+      'Any dashboard user may; they become its owner. Their organizations differ in their names, those of others are not looked at. It has no project yet.',
+    errors: [400, 401, 422],
+    events: [ORGANIZATION_CREATED.name, MEMBER_ADDED.name],
+    limits: [`${MAX_ORGANIZATIONS} organizations for a person`],
+  })
+  @Dashboard({ scope: null })
+  @Returns(OrganizationResponse)
+  createOrganization(@Caller() caller: DashboardUserPrincipal, @Body() request: OrganizationRequest) {
+    return this.organizations.create(request, caller);
   }
 
   @Get(':organizationId')
@@ -29,5 +56,43 @@ export class OrganizationsController {
   @Returns(Organization)
   getOrganizationById(@Scope() organizationId: OrganizationId, @Caller() caller: DashboardUserPrincipal) {
     return this.organizations.get(organizationId, caller.userId);
+  }
+
+  @Put(':organizationId')
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'updateOrganizationById',
+    summary: "Change an organization's name, description or site",
+    description: 'What is left out stays; an empty description or site is removed.',
+    errors: [400, 401, 403, 404, 422],
+    events: [ORGANIZATION_UPDATED.name],
+  })
+  @Dashboard({ scope: null })
+  @Returns(OrganizationResponse)
+  updateOrganizationById(
+    @Scope() organizationId: OrganizationId,
+    @Caller() caller: DashboardUserPrincipal,
+    @Body() request: OrganizationFields,
+  ) {
+    return this.organizations.update(organizationId, request, caller);
+  }
+
+  @Put(':organizationId/address')
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'updateOrganizationAddressById',
+    summary: "Change an organization's postal address",
+    description: 'The whole address: lines left out are removed.',
+    errors: [400, 401, 403, 404, 422],
+    events: [ORGANIZATION_UPDATED.name],
+  })
+  @Dashboard({ scope: null })
+  @Returns(OrganizationResponse)
+  updateOrganizationAddressById(
+    @Scope() organizationId: OrganizationId,
+    @Caller() caller: DashboardUserPrincipal,
+    @Body() request: OrganizationAddressFields,
+  ) {
+    return this.organizations.updateAddress(organizationId, request, caller);
   }
 }

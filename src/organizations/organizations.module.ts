@@ -23,13 +23,24 @@ import { AuditRepository } from './audit/audit.repository.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { AuditVerifier } from './audit/audit-verifier.js';
 import { ChangeLog } from './change-log.js';
+import { ConsoleEnvironment } from './console-environment.js';
+import { DeletedEnvironmentsRepository } from './deleted-environments.repository.js';
+import { Departures } from './departures.js';
 import { EnvironmentInitializers } from './environment-initializer.js';
 import { Environment } from './environment.entity.js';
 import { EnvironmentsProvisioner } from './environments-provisioner.js';
+import { EnvironmentsPurge } from './environments-purge.job.js';
+import { EnvironmentsRemover } from './environments-remover.js';
 import { EnvironmentsRepository } from './environments.repository.js';
 import { Member } from './member.entity.js';
+import { MemberOwner } from './member-owner.js';
+import { MembersController } from './members.controller.js';
 import { MembersRepository } from './members.repository.js';
+import { MembersService } from './members.service.js';
+import { MembershipEnvironmentsController } from './membership-environments.controller.js';
+import { Memberships } from './memberships.js';
 import { OrganizationDirectory } from './organization-directory.js';
+import { OrganizationMembersController } from './organization-members.controller.js';
 import { OrganizationProjectsController } from './organization-projects.controller.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationsController } from './organizations.controller.js';
@@ -44,6 +55,8 @@ import { ProjectsService } from './projects.service.js';
 const PORTS = [
   AuditVerifier,
   ChangeLog,
+  Departures,
+  Memberships,
   OrganizationsService,
   ProjectsService,
   EnvironmentsProvisioner,
@@ -69,6 +82,9 @@ const PORTS = [
   ],
   controllers: [
     OrganizationsController,
+    OrganizationMembersController,
+    MembersController,
+    MembershipEnvironmentsController,
     OrganizationProjectsController,
     ProjectsController,
     AuditRecordsController,
@@ -85,7 +101,13 @@ const PORTS = [
     OrganizationsRepository,
     ProjectsRepository,
     EnvironmentsRepository,
+    ConsoleEnvironment,
+    DeletedEnvironmentsRepository,
+    EnvironmentsPurge,
+    EnvironmentsRemover,
     MembersRepository,
+    MembersService,
+    MemberOwner,
     ApiTokensRepository,
     PersonalTokensRepository,
     EnvironmentTokens,

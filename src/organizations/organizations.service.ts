@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { OrganizationId } from '../auth/index.js';
+import type { DashboardUserPrincipal, OrganizationId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
-import { newId } from '../common/ids.js';
 import { UnitOfWork, type Transaction } from '../database/index.js';
-import { MembersRepository } from './members.repository.js';
-import { OrganizationsRepository, type OrganizationOfMember } from './organizations.repository.js';
+import { SERVICE, type Actor } from './audit/actor.js';
+import { ChangeLog } from './change-log.js';
+import { Memberships } from './memberships.js';
+import type { OrganizationAddressFields, OrganizationFields, OrganizationRequest } from './organization.dto.js';
+import { organizationNameAlreadyExists } from './organization.errors.js';
+import { ORGANIZATION_CREATED, ORGANIZATION_UPDATED } from './organization.events.js';
+import {
+  OrganizationsRepository,
+  type OrganizationOfMember,
+  type OrganizationRow,
+} from './organizations.repository.js';
+import { PeopleDirectory } from './people-directory.js';
 import { newOrganizationId } from './tenant-scope.js';
+import { parseWebsiteUrl } from './website-url.js';
 
-interface NewOrganization {
-  name: string;
+interface NewOrganization extends OrganizationRequest {
   /** A user of the console environment; becomes the owner. */
   ownerUserId: string;
 }
@@ -17,8 +26,10 @@ interface NewOrganization {
 export class OrganizationsService {
   constructor(
     private readonly organizations: OrganizationsRepository,
-    private readonly members: MembersRepository,
+    private readonly memberships: Memberships,
+    private readonly people: PeopleDirectory,
     private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
   ) {}
 
   async listOf(userId: string): Promise<{ organizations: OrganizationOfMember[] }> {
@@ -31,12 +42,92 @@ export class OrganizationsService {
     return organization;
   }
 
-  /** An organization with its owner, in the transaction given or one of its own. */
-  async createOrganization(organization: NewOrganization, tx?: Transaction): Promise<{ id: OrganizationId }> {
-    if (!tx) return this.work.run((own) => this.createOrganization(organization, own));
+  /** The environments of all organizations that the user belongs to. */
+  listEnvironments(userId: string): Promise<string[]> {
+    return this.organizations.listEnvironmentsOfUser(userId);
+  }
+
+  /** @throws tooManyOrganizations, organizationNameAlreadyExists */
+  async create(
+    request: OrganizationRequest,
+    caller: DashboardUserPrincipal,
+  ): Promise<{ organization: OrganizationRow }> {
+    return { organization: await this.createOrganization({ ...request, ownerUserId: caller.userId }, caller) };
+  }
+
+  /**
+   * An organization with its owner, in the transaction given or one of its own.
+   *
+   * @throws tooManyOrganizations, organizationNameAlreadyExists
+   */
+  async createOrganization(
+    organization: NewOrganization,
+    actor: Actor = SERVICE,
+    tx?: Transaction,
+  ): Promise<OrganizationRow & { id: OrganizationId }> {
+    if (!tx) return this.work.run((own) => this.createOrganization(organization, actor, own));
+    const { name, description = null, implementationTimeline = null, ownerUserId } = organization;
+    const row = { name, description, websiteUrl: parseWebsiteUrl(organization.websiteUrl), implementationTimeline };
+    const known = await this.memberships.admit(ownerUserId, tx);
+    if (known.some((other) => other.name === name)) throw organizationNameAlreadyExists();
     const id = newOrganizationId();
-    await this.organizations.insert(id, organization.name, tx);
-    await this.members.insert(id, { id: newId(), userId: organization.ownerUserId, role: 'owner' }, tx);
-    return { id };
+    const after = await this.organizations.insert(id, row, tx);
+    const change = { event: ORGANIZATION_CREATED, resource: { type: 'organization', id }, before: null, after };
+    await this.changes.record({ scope: { organizationId: id }, actor, ...change }, tx);
+    await this.memberships.join(id, { userId: ownerUserId, role: 'owner' }, actor, tx);
+    return { ...after, id };
+  }
+
+  /** @throws organizationNameAlreadyExists */
+  update(
+    organizationId: OrganizationId,
+    { name, description, websiteUrl }: OrganizationFields,
+    caller: DashboardUserPrincipal,
+  ): Promise<{ organization: OrganizationRow }> {
+    const changes = {
+      name,
+      ...(description !== undefined && { description: description || null }),
+      ...(websiteUrl !== undefined && { websiteUrl: parseWebsiteUrl(websiteUrl) }),
+    };
+    return this.change(organizationId, changes, caller);
+  }
+
+  /** The whole address: lines left out are removed. */
+  updateAddress(
+    organizationId: OrganizationId,
+    address: OrganizationAddressFields,
+    caller: DashboardUserPrincipal,
+  ): Promise<{ organization: OrganizationRow }> {
+    return this.change(organizationId, { address: { ...address } }, caller);
+  }
+
+  private change(
+    organizationId: OrganizationId,
+    changes: Partial<Omit<OrganizationRow, 'id'>>,
+    caller: DashboardUserPrincipal,
+  ): Promise<{ organization: OrganizationRow }> {
+    return this.work.run(async (tx) => {
+      if (changes.name !== undefined) await this.assertNewName(organizationId, changes.name, caller, tx);
+      const before = await this.organizations.lock(organizationId, tx);
+      if (!before) throw notFound();
+      const after = { ...before, ...changes };
+      await this.organizations.update(organizationId, after, tx);
+      const resource = { type: 'organization', id: organizationId };
+      const change = { event: ORGANIZATION_UPDATED, resource, before, after };
+      await this.changes.record({ scope: { organizationId }, actor: caller, ...change }, tx);
+      return { organization: after };
+    });
+  }
+
+  private async assertNewName(
+    organizationId: OrganizationId,
+    name: string,
+    { userId }: DashboardUserPrincipal,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.people.lockPerson(userId, tx);
+    const known = await this.organizations.listNamesOfUser(userId, tx);
+    if (known.some((other) => other.name === name && other.id !== organizationId))
+      throw organizationNameAlreadyExists();
   }
 }

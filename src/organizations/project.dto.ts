@@ -1,4 +1,4 @@
-import { ListField, PickOf, StringField, UuidField } from '../common/fields/index.js';
+import { ListField, PatchOf, PickOf, RefField, StringField, UuidField } from '../common/fields/index.js';
 
 export class ProjectProjectEnvironments {
   @UuidField({ optional: true })
@@ -28,6 +28,18 @@ export class ProjectPayload extends PickOf(Project, ['id', 'name']) {}
 export class ProjectsResponse {
   @ListField(() => Project, { optional: true })
   projects?: Project[];
+}
+
+export class ProjectRequest {
+  @StringField({ min: 1, max: 255 })
+  name!: string;
+}
+
+export class CreateProjectResponseProject extends PatchOf(Project) {}
+
+export class CreateProjectResponse {
+  @RefField(() => CreateProjectResponseProject, { optional: true })
+  project?: CreateProjectResponseProject;
 }
 
 export class UpdateProjectRequest {

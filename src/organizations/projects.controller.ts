@@ -1,4 +1,4 @@
-import { Body, Get, Put } from '@nestjs/common';
+import { Body, Delete, Get, Put } from '@nestjs/common';
 import {
   Caller,
   Dashboard,
@@ -7,11 +7,11 @@ import {
   type DashboardPrincipal,
   type OrganizationId,
 } from '../auth/index.js';
-import { ApiController, Operation, Returns } from '../common/http/operation.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
 import { IdParam, uuidPathParam } from '../common/http/params.js';
 import { ProjectOwner } from './project-owner.js';
 import { Project, UpdateProjectRequest, UpdateProjectResponse } from './project.dto.js';
-import { PROJECT_UPDATED } from './project.events.js';
+import { PROJECT_DELETED, PROJECT_UPDATED } from './project.events.js';
 import { ProjectsService } from './projects.service.js';
 
 @ApiController('projects/:projectId', 'Projects')
@@ -46,5 +46,27 @@ export class ProjectsController {
     @Body() request: UpdateProjectRequest,
   ) {
     return this.projects.update(organizationId, projectId, request, caller);
+  }
+
+  @Delete()
+  @uuidPathParam('projectId')
+  @Operation({
+    id: 'deleteProjectById',
+    summary: 'Delete a project',
+    description:
+      'Both environments go with everything in them: users, wallets and their keys, webhooks, tokens, settings. There is no way back. Sessions and tokens stop working within one second; the rows are removed in the minutes after.',
+    errors: [401, 403, 404, 405, 422],
+    events: [PROJECT_DELETED.name],
+    limits: ['The last project of an organization stays'],
+  })
+  @Dashboard({ scope: null })
+  @ScopedBy(ProjectOwner, 'projectId')
+  @ReturnsNothing()
+  deleteProjectById(
+    @Organization() organizationId: OrganizationId,
+    @IdParam('projectId') projectId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.projects.delete(organizationId, projectId, caller);
   }
 }

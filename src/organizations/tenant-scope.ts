@@ -8,5 +8,13 @@ export const newEnvironmentId = (): EnvironmentId => mintEnvironmentId(newId());
 /** The scope of an organization that the caller is about to create. */
 export const newOrganizationId = (): OrganizationId => mintOrganizationId(newId());
 
+/** The scope of an organization that a person belongs to. */
+export const memberScope = (membership: { organizationId: string; userId: string }): OrganizationId =>
+  mintOrganizationId(membership.organizationId);
+
+/** The scopes of the environments of a project that the caller may read. */
+export const environmentScope = ({ id }: { id: string; environmentName: string }): EnvironmentId =>
+  mintEnvironmentId(id);
+
 /** The scope of the console environment, whose rows these contexts read for the user who owns them. */
 export const consoleScope = (row: { id: string; kind: 'console' }): EnvironmentId => mintEnvironmentId(row.id);

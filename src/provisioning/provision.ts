@@ -5,6 +5,7 @@ import {
   EnvironmentsProvisioner,
   OrganizationsService,
   ProjectsService,
+  SERVICE,
   type ProjectEnvironments,
 } from '../organizations/index.js';
 
@@ -33,7 +34,7 @@ export async function provision(app: INestApplicationContext, request: Request):
       .ensure(consoleEnvironmentId, identifier, { proven: false, draft: { email: request.ownerEmail } }, tx);
     const { id } = await app
       .get(OrganizationsService)
-      .createOrganization({ name: request.organization, ownerUserId: owner.userId }, tx);
+      .createOrganization({ name: request.organization, ownerUserId: owner.userId }, SERVICE, tx);
     return { ownerUserId: owner.userId, organizationId: id };
   });
   const { id: projectId, environments } = await app.get(ProjectsService).createProject(organizationId, request.project);

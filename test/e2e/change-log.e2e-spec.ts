@@ -69,7 +69,7 @@ describe('the change log', () => {
     const { organizationId, consoleEnvironmentId } = ids;
     await record(turn({ organizationId }, 7, { resource: { type: 'knob', id: organizationId } }));
     expect(await lastAudit(test, organizationId, 'knob.turned')).toMatchObject({ environmentId: null });
-    const [told] = await eventsOf(test, consoleEnvironmentId, organizationId);
+    const told = (await eventsOf(test, consoleEnvironmentId, organizationId)).at(-1);
     expect(told).toMatchObject({ name: 'knob.turned', data: { value: 7, organizationId } });
   });
 
@@ -80,7 +80,8 @@ describe('the change log', () => {
     const resource = { type: 'knob', id: ids.projectId };
     await record(turn({ environmentId: ids.consoleEnvironmentId }, 7, { resource }));
     expect(await count()).toEqual(before);
-    expect(await eventsOf(test, ids.consoleEnvironmentId, ids.projectId)).toHaveLength(1);
+    const told = await eventsOf(test, ids.consoleEnvironmentId, ids.projectId);
+    expect(told.filter(({ name }) => name === 'knob.turned')).toHaveLength(1);
   });
 
   it('tells neither records nor events a secret', async () => {
@@ -207,7 +208,7 @@ describe('the change log', () => {
         environmentId: null,
         changes: { name: [expect.stringMatching(/^Project/), 'Renamed'] },
       });
-      const [told] = await eventsOf(test, ids.consoleEnvironmentId, ids.projectId);
+      const told = (await eventsOf(test, ids.consoleEnvironmentId, ids.projectId)).at(-1);
       expect(told?.data).toEqual({ id: ids.projectId, name: 'Renamed', organizationId: ids.organizationId });
     });
 

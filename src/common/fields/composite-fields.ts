@@ -16,6 +16,24 @@ import { IsUuid } from './field-rules.js';
 import type { Declared, FieldDecorator } from './field-types.js';
 import type { EnumDefinition } from './scalar-fields.js';
 
+/**
+ * Another context's resource, of which this one keeps a part: documented as the component of that name, which must be
+ * in the document, and carried as what `type` declares. For answers alone.
+ */
+export function ComponentField<T extends object, const O extends FieldOptions>(
+  component: string,
+  type: () => FieldClass<T>,
+  options?: O,
+): FieldDecorator<Declared<T, O>> {
+  return declareField({
+    options: options ?? {},
+    rules: [],
+    schema: { allOf: [{ $ref: `#/components/schemas/${component}` }], type: 'object' } as never,
+    kind: 'class',
+    nested: type,
+  });
+}
+
 /** Another declared class. The thunk lets classes refer to each other across files. */
 export function RefField<T extends object, const O extends FieldOptions>(
   type: () => FieldClass<T>,

@@ -81,7 +81,11 @@ export function Returns(type: FieldClass, options: ReturnsOptions = {}): MethodD
   const document = (code: number): MethodDecorator =>
     ApiResponse({ status: code, type: type as Type, isArray: list, description: description ?? SUCCESS[code] ?? 'OK' });
   return applyDecorators(
-    SetMetadata(RESULT, { type, list, ...(maxAgeSeconds !== undefined && { maxAgeSeconds }) } satisfies ResultDeclaration),
+    SetMetadata(RESULT, {
+      type,
+      list,
+      ...(maxAgeSeconds !== undefined && { maxAgeSeconds }),
+    } satisfies ResultDeclaration),
     HttpCode(status),
     document(status),
     ...(also ? [document(also)] : []),
@@ -97,6 +101,18 @@ export const ReturnsComponent = (component: string, project: (value: unknown) =>
     SetMetadata(RESULT, { type: null, list: false, project } satisfies ResultDeclaration),
     HttpCode(200),
     ApiResponse({ status: 200, schema: { $ref: getSchemaPath(component) }, description: 'OK' }),
+  );
+
+/** Declares a list of ids as the result. */
+export const ReturnsIds = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RESULT, { type: null, list: true, project: (ids) => ids } satisfies ResultDeclaration),
+    HttpCode(200),
+    ApiResponse({
+      status: 200,
+      schema: { type: 'array', items: { type: 'string', format: 'uuid', minLength: 36, maxLength: 36 } },
+      description: 'OK',
+    }),
   );
 
 const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };

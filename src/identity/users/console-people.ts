@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database/index.js';
 import { PeopleDirectory } from '../../organizations/index.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -24,5 +25,9 @@ export class ConsolePeople extends PeopleDirectory {
         },
       ]),
     );
+  }
+
+  override lockPerson(userId: string, tx: Transaction): Promise<boolean> {
+    return this.users.lockPerson(userId, tx);
   }
 }

@@ -66,7 +66,7 @@ const EXISTS = scopedStatement('users.exists', 'SELECT id FROM users WHERE envir
 const OWNERS = asSystem('the path of a legacy route names a user and no environment').statement(
   'users.owners',
   `SELECT e.id FROM members m
-   JOIN projects p ON p.organization_id = m.organization_id
+   JOIN projects p ON p.organization_id = m.organization_id AND p.deleted_at IS NULL
    JOIN environments e ON e.project_id = p.id
    JOIN users u ON u.environment_id = e.id AND u.id = $1
    WHERE m.user_id = $2 LIMIT 2`,
@@ -77,6 +77,12 @@ const PEOPLE = asSystem('dashboard users live in the one console environment').s
   `SELECT u.id, u.alias, u.first_name AS "firstName", u.last_name AS "lastName", u.email
    FROM environments e JOIN users u ON u.environment_id = e.id AND u.id = ANY ($1::uuid[])
    WHERE e.kind = 'console'`,
+);
+
+const LOCK_PERSON = asSystem('dashboard users live in the one console environment').statement(
+  'users.lockPerson',
+  `SELECT u.id FROM environments e JOIN users u ON u.environment_id = e.id AND u.id = $1
+   WHERE e.kind = 'console' FOR NO KEY UPDATE OF u`,
 );
 
 /** A dashboard user as lists of members show it. */
@@ -154,5 +160,10 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
 
   async listPeople(userIds: readonly string[]): Promise<PersonRow[]> {
     return this.database.rows<PersonRow>(PEOPLE, [userIds]);
+  }
+
+  /** False when there is no such dashboard user. */
+  async lockPerson(userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(LOCK_PERSON, [userId])).length > 0;
   }
 }

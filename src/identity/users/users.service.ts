@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { Departures } from '../../organizations/index.js';
 import type { FullUser } from './full-user.js';
 import { assertMetadataSize } from './metadata-size.js';
 import type { StoredProfile } from './profile-columns.js';
@@ -19,6 +20,7 @@ export class UsersService {
     private readonly users: UsersRepository,
     private readonly reader: UserReader,
     private readonly facets: UserFacets,
+    private readonly departures: Departures,
     private readonly outbox: Outbox,
   ) {}
 
@@ -58,10 +60,15 @@ export class UsersService {
     await this.work.run((tx) => this.remove(environmentId, userId, null, tx));
   }
 
-  /** Removes a user with everything that is theirs; sessions, credentials and claims go by cascade. */
+  /**
+   * Removes a user with everything that is theirs; sessions, credentials and claims go by cascade.
+   *
+   * @throws ApiError 404, 422 `last_owner` for a dashboard user whom an organization cannot do without
+   */
   async remove(environmentId: EnvironmentId, userId: string, causedBy: string | null, tx: Transaction): Promise<void> {
     const user = await this.reader.getFull(environmentId, userId, tx);
     await this.facets.remove(environmentId, userId, tx);
+    await this.departures.depart(environmentId, userId, tx);
     if ((await this.users.delete(environmentId, { id: userId }, tx)) === 0) throw notFound();
     await this.outbox.append(environmentId, [userEvent(USER_DELETED, user, causedBy)], tx);
   }

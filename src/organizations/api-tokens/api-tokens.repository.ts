@@ -53,7 +53,7 @@ const RECOGNIZE = asSystem('a token is how the environment of its call becomes k
   'apiTokens.recognize',
   `SELECT t.id AS "tokenId", t.environment_id AS "environmentId", t.scopes, t.created_by AS "createdBy",
      e.kind, e.organization_id AS "organizationId"
-   FROM api_tokens t JOIN environments e ON e.id = t.environment_id
+   FROM api_tokens t JOIN environments e ON e.id = t.environment_id AND e.deleted_at IS NULL
    WHERE t.token_hash = $1 AND t.expires_at > now()`,
 );
 const TOUCH = scopedStatement(

@@ -40,6 +40,11 @@ const DELETE = scopedStatement(
   `DELETE FROM personal_tokens WHERE environment_id = $1 AND user_id = $2 AND id = $3
    RETURNING ${COLUMNS}, token_hash AS "tokenHash"`,
 );
+const DELETE_ALL = scopedStatement(
+  'personalTokens.deleteAll',
+  `DELETE FROM personal_tokens WHERE environment_id = $1 AND user_id = $2
+   RETURNING ${COLUMNS}, token_hash AS "tokenHash"`,
+);
 const RECOGNIZE = asSystem('a personal token is how its owner becomes known').statement(
   'personalTokens.recognize',
   `SELECT id AS "tokenId", environment_id AS "environmentId", user_id AS "userId"
@@ -80,6 +85,15 @@ export class PersonalTokensRepository {
   ): Promise<(PersonalTokenRow & { tokenHash: Buffer }) | null> {
     const values = [environmentId, userId, id];
     return (await tx.rows<PersonalTokenRow & { tokenHash: Buffer }>(DELETE, values))[0] ?? null;
+  }
+
+  /** Every token of a user, expired ones included. */
+  deleteAll(
+    environmentId: EnvironmentId,
+    userId: string,
+    tx: Transaction,
+  ): Promise<(PersonalTokenRow & { tokenHash: Buffer })[]> {
+    return tx.rows<PersonalTokenRow & { tokenHash: Buffer }>(DELETE_ALL, [environmentId, userId]);
   }
 
   async recognize(hash: Buffer): Promise<RecognizedPersonalToken | null> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DashboardUserPrincipal, EnvironmentId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork } from '../../database/index.js';
+import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { EnvironmentsProvisioner } from '../environments-provisioner.js';
@@ -75,12 +75,28 @@ export class PersonalTokensService {
     const deleted = await this.work.run(async (tx) => {
       const row = await this.tokens.delete(environmentId, caller.userId, tokenId, tx);
       if (!row) throw notFound();
-      const before = told(row);
-      const change = { event: PERSONAL_TOKEN_DELETED, resource: resourceOf(row), before, after: null, data: before };
-      await this.changes.record({ scope: { environmentId }, actor: caller, ...change }, tx);
+      await this.recordDeletion(environmentId, row, caller, tx);
       return row;
     });
     this.presented.forget(deleted.tokenHash);
+  }
+
+  /** The tokens of a person who is deleted in the same transaction. */
+  async deleteAllOf(environmentId: EnvironmentId, userId: string, actor: Actor, tx: Transaction): Promise<void> {
+    const deleted = await this.tokens.deleteAll(environmentId, userId, tx);
+    for (const row of deleted) await this.recordDeletion(environmentId, row, actor, tx);
+    tx.afterCommit(() => deleted.forEach(({ tokenHash }) => this.presented.forget(tokenHash)));
+  }
+
+  private recordDeletion(
+    environmentId: EnvironmentId,
+    row: PersonalTokenRow,
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
+    const before = told(row);
+    const change = { event: PERSONAL_TOKEN_DELETED, resource: resourceOf(row), before, after: null, data: before };
+    return this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
   }
 }
 

@@ -3,13 +3,14 @@ import pg from 'pg';
 import type { Role } from '../../../src/auth/index.js';
 import { UnitOfWork } from '../../../src/database/index.js';
 import { UserIdentities } from '../../../src/identity/index.js';
-import { ApiTokensService, PersonalTokensService } from '../../../src/organizations/index.js';
+import { ApiTokensService, PersonalTokensService, ProjectsService } from '../../../src/organizations/index.js';
 import type { TestApp } from '../app.js';
 import { newEmail, World, type SignedIn } from '../world.js';
 import type { ApiOperation } from './operations.js';
 import { customField, customNetwork } from './request-bodies.js';
 
 export interface Member {
+  id: string;
   userId: string;
   email: string;
   /** A personal token. */
@@ -18,6 +19,9 @@ export interface Member {
 
 /** Values of path parameters by name; `personalTokenId` is the `tokenId` of `/user/tokens`. */
 export type RecordIds = Record<string, string>;
+
+/** A word that nobody else uses. */
+export const word = (): string => `w${randomBytes(8).toString('hex')}`;
 
 /** A wallet address nobody else uses. */
 export const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
@@ -53,6 +57,7 @@ export class Tenant {
       'personalTokenId',
       'networkId',
       'customFieldId',
+      'memberId',
     ]) {
       tenant.ids[name] = await tenant.makeRecord(name);
     }
@@ -105,6 +110,10 @@ export class Tenant {
         const asked = { note: marker, scopes: [], createdBy: userId };
         return (await world.test.app.get(ApiTokensService).mint(world.environmentId, asked)).id;
       }
+      case 'projectId':
+        return (await world.test.app.get(ProjectsService).createProject(world.ids.organizationId, word())).id;
+      case 'memberId':
+        return (await this.addMember('viewer')).id;
       case 'personalTokenId': {
         const tokens = world.test.app.get(PersonalTokensService);
         return (await tokens.mint(world.ids.consoleEnvironmentId, userId, { note: marker })).id;
@@ -157,12 +166,12 @@ export class Tenant {
           .get(UserIdentities)
           .ensure(consoleEnvironmentId, { kind: 'email', value: email }, { proven: false, draft: { email } }, tx),
       );
-    await this.db.query(
-      'INSERT INTO members (organization_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, $3)',
+    const made = await this.db.query<{ id: string }>(
+      'INSERT INTO members (organization_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, $3) RETURNING id',
       [organizationId, userId, role],
     );
     const { rawToken } = await app.get(PersonalTokensService).mint(consoleEnvironmentId, userId, { note: role });
-    return { userId, email, token: rawToken };
+    return { id: made.rows[0]!.id, userId, email, token: rawToken };
   }
 
   /** The path of an operation on the tenant's records, or on those given instead. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Role } from '../../../src/auth/index.js';
 import { newEmail } from '../world.js';
 import { customField, customNetwork } from './request-bodies.js';
-import { newAddress, type Tenant } from './tenant.js';
+import { newAddress, word, type Tenant } from './tenant.js';
 
 export interface RequestParts {
   body?: unknown;
@@ -26,7 +27,6 @@ async function forget({ db, ids }: Tenant, table: 'api_tokens' | 'personal_token
   await db.query(`DELETE FROM ${table} WHERE ${column} = $1 AND id <> $2`, [ids[scope], ids[id]]);
 }
 
-const word = (): string => `w${randomBytes(8).toString('hex')}`;
 const wallet = () => ({
   publicWalletAddress: newAddress(),
   chain: 'EVM',
@@ -40,6 +40,17 @@ const webhook = (tenant: Tenant) => ({
   isEnabled: true,
   events: ['user.created'],
 });
+
+/** Makes room for projects and organizations, of which there may be only so many. */
+const forgetProjects = ({ db, ids }: Tenant) =>
+  db.query("UPDATE projects SET deleted_at = now() WHERE organization_id = $1 AND name LIKE 'made%'", [
+    ids['organizationId'],
+  ]);
+const leaveOrganizations = ({ db }: Tenant) =>
+  db.query(`DELETE FROM members m USING organizations o WHERE o.id = m.organization_id AND o.name LIKE 'made%'`);
+/** The tenant's member becomes what a call wants to find. */
+const makeMember = ({ db, ids }: Tenant, role: Role) =>
+  db.query('UPDATE members SET role = $2 WHERE id = $1', [ids['memberId'], role]);
 
 async function sentCode({ world }: Tenant): Promise<{ verificationUUID: string; verificationToken: string }> {
   const email = newEmail();
@@ -80,6 +91,24 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
     return { body: customNetwork(tenant.marker) };
   },
   updateCustomNetwork: (tenant) => ({ body: customNetwork(tenant.marker) }),
+  createOrganization: async (tenant) => {
+    await leaveOrganizations(tenant);
+    return { body: { name: `made ${word()}`, websiteUrl: 'https://example.com', implementationTimeline: 'yesterday' } };
+  },
+  updateOrganizationById: () => ({ body: { name: word(), description: 'about', websiteUrl: 'https://example.com' } }),
+  updateOrganizationAddressById: () => ({ body: { addressLine1: 'Main Street 1', city: 'Zug', country: 'CH' } }),
+  createProject: async (tenant) => {
+    await forgetProjects(tenant);
+    return { body: { name: `made ${word()}` } };
+  },
+  updateMemberRole: async (tenant) => {
+    await makeMember(tenant, 'viewer');
+    return { body: { role: 'developer' } };
+  },
+  delegateOwnership: async (tenant) => {
+    await makeMember(tenant, 'owner');
+    return { body: { adminMemberIdToDelegate: (await tenant.addMember('admin')).id } };
+  },
   updateProject: () => ({ body: { name: word() } }),
   createVisit: () => ({
     body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },

@@ -1,0 +1,22 @@
+import { defineError } from '../common/errors/index.js';
+
+/** That a person belongs to, whoever founded them: their lists are answered whole. */
+export const MAX_ORGANIZATIONS = 50;
+
+export const organizationNameAlreadyExists = defineError({
+  code: 'organization_name_already_exists',
+  status: 422,
+  message: 'You belong to another organization with this name.',
+  hint: 'Choose a name that none of your other organizations has.',
+  cause: 'The organizations of a person differ in their names; upper and lower case count as different.',
+  fix: 'List your organizations and choose another name.',
+});
+
+export const tooManyOrganizations = defineError({
+  code: 'too_many_organizations_for_user',
+  status: 422,
+  message: `A person belongs to at most ${MAX_ORGANIZATIONS} organizations.`,
+  hint: 'Leave an organization first: one of its admins can remove you.',
+  cause: `The person who founds or joins an organization belongs to ${MAX_ORGANIZATIONS} already.`,
+  fix: 'Have yourself removed from organizations that you no longer need.',
+});

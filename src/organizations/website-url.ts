@@ -1,0 +1,13 @@
+import { invalidFields } from '../common/http/validation.pipe.js';
+
+/**
+ * The address of a site as people will click on it; null when there is none.
+ *
+ * @throws validation_failed for anything but an absolute http or https URL, such as a script
+ */
+export function parseWebsiteUrl(text: string | undefined): string | null {
+  if (!text) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text;
+  throw invalidFields([{ field: 'websiteUrl', message: 'websiteUrl must be an absolute http or https URL' }]);
+}

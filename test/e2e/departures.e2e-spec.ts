@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UnitOfWork } from '../../src/database/index.js';
+import { UsersService } from '../../src/identity/users/users.service.js';
+import { Memberships, SERVICE } from '../../src/organizations/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf, lastAudit } from '../support/audit.js';
+import { TestClient } from '../support/client.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { Tenant } from '../support/surface/tenant.js';
+
+describe('a dashboard user who is deleted', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp({ env: { ROLE: 'api' } });
+  });
+  afterAll(() => test.close());
+
+  async function withTenant(work: (tenant: Tenant) => Promise<void>): Promise<void> {
+    const tenant = await Tenant.create(test);
+    await work(tenant).finally(() => tenant.close());
+  }
+
+  const remove = ({ world }: Tenant, userId: string): Promise<void> =>
+    test.app.get(UsersService).delete(world.ids.consoleEnvironmentId, userId);
+  const left = async (userId: string): Promise<number[]> => {
+    const counts: number[] = [];
+    for (const [table, column] of [
+      ['users', 'id'],
+      ['members', 'user_id'],
+      ['personal_tokens', 'user_id'],
+    ]) {
+      const sql = `SELECT count(*)::int AS count FROM ${table} WHERE ${column} = $1`;
+      counts.push((await rowsOf<{ count: number }>(test, sql, [userId]))[0]!.count);
+    }
+    return counts;
+  };
+
+  it('leaves all organizations and takes their personal tokens with them, with records and events', () =>
+    withTenant(async (tenant) => {
+      const { organizationId, consoleEnvironmentId } = tenant.world.ids;
+      const member = await tenant.addMember('admin');
+      expect(await left(member.userId)).toEqual([1, 1, 1]);
+      const [{ id: tokenId }] = (await rowsOf<{ id: string }>(
+        test,
+        'SELECT id FROM personal_tokens WHERE user_id = $1',
+        [member.userId],
+      )) as [{ id: string }];
+      const client = new TestClient(test.url, member.token);
+      await client.get('/organizations', { expect: 200 });
+      await remove(tenant, member.userId);
+      expect(await left(member.userId)).toEqual([0, 0, 0]);
+      await client.get('/organizations', { expect: 401 });
+      expect(await lastAudit(test, organizationId, 'member.removed')).toMatchObject({
+        actor: { kind: 'service' },
+        resourceId: member.id,
+        changes: { role: ['admin', null] },
+      });
+      expect((await eventsOf(test, consoleEnvironmentId, tokenId)).map(({ name }) => name)).toEqual([
+        'personalToken.created',
+        'personalToken.deleted',
+      ]);
+    }));
+
+  it('is kept while an organization would be left without an owner, with everything', () =>
+    withTenant(async (tenant) => {
+      const { ownerUserId, organizationId } = tenant.world.ids;
+      await expect(remove(tenant, ownerUserId)).rejects.toMatchObject({ status: 422, code: 'last_owner' });
+      expect(await left(ownerUserId)).toEqual([1, 1, 2]);
+      await tenant.world.owner.get(`/organizations/${organizationId}`, { expect: 200 });
+      const other = await tenant.addMember('owner');
+      await remove(tenant, other.userId);
+      await tenant.addMember('owner');
+      await remove(tenant, ownerUserId);
+    }));
+
+  it('is one of two owners at most, when both are deleted and demote each other at once, 20 times', async () => {
+    for (let trial = 0; trial < 20; trial += 1) {
+      await withTenant(async (tenant) => {
+        const { ownerUserId, organizationId } = tenant.world.ids;
+        const other = await tenant.addMember('owner');
+        await Promise.allSettled([
+          remove(tenant, ownerUserId),
+          remove(tenant, other.userId),
+          tenant.world.owner.put(`/members/${other.id}`, { role: 'viewer' }),
+        ]);
+        const owners = await rowsOf(test, "SELECT id FROM members WHERE organization_id = $1 AND role = 'owner'", [
+          organizationId,
+        ]);
+        expect(owners).toHaveLength(1);
+      });
+    }
+  });
+
+  it('becomes a member of nothing while they go: no membership outlives them, 20 times', () =>
+    withTenant(async (tenant) => {
+      const { organizationId } = tenant.world.ids;
+      const [work, memberships] = [test.app.get(UnitOfWork), test.app.get(Memberships)];
+      for (let trial = 0; trial < 20; trial += 1) {
+        const { userId, id } = await tenant.addMember('viewer');
+        await tenant.world.owner.delete(`/members/${id}`, { expect: 204 });
+        await Promise.allSettled([
+          remove(tenant, userId),
+          work.run(async (tx) => {
+            await memberships.admit(userId, tx);
+            await memberships.join(organizationId, { userId, role: 'viewer' }, SERVICE, tx);
+          }),
+        ]);
+        expect((await left(userId)).slice(0, 2)).toEqual([0, 0]);
+      }
+      await expect(work.run((tx) => memberships.admit(crypto.randomUUID(), tx))).rejects.toMatchObject({ status: 401 });
+    }));
+
+  it('is nobody of another environment: users of applications leave no record in an organization', () =>
+    withTenant(async (tenant) => {
+      const { organizationId } = tenant.world.ids;
+      const before = await auditOf(test, organizationId);
+      await tenant.world.api.delete(tenant.world.path(`/users/${tenant.ids['userId']}`), { expect: 204 });
+      expect(await auditOf(test, organizationId)).toEqual(before);
+    }));
+});

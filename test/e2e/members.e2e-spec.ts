@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { ROLES, type Role } from '../../src/auth/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf, lastAudit } from '../support/audit.js';
+import { TestClient } from '../support/client.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
+import { Tenant, type Member } from '../support/surface/tenant.js';
+
+interface ListedMember {
+  id: string;
+  role: Role;
+  user: { id: string; email?: string } & Record<string, unknown>;
+}
+
+describe('members', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp({ env: { ROLE: 'api' } });
+  });
+  afterAll(() => test.close());
+
+  async function withTenant<T>(work: (tenant: Tenant) => Promise<T>): Promise<T> {
+    const tenant = await Tenant.create(test);
+    try {
+      return await work(tenant);
+    } finally {
+      await tenant.close();
+    }
+  }
+
+  const as = ({ token }: Pick<Member, 'token'>): TestClient => new TestClient(test.url, token);
+  const rolesOf = async ({ world }: Tenant): Promise<Role[]> =>
+    (
+      await rowsOf<{ role: Role }>(test, 'SELECT role FROM members WHERE organization_id = $1', [
+        world.ids.organizationId,
+      ])
+    ).map(({ role }) => role);
+  const ownMember = async ({ world }: Tenant): Promise<string> =>
+    (
+      await rowsOf<{ id: string }>(test, 'SELECT id FROM members WHERE organization_id = $1 AND user_id = $2', [
+        world.ids.organizationId,
+        world.ids.ownerUserId,
+      ])
+    )[0]!.id;
+  const list = async (client: TestClient, { world }: Tenant): Promise<{ count: number; members: ListedMember[] }> =>
+    (
+      await client.get<{ count: number; members: ListedMember[] }>(
+        `/organizations/${world.ids.organizationId}/members`,
+        { expect: 200 },
+      )
+    ).body;
+
+  describe('are listed', () => {
+    it('with their roles, names and email, and nothing else of the person, to every member', () =>
+      withTenant(async (tenant) => {
+        const viewer = await tenant.addMember('viewer');
+        const { count, members } = await list(as(viewer), tenant);
+        expect(count).toBe(members.length);
+        const shown = members.find(({ id }) => id === viewer.id);
+        const { consoleEnvironmentId } = tenant.world.ids;
+        expect(shown).toEqual({
+          id: viewer.id,
+          role: 'viewer',
+          user: { id: viewer.userId, email: viewer.email, projectEnvironmentId: consoleEnvironmentId },
+        });
+        expect(members[0]).toMatchObject({ role: 'owner', user: { email: tenant.world.ownerEmail } });
+      }));
+
+    it('with three statements of the list and an index, whether 1 or 1000 among 100 000 others', () =>
+      withTenant(async (tenant) => {
+        const { organizationId } = tenant.world.ids;
+        const counted = async () => {
+          const { sent } = await countStatements(() => list(tenant.world.owner, tenant));
+          return sent.map(({ name }) => name).filter((name) => !name.startsWith('personalTokens'));
+        };
+        await list(tenant.world.owner, tenant);
+        const few = await counted();
+        expect(few).toEqual(['members.findRole', 'members.list', 'users.people']);
+        await rowsOf(
+          test,
+          `INSERT INTO members (organization_id, id, user_id, role)
+           SELECT $1, gen_random_uuid(), gen_random_uuid(), 'viewer'
+           FROM generate_series(1, 1000 - (SELECT count(*) FROM members WHERE organization_id = $1))`,
+          [organizationId],
+        );
+        await rowsOf(
+          test,
+          `WITH o AS (INSERT INTO organizations (id, name) SELECT gen_random_uuid(), 'many' FROM generate_series(1, 100) RETURNING id)
+           INSERT INTO members (organization_id, id, user_id, role)
+           SELECT o.id, gen_random_uuid(), gen_random_uuid(), 'viewer' FROM o, generate_series(1, 1000)`,
+        );
+        await rowsOf(test, 'ANALYZE members');
+        expect(await counted()).toEqual(few);
+        expect((await list(tenant.world.owner, tenant)).count).toBe(1000);
+        const plan = await rowsOf<{ 'QUERY PLAN': string }>(
+          test,
+          `EXPLAIN SELECT id, user_id AS "userId", role FROM members WHERE organization_id = $1 ORDER BY id LIMIT 1000`,
+          [organizationId],
+        );
+        const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+        expect(text).toContain('members_of_organization');
+        expect(text).not.toContain('Seq Scan');
+      }));
+  });
+
+  describe('are given a role', () => {
+    it('that counts from the next call on, with a record and an event', () =>
+      withTenant(async (tenant) => {
+        const { organizationId, consoleEnvironmentId, ownerUserId } = tenant.world.ids;
+        const member = await tenant.addMember('viewer');
+        const { body } = await tenant.world.owner.put<{ member: ListedMember }>(
+          `/members/${member.id}`,
+          { role: 'admin' },
+          { expect: 200 },
+        );
+        expect(body.member).toMatchObject({ id: member.id, role: 'admin', user: { email: member.email } });
+        await as(member).get(`/organizations/${organizationId}/audit`, { expect: 200 });
+        expect(await lastAudit(test, organizationId, 'member.updated')).toMatchObject({
+          actor: { kind: 'member', id: ownerUserId },
+          resourceType: 'member',
+          resourceId: member.id,
+          changes: { role: ['viewer', 'admin'] },
+        });
+        const told = (await eventsOf(test, consoleEnvironmentId, member.id)).at(-1);
+        expect(told).toMatchObject({
+          name: 'member.updated',
+          data: { id: member.id, userId: member.userId, role: 'admin', organizationId },
+        });
+      }));
+
+    it('by those whom the rules let, and by nobody else: every role on every role into every role', () =>
+      withTenant(async (tenant) => {
+        const actors = new Map<Role, Member>();
+        for (const role of ROLES.values) actors.set(role, await tenant.addMember(role));
+        const member = await tenant.addMember('viewer');
+        const rank = (role: Role): number => ROLES.values.indexOf(role);
+        for (const actor of ROLES.values) {
+          for (const before of ROLES.values) {
+            for (const role of ROLES.values) {
+              await tenant.db.query('UPDATE members SET role = $2 WHERE id = $1', [member.id, before]);
+              const { status } = await as(actors.get(actor)!).put(`/members/${member.id}`, { role });
+              const may = rank(actor) <= rank('admin') && rank(actor) <= rank(before) && rank(actor) <= rank(role);
+              expect([actor, before, role, status]).toEqual([actor, before, role, may ? 200 : 403]);
+            }
+          }
+        }
+      }));
+
+    it('not without one, and leave no trace when it is the one they have', () =>
+      withTenant(async (tenant) => {
+        const member = await tenant.addMember('developer');
+        for (const body of [{}, { role: 'developer' }]) {
+          await tenant.world.owner.put(`/members/${member.id}`, body, { expect: 200 });
+        }
+        for (const role of ['root', '', null, 7]) {
+          await tenant.world.owner.put(`/members/${member.id}`, { role }, { expect: 400 });
+        }
+        expect(await auditOf(test, tenant.world.ids.organizationId, { resourceId: member.id })).toEqual([]);
+      }));
+
+    it('never so that no owner remains', () =>
+      withTenant(async (tenant) => {
+        const id = await ownMember(tenant);
+        const { body } = await tenant.world.owner.put<{ code: string }>(
+          `/members/${id}`,
+          { role: 'admin' },
+          { expect: 422 },
+        );
+        expect(body.code).toBe('last_owner');
+        await tenant.addMember('owner');
+        await tenant.world.owner.put(`/members/${id}`, { role: 'viewer' }, { expect: 200 });
+      }));
+  });
+
+  describe('are removed', () => {
+    it('at once, with a record and an event; their tokens of the environment stay', () =>
+      withTenant(async (tenant) => {
+        const { organizationId, consoleEnvironmentId } = tenant.world.ids;
+        const member = await tenant.addMember('developer');
+        const { body } = await as(member).post<{ token: { rawToken: string } }>(
+          tenant.world.path('/tokens'),
+          { note: 'ci', scopes: ['environment.users.read'] },
+          { expect: 201 },
+        );
+        await tenant.world.owner.delete(`/members/${member.id}`, { expect: 204 });
+        await as(member).get(`/organizations/${organizationId}`, { expect: 404 });
+        await as({ token: body.token.rawToken }).get(tenant.world.path('/users'), { expect: 200 });
+        expect(await lastAudit(test, organizationId, 'member.removed')).toMatchObject({
+          resourceId: member.id,
+          changes: { role: ['developer', null], userId: [member.userId, null] },
+        });
+        const told = (await eventsOf(test, consoleEnvironmentId, member.id)).at(-1);
+        expect(told).toMatchObject({ name: 'member.removed', data: { userId: member.userId, organizationId } });
+        await tenant.world.owner.delete(`/members/${member.id}`, { expect: 404 });
+      }));
+
+    it('by others only: nobody removes themself, the last owner or not', () =>
+      withTenant(async (tenant) => {
+        const admin = await tenant.addMember('admin');
+        const owner = await tenant.addMember('owner');
+        for (const member of [admin, owner]) {
+          const { body } = await as(member).delete<{ code: string }>(`/members/${member.id}`, { expect: 422 });
+          expect(body.code).toBe('members_cannot_delete_themself');
+        }
+        await as(admin).delete(`/members/${owner.id}`, { expect: 403 });
+        await as(owner).delete(`/members/${admin.id}`, { expect: 204 });
+      }));
+
+    it('and look like unknown ones to members of other organizations', () =>
+      withTenant((mine) =>
+        withTenant(async (theirs) => {
+          const id = await ownMember(theirs);
+          await mine.world.owner.put(`/members/${id}`, { role: 'viewer' }, { expect: 404 });
+          await mine.world.owner.delete(`/members/${id}`, { expect: 404 });
+          const body = { adminMemberIdToDelegate: mine.ids['memberId'] };
+          await mine.world.owner.put(`/members/${id}/delegateOwnership`, body, { expect: 404 });
+          const own = await ownMember(mine);
+          for (const adminMemberIdToDelegate of [id, randomUUID(), 'nobody', '']) {
+            const request = { adminMemberIdToDelegate };
+            await mine.world.owner.put(`/members/${own}/delegateOwnership`, request, { expect: 404 });
+          }
+          expect(await rolesOf(theirs)).toContain('owner');
+        }),
+      ));
+  });
+
+  describe('hand ownership over', () => {
+    it('to an admin, and become one: both or neither, with a record each', () =>
+      withTenant(async (tenant) => {
+        const { organizationId } = tenant.world.ids;
+        const own = await ownMember(tenant);
+        const admin = await tenant.addMember('admin');
+        const path = `/members/${own}/delegateOwnership`;
+        const body = { adminMemberIdToDelegate: admin.id };
+        await as(admin).put(path, body, { expect: 403 });
+        await tenant.world.owner.put(path, body, { expect: 204 });
+        const changed = await auditOf(test, organizationId, { action: 'member.updated' });
+        expect(changed.map(({ resourceId, changes }) => [resourceId, changes['role']])).toEqual([
+          [admin.id, ['admin', 'owner']],
+          [own, ['owner', 'admin']],
+        ]);
+        await tenant.world.owner.put(path, body, { expect: 403 });
+        await as(admin).put(
+          `/members/${admin.id}/delegateOwnership`,
+          { adminMemberIdToDelegate: own },
+          { expect: 204 },
+        );
+      }));
+
+    it.each<[Role, Role]>([
+      ['owner', 'owner'],
+      ['owner', 'developer'],
+      ['owner', 'viewer'],
+      ['admin', 'admin'],
+      ['viewer', 'admin'],
+    ])('not from %s to %s', (from, to) =>
+      withTenant(async (tenant) => {
+        const [giver, heir] = [await tenant.addMember(from), await tenant.addMember(to)];
+        const { body } = await tenant.world.owner.put<{ code: string }>(
+          `/members/${giver.id}/delegateOwnership`,
+          { adminMemberIdToDelegate: heir.id },
+          { expect: 422 },
+        );
+        expect(body.code).toBe('invalid_delegation');
+        expect(await auditOf(test, tenant.world.ids.organizationId, { action: 'member.updated' })).toEqual([]);
+      }),
+    );
+  });
+
+  it('keep an owner whatever 50 of them try at once on each other: removals, demotions, delegations, 20 times', async () => {
+    const refused = new Set<number>();
+    for (let trial = 0; trial < 20; trial += 1) {
+      await withTenant(async (tenant) => {
+        const { organizationId } = tenant.world.ids;
+        const own = await ownMember(tenant);
+        const owners = [{ id: own, token: tenant.world.ownerToken }];
+        for (let at = 0; at < 3; at += 1) owners.push(await tenant.addMember('owner'));
+        const admin = await tenant.addMember('admin');
+        const attempts = Array.from({ length: 50 }, async (_, at) => {
+          const actor = owners[at % owners.length]!;
+          const target = owners[(at * 7 + trial) % owners.length]!;
+          const client = as(actor);
+          const kinds = [
+            () => client.delete(`/members/${target.id}`),
+            () => client.put(`/members/${target.id}`, { role: 'viewer' }),
+            () => client.put(`/members/${actor.id}`, { role: 'developer' }),
+            () =>
+              client.put(`/members/${actor.id}/delegateOwnership`, {
+                adminMemberIdToDelegate: at % 2 ? admin.id : target.id,
+              }),
+          ];
+          refused.add((await kinds[(at + trial) % kinds.length]!()).status);
+        });
+        await Promise.all(attempts);
+        const roles = await rolesOf(tenant);
+        expect(roles.filter((role) => role === 'owner').length).toBeGreaterThan(0);
+        // What the records tell, one after the other, is how it came to what there is.
+        const told = await auditOf(test, organizationId);
+        const states = new Map<string, unknown>();
+        for (const { resourceType, resourceId, changes } of told) {
+          if (resourceType !== 'member' || !changes['role']) continue;
+          const [before, after] = changes['role'];
+          if (states.has(resourceId)) expect(before).toBe(states.get(resourceId));
+          states.set(resourceId, after);
+        }
+      });
+    }
+    expect([...refused].filter((status) => ![200, 204, 403, 404, 422].includes(status))).toEqual([]);
+  });
+
+  it('of another instance see each change of membership within a second', async () => {
+    const { databaseUrl, masterKey } = test;
+    const other = await startTestApp({ databaseUrl, masterKey, env: { ROLE: 'api' } });
+    try {
+      await withTenant(async (tenant) => {
+        const member = await tenant.addMember('admin');
+        const path = tenant.world.path('/tokens');
+        const both = async () => {
+          const answers = [test, other].map(({ url }) => new TestClient(url, member.token).get(path));
+          return (await Promise.all(answers)).map(({ status }) => status);
+        };
+        expect(await both()).toEqual([200, 200]);
+        const change = new TestClient(other.url, tenant.world.ownerToken);
+        await change.put(`/members/${member.id}`, { role: 'viewer' }, { expect: 200 });
+        expect(await both()).toEqual([403, 403]);
+        await change.put(`/members/${member.id}`, { role: 'developer' }, { expect: 200 });
+        expect(await both()).toEqual([200, 200]);
+        await change.delete(`/members/${member.id}`, { expect: 204 });
+        expect(await both()).toEqual([404, 404]);
+      });
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UnitOfWork } from '../../src/database/index.js';
+import { Memberships } from '../../src/organizations/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf, lastAudit } from '../support/audit.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
+import { World, newEmail } from '../support/world.js';
+
+interface Answer {
+  organization: { id: string; name: string; description?: string; websiteUrl?: string; address?: object };
+}
+interface Refusal {
+  code: string;
+  payload?: { fields: { field: string }[] };
+}
+
+describe('organizations', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp({ env: { ROLE: 'api' } });
+  });
+  afterAll(() => test.close());
+
+  const found = async (world: World, body: object): Promise<Answer['organization']> =>
+    (await world.owner.post<Answer>('/organizations', body, { expect: 200 })).body.organization;
+  const refuse = async (world: World, body: object, status: number): Promise<Refusal> =>
+    (await world.owner.post<Refusal>('/organizations', body, { expect: status })).body;
+  const count = async (world: World): Promise<number> =>
+    (await world.owner.get<{ organizations: unknown[] }>('/organizations', { expect: 200 })).body.organizations.length;
+  const join = (world: World, count: number, name = 'of somebody') =>
+    rowsOf(
+      test,
+      `WITH o AS (INSERT INTO organizations (id, name) SELECT gen_random_uuid(), $3 FROM generate_series(1, $2::int) RETURNING id)
+       INSERT INTO members (organization_id, id, user_id, role) SELECT o.id, gen_random_uuid(), $1, 'viewer' FROM o`,
+      [world.ids.ownerUserId, count, name],
+    );
+
+  describe('are founded', () => {
+    it('by anybody who signed in to the console, who owns them from then on', async () => {
+      const world = await World.create(test);
+      const environmentId = world.ids.consoleEnvironmentId;
+      const { jwt, userId } = await world.signIn(newEmail(), { environmentId });
+      const client = world.anonymous.withToken(jwt);
+      const request = {
+        name: 'Initech',
+        description: 'Software',
+        websiteUrl: 'https://initech.example',
+        implementationTimeline: 'nextTwoWeeks',
+      };
+      const { body } = await client.post<Answer>('/organizations', request, { expect: 200 });
+      const { id } = body.organization;
+      const { name, description, websiteUrl } = request;
+      expect(body.organization).toEqual({ id, name, description, websiteUrl });
+      const listed = await client.get<{ organizations: object[] }>('/organizations', { expect: 200 });
+      expect(listed.body.organizations).toEqual([{ id, name, description, websiteUrl, role: 'owner' }]);
+      expect(await rowsOf(test, 'SELECT implementation_timeline FROM organizations WHERE id = $1', [id])).toEqual([
+        { implementation_timeline: 'nextTwoWeeks' },
+      ]);
+      const told = await auditOf(test, id);
+      expect(told.map(({ action, actor }) => [action, actor])).toEqual([
+        ['organization.created', { kind: 'member', id: userId }],
+        ['member.added', { kind: 'member', id: userId }],
+      ]);
+      expect(told[1]?.changes).toMatchObject({ userId: [null, userId], role: [null, 'owner'] });
+      expect((await eventsOf(test, environmentId, id)).map((event) => event.data)).toEqual([
+        { id, name, description, websiteUrl, organizationId: id },
+      ]);
+    });
+
+    it.each([
+      [{ name: '' }, 'name'],
+      [{ name: 'a'.repeat(256) }, 'name'],
+      [{ description: 'no name' }, 'name'],
+      [{ name: 'a', description: '' }, 'description'],
+      [{ name: 'a', description: 'a'.repeat(256) }, 'description'],
+      [{ name: 'a', websiteUrl: '' }, 'websiteUrl'],
+      [{ name: 'a', websiteUrl: 'javascript:alert(1)' }, 'websiteUrl'],
+      [{ name: 'a', implementationTimeline: 'never' }, 'implementationTimeline'],
+      [{ name: 'a', role: 'owner' }, 'role'],
+    ])('not by %j', async (body, field) => {
+      const world = await World.create(test);
+      const refusal = await refuse(world, body, 400);
+      expect(refusal.payload?.fields.map((each) => each.field)).toContain(field);
+      expect(await count(world)).toBe(1);
+    });
+
+    it('up to every limit of their fields', async () => {
+      const world = await World.create(test);
+      const site = `https://example.com/${'a'.repeat(235)}`;
+      await found(world, { name: 'a'.repeat(255), description: 'a'.repeat(255), websiteUrl: site });
+      await found(world, { name: 'a', description: 'a' });
+      expect(site).toHaveLength(255);
+    });
+
+    it('under a name of their own among those of their founder, while others may use it', async () => {
+      const [one, other] = [await World.create(test), await World.create(test)];
+      await found(one, { name: 'Twins' });
+      expect((await refuse(one, { name: 'Twins' }, 422)).code).toBe('organization_name_already_exists');
+      await found(one, { name: 'twins' });
+      await found(other, { name: 'Twins' });
+    });
+
+    it('once, when 50 requests ask for one name at once', async () => {
+      const world = await World.create(test);
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => world.owner.post<Refusal>('/organizations', { name: 'Highlander' })),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const others = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
+      expect(new Set(others)).toEqual(new Set(['organization_name_already_exists']));
+    });
+
+    it('50 at most by a person, those that they only joined included, also when 20 are asked for at once', async () => {
+      const world = await World.create(test);
+      await join(world, 39);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, at) => world.owner.post<Refusal>('/organizations', { name: `Number ${at}` })),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+      const others = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
+      expect(new Set(others)).toEqual(new Set(['too_many_organizations_for_user']));
+      expect(await count(world)).toBe(50);
+    });
+  });
+
+  describe('change', () => {
+    it('in what is given: the rest stays, and an empty text removes', async () => {
+      const { owner, ids } = await World.create(test);
+      const path = `/organizations/${ids.organizationId}`;
+      const put = async (body: object) => (await owner.put<Answer>(path, body, { expect: 200 })).body.organization;
+      const site = 'https://example.com';
+      expect(await put({ name: 'One', description: 'first', websiteUrl: site })).toEqual({
+        ...{ id: ids.organizationId, name: 'One', description: 'first', websiteUrl: site },
+      });
+      expect(await put({ name: 'Two' })).toMatchObject({ name: 'Two', description: 'first', websiteUrl: site });
+      expect(await put({ name: 'Two', description: '', websiteUrl: '' })).toEqual({
+        id: ids.organizationId,
+        name: 'Two',
+      });
+      await owner.put(path, {}, { expect: 400 });
+      await owner.put(path, { name: 'Two', websiteUrl: 'data:text/html,x' }, { expect: 400 });
+      const told = await auditOf(test, ids.organizationId, { action: 'organization.updated' });
+      expect(told.map(({ changes }) => changes)).toEqual([
+        { name: [expect.any(String), 'One'], description: [null, 'first'], websiteUrl: [null, site] },
+        { name: ['One', 'Two'] },
+        { description: ['first', null], websiteUrl: [site, null] },
+      ]);
+    });
+
+    it('in their address as a whole', async () => {
+      const { owner, ids } = await World.create(test);
+      const path = `/organizations/${ids.organizationId}/address`;
+      const address = { addressLine1: 'Main Street 1', city: 'Zug', country: 'CH' };
+      const { body } = await owner.put<Answer>(path, address, { expect: 200 });
+      expect(body.organization.address).toEqual(address);
+      await owner.put(path, { city: 'Zürich' }, { expect: 200 });
+      const read = await owner.get<{ address: object }>(`/organizations/${ids.organizationId}`, { expect: 200 });
+      expect(read.body.address).toEqual({ city: 'Zürich' });
+      expect((await lastAudit(test, ids.organizationId, 'organization.updated')).changes).toEqual({
+        'address.addressLine1': ['Main Street 1', null],
+        'address.city': ['Zug', 'Zürich'],
+        'address.country': ['CH', null],
+      });
+      const told = (await eventsOf(test, ids.consoleEnvironmentId, ids.organizationId)).at(-1);
+      expect(told).toMatchObject({ name: 'organization.updated', data: { address: { city: 'Zürich' } } });
+    });
+
+    it.each([
+      ['addressLine1', 255],
+      ['addressLine2', 255],
+      ['city', 50],
+      ['region', 50],
+      ['postalCode', 50],
+    ])('not in an address whose %s exceeds %i characters', async (field, max) => {
+      const { owner, ids } = await World.create(test);
+      const path = `/organizations/${ids.organizationId}/address`;
+      await owner.put(path, { [field]: 'a'.repeat(max) }, { expect: 200 });
+      await owner.put(path, { [field]: 'a'.repeat(max + 1) }, { expect: 400 });
+    });
+
+    it.each(['C', 'CHE', '12', 'C1', ''])('not into the country %j', async (country) => {
+      const { owner, ids } = await World.create(test);
+      await owner.put(`/organizations/${ids.organizationId}/address`, { country }, { expect: 400 });
+    });
+
+    it('not into a name that another organization of the caller has', async () => {
+      const world = await World.create(test);
+      const { id } = await found(world, { name: 'Second' });
+      const path = `/organizations/${id}`;
+      await world.owner.put(path, { name: 'Second', description: 'same name' }, { expect: 200 });
+      const { body: mine } = await world.owner.get<{ name: string }>(`/organizations/${world.ids.organizationId}`);
+      const { body } = await world.owner.put<Refusal>(path, { name: mine.name }, { expect: 422 });
+      expect(body.code).toBe('organization_name_already_exists');
+    });
+
+    it('one after the other when 50 changes come at once: none is lost', async () => {
+      const { owner, ids } = await World.create(test);
+      const path = `/organizations/${ids.organizationId}`;
+      await Promise.all(
+        Array.from({ length: 50 }, (_, at) =>
+          at % 2
+            ? owner.put(path, { name: `Name ${at}` }, { expect: 200 })
+            : owner.put(`${path}/address`, { city: `City ${at}` }, { expect: 200 }),
+        ),
+      );
+      const told = await auditOf(test, ids.organizationId, { action: 'organization.updated' });
+      for (const field of ['name', 'address.city']) {
+        const changes = told.flatMap((record) => (record.changes[field] ? [record.changes[field]] : []));
+        expect(changes).toHaveLength(25);
+        changes.slice(1).forEach(([before], at) => expect(before).toBe(changes[at]?.[1]));
+      }
+    });
+  });
+
+  describe('let the caller reach environments', () => {
+    it('of all their projects, in one statement, and of no others', async () => {
+      const world = await World.create(test);
+      const { live, sandbox } = world.ids.environments;
+      const ids = async () => (await world.owner.get<string[]>('/membershipEnvironmentIds', { expect: 200 })).body;
+      expect(await ids()).toEqual([live, sandbox].sort());
+      const { sent } = await countStatements(ids);
+      expect(sent.map(({ name }) => name)).toEqual(['organizations.listEnvironmentsOfUser']);
+      const other = await World.create(test);
+      await rowsOf(
+        test,
+        "INSERT INTO members (organization_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, 'viewer')",
+        [other.ids.organizationId, world.ids.ownerUserId],
+      );
+      const theirs = other.ids.environments;
+      expect(await ids()).toEqual([live, sandbox, theirs.live, theirs.sandbox].sort());
+    });
+
+    it('by an index from their memberships, whoever else there is', async () => {
+      const world = await World.create(test);
+      await rowsOf(
+        test,
+        `WITH o AS (INSERT INTO organizations (id, name) SELECT gen_random_uuid(), 'many' FROM generate_series(1, 100) RETURNING id),
+           p AS (INSERT INTO projects (organization_id, id, name) SELECT o.id, gen_random_uuid(), 'Number ' || n FROM o, generate_series(1, 50) n RETURNING id, organization_id),
+           e AS (INSERT INTO environments (id, organization_id, project_id, kind) SELECT gen_random_uuid(), p.organization_id, p.id, kind FROM p, unnest(ARRAY['sandbox', 'live']) kind)
+         INSERT INTO members (organization_id, id, user_id, role)
+         SELECT o.id, gen_random_uuid(), gen_random_uuid(), 'viewer' FROM o, generate_series(1, 1000)`,
+      );
+      await rowsOf(test, 'ANALYZE members, projects, environments');
+      const plan = await rowsOf<{ 'QUERY PLAN': string }>(
+        test,
+        `EXPLAIN SELECT e.id FROM members m JOIN projects p ON p.organization_id = m.organization_id
+           AND p.deleted_at IS NULL JOIN environments e ON e.project_id = p.id WHERE m.user_id = $1 ORDER BY e.id`,
+        [world.ids.ownerUserId],
+      );
+      const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+      for (const index of ['members_once', 'projects_name', 'environments_of_project']) expect(text).toContain(index);
+    });
+  });
+
+  it('take 1000 members and no more, also when 20 join at once', async () => {
+    const { ids } = await World.create(test);
+    const { organizationId } = ids;
+    await rowsOf(
+      test,
+      `INSERT INTO members (organization_id, id, user_id, role)
+       SELECT $1, gen_random_uuid(), gen_random_uuid(), 'viewer' FROM generate_series(1, 989)`,
+      [organizationId],
+    );
+    const work = test.app.get(UnitOfWork);
+    const memberships = test.app.get(Memberships);
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        work.run((tx) =>
+          memberships.join(organizationId, { userId: crypto.randomUUID(), role: 'viewer' }, { kind: 'service' }, tx),
+        ),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    const codes = results.flatMap((each) => (each.status === 'rejected' ? [(each.reason as Refusal).code] : []));
+    expect(new Set(codes)).toEqual(new Set(['too_many_members']));
+  });
+});
