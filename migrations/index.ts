@@ -6,6 +6,8 @@ import { CreateSessions20261120000500 } from './20261120000500-create-sessions.j
 import { CreateWallets20261120000600 } from './20261120000600-create-wallets.js';
 import { CreateWebhooks20261120000700 } from './20261120000700-create-webhooks.js';
 import { CreateAuditRecords20261121000100 } from './20261121000100-create-audit-records.js';
+import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
+import { CountActiveUsers20261121006002 } from './20261121006002-count-active-users.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -17,4 +19,6 @@ export const migrations = [
   CreateWallets20261120000600,
   CreateWebhooks20261120000700,
   CreateAuditRecords20261121000100,
+  CreateBilling20261121006001,
+  CountActiveUsers20261121006002,
 ];

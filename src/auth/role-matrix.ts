@@ -13,6 +13,11 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   getOrganizationsForMember: 'viewer',
   getOrganizationById: 'viewer',
 
+  // Billing
+  getBillingSubscriptionByOrganization: 'owner',
+  applyCouponForSubscription: 'owner',
+  upgradeSubscriptionForOrganization: 'owner',
+
   // Audit trail
   getAuditRecords: 'admin',
 

@@ -60,6 +60,11 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   updateWebhookById: (tenant) => ({ body: webhook(tenant) }),
   getWebhookMessages: () => ({ query: '' }),
   getAuditRecords: ({ ids }) => ({ query: `limit=5&environmentId=${ids['environmentId']}` }),
+  applyCouponForSubscription: async ({ db, marker }) => {
+    const code = marker.toUpperCase();
+    await db.query('INSERT INTO billing_coupons (code, trial_days) VALUES ($1, 7) ON CONFLICT DO NOTHING', [code]);
+    return { body: { coupon: marker } };
+  },
   updateProject: () => ({ body: { name: word() } }),
   createVisit: () => ({
     body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },
