@@ -42,7 +42,7 @@ export class AppModule {
         IdentityModule,
         WalletsModule,
         WebhooksModule,
-        BillingModule.forRoot(),
+        BillingModule.forRoot(config),
         HealthModule,
         ...(config.get('API_DOCS') ? [DocsModule] : []),
         ...(config.isProduction ? [] : [DevModule]),

@@ -15,6 +15,7 @@ export const PAGE_CONTROLLERS: Record<string, string> = {
   ErrorPagesController: 'a page for each error code',
   HealthController: 'for balancers and orchestrators',
   InboxController: 'what would have been mailed, in development',
+  StripeMessagesController: 'messages of the payment provider, signed over their bytes',
 };
 
 /** Dashboard operations on a record without a tenant in the path or an owner to look up, by id, and why. */
