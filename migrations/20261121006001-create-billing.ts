@@ -15,6 +15,7 @@ export class CreateBilling20261121006001 implements MigrationInterface {
         payment_overdue boolean NOT NULL DEFAULT false,
         customer_id text,
         upgrade_attempt integer NOT NULL DEFAULT 0,
+        upgrade_by jsonb,
         last_ticket bigint NOT NULL DEFAULT 0,
         mirrored_ticket bigint NOT NULL DEFAULT 0,
         created_at timestamptz NOT NULL DEFAULT now(),

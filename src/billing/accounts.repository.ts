@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../auth/index.js';
 import { asSystem, Database, scopedStatement, type Executor, type Transaction } from '../database/index.js';
+import type { Actor } from '../organizations/index.js';
 import type { BillingAccount } from './billing-account.js';
 import { TRIAL_DAYS, type PlanType } from './plans.js';
 
@@ -10,7 +11,7 @@ const READ = scopedStatement(
   `SELECT coalesce(s.plan, 'free') AS plan, o.created_at AS "trialStart",
      coalesce(s.trial_end, o.created_at + make_interval(days => ${TRIAL_DAYS})) AS "trialEnd",
      coalesce(s.has_payment_method, false) AS "hasPaymentMethod", coalesce(s.payment_overdue, false) AS "paymentOverdue",
-     s.customer_id AS "customerId", coalesce(s.upgrade_attempt, 0) AS "upgradeAttempt",
+     s.customer_id AS "customerId", coalesce(s.upgrade_attempt, 0) AS "upgradeAttempt", s.upgrade_by AS "upgradeBy",
      (SELECT coalesce(sum(u.users), 0)::float8 FROM billing_usage u
       WHERE u.organization_id = $1 AND u.month = $2) AS "activeUsers",
      (SELECT coalesce(array_agg(r.coupon ORDER BY r.redeemed_at, r.coupon), '{}') FROM billing_redemptions r
@@ -41,9 +42,13 @@ const LINK_CUSTOMER = scopedStatement(
   `UPDATE billing_subscriptions SET customer_id = coalesce(customer_id, $2), updated_at = now()
    WHERE organization_id = $1 RETURNING customer_id AS "customerId"`,
 );
+const BEGIN_ATTEMPT = scopedStatement(
+  'billing.beginAttempt',
+  'UPDATE billing_subscriptions SET upgrade_by = $2, updated_at = now() WHERE organization_id = $1',
+);
 const END_ATTEMPT = scopedStatement(
   'billing.endAttempt',
-  `UPDATE billing_subscriptions SET upgrade_attempt = upgrade_attempt + 1
+  `UPDATE billing_subscriptions SET upgrade_attempt = upgrade_attempt + 1, upgrade_by = NULL
    WHERE organization_id = $1 AND upgrade_attempt = $2`,
 );
 const TAKE_TICKET = scopedStatement(
@@ -107,6 +112,12 @@ export class AccountsRepository {
   async linkCustomer(organizationId: OrganizationId, customerId: string): Promise<string> {
     const [row] = await this.database.rows<{ customerId: string }>(LINK_CUSTOMER, [organizationId, customerId]);
     return row!.customerId;
+  }
+
+  /** Notes who asks, so that the upgrade is theirs whoever hears of it first. */
+  async beginAttempt(organizationId: OrganizationId, actor: Actor): Promise<void> {
+    await this.ensure(organizationId);
+    await this.database.execute(BEGIN_ATTEMPT, [organizationId, JSON.stringify(actor)]);
   }
 
   /** Says that an attempt came to an end, so that the next is another one. */

@@ -1,3 +1,4 @@
+import type { Actor } from '../organizations/index.js';
 import type { PlanType } from './plans.js';
 
 /** What is known of an organization's billing, as its row says. */
@@ -12,6 +13,8 @@ export interface BillingAccount {
   customerId: string | null;
   /** Counts attempts to upgrade that came to an end, so that the next one is told apart from a repetition. */
   upgradeAttempt: number;
+  /** Who asked for the upgrade that is under way. */
+  upgradeBy: Actor | null;
   /** Users who signed in or refreshed their session in the current period. */
   activeUsers: number;
   /** Codes of redeemed coupons, oldest first. */

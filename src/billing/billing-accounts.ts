@@ -27,23 +27,23 @@ export class BillingAccounts {
 
   /**
    * Runs `change` on the account, which nobody else changes meanwhile, and records what became different. A change that
-   * makes no difference is not recorded.
+   * makes no difference is not recorded. `change` may name somebody else whose change it is.
    */
   async change(
     organizationId: OrganizationId,
     { event, actor }: { event: EventDefinition; actor: Actor },
-    change: (before: BillingAccount, tx: Transaction) => Promise<void>,
+    change: (before: BillingAccount, tx: Transaction) => Promise<Actor | void>,
   ): Promise<void> {
     await this.work.run(async (tx) => {
       await this.accounts.hold(organizationId, tx);
       const account = await this.read(organizationId, tx);
-      await change(account, tx);
+      const author = (await change(account, tx)) ?? actor;
       const now = this.clock.now();
       const before = toldSubscription(account, now);
       const after = toldSubscription(await this.read(organizationId, tx), now);
       if (isDeepStrictEqual(before, after)) return;
       const resource = { type: 'subscription', id: organizationId };
-      await this.changes.record({ scope: { organizationId }, actor, event, resource, before, after }, tx);
+      await this.changes.record({ scope: { organizationId }, actor: author, event, resource, before, after }, tx);
     });
   }
 }

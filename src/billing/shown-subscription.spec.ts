@@ -13,6 +13,7 @@ const account = (set: Partial<BillingAccount> = {}): BillingAccount => ({
   paymentOverdue: false,
   customerId: null,
   upgradeAttempt: 0,
+  upgradeBy: null,
   activeUsers: 3,
   coupons: ['A'],
   ...set,

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../organizations/index.js';
 import type { PlanType } from './plans.js';
 
 /** The plan of an organization. Without a row: free, in the trial that began with the organization. */
@@ -31,6 +32,10 @@ export class SubscriptionRow {
 
   @Column({ type: 'integer', default: 0 })
   upgradeAttempt!: number;
+
+  /** Who asked for the upgrade that is under way. */
+  @Column({ type: 'jsonb', nullable: true })
+  upgradeBy!: Actor | null;
 
   /** Taken before the provider is asked for the state of things. */
   @Column({ type: 'bigint', default: 0 })

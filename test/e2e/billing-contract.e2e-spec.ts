@@ -40,6 +40,7 @@ class CarelessBilling extends BillingProvider {
       paymentOverdue: false,
       customerId: null,
       upgradeAttempt: 0,
+      upgradeBy: null,
       activeUsers: 0,
       coupons: [],
     };

@@ -104,6 +104,32 @@ describe('an upgrade', () => {
     });
   });
 
+  it('is the work of the owner also when a message of Stripe is quicker', async () => {
+    const world = await World.create(test);
+    const { organizationId } = world.ids;
+    const delivered: number[] = [];
+    stripe.after = async ({ path: asked, method }) => {
+      if (method !== 'POST' || asked !== '/v1/subscriptions') return;
+      const [own] = stripe.subscriptionsOf(organizationId);
+      delivered.push(await deliver(stripe.message('customer.subscription.created', stripe.shown(own!))));
+    };
+    expect((await upgrade(world)).status).toBe(201);
+    expect(delivered).toEqual([200]);
+    const [record, ...others] = await auditOf(test, organizationId, { action: 'subscription.updated' });
+    expect(record).toMatchObject({ actor: { kind: 'member', id: world.ids.ownerUserId } });
+    expect(others).toEqual([]);
+    expect(
+      await rowsOf(test, 'SELECT upgrade_by FROM billing_subscriptions WHERE organization_id = $1', [organizationId]),
+    ).toEqual([{ upgrade_by: null }]);
+  });
+
+  it('needs no payment method where a coupon leaves nothing to pay', async () => {
+    stripe.paymentMethod = 'none';
+    const world = await World.create(test);
+    await redeem(world, await makeCoupon(100));
+    expect((await upgrade(world)).body).toMatchObject({ planType: 'advanced', hasPaymentMethod: false });
+  });
+
   it('that cannot be paid says where to add a payment method, and goes on once there is one', async () => {
     stripe.paymentMethod = 'none';
     const world = await World.create(test);

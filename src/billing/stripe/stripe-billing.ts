@@ -65,7 +65,7 @@ export class StripeBilling extends BillingProvider {
     const { plan, upgradeAttempt, customerId: known } = await this.book.read(organizationId);
     if (plan === 'enterprise') throw planNotUpgradable();
     if (plan === 'advanced') return;
-    await this.accounts.ensure(organizationId);
+    await this.accounts.beginAttempt(organizationId, actor);
     const customerId = known ?? (await this.makeCustomer(organizationId));
     const sent = await this.coupons.listDiscounts(organizationId);
     const key = `upgrade-${organizationId}-${upgradeAttempt}`;

@@ -29,9 +29,11 @@ export class StripeMirror {
   ): Promise<void> {
     const ticket = await this.accounts.takeTicket(organizationId);
     const state = await this.gateway.find(customerId);
-    await this.book.change(organizationId, { event: SUBSCRIPTION_UPDATED, actor }, async (_before, tx) => {
+    await this.book.change(organizationId, { event: SUBSCRIPTION_UPDATED, actor }, async ({ plan, upgradeBy }, tx) => {
       await this.accounts.mirror(organizationId, ticket, state, tx);
       await also?.(tx);
+      // A message about an upgrade may be quicker than the upgrade; it is still the owner's.
+      if (upgradeBy && plan !== 'advanced' && state.plan === 'advanced') return upgradeBy;
     });
   }
 }
