@@ -10,6 +10,8 @@ import { AddImplementationTimeline20261121001001 } from './20261121001001-add-im
 import { AddProjectDeletion20261121001002 } from './20261121001002-add-project-deletion.js';
 import { CreateCustomNetworks20261121005001 } from './20261121005001-create-custom-networks.js';
 import { CreateCustomFields20261121005002 } from './20261121005002-create-custom-fields.js';
+import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
+import { CountActiveUsers20261121006002 } from './20261121006002-count-active-users.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -25,4 +27,6 @@ export const migrations = [
   AddProjectDeletion20261121001002,
   CreateCustomNetworks20261121005001,
   CreateCustomFields20261121005002,
+  CreateBilling20261121006001,
+  CountActiveUsers20261121006002,
 ];

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AuthModule } from './auth/index.js';
+import { BillingModule } from './billing/index.js';
 import { ERROR_PAGES, ERROR_TRANSLATORS, ErrorFilter } from './common/http/error.filter.js';
 import { validationPipe } from './common/http/validation.pipe.js';
 import { ConfigModule, type Config } from './config/index.js';
@@ -43,6 +44,7 @@ export class AppModule {
         IdentityModule,
         WalletsModule,
         WebhooksModule,
+        BillingModule.forRoot(config),
         HealthModule,
         ...(config.get('API_DOCS') ? [DocsModule] : []),
         ...(config.isProduction ? [] : [DevModule]),

@@ -23,6 +23,11 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   deleteMemberById: 'admin',
   delegateOwnership: 'owner',
 
+  // Billing
+  getBillingSubscriptionByOrganization: 'owner',
+  applyCouponForSubscription: 'owner',
+  upgradeSubscriptionForOrganization: 'owner',
+
   // Audit trail
   getAuditRecords: 'admin',
 

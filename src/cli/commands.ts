@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { auditVerify } from './audit.commands.js';
+import { billingCouponCreate } from './billing.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
 import { organizationsCreate } from './organizations.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
@@ -46,6 +47,13 @@ export const COMMANDS: readonly Command[] = [
     about:
       'Check that every audit record is as it was written, of one organization or of all; exits with 1 if one is not.',
     run: auditVerify,
+  },
+  {
+    words: 'billing coupon create',
+    options:
+      '--code <code> [--trial-days <days>] [--percent-off <percent>] [--max-redemptions <number>] [--expires <time>]',
+    about: 'Make a coupon that owners of organizations can redeem, each organization once.',
+    run: billingCouponCreate,
   },
   {
     words: 'organizations create',

@@ -38,6 +38,32 @@ describe('the settings', () => {
     expect(attempt).toThrow(message);
   });
 
+  it('of Stripe come together', () => {
+    expect(() => load({ STRIPE_SECRET_KEY: 'sk_test_hunter2' })).toThrow(
+      /^STRIPE_WEBHOOK_SECRET is missing(?!.*hunter2)/,
+    );
+    const both = load({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' });
+    expect(both.get('STRIPE_API_URL')).toBe('https://api.stripe.com');
+  });
+
+  it.each([
+    ['https://stripe.example.com', true],
+    ['https://stripe.example.com:8443', true],
+    ['http://127.0.0.1:4000', true],
+    ['http://localhost:4000', true],
+    ['http://[::1]:4000', true],
+    ['http://stripe.example.com', false],
+    ['http://127.0.0.1.example.com', false],
+    ['https://stripe.example.com/v1', false],
+    ['https://user:word@stripe.example.com', false],
+    ['ftp://127.0.0.1', false],
+    ['api.stripe.com', false],
+  ])('send the key of Stripe to %s: %s', (STRIPE_API_URL, isGood) => {
+    const attempt = expect(() => load({ STRIPE_API_URL }));
+    if (isGood) attempt.not.toThrow();
+    else attempt.toThrow(/^STRIPE_API_URL must be https/);
+  });
+
   it.each(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'])('never show what a wrong %s held', (name) => {
     expect(() => load({ [name]: 'user:hunter2@host' })).toThrow(/^(?!.*hunter2)/);
   });

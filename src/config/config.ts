@@ -1,6 +1,8 @@
 import { ConfigError } from './setting.js';
 import { SETTINGS, type SettingName, type SettingValues } from './settings.js';
 
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The settings of this process, read and checked once. Nothing else reads `process.env`. */
@@ -15,6 +17,7 @@ export class Config {
     ) as unknown as SettingValues; // each value was made by the reader of its own name
     const config = new Config(values);
     if (isProduction) config.assertProduction();
+    config.assertStripe();
     return config;
   }
 
@@ -50,6 +53,18 @@ export class Config {
     return this.values.EGRESS_ALLOW ?? (this.isProduction ? '' : 'localhost, 127.0.0.0/8, ::1');
   }
 
+  private assertStripe(): void {
+    const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = this.values;
+    if (STRIPE_SECRET_KEY && !STRIPE_WEBHOOK_SECRET) {
+      throw new ConfigError('STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY needs it to know what Stripe sends.');
+    }
+    if (!isStripeAddress(STRIPE_API_URL)) {
+      throw new ConfigError(
+        `STRIPE_API_URL must be https://host or a loopback address (seen: ${JSON.stringify(STRIPE_API_URL)}).`,
+      );
+    }
+  }
+
   private assertProduction(): void {
     if (!this.values.MASTER_KEY) {
       throw new ConfigError(
@@ -63,6 +78,13 @@ export class Config {
       throw new ConfigError('SEED is true: the quick-start data is for development; in production leave SEED out.');
     }
   }
+}
+
+/** The secret key is sent there, so never in the clear across a network. */
+function isStripeAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.pathname !== '/' || url.search || url.hash || url.username || url.password) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
 }
 
 function read(

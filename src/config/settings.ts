@@ -70,6 +70,20 @@ export const SETTINGS = {
     default: 'Gatehouse <no-reply@gatehouse.localhost>',
     about: 'Sender of emails.',
   }),
+  STRIPE_SECRET_KEY: optionalText({
+    about:
+      'Key of a Stripe account that takes the payments of organizations; see docs/running.md. Without it nobody pays.',
+    secret: true,
+  }),
+  STRIPE_WEBHOOK_SECRET: optionalText({
+    about: 'Signing secret of the endpoint at Stripe that sends to `PUBLIC_URL/billing/stripe/messages`.',
+    defaultText: 'required with STRIPE_SECRET_KEY',
+    secret: true,
+  }),
+  STRIPE_API_URL: textSetting({
+    default: 'https://api.stripe.com',
+    about: 'Address of the Stripe API: https, or loopback for tests. Nothing behind the host.',
+  }),
   RATE_LIMIT_SCALE: numberSetting({
     default: 1,
     min: 0.001,

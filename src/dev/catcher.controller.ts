@@ -1,10 +1,11 @@
 import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Page } from '../auth/index.js';
+import type { RawRequest } from '../common/http/raw-body.js';
 import { asPage, LocalOnlyGuard } from '../pages/index.js';
 import { catcherPage } from './catcher-page.js';
 import { Catcher, type CaughtRequest } from './catcher.js';
-import { CATCHER_PATH, type RawRequest } from './raw-body.js';
+import { CATCHER_PATH } from './catcher-path.js';
 import { wantsJson } from './wants-json.js';
 
 /** A receiver of webhooks to try them with. */

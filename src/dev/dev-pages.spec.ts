@@ -11,7 +11,7 @@ import { CatcherSecrets } from './catcher-secrets.js';
 import { CatcherController } from './catcher.controller.js';
 import { Catcher, type CaughtRequest } from './catcher.js';
 import { InboxController } from './inbox.controller.js';
-import { rawBody } from './raw-body.js';
+import { rawBody } from '../common/http/raw-body.js';
 
 async function start(config: Config): Promise<INestApplication> {
   class TestModule {}

@@ -7,7 +7,8 @@ import { CatcherController } from './catcher.controller.js';
 import { Catcher } from './catcher.js';
 import { InboxController } from './inbox.controller.js';
 import { Quickstarts } from './quickstarts.repository.js';
-import { CATCHER_PATH, rawBody } from './raw-body.js';
+import { CATCHER_PATH } from './catcher-path.js';
+import { rawBody } from '../common/http/raw-body.js';
 
 /** Pages for people who develop with the service. Loaded in development alone. */
 @Module({

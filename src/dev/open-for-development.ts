@@ -5,7 +5,7 @@ import { SERVICE } from '../organizations/index.js';
 import { WebhooksService } from '../webhooks/index.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 import { printQuickstart, readQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
-import { CATCHER_PATH } from './raw-body.js';
+import { CATCHER_PATH } from './catcher-path.js';
 import { seed } from './seed.js';
 import { Quickstarts } from './quickstarts.repository.js';
 

@@ -1,6 +1,8 @@
 /** Rows that belong to no tenant or to several, by the class of their entity, and why. */
 export const UNSCOPED_ENTITIES: Record<string, string> = {
   ServiceSecret: 'belongs to the deployment: the pepper of one-time codes and its like',
+  CouponRow: 'belongs to the operator, who gives coupons to any organization',
+  ProviderEventRow: 'belongs to the deployment: which messages of the payment provider were dealt with',
   Environment: 'is the scope itself; its own id is what other rows carry',
   Organization: 'is the scope itself; its own id is what other rows carry',
 };
@@ -13,6 +15,7 @@ export const PAGE_CONTROLLERS: Record<string, string> = {
   ErrorPagesController: 'a page for each error code',
   HealthController: 'for balancers and orchestrators',
   InboxController: 'what would have been mailed, in development',
+  StripeMessagesController: 'messages of the payment provider, signed over their bytes',
 };
 
 /** Dashboard operations on a record without a tenant in the path or an owner to look up, by id, and why. */

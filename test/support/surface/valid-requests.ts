@@ -109,6 +109,11 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
     await makeMember(tenant, 'owner');
     return { body: { adminMemberIdToDelegate: (await tenant.addMember('admin')).id } };
   },
+  applyCouponForSubscription: async ({ db, marker }) => {
+    const code = marker.toUpperCase();
+    await db.query('INSERT INTO billing_coupons (code, trial_days) VALUES ($1, 7) ON CONFLICT DO NOTHING', [code]);
+    return { body: { coupon: marker } };
+  },
   updateProject: () => ({ body: { name: word() } }),
   createVisit: () => ({
     body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },

@@ -1,6 +1,6 @@
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-
-export const CATCHER_PATH = 'dev/webhooks';
+import express, { type Request, type RequestHandler } from 'express';
+import { standardHeaders } from './headers.js';
+import type { ServiceRequest } from './request.js';
 
 /** What a webhook may carry, and more than the API accepts. */
 const LIMIT = '256kb';
@@ -11,14 +11,18 @@ export interface RawRequest extends Request {
 
 /**
  * Reads the body as bytes, of any type, and keeps it in `rawBody`. The JSON reader that comes later finds the request
- * read and leaves it alone.
+ * read and leaves it alone. A body that is too long is answered like anywhere else, headers included.
  */
 export function rawBody(): RequestHandler[] {
+  const prepare: RequestHandler = (request, response, next) => {
+    standardHeaders(request as ServiceRequest, response);
+    next();
+  };
   const read = express.raw({ type: () => true, limit: LIMIT, inflate: false });
-  const keep = (request: RawRequest, _response: Response, next: NextFunction): void => {
+  const keep: RequestHandler = (request: RawRequest, _response, next) => {
     request.rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     request.body = undefined;
     next();
   };
-  return [read, keep];
+  return [prepare, read, keep];
 }

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../auth/index.js';
+import { asSystem, Database, scopedStatement, type Executor, type Transaction } from '../database/index.js';
+import type { Actor } from '../organizations/index.js';
+import type { BillingAccount } from './billing-account.js';
+import { TRIAL_DAYS, type PlanType } from './plans.js';
+
+/** The slots of a month stand side by side in the primary key, so however many users there are, few rows are read. */
+const READ = scopedStatement(
+  'billing.read',
+  `SELECT coalesce(s.plan, 'free') AS plan, o.created_at AS "trialStart",
+     coalesce(s.trial_end, o.created_at + make_interval(days => ${TRIAL_DAYS})) AS "trialEnd",
+     coalesce(s.has_payment_method, false) AS "hasPaymentMethod", coalesce(s.payment_overdue, false) AS "paymentOverdue",
+     s.customer_id AS "customerId", coalesce(s.upgrade_attempt, 0) AS "upgradeAttempt", s.upgrade_by AS "upgradeBy",
+     (SELECT coalesce(sum(u.users), 0)::float8 FROM billing_usage u
+      WHERE u.organization_id = $1 AND u.month = $2) AS "activeUsers",
+     (SELECT coalesce(array_agg(r.coupon ORDER BY r.redeemed_at, r.coupon), '{}') FROM billing_redemptions r
+      WHERE r.organization_id = $1) AS coupons
+   FROM organizations o LEFT JOIN billing_subscriptions s ON s.organization_id = $1 WHERE o.id = $1`,
+);
+const ENSURE = scopedStatement(
+  'billing.ensure',
+  `INSERT INTO billing_subscriptions (organization_id, trial_end)
+   SELECT $1, o.created_at + make_interval(days => ${TRIAL_DAYS}) FROM organizations o WHERE o.id = $1
+   ON CONFLICT DO NOTHING`,
+);
+const LOCK = scopedStatement(
+  'billing.lock',
+  'SELECT organization_id FROM billing_subscriptions WHERE organization_id = $1 FOR NO KEY UPDATE',
+);
+const SET_PLAN = scopedStatement(
+  'billing.setPlan',
+  'UPDATE billing_subscriptions SET plan = $2, updated_at = now() WHERE organization_id = $1',
+);
+const EXTEND_TRIAL = scopedStatement(
+  'billing.extendTrial',
+  `UPDATE billing_subscriptions SET trial_end = greatest(trial_end, $3) + make_interval(days => $2), updated_at = now()
+   WHERE organization_id = $1`,
+);
+const LINK_CUSTOMER = scopedStatement(
+  'billing.linkCustomer',
+  `UPDATE billing_subscriptions SET customer_id = coalesce(customer_id, $2), updated_at = now()
+   WHERE organization_id = $1 RETURNING customer_id AS "customerId"`,
+);
+const BEGIN_ATTEMPT = scopedStatement(
+  'billing.beginAttempt',
+  'UPDATE billing_subscriptions SET upgrade_by = $2, updated_at = now() WHERE organization_id = $1',
+);
+const END_ATTEMPT = scopedStatement(
+  'billing.endAttempt',
+  `UPDATE billing_subscriptions SET upgrade_attempt = upgrade_attempt + 1, upgrade_by = NULL
+   WHERE organization_id = $1 AND upgrade_attempt = $2`,
+);
+const TAKE_TICKET = scopedStatement(
+  'billing.takeTicket',
+  `UPDATE billing_subscriptions SET last_ticket = last_ticket + 1 WHERE organization_id = $1
+   RETURNING last_ticket::float8 AS ticket`,
+);
+const MIRROR = scopedStatement(
+  'billing.mirror',
+  `UPDATE billing_subscriptions SET plan = $3, has_payment_method = $4, payment_overdue = $5, mirrored_ticket = $2,
+     updated_at = now() WHERE organization_id = $1 AND mirrored_ticket < $2`,
+);
+const FIND_BY_CUSTOMER = asSystem('a signed message of the payment provider names its customer').statement(
+  'billing.findByCustomer',
+  'SELECT organization_id AS "organizationId" FROM billing_subscriptions WHERE customer_id = $1',
+);
+
+/** The state of an organization at the payment provider. */
+export interface MirroredState {
+  plan: PlanType;
+  hasPaymentMethod: boolean;
+  paymentOverdue: boolean;
+}
+
+/** The rows behind the subscriptions of organizations. */
+@Injectable()
+export class AccountsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @param month the first day of the current period */
+  async find(
+    organizationId: OrganizationId,
+    month: Date,
+    on: Executor = this.database,
+  ): Promise<BillingAccount | null> {
+    const day = month.toISOString().slice(0, 10);
+    return (await on.rows<BillingAccount>(READ, [organizationId, day]))[0] ?? null;
+  }
+
+  /** Makes the row where there is none. */
+  async ensure(organizationId: OrganizationId, on: Executor = this.database): Promise<void> {
+    await on.execute(ENSURE, [organizationId]);
+  }
+
+  /** Holds the account against other changes until the transaction ends. */
+  async hold(organizationId: OrganizationId, tx: Transaction): Promise<void> {
+    await this.ensure(organizationId, tx);
+    await tx.rows(LOCK, [organizationId]);
+  }
+
+  async setPlan(organizationId: OrganizationId, plan: PlanType, tx: Transaction): Promise<void> {
+    await tx.execute(SET_PLAN, [organizationId, plan]);
+  }
+
+  /** From its end, or from `now` when it has ended. */
+  async extendTrial(organizationId: OrganizationId, days: number, now: Date, tx: Transaction): Promise<void> {
+    await tx.execute(EXTEND_TRIAL, [organizationId, days, now]);
+  }
+
+  /** Of any number of customers the first one stays. @returns the one that does */
+  async linkCustomer(organizationId: OrganizationId, customerId: string): Promise<string> {
+    const [row] = await this.database.rows<{ customerId: string }>(LINK_CUSTOMER, [organizationId, customerId]);
+    return row!.customerId;
+  }
+
+  /** Notes who asks, so that the upgrade is theirs whoever hears of it first. */
+  async beginAttempt(organizationId: OrganizationId, actor: Actor): Promise<void> {
+    await this.ensure(organizationId);
+    await this.database.execute(BEGIN_ATTEMPT, [organizationId, JSON.stringify(actor)]);
+  }
+
+  /** Says that an attempt came to an end, so that the next is another one. */
+  async endAttempt(organizationId: OrganizationId, attempt: number): Promise<void> {
+    await this.database.execute(END_ATTEMPT, [organizationId, attempt]);
+  }
+
+  /** A number above all that were taken before. */
+  async takeTicket(organizationId: OrganizationId): Promise<number> {
+    const [row] = await this.database.rows<{ ticket: number }>(TAKE_TICKET, [organizationId]);
+    return row!.ticket;
+  }
+
+  /** Stores a state unless one is stored that was asked for later. */
+  async mirror(organizationId: OrganizationId, ticket: number, state: MirroredState, tx: Transaction): Promise<void> {
+    const { plan, hasPaymentMethod, paymentOverdue } = state;
+    await tx.execute(MIRROR, [organizationId, ticket, plan, hasPaymentMethod, paymentOverdue]);
+  }
+
+  async findByCustomer(customerId: string): Promise<OrganizationId | null> {
+    const rows = await this.database.rows<{ organizationId: OrganizationId }>(FIND_BY_CUSTOMER, [customerId]);
+    return rows[0]?.organizationId ?? null;
+  }
+}

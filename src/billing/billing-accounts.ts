@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../auth/index.js';
+import { Clock } from '../common/clock.js';
+import { notFound } from '../common/errors/index.js';
+import { UnitOfWork, type EventDefinition, type Executor, type Transaction } from '../database/index.js';
+import { ChangeLog, type Actor } from '../organizations/index.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { billingPeriod, type BillingAccount } from './billing-account.js';
+import { toldSubscription } from './shown-subscription.js';
+
+/** The accounts of organizations: read, and changed by one at a time, with what the change tells. */
+@Injectable()
+export class BillingAccounts {
+  constructor(
+    private readonly accounts: AccountsRepository,
+    private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  async read(organizationId: OrganizationId, on?: Executor): Promise<BillingAccount> {
+    const account = await this.accounts.find(organizationId, billingPeriod(this.clock.now()).startDate, on);
+    if (!account) throw notFound();
+    return account;
+  }
+
+  /**
+   * Runs `change` on the account, which nobody else changes meanwhile, and records what became different. A change that
+   * makes no difference is not recorded. `change` may name somebody else whose change it is.
+   */
+  async change(
+    organizationId: OrganizationId,
+    { event, actor }: { event: EventDefinition; actor: Actor },
+    change: (before: BillingAccount, tx: Transaction) => Promise<Actor | void>,
+  ): Promise<void> {
+    await this.work.run(async (tx) => {
+      await this.accounts.hold(organizationId, tx);
+      const account = await this.read(organizationId, tx);
+      const author = (await change(account, tx)) ?? actor;
+      const now = this.clock.now();
+      const before = toldSubscription(account, now);
+      const after = toldSubscription(await this.read(organizationId, tx), now);
+      if (isDeepStrictEqual(before, after)) return;
+      const resource = { type: 'subscription', id: organizationId };
+      await this.changes.record({ scope: { organizationId }, actor: author, event, resource, before, after }, tx);
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import { Body, Get, Put } from '@nestjs/common';
+import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../auth/index.js';
+import { ApiController, Operation, Returns } from '../common/http/operation.js';
+import { uuidPathParam } from '../common/http/params.js';
+import { COUPON_REDEEMED, SUBSCRIPTION_UPDATED } from './billing.events.js';
+import { BillingService } from './billing.service.js';
+import { MAX_COUPONS } from './coupons/coupon.js';
+import { TRIAL_DAYS } from './plans.js';
+import { OrganizationSubscription, OrganizationSubscriptionCoupon } from './subscription.dto.js';
+
+@ApiController('organizations/:organizationId/billing', 'Organizations')
+export class BillingController {
+  constructor(private readonly billing: BillingService) {}
+
+  @Get('subscription')
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'getBillingSubscriptionByOrganization',
+    summary: "Read the organization's subscription",
+    description:
+      'The plan, the trial, redeemed coupons and how many users were active this month. What a plan covers is for consoles to show: the service withholds nothing.',
+    errors: [401, 403, 404, 422],
+    limits: [`The trial lasts ${TRIAL_DAYS} days from the creation of the organization; coupons may add to it`],
+  })
+  @Dashboard({ scope: null })
+  @Returns(OrganizationSubscription)
+  getBillingSubscriptionByOrganization(@Organization() organizationId: OrganizationId) {
+    return this.billing.get(organizationId);
+  }
+
+  @Put('subscription/coupon')
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'applyCouponForSubscription',
+    summary: "Add a coupon to the organization's subscription",
+    description: 'A coupon counts once for an organization: to add it again changes nothing.',
+    errors: [400, 401, 403, 404, 422, 503],
+    events: [COUPON_REDEEMED.name],
+    limits: [`${MAX_COUPONS} coupons for an organization`, 'coupon: 1 to 255 characters'],
+  })
+  @Dashboard({ scope: null })
+  @Returns(OrganizationSubscription)
+  applyCouponForSubscription(
+    @Organization() organizationId: OrganizationId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() { coupon }: OrganizationSubscriptionCoupon,
+  ) {
+    return this.billing.redeem(organizationId, coupon, caller);
+  }
+
+  @Put('upgrade')
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'upgradeSubscriptionForOrganization',
+    summary: 'Move the organization to the advanced plan',
+    description: 'Ends the trial. On the advanced plan it changes nothing. Where payments are taken, it starts them.',
+    errors: [401, 403, 404, 422, 503],
+    events: [SUBSCRIPTION_UPDATED.name],
+  })
+  @Dashboard({ scope: null })
+  @Returns(OrganizationSubscription, { status: 201 })
+  upgradeSubscriptionForOrganization(
+    @Organization() organizationId: OrganizationId,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.billing.upgrade(organizationId, caller);
+  }
+}

@@ -1,0 +1,51 @@
+import { Inject, Module, Optional, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { rawBody } from '../common/http/raw-body.js';
+import type { OutboundHttp } from '../common/outbound/outbound-http.js';
+import type { Config } from '../config/index.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { BillingAccounts } from './billing-accounts.js';
+import { BillingController } from './billing.controller.js';
+import { BillingProvider } from './billing-provider.js';
+import { BillingService } from './billing.service.js';
+import { BuiltInBilling } from './built-in-billing.js';
+import { CouponBook } from './coupons/coupon-book.js';
+import { CouponRow, RedemptionRow } from './coupons/coupon.entities.js';
+import { CouponsRepository } from './coupons/coupons.repository.js';
+import { ProviderEventRow } from './stripe/provider-event.entity.js';
+import { STRIPE_MESSAGES_PATH, StripeMessagesController } from './stripe/stripe-messages.controller.js';
+import { STRIPE_DOOR, STRIPE_PROVIDERS } from './stripe/stripe.parts.js';
+import { SubscriptionRow } from './subscription.entity.js';
+import { ActiveUserRow, UsageRow } from './usage.entities.js';
+
+const ENTITIES = [SubscriptionRow, CouponRow, RedemptionRow, ProviderEventRow, ActiveUserRow, UsageRow];
+const BOOKS = [AccountsRepository, BillingAccounts, CouponBook, CouponsRepository, BillingService];
+const BUILT_IN = [{ provide: BillingProvider, useClass: BuiltInBilling }];
+
+/** What organizations subscribe to, and what of it they use. */
+@Module({})
+export class BillingModule implements OnApplicationShutdown {
+  constructor(
+    host: HttpAdapterHost,
+    @Optional() @Inject(STRIPE_DOOR) private readonly door: OutboundHttp | null,
+  ) {
+    // Here, because modules are made before the application adds its JSON reader, which would swallow the bytes.
+    if (door) host.httpAdapter.use(`/${STRIPE_MESSAGES_PATH}`, ...rawBody());
+  }
+
+  static forRoot(config: Config): DynamicModule {
+    const usesStripe = config.get('STRIPE_SECRET_KEY') !== null;
+    return {
+      module: BillingModule,
+      imports: [TypeOrmModule.forFeature(ENTITIES)],
+      controllers: [BillingController, ...(usesStripe ? [StripeMessagesController] : [])],
+      providers: [...BOOKS, ...(usesStripe ? STRIPE_PROVIDERS : BUILT_IN)],
+      exports: [BillingProvider],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.door?.close();
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../../auth/index.js';
+import { asSystem, Database, scopedStatement, type Transaction } from '../../database/index.js';
+import type { NewCoupon } from './coupon.js';
+
+const INSERT = asSystem('a coupon belongs to the operator, who gives it to any organization').statement(
+  'coupons.insert',
+  `INSERT INTO billing_coupons (code, trial_days, percent_off, max_redemptions, expires_at)
+   VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+);
+/** Decides every race for the last redemption: whoever finds none left updates no row. */
+const TAKE = asSystem('a coupon may be redeemed by any organization').statement(
+  'coupons.take',
+  `UPDATE billing_coupons SET redemptions = redemptions + 1
+   WHERE code = $1 AND (expires_at IS NULL OR expires_at > now())
+     AND (max_redemptions IS NULL OR redemptions < max_redemptions)
+   RETURNING trial_days AS "trialDays"`,
+);
+const FIND = asSystem('a coupon belongs to the operator, whichever organization asks').statement(
+  'coupons.find',
+  `SELECT expires_at IS NOT NULL AND expires_at <= now() AS expired FROM billing_coupons WHERE code = $1`,
+);
+const REDEEM = scopedStatement(
+  'coupons.redeem',
+  'INSERT INTO billing_redemptions (organization_id, coupon) VALUES ($1, $2)',
+);
+const LIST_DISCOUNTS = scopedStatement(
+  'coupons.listDiscounts',
+  `SELECT r.coupon FROM billing_redemptions r JOIN billing_coupons c ON c.code = r.coupon
+   WHERE r.organization_id = $1 AND c.percent_off IS NOT NULL ORDER BY r.redeemed_at, r.coupon`,
+);
+
+@Injectable()
+export class CouponsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @returns false when there is a coupon with this code */
+  async insert({ code, trialDays, percentOff, maxRedemptions, expiresAt }: NewCoupon): Promise<boolean> {
+    const values = [code, trialDays, percentOff, maxRedemptions, expiresAt];
+    return (await this.database.execute(INSERT, values)) === 1;
+  }
+
+  /** Uses up one redemption; null when there is none left. */
+  async take(code: string, tx: Transaction): Promise<{ trialDays: number | null } | null> {
+    return (await tx.rows<{ trialDays: number | null }>(TAKE, [code]))[0] ?? null;
+  }
+
+  async find(code: string, tx: Transaction): Promise<{ expired: boolean } | null> {
+    return (await tx.rows<{ expired: boolean }>(FIND, [code]))[0] ?? null;
+  }
+
+  async redeem(organizationId: OrganizationId, code: string, tx: Transaction): Promise<void> {
+    await tx.execute(REDEEM, [organizationId, code]);
+  }
+
+  /** Codes of redeemed coupons that take something off payments, oldest first. */
+  async listDiscounts(organizationId: OrganizationId): Promise<string[]> {
+    const rows = await this.database.rows<{ coupon: string }>(LIST_DISCOUNTS, [organizationId]);
+    return rows.map(({ coupon }) => coupon);
+  }
+}

@@ -1,0 +1,57 @@
+import Stripe from 'stripe';
+import type { OutboundHttp, OutboundResult } from '../../common/outbound/outbound-http.js';
+import { OutboundError } from '../../common/outbound/outbound.errors.js';
+
+/** The longest answer that is read; a customer with their subscriptions has a few KB. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+
+class Answer extends Stripe.HttpClientResponse {
+  constructor(private readonly result: OutboundResult) {
+    super(result.status, result.headers);
+  }
+
+  override getRawResponse(): OutboundResult {
+    return this.result;
+  }
+
+  /** The client tells a failure by the body alone; one that something between us and Stripe made has no reason in it. */
+  override async toJSON(): Promise<unknown> {
+    const { status, body } = this.result;
+    const answer = this._parseResponseBody(body.toString('utf8')) as { error?: unknown } | null;
+    return status >= 400 && !answer?.error ? { error: { type: 'api_error', message: 'No reason was given.' } } : answer;
+  }
+}
+
+type Call = Parameters<Stripe.HttpClient['makeRequest']>;
+
+/** Carries the requests of the Stripe client through the one door of the service to the network. */
+export class OutboundHttpClient extends Stripe.HttpClient {
+  constructor(private readonly http: OutboundHttp) {
+    super();
+  }
+
+  override getClientName(): string {
+    return 'gatehouse';
+  }
+
+  override async makeRequest(...call: Call): Promise<Answer> {
+    const [host, port, path, method, headers, body, protocol, timeoutMs] = call;
+    try {
+      const result = await this.http.send({
+        method: method as 'GET' | 'POST' | 'DELETE',
+        url: `${protocol}://${host}:${port}${path}`,
+        headers: textHeaders(headers),
+        ...(body && { body }),
+        timeoutMs,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+      });
+      return new Answer(result);
+    } catch (error) {
+      if (error instanceof OutboundError && error.kind === 'timeout') throw Stripe.HttpClient.makeTimeoutError();
+      throw error;
+    }
+  }
+}
+
+const textHeaders = (headers: Call[4]): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { asSystem, Database, type Transaction } from '../../database/index.js';
+
+const FIND = asSystem('messages of the payment provider belong to the deployment').statement(
+  'providerEvents.find',
+  'SELECT 1 FROM billing_provider_events WHERE id = $1',
+);
+/** Stripe repeats a message for three days; what is older than thirty goes, a little with each that comes. */
+const REMEMBER = asSystem('messages of the payment provider belong to the deployment').statement(
+  'providerEvents.remember',
+  `WITH old AS (
+     DELETE FROM billing_provider_events WHERE id IN (
+       SELECT id FROM billing_provider_events WHERE received_at < now() - interval '30 days'
+       ORDER BY received_at LIMIT 100 FOR UPDATE SKIP LOCKED))
+   INSERT INTO billing_provider_events (id, type) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+);
+
+@Injectable()
+export class ProviderEventsRepository {
+  constructor(private readonly database: Database) {}
+
+  async isKnown(id: string): Promise<boolean> {
+    return (await this.database.rows(FIND, [id])).length === 1;
+  }
+
+  async remember(id: string, type: string, tx: Transaction): Promise<void> {
+    await tx.execute(REMEMBER, [id, type]);
+  }
+}

@@ -1,0 +1,134 @@
+import { Injectable, Logger } from '@nestjs/common';
+import Stripe from 'stripe';
+import type { BillingLinks } from '../billing-account.js';
+import { billingUnavailable, paymentDeclined } from '../billing.errors.js';
+import { PRICE_KEYS, readCustomer, type LiveSubscription, type StripeState } from './stripe-state.js';
+
+const RETRY_AFTER_SECONDS = 5;
+/** Links are worth a short wait: without them an answer is still an answer. */
+const LINK_OPTIONS = { timeout: 3_000, maxNetworkRetries: 0 };
+
+/** Stripe understood a request and did not do it. */
+export class RefusedByStripe extends Error {
+  override readonly name = 'RefusedByStripe';
+
+  /** @param isBusy another request under the same key is under way, or was made with other parameters */
+  constructor(
+    readonly code: string | undefined,
+    readonly isBusy: boolean,
+  ) {
+    super(`Stripe refused: ${code ?? 'no code'}`);
+  }
+}
+
+/** What the service asks of Stripe, and what its errors mean here. */
+@Injectable()
+export class StripeGateway {
+  private readonly log = new Logger('Billing');
+
+  constructor(private readonly stripe: Stripe) {}
+
+  /** The same customer for an organization, however often it is asked within a day. */
+  async createCustomer(organizationId: string): Promise<string> {
+    const customer = await this.ask(() =>
+      this.stripe.customers.create({ metadata: { organizationId } }, { idempotencyKey: `customer-${organizationId}` }),
+    );
+    return customer.id;
+  }
+
+  async find(customerId: string): Promise<StripeState> {
+    return readCustomer(
+      await this.ask(() => this.stripe.customers.retrieve(customerId, { expand: ['subscriptions'] })),
+    );
+  }
+
+  /** Begins to charge for the advanced plan, or changes the plan that is charged. Once for each key. */
+  async subscribe(
+    customerId: string,
+    { live, coupons, key }: { live: LiveSubscription | null; coupons: readonly string[]; key: string },
+  ): Promise<void> {
+    const price = await this.advancedPrice();
+    const payment_behavior = 'error_if_incomplete' as const;
+    await this.ask(() =>
+      live
+        ? this.stripe.subscriptions.update(
+            live.id,
+            { items: [{ id: live.itemId, price }], payment_behavior },
+            { idempotencyKey: key },
+          )
+        : this.stripe.subscriptions.create(
+            {
+              customer: customerId,
+              items: [{ price }],
+              payment_behavior,
+              // Periods are months here as there.
+              billing_cycle_anchor_config: { day_of_month: 1 },
+              ...(coupons.length > 0 && { discounts: coupons.map((coupon) => ({ coupon })) }),
+            },
+            { idempotencyKey: key },
+          ),
+    );
+  }
+
+  async setDiscounts(subscriptionId: string, coupons: readonly string[]): Promise<void> {
+    await this.ask(() =>
+      this.stripe.subscriptions.update(subscriptionId, { discounts: coupons.map((coupon) => ({ coupon })) }),
+    );
+  }
+
+  /** @returns false when there is another coupon with this id */
+  async createCoupon(code: string, percentOff: number): Promise<boolean> {
+    try {
+      await this.ask(() => this.stripe.coupons.create({ id: code, percent_off: percentOff, duration: 'forever' }));
+      return true;
+    } catch (error) {
+      if (!(error instanceof RefusedByStripe) || error.code !== 'resource_already_exists') throw error;
+      // Left by an attempt that went no further.
+      const found = await this.ask(() => this.stripe.coupons.retrieve(code));
+      return found.percent_off === percentOff && found.duration === 'forever';
+    }
+  }
+
+  /** Addresses of the customer's own portal; those that do not come in time are left out. */
+  async links(customerId: string, returnUrl: string): Promise<Partial<BillingLinks>> {
+    const open = async (extra: Partial<Stripe.BillingPortal.SessionCreateParams>): Promise<string | null> =>
+      this.ask(() =>
+        this.stripe.billingPortal.sessions.create(
+          { customer: customerId, return_url: returnUrl, ...extra },
+          LINK_OPTIONS,
+        ),
+      ).then(
+        ({ url }) => url,
+        () => null,
+      );
+    const [portal, addPaymentMethod] = await Promise.all([
+      open({}),
+      open({ flow_data: { type: 'payment_method_update' } }),
+    ]);
+    return { ...(portal !== null && { portal }), ...(addPaymentMethod !== null && { addPaymentMethod }) };
+  }
+
+  private async advancedPrice(): Promise<string> {
+    const { advanced } = PRICE_KEYS;
+    const { data } = await this.ask(() => this.stripe.prices.list({ lookup_keys: [advanced], active: true, limit: 1 }));
+    if (data[0]) return data[0].id;
+    this.log.error(`Stripe has no active price with the lookup key ${advanced}.`);
+    throw billingUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+
+  private async ask<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeCardError) throw paymentDeclined({ cause: error });
+      if (error instanceof Stripe.errors.StripeIdempotencyError) throw new RefusedByStripe(error.code, true);
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new RefusedByStripe(error.code, false);
+      // Messages of Stripe may quote what was sent, so the log has the rest.
+      if (error instanceof Stripe.errors.StripeError) {
+        const { type, code = '-', statusCode = '-', requestId = '-' } = error;
+        this.log.error(`stripe=${type} status=${statusCode} code=${code} request=${requestId}`);
+      }
+      throw billingUnavailable({ cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type Stripe from 'stripe';
+import type { MirroredState } from '../accounts.repository.js';
+import type { PlanType } from '../plans.js';
+
+/** Prices are found by these keys, so that the operator sets amounts at Stripe alone. */
+export const PRICE_KEYS = {
+  standard: 'gatehouse_standard',
+  advanced: 'gatehouse_advanced',
+  enterprise: 'gatehouse_enterprise',
+} as const satisfies Partial<Record<PlanType, string>>;
+
+/** From the smallest to the largest. */
+const PAID_PLANS = ['standard', 'advanced', 'enterprise'] as const;
+type PaidPlan = (typeof PAID_PLANS)[number];
+
+/** A plan is given while a payment is retried, and taken when Stripe gives up (`unpaid`, `canceled`). */
+const IN_FORCE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
+const OVERDUE: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
+
+/** The subscription to one of our prices that is in force. */
+export interface LiveSubscription {
+  id: string;
+  itemId: string;
+  plan: PaidPlan;
+}
+
+export interface StripeState extends MirroredState {
+  live: LiveSubscription | null;
+}
+
+/** What a customer at Stripe, read with its subscriptions, means here. Prices that are not ours mean nothing. */
+export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): StripeState {
+  if (customer.deleted) return { plan: 'free', hasPaymentMethod: false, paymentOverdue: false, live: null };
+  const ours = (customer.subscriptions?.data ?? []).flatMap(planOf);
+  const [live = null] = ours
+    .filter(({ status }) => IN_FORCE.has(status))
+    .sort((a, b) => PAID_PLANS.indexOf(b.plan) - PAID_PLANS.indexOf(a.plan));
+  return {
+    plan: live?.plan ?? 'free',
+    hasPaymentMethod:
+      Boolean(customer.invoice_settings.default_payment_method ?? customer.default_source) ||
+      ours.some(({ isPaidByItself }) => isPaidByItself),
+    paymentOverdue: ours.some(({ status }) => OVERDUE.has(status)),
+    live: live && { id: live.id, itemId: live.itemId, plan: live.plan },
+  };
+}
+
+interface OurSubscription extends LiveSubscription {
+  status: string;
+  isPaidByItself: boolean;
+}
+
+function planOf({ id, status, items, default_payment_method }: Stripe.Subscription): OurSubscription[] {
+  for (const item of items.data) {
+    const plan = PAID_PLANS.find((name) => PRICE_KEYS[name] === item.price.lookup_key);
+    if (plan) return [{ id, itemId: item.id, plan, status, isPaidByItself: Boolean(default_payment_method) }];
+  }
+  return [];
+}

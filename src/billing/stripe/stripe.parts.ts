@@ -1,0 +1,54 @@
+import type { Provider } from '@nestjs/common';
+import Stripe from 'stripe';
+import { EgressPolicy } from '../../common/outbound/egress-policy.js';
+import { GuardedDispatcher } from '../../common/outbound/guarded-dispatcher.js';
+import { OutboundHttp } from '../../common/outbound/outbound-http.js';
+import { Config } from '../../config/index.js';
+import { BillingProvider } from '../billing-provider.js';
+import { OutboundHttpClient } from './outbound-http-client.js';
+import { ProviderEventsRepository } from './provider-events.repository.js';
+import { StripeBilling } from './stripe-billing.js';
+import { StripeGateway } from './stripe-gateway.js';
+import { StripeMessages } from './stripe-messages.service.js';
+import { StripeMirror } from './stripe-mirror.js';
+
+/** Of one request; a caller waits for a few of them. */
+const TIMEOUT_MS = 6_000;
+const MAX_RETRIES = 2;
+
+/** The operator has named this one address, so it may be private; nothing else may. */
+const makeDoor = (url: URL): OutboundHttp => {
+  const isPlain = url.protocol === 'http:';
+  const policy = new EgressPolicy(isPlain ? url.host : '', { allowHttp: isPlain, allowIpLiterals: false });
+  return new OutboundHttp(policy, new GuardedDispatcher(policy));
+};
+
+function makeStripe(config: Config, door: OutboundHttp): Stripe {
+  const { protocol, hostname, port } = new URL(config.get('STRIPE_API_URL'));
+  return new Stripe(config.get('STRIPE_SECRET_KEY') ?? '', {
+    httpClient: new OutboundHttpClient(door),
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    port: port || (protocol === 'http:' ? 80 : 443),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: MAX_RETRIES,
+    telemetry: false,
+  });
+}
+
+/** The door to Stripe, which closes with the module. */
+export const STRIPE_DOOR = Symbol('STRIPE_DOOR');
+
+export const STRIPE_PROVIDERS: Provider[] = [
+  {
+    provide: STRIPE_DOOR,
+    inject: [Config],
+    useFactory: (config: Config) => makeDoor(new URL(config.get('STRIPE_API_URL'))),
+  },
+  { provide: Stripe, inject: [Config, STRIPE_DOOR], useFactory: makeStripe },
+  ProviderEventsRepository,
+  StripeGateway,
+  StripeMessages,
+  StripeMirror,
+  { provide: BillingProvider, useClass: StripeBilling },
+];

@@ -1,0 +1,1 @@
+export const CATCHER_PATH = 'dev/webhooks';

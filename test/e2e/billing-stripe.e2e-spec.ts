@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { BillingProvider } from '../../src/billing/index.js';
+import { StripeBilling } from '../../src/billing/stripe/stripe-billing.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf, lastAudit } from '../support/audit.js';
+import { billingUnderTest } from '../support/billing.js';
+import type { Answer } from '../support/client.js';
+import { BILLING_CONTRACT } from '../support/ports/billing-contract.js';
+import { rowsOf } from '../support/rows.js';
+import { run } from '../support/service-process.js';
+import { StripeServer } from '../support/stripe-server.js';
+import { World } from '../support/world.js';
+
+const SECRET_KEY = `sk_test_${randomBytes(12).toString('hex')}`;
+const WEBHOOK_SECRET = `whsec_${randomBytes(12).toString('hex')}`;
+
+let stripe: StripeServer;
+let test: TestApp;
+let settings: Record<string, string>;
+
+beforeAll(async () => {
+  stripe = await StripeServer.start(SECRET_KEY, WEBHOOK_SECRET);
+  settings = { STRIPE_SECRET_KEY: SECRET_KEY, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_URL: stripe.url };
+  test = await startTestApp({ env: { ROLE: 'api', ...settings } });
+});
+beforeEach(() => {
+  stripe.paymentMethod = 'good';
+  stripe.before = () => null;
+  stripe.after = () => undefined;
+});
+afterAll(async () => {
+  await test.close();
+  await stripe.close();
+});
+
+interface Subscription {
+  planType: string;
+  hasPaymentMethod: boolean;
+  shouldLockEnvironmentSwitch: boolean;
+  billingPortalUrl?: string;
+  billingPortalAddPaymentMethodUrl?: string;
+  coupons: { coupon: string }[];
+  code?: string;
+}
+
+const path = ({ ids }: World, rest: string): string => `/organizations/${ids.organizationId}/billing${rest}`;
+const read = async (world: World): Promise<Subscription> =>
+  (await world.owner.get<Subscription>(path(world, '/subscription'), { expect: 200 })).body;
+const upgrade = (world: World): Promise<Answer<Subscription>> => world.owner.put<Subscription>(path(world, '/upgrade'));
+const redeem = (world: World, coupon: string): Promise<Answer<Subscription>> =>
+  world.owner.put<Subscription>(path(world, '/subscription/coupon'), { coupon }, { expect: 200 });
+
+async function makeCoupon(percentOff: number): Promise<string> {
+  const code = `S${randomBytes(6).toString('hex').toUpperCase()}`;
+  const none = { trialDays: null, maxRedemptions: null, expiresAt: null };
+  await test.app.get(BillingProvider).createCoupon({ ...none, code, percentOff });
+  return code;
+}
+
+async function deliver(message: { body: string; headers: Record<string, string> }): Promise<number> {
+  const { status } = await fetch(`${test.url}/billing/stripe/messages`, { method: 'POST', ...message });
+  return status;
+}
+
+/** An organization on the advanced plan, and its subscription at Stripe. */
+async function subscribed(): Promise<{ world: World; own: ReturnType<StripeServer['subscriptionsOf']>[0] }> {
+  const world = await World.create(test);
+  expect((await upgrade(world)).status).toBe(201);
+  return { world, own: stripe.subscriptionsOf(world.ids.organizationId)[0]! };
+}
+
+describe('billing by Stripe', () => {
+  it.each(BILLING_CONTRACT)('$sentence', async ({ verify }) => {
+    const subject = billingUnderTest(test, await World.create(test));
+    expect(subject.provider).toBeInstanceOf(StripeBilling);
+    await expect(verify(subject)).resolves.toBeUndefined();
+  });
+});
+
+describe('an upgrade', () => {
+  it('makes one customer and one subscription when it is asked 50 times at once', async () => {
+    const world = await World.create(test);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => upgrade(world)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(stripe.subscriptionsOf(world.ids.organizationId)).toMatchObject([
+      { lookupKey: 'gatehouse_advanced', status: 'active' },
+    ]);
+    expect(await auditOf(test, world.ids.organizationId, { action: 'subscription.updated' })).toHaveLength(1);
+  }, 60_000);
+
+  it('is recorded with the owner who asked for it, and shows where payments are settled', async () => {
+    const { world } = await subscribed();
+    expect(await read(world)).toMatchObject({
+      planType: 'advanced',
+      hasPaymentMethod: true,
+      shouldLockEnvironmentSwitch: false,
+      billingPortalUrl: 'https://billing.example.com/p',
+      billingPortalAddPaymentMethodUrl: 'https://billing.example.com/p?flow=payment_method_update',
+    });
+    expect(await lastAudit(test, world.ids.organizationId, 'subscription.updated')).toMatchObject({
+      actor: { kind: 'member', id: world.ids.ownerUserId },
+      changes: { planType: ['free', 'advanced'], hasPaymentMethod: [false, true] },
+    });
+  });
+
+  it('is the work of the owner also when a message of Stripe is quicker', async () => {
+    const world = await World.create(test);
+    const { organizationId } = world.ids;
+    const delivered: number[] = [];
+    stripe.after = async ({ path: asked, method }) => {
+      if (method !== 'POST' || asked !== '/v1/subscriptions') return;
+      const [own] = stripe.subscriptionsOf(organizationId);
+      delivered.push(await deliver(stripe.message('customer.subscription.created', stripe.shown(own!))));
+    };
+    expect((await upgrade(world)).status).toBe(201);
+    expect(delivered).toEqual([200]);
+    const [record, ...others] = await auditOf(test, organizationId, { action: 'subscription.updated' });
+    expect(record).toMatchObject({ actor: { kind: 'member', id: world.ids.ownerUserId } });
+    expect(others).toEqual([]);
+    expect(
+      await rowsOf(test, 'SELECT upgrade_by FROM billing_subscriptions WHERE organization_id = $1', [organizationId]),
+    ).toEqual([{ upgrade_by: null }]);
+  });
+
+  it('needs no payment method where a coupon leaves nothing to pay', async () => {
+    stripe.paymentMethod = 'none';
+    const world = await World.create(test);
+    await redeem(world, await makeCoupon(100));
+    expect((await upgrade(world)).body).toMatchObject({ planType: 'advanced', hasPaymentMethod: false });
+  });
+
+  it('that cannot be paid says where to add a payment method, and goes on once there is one', async () => {
+    stripe.paymentMethod = 'none';
+    const world = await World.create(test);
+    expect((await read(world)).billingPortalUrl).toBeUndefined();
+    const { status, body } = await upgrade(world);
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'payment_method_required' });
+    expect(await read(world)).toMatchObject({
+      planType: 'free',
+      billingPortalAddPaymentMethodUrl: expect.stringContaining('payment_method_update'),
+    });
+    stripe.customerOf(world.ids.organizationId).paymentMethod = 'declined';
+    expect((await upgrade(world)).body.code).toBe('payment_declined');
+    expect(await auditOf(test, world.ids.organizationId, { action: 'subscription.updated' })).toEqual([]);
+    stripe.customerOf(world.ids.organizationId).paymentMethod = 'good';
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+    expect(stripe.subscriptionsOf(world.ids.organizationId)).toHaveLength(1);
+  });
+
+  it('raises a standard plan that is paid already, and makes no second subscription', async () => {
+    const { world, own } = await subscribed();
+    own.lookupKey = 'gatehouse_standard';
+    expect(await deliver(stripe.message('customer.subscription.updated', stripe.shown(own)))).toBe(200);
+    expect((await read(world)).planType).toBe('standard');
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+    expect(stripe.subscriptionsOf(world.ids.organizationId)).toMatchObject([{ lookupKey: 'gatehouse_advanced' }]);
+  });
+
+  it('is paid once although the answer was lost', async () => {
+    const world = await World.create(test);
+    let lost = 0;
+    stripe.after = ({ path: asked, method }) =>
+      method === 'POST' && asked === '/v1/subscriptions' && lost++ < 3 ? 'drop' : undefined;
+    const first = await upgrade(world);
+    expect([503, 201]).toContain(first.status);
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+    expect(lost).toBeGreaterThan(0);
+    expect(stripe.subscriptionsOf(world.ids.organizationId)).toHaveLength(1);
+  }, 30_000);
+
+  it('is refused with 503 while Stripe fails, changes nothing, and reading goes on', async () => {
+    const world = await World.create(test);
+    stripe.before = () => ({ status: 500, body: { error: { type: 'api_error', message: SECRET_KEY } } });
+    const { status, body, headers } = await upgrade(world);
+    expect({ status, code: body.code, retry: headers.get('retry-after') }).toEqual({
+      ...{ status: 503, code: 'billing_unavailable', retry: '5' },
+    });
+    expect(JSON.stringify(body)).not.toContain(SECRET_KEY);
+    expect(await read(world)).toMatchObject({ planType: 'free' });
+    stripe.before = () => null;
+    expect((await upgrade(world)).status).toBe(201);
+    stripe.before = () => ({ status: 500, body: {} });
+    const shown = await read(world);
+    expect(shown.planType).toBe('advanced');
+    expect(shown).not.toHaveProperty('billingPortalUrl');
+  }, 30_000);
+});
+
+describe('a coupon that takes something off', () => {
+  it('is made at Stripe by the command, and sent with the first payment', async () => {
+    const code = `CLI${randomBytes(4).toString('hex').toUpperCase()}`;
+    const environment = {
+      ...{ DATABASE_URL: test.databaseUrl, MASTER_KEY: test.masterKey, NODE_ENV: 'test' },
+      ...settings,
+    };
+    const create = ['node', 'scripts/run.js', 'cli', 'billing', 'coupon', 'create', '--code', code];
+    expect(await run([...create, '--percent-off', '25'], environment)).toMatchObject({ code: 0 });
+    expect(stripe.coupons.get(code)).toEqual({ id: code, percent_off: 25, duration: 'forever' });
+    const world = await World.create(test);
+    await redeem(world, code);
+    await upgrade(world);
+    expect(stripe.subscriptionsOf(world.ids.organizationId)[0]!.coupons).toEqual([code]);
+  }, 60_000);
+
+  it('is taken over where an attempt left it, and refused where it is another', async () => {
+    const none = { trialDays: null, maxRedemptions: null, expiresAt: null };
+    const create = (code: string) => test.app.get(BillingProvider).createCoupon({ ...none, code, percentOff: 30 });
+    stripe.coupons.set('LEFT', { id: 'LEFT', percent_off: 30, duration: 'forever' });
+    await expect(create('LEFT')).resolves.toBeUndefined();
+    stripe.coupons.set('OTHER', { id: 'OTHER', percent_off: 31, duration: 'forever' });
+    await expect(create('OTHER')).rejects.toMatchObject({ code: 'duplicate_exists' });
+    expect(await rowsOf(test, "SELECT code FROM billing_coupons WHERE code = 'OTHER'")).toEqual([]);
+  });
+
+  it('reaches the subscription with all others, of eight that are redeemed at once', async () => {
+    const { world, own } = await subscribed();
+    const codes = await Promise.all(Array.from({ length: 8 }, () => makeCoupon(5)));
+    await Promise.all(codes.map((code) => redeem(world, code)));
+    expect(own.coupons.toSorted()).toEqual(codes.toSorted());
+    expect((await read(world)).coupons).toHaveLength(8);
+  }, 30_000);
+
+  it('reaches the subscription with the next try when Stripe failed at the first', async () => {
+    const { world, own } = await subscribed();
+    const code = await makeCoupon(50);
+    stripe.before = ({ path: asked }) => (asked.includes(own.id) ? { status: 500, body: {} } : null);
+    const failed = await world.owner.put<Subscription>(path(world, '/subscription/coupon'), { coupon: code });
+    expect(failed.status).toBe(503);
+    stripe.before = () => null;
+    await redeem(world, code);
+    expect(own.coupons).toEqual([code]);
+    expect(await rowsOf(test, 'SELECT redemptions FROM billing_coupons WHERE code = $1', [code])).toEqual([
+      { redemptions: 1 },
+    ]);
+  }, 30_000);
+});
+
+describe('a message of Stripe', () => {
+  const INVOICE = (customer: string) => ({ object: 'invoice', id: 'in_1', customer });
+
+  it('brings what happened there, and is recorded as the work of the service', async () => {
+    const { world, own } = await subscribed();
+    own.status = 'past_due';
+    expect(await deliver(stripe.message('invoice.payment_failed', INVOICE(own.customer)))).toBe(200);
+    expect(await read(world)).toMatchObject({ planType: 'advanced', shouldLockEnvironmentSwitch: true });
+    own.status = 'canceled';
+    expect(await deliver(stripe.message('customer.subscription.deleted', stripe.shown(own)))).toBe(200);
+    expect(await read(world)).toMatchObject({ planType: 'free', shouldLockEnvironmentSwitch: false });
+    expect(await lastAudit(test, world.ids.organizationId, 'subscription.updated')).toMatchObject({
+      actor: { kind: 'service' },
+      changes: { planType: ['advanced', 'free'], shouldLockEnvironmentSwitch: [true, false] },
+    });
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+  });
+
+  it('tells of a payment method that was added or removed in the portal', async () => {
+    const { world, own } = await subscribed();
+    const customer = stripe.customerOf(world.ids.organizationId);
+    customer.paymentMethod = 'none';
+    expect(await deliver(stripe.message('customer.updated', { object: 'customer', id: own.customer }))).toBe(200);
+    expect((await read(world)).hasPaymentMethod).toBe(false);
+  });
+
+  it('is dealt with once, of 20 that come at once and one that comes later', async () => {
+    const { world, own } = await subscribed();
+    own.status = 'past_due';
+    const message = stripe.message('invoice.payment_failed', INVOICE(own.customer));
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(message)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await auditOf(test, world.ids.organizationId, { action: 'subscription.updated' })).toHaveLength(2);
+    own.status = 'active';
+    const asked = stripe.seen.length;
+    expect(await deliver(message)).toBe(200);
+    expect(stripe.seen).toHaveLength(asked);
+    expect((await read(world)).shouldLockEnvironmentSwitch).toBe(true);
+  });
+
+  it('may come in any order: the last state stays', async () => {
+    const { world, own } = await subscribed();
+    const history = ['past_due', 'unpaid', 'canceled', 'active', 'past_due'].map((status) =>
+      stripe.message('customer.subscription.updated', { ...stripe.shown(own), status }),
+    );
+    own.status = 'active';
+    for (const message of history.toReversed()) await deliver(message);
+    expect(await read(world)).toMatchObject({ planType: 'advanced', shouldLockEnvironmentSwitch: false });
+    expect(await auditOf(test, world.ids.organizationId, { action: 'subscription.updated' })).toHaveLength(1);
+  });
+
+  it('that was asked about before another does not undo it when its answer comes later', async () => {
+    const { world, own } = await subscribed();
+    own.status = 'past_due';
+    const held = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    let isFirst = true;
+    // What is answered is decided before it is held back.
+    stripe.after = async ({ path: asked }) => {
+      if (!asked.startsWith('/v1/customers/') || !isFirst) return;
+      isFirst = false;
+      reached.resolve();
+      await held.promise;
+    };
+    const slow = deliver(stripe.message('invoice.payment_failed', INVOICE(own.customer)));
+    await reached.promise;
+    own.status = 'active';
+    expect(await deliver(stripe.message('invoice.paid', INVOICE(own.customer)))).toBe(200);
+    held.resolve();
+    expect(await slow).toBe(200);
+    expect((await read(world)).shouldLockEnvironmentSwitch).toBe(false);
+  });
+
+  it('comes again when Stripe cannot be asked, and counts then', async () => {
+    const { world, own } = await subscribed();
+    own.status = 'past_due';
+    const message = stripe.message('invoice.payment_failed', INVOICE(own.customer));
+    stripe.before = () => ({ status: 500, body: {} });
+    expect(await deliver(message)).toBe(503);
+    stripe.before = () => null;
+    expect(await deliver(message)).toBe(200);
+    expect((await read(world)).shouldLockEnvironmentSwitch).toBe(true);
+  }, 30_000);
+
+  it('about nobody here, or a price that is not ours, is taken and changes nothing', async () => {
+    const { world, own } = await subscribed();
+    const rows = async () => (await rowsOf<{ n: number }>(test, COUNT))[0]!.n;
+    const COUNT = 'SELECT count(*)::int AS n FROM billing_provider_events';
+    const before = await rows();
+    expect(await deliver(stripe.message('invoice.paid', INVOICE('cus_nobody')))).toBe(200);
+    expect(await deliver(stripe.message('price.created', { object: 'price', id: 'price_1' }))).toBe(200);
+    expect(await rows()).toBe(before);
+    own.lookupKey = 'somebody_elses';
+    expect(await deliver(stripe.message('customer.subscription.updated', stripe.shown(own)))).toBe(200);
+    expect((await read(world)).planType).toBe('free');
+  });
+
+  it.each<[string, number, (own: { customer: string }) => { body: string; headers: Record<string, string> }]>([
+    ['299 seconds old', 200, (own) => stripe.message('invoice.paid', INVOICE(own.customer), { ageSeconds: 299 })],
+    ['302 seconds old', 400, (own) => stripe.message('invoice.paid', INVOICE(own.customer), { ageSeconds: 302 })],
+    [
+      'signed with another secret',
+      400,
+      (own) => stripe.message('invoice.paid', INVOICE(own.customer), { secret: 'x' }),
+    ],
+    [
+      'altered by one space',
+      400,
+      (own) => {
+        const message = stripe.message('invoice.paid', INVOICE(own.customer));
+        return { ...message, body: `${message.body} ` };
+      },
+    ],
+    [
+      'not signed',
+      400,
+      (own) => ({
+        ...stripe.message('invoice.paid', INVOICE(own.customer)),
+        headers: { 'content-type': 'application/json' },
+      }),
+    ],
+    [
+      'signed in another scheme',
+      400,
+      (own) => {
+        const { body, headers } = stripe.message('invoice.paid', INVOICE(own.customer));
+        return {
+          body,
+          headers: { ...headers, 'stripe-signature': headers['stripe-signature']!.replace('v1=', 'v2=') },
+        };
+      },
+    ],
+    ['not JSON', 400, () => ({ body: 'nothing', headers: { 'content-type': 'application/json' } })],
+    ['empty', 400, () => ({ body: '', headers: { 'content-type': 'application/json' } })],
+    ['longer than 256 KB', 413, () => ({ body: 'x'.repeat(262_145), headers: { 'content-type': 'application/json' } })],
+  ])('%s is answered with %i', async (_name, status, make) => {
+    const { world, own } = await subscribed();
+    own.status = 'past_due';
+    const response = await fetch(`${test.url}/billing/stripe/messages`, { method: 'POST', ...make(own) });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await read(world)).shouldLockEnvironmentSwitch).toBe(status === 200);
+  });
+});
+
+describe('without Stripe', () => {
+  it('nobody listens to its messages', async () => {
+    const plain = await startTestApp({ databaseUrl: test.databaseUrl, env: { ROLE: 'api' } });
+    const { body, headers } = stripe.message('invoice.paid', { object: 'invoice', customer: 'cus_1' });
+    const { status } = await fetch(`${plain.url}/billing/stripe/messages`, { method: 'POST', body, headers });
+    expect(status).toBe(404);
+    await plain.close();
+  });
+});
