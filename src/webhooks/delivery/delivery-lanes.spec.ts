@@ -31,11 +31,23 @@ describe('delivery lanes', () => {
     lanes = new DeliveryLanes();
   });
 
-  it('send at most five requests to one webhook at a time', () => {
+  it('send five requests to one webhook at a time, and no more while its receiver is slow', () => {
     claim(...messagesOf(a, 8));
     expect(sendAll()).toHaveLength(5);
-    finish(a, 'quick');
+    finish(a, 'slow');
     expect(sendAll()).toHaveLength(1);
+  });
+
+  it('send one more with each quick answer, up to twenty, and five again after a slow one', () => {
+    claim(...messagesOf(a, 60));
+    let underWay = sendAll().length;
+    for (let answers = 1; answers <= 20; answers += 1) {
+      finish(a, 'quick');
+      underWay += sendAll().length - 1;
+      expect(underWay).toBe(Math.min(20, 5 + answers));
+    }
+    finish(a, 'slow');
+    expect(sendAll()).toHaveLength(0);
   });
 
   it('take turns, so that a long lane does not delay a short one', () => {
