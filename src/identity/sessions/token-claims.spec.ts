@@ -96,6 +96,13 @@ describe('the full token', () => {
     ]);
   });
 
+  it('names what is missing, without rules that would not fit into a header', () => {
+    const validOptions = Array.from({ length: 200 }, () => ({ label: 'x'.repeat(255) }));
+    const missingFields = [{ name: 'size', required: true, validationRules: { validOptions } }];
+    const claims = fullClaims(input({ user: { ...input().user, missingFields } }));
+    expect(JSON.parse(JSON.stringify(claims['missing_fields']))).toEqual([{ name: 'size', required: true }]);
+  });
+
   it('is the same text for the same facts', () => {
     expect(JSON.stringify(fullClaims(input()))).toBe(JSON.stringify(fullClaims(input())));
   });

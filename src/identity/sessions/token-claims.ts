@@ -90,6 +90,9 @@ export function minifiedClaims(input: ClaimsInput): Claims {
   });
 }
 
+/** Options and expressions can be long, and a token has to fit into a header; the user of the answer has them. */
+const withoutRules = (field: object): object => ({ ...field, validationRules: undefined });
+
 /** The full token: the small one and what the environment knows about the user. */
 export function fullClaims(input: ClaimsInput): Claims {
   const { user, lists } = input;
@@ -119,7 +122,7 @@ export function fullClaims(input: ClaimsInput): Claims {
     last_visit: user.lastVisit,
     new_user: user.newUser ?? false,
     metadata: user.metadata,
-    missing_fields: user.missingFields ?? [],
+    missing_fields: (user.missingFields ?? []).map(withoutRules),
     verified_credentials: user.verifiedCredentials.map((credential) => present({ ...credential })),
     lists,
   });
