@@ -117,7 +117,7 @@ describe('an upgrade', () => {
       resourceId: organizationId,
       changes: { planType: ['free', 'advanced'], inTrial: [true, false] },
     });
-    const [event] = await eventsOf(test, consoleEnvironmentId, organizationId);
+    const event = (await eventsOf(test, consoleEnvironmentId, organizationId)).at(-1);
     expect(event).toMatchObject({ name: 'subscription.updated', data: { organizationId, planType: 'advanced' } });
   });
 
@@ -162,7 +162,7 @@ describe('a coupon', () => {
       actor: { kind: 'member' },
       changes: { trialEnd: [before.trialEnd, body.trialEnd], coupons: [[], [{ coupon: code }]] },
     });
-    const [event] = await eventsOf(test, world.ids.consoleEnvironmentId, world.ids.organizationId);
+    const event = (await eventsOf(test, world.ids.consoleEnvironmentId, world.ids.organizationId)).at(-1);
     expect(event).toMatchObject({ name: 'coupon.redeemed', data: { coupons: [{ coupon: code }] } });
   });
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { BillingProvider } from '../../src/billing/index.js';
 import type { OrganizationId } from '../../src/auth/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
+import { UserIdentities } from '../../src/identity/index.js';
 import { OrganizationsService } from '../../src/organizations/index.js';
 import type { TestApp } from './app.js';
 import type { BillingUnderTest } from './ports/billing-contract.js';
 import { rowsOf } from './rows.js';
-import type { World } from './world.js';
+import { newEmail, type World } from './world.js';
 
 /** The provider of a service, as the contract of the port asks for it. */
 export function billingUnderTest(
@@ -16,8 +18,17 @@ export function billingUnderTest(
   return {
     provider: test.app.get(BillingProvider),
     organization: async () => {
+      // An owner of its own: a user may have only so many organizations.
       const name = `Org ${randomBytes(6).toString('hex')}`;
-      const made = await test.app.get(OrganizationsService).createOrganization({ name, ownerUserId: ids.ownerUserId });
+      const email = newEmail();
+      const { userId } = await test.app
+        .get(UnitOfWork)
+        .run((tx) =>
+          test.app
+            .get(UserIdentities)
+            .ensure(ids.consoleEnvironmentId, { kind: 'email', value: email }, { proven: false, draft: { email } }, tx),
+        );
+      const made = await test.app.get(OrganizationsService).createOrganization({ name, ownerUserId: userId });
       await prepare(made.id);
       return made.id;
     },
@@ -25,7 +36,8 @@ export function billingUnderTest(
       (
         await rowsOf<{ name: string }>(
           test,
-          `SELECT name FROM events WHERE environment_id = $1 AND resource_id = $2 ORDER BY created_at, id`,
+          `SELECT name FROM events WHERE environment_id = $1 AND resource_id = $2
+             AND name IN ('subscription.updated', 'coupon.redeemed') ORDER BY created_at, id`,
           [ids.consoleEnvironmentId, organizationId],
         )
       ).map(({ name }) => name),

@@ -69,7 +69,7 @@ describe('the state of a customer at Stripe', () => {
   });
 
   it('that was deleted there, or was read without subscriptions, is free', () => {
-    expect(readCustomer({ id: 'cus_1', object: 'customer', deleted: true } as Stripe.DeletedCustomer)).toEqual({
+    expect(readCustomer({ id: 'cus_1', object: 'customer', deleted: true })).toEqual({
       plan: 'free',
       hasPaymentMethod: false,
       paymentOverdue: false,
