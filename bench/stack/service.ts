@@ -42,27 +42,31 @@ export async function startService(settings: ServiceSettings): Promise<Service> 
   const log = join(folder, 'service.log');
   const fd = openSync(log, 'w');
   const started = monotonicMs();
-  const child = spawn(process.execPath, [...NODE_OPTIONS, ...(settings.nodeOptions ?? []), join(ROOT, 'dist/src/main.js')], {
-    cwd: ROOT,
-    stdio: ['ignore', fd, fd],
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      // What `npm start` turns on by itself.
-      NODE_COMPILE_CACHE: join(ROOT, '.cache/compile'),
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      PUBLIC_URL,
-      DATABASE_URL: settings.databaseUrl,
-      REDIS_URL: settings.redisUrl,
-      MASTER_KEY: settings.masterKey,
-      RATE_LIMIT_SCALE: '1000000',
-      EGRESS_ALLOW: '127.0.0.0/8',
-      // Somewhere to send mail to must be named for sign-in by email; nothing is sent.
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      SEED: 'false',
+  const child = spawn(
+    process.execPath,
+    [...NODE_OPTIONS, ...(settings.nodeOptions ?? []), join(ROOT, 'dist/src/main.js')],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', fd, fd],
+      env: {
+        PATH: process.env['PATH'],
+        NODE_ENV: 'production',
+        // What `npm start` turns on by itself.
+        NODE_COMPILE_CACHE: join(ROOT, '.cache/compile'),
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        PUBLIC_URL,
+        DATABASE_URL: settings.databaseUrl,
+        REDIS_URL: settings.redisUrl,
+        MASTER_KEY: settings.masterKey,
+        RATE_LIMIT_SCALE: '1000000',
+        EGRESS_ALLOW: '127.0.0.0/8',
+        // Somewhere to send mail to must be named for sign-in by email; nothing is sent.
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        SEED: 'false',
+      },
     },
-  });
+  );
   closeSync(fd);
   const stop = async (): Promise<void> => {
     await endChild(child);

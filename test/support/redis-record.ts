@@ -1,28 +1,23 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { RedisMonitor } from './redis-monitor.js';
 
 /** Everything that anybody sends to a Redis server from now on, and what it holds in the end. */
 export class RedisRecord {
-  private readonly lines: string[] = [];
-
   private constructor(
     private readonly client: Redis,
-    private readonly monitor: Redis,
+    private readonly monitor: RedisMonitor,
   ) {}
 
   static async start(url: string): Promise<RedisRecord> {
     const client = new Redis(url);
     // Counters of the test files before this one would be taken for its own.
     await client.flushdb();
-    const monitor = await client.monitor();
-    const record = new RedisRecord(client, monitor);
-    monitor.on('monitor', (_time: string, words: string[]) => record.lines.push(words.join(' ')));
-    return record;
+    return new RedisRecord(client, await RedisMonitor.start(url));
   }
 
   /** Commands with their arguments, in order. */
   get commands(): string {
-    return this.lines.join('\n');
+    return this.monitor.commands;
   }
 
   /** Keys and values as they are now. */
@@ -35,8 +30,7 @@ export class RedisRecord {
   }
 
   async stop(): Promise<void> {
-    await delay(50);
-    this.monitor.disconnect();
+    await this.monitor.stop();
     this.client.disconnect();
   }
 
