@@ -23,6 +23,9 @@ export class BullQueue extends JobQueue {
   constructor(@InjectQueue(DOORBELL) private readonly queue: Queue) {
     super();
     queue.on('error', (error: Error) => this.log.warn(`Redis: ${error.message}`));
+    // The module of Bull closes it as well. What its connections say on their way out must not fail the shutdown.
+    const close = queue.close.bind(queue);
+    queue.close = (...how) => close(...how).catch((error: Error) => this.log.warn(`closing: ${error.message}`));
   }
 
   override handle(bell: string, handler: JobHandler): void {
@@ -60,7 +63,7 @@ export class BullQueue extends JobQueue {
     this.closed = true;
     for (const timer of this.gathering.values()) clearTimeout(timer);
     await Promise.all([...this.bells.values()].map((bell) => bell.idle()));
-    await this.queue.close().catch((error: Error) => this.log.warn(`closing: ${error.message}`));
+    await this.queue.close();
   }
 
   override async assertReachable(): Promise<void> {
