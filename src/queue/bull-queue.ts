@@ -23,6 +23,9 @@ export class BullQueue extends JobQueue {
   constructor(@InjectQueue(DOORBELL) private readonly queue: Queue) {
     super();
     queue.on('error', (error: Error) => this.log.warn(`Redis: ${error.message}`));
+    // Bull gives its connection a name and never looks at the promise: refused while the connection closes, which takes
+    // five seconds of waiting behind a blocking command, it would end the process.
+    Object.assign(queue, { setWorkerName: () => Promise.resolve() });
     // The module of Bull closes it as well. What its connections say on their way out must not fail the shutdown.
     const close = queue.close.bind(queue);
     queue.close = (...how) => close(...how).catch((error: Error) => this.log.warn(`closing: ${error.message}`));
