@@ -12,6 +12,10 @@ import { CreateCustomNetworks20261121005001 } from './20261121005001-create-cust
 import { CreateCustomFields20261121005002 } from './20261121005002-create-custom-fields.js';
 import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
 import { CountActiveUsers20261121006002 } from './20261121006002-count-active-users.js';
+import { AddSettingsVersions20261121003001 } from './20261121003001-add-settings-versions.js';
+import { CreateEnvironmentSecrets20261121003002 } from './20261121003002-create-environment-secrets.js';
+import { CreateTestAccounts20261121003003 } from './20261121003003-create-test-accounts.js';
+import { CreateClientReports20261121003004 } from './20261121003004-create-client-reports.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -29,4 +33,8 @@ export const migrations = [
   CreateCustomFields20261121005002,
   CreateBilling20261121006001,
   CountActiveUsers20261121006002,
+  AddSettingsVersions20261121003001,
+  CreateEnvironmentSecrets20261121003002,
+  CreateTestAccounts20261121003003,
+  CreateClientReports20261121003004,
 ];
