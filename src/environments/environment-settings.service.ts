@@ -49,8 +49,7 @@ export class EnvironmentSettingsService {
 
   /** @throws ApiError 400 or 422 for settings that are not valid, 409 `settings_changed` */
   async update(environmentId: EnvironmentId, sent: unknown, sender: Sender): Promise<VersionedSettings> {
-    // What is wrong by itself is refused before anybody waits for the row.
-    settingsWith(await this.reader.get(environmentId), sent, this.policy);
+    await this.assertValid(environmentId, sent);
     const change = await this.prepare(environmentId, sent, sender);
     return this.shown(environmentId, await this.work.run((tx) => this.apply(environmentId, change, tx)));
   }
@@ -70,6 +69,16 @@ export class EnvironmentSettingsService {
       this.client.forget(environmentId);
     });
     return this.writer.change(environmentId, change, tx);
+  }
+
+  /** What is wrong by itself is refused before anybody waits for the row. */
+  private async assertValid(environmentId: EnvironmentId, sent: unknown): Promise<void> {
+    try {
+      settingsWith(await this.reader.get(environmentId), sent, this.policy);
+    } catch {
+      // Or wrong beside settings that are a moment old, such as an address that was set just now elsewhere.
+      settingsWith(await this.reader.read(environmentId), sent, this.policy);
+    }
   }
 
   private async shown(environmentId: EnvironmentId, row: EnvironmentSettings): Promise<VersionedSettings> {

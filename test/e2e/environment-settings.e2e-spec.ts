@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EnvironmentSecrets } from '../../src/environments/index.js';
-import { SECRET_SETTINGS, settingsComponents } from '../../src/environments/settings/settings-schema.js';
+import { valuesOf, withField } from '../../src/environments/settings/settings-fields.js';
+import {
+  SECRET_SETTINGS,
+  SETTINGS_FIELDS,
+  settingsComponents,
+} from '../../src/environments/settings/settings-schema.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
-import type { Answer } from '../support/client.js';
+import { TestClient, type Answer } from '../support/client.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
@@ -16,7 +21,6 @@ interface Settings {
   privacy: { collectIp?: boolean };
   security: { captcha?: Record<string, unknown>; jwtDuration?: object; externalAuth?: object };
   sdk: Record<string, unknown>;
-  design: { modal: Record<string, unknown> };
   [section: string]: unknown;
 }
 interface Environment {
@@ -164,6 +168,16 @@ describe('a change of settings', () => {
     expect(Date.now() - changedAt).toBeLessThan(1_000 + 300);
   });
 
+  it('may build on one that another instance has just made', async () => {
+    await clientSettings(other);
+    await new TestClient(other.url, world.ownerToken).put(world.path(''), {}, { expect: 200 });
+    const externalAuth = { iss: 'https://a.example', aud: 'us', jwksUrl: 'https://a.example/jwks' };
+    await put({ security: { externalAuth } });
+    const enabled = { security: { externalAuth: { enabled: true } } };
+    const answer = await new TestClient(other.url, world.ownerToken).put(world.path(''), enabled);
+    expect(answer.status).toBe(200);
+  });
+
   it('costs eight statements, and one more to show it', async () => {
     await read();
     const { sent } = await countStatements(() => put({ privacy: { collectIp: true } }));
@@ -257,44 +271,23 @@ describe('settings that are not valid', () => {
 describe('settings that several people change', () => {
   it('keep 50 changes of different fields that are made at once, with and without the version that was read', async () => {
     const { settings, etag } = await read();
-    const names = ['multiWallet', 'showFiat', 'enableMultiAsset', 'onrampFunding', 'hideNetworkInWidget'];
-    const flags = Object.fromEntries(names.map((name) => [name, !settings.sdk[name]]));
-    const texts = Array.from({ length: 45 }, (_, at) => [`k${at}`, `https://${at}.example`] as const);
-    const modal = ['border', 'brand', 'primaryColor', 'theme', 'view', 'template'];
-    const changes: [body: object, tag: string | undefined][] = [
-      ...names.map((name) => [{ sdk: { [name]: flags[name] } }, etag] as [object, string]),
-      // The whole object, as a form sends it, with one field changed.
-      ...modal.map(
-        (name) =>
-          [
-            {
-              ...settings,
-              design: {
-                ...settings.design,
-                modal: { ...settings.design.modal, [name]: 'mine' },
-              },
-            },
-            etag,
-          ] as [object, string],
+    const flags = [...valuesOf(SETTINGS_FIELDS, settings)].filter(
+      (entry): entry is [string, boolean] =>
+        typeof entry[1] === 'boolean' && entry[0] !== 'security.externalAuth.enabled',
+    );
+    const chosen = flags.slice(0, 50);
+    expect(chosen).toHaveLength(50);
+    // In turn: the field alone, the field with the version, and the whole object with the version, as forms send it.
+    const answers = await Promise.all(
+      chosen.map(([name, value], at) =>
+        put(withField(at % 3 === 2 ? settings : {}, name, !value), at % 3 === 0 ? undefined : etag),
       ),
-      ...['displayName', 'emailCompanyName'].map(
-        (name) => [{ general: { [name]: 'mine' } }, undefined] as [object, undefined],
-      ),
-      ...Array.from(
-        { length: 37 },
-        (_, at) => [{ design: { button: { radius: at } } }, undefined] as [object, undefined],
-      ),
-    ];
-    expect(changes).toHaveLength(50);
-    expect(texts).toHaveLength(45);
-    const answers = await Promise.all(changes.map(([body, tag]) => put(body, tag)));
-    expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 200));
-    const after = (await read()).settings;
-    for (const name of names) expect([name, after.sdk[name]]).toEqual([name, flags[name]]);
-    for (const name of modal) expect([name, after.design.modal[name]]).toEqual([name, 'mine']);
-    expect(after.general).toMatchObject({ displayName: 'mine', emailCompanyName: 'mine' });
+    );
+    expect(answers.map(({ status }) => status)).toEqual(chosen.map(() => 200));
+    const after = valuesOf(SETTINGS_FIELDS, (await read()).settings);
+    expect(chosen.filter(([name, value]) => after.get(name) !== !value)).toEqual([]);
     const written = await auditOf(test, world.ids.organizationId, { action: 'environment.settings.updated' });
-    expect((await stored()).version).toBe(1 + written.length);
+    expect([written.length, (await stored()).version]).toEqual([50, 51]);
   });
 
   it('of 50 changes of one field that name the version they were made of, one is made', async () => {
@@ -407,6 +400,21 @@ describe('a secret among the settings', () => {
     expect(await secretOf()).toBe('second');
     await put({ security: { captcha: { secretKey: '' } } });
     expect(await secretOf()).toBeNull();
+  });
+
+  it('opens under its own environment and name alone', async () => {
+    await put({ security: { captcha: { secretKey: canary } } });
+    const stranger = await World.create(test);
+    const copy = `INSERT INTO environment_secrets (environment_id, name, sealed_value, master_key_id)
+      SELECT $2, $3, sealed_value, master_key_id FROM environment_secrets WHERE environment_id = $1`;
+    const secrets = test.app.get(EnvironmentSecrets);
+    for (const [to, name] of [
+      [stranger.environmentId, 'security.captcha.secretKey'],
+      [world.environmentId, 'security.captcha.secretKey2'],
+    ] as const) {
+      await rowsOf(test, copy, [world.environmentId, to, name]);
+      await expect(secrets.find(to, name)).rejects.toMatchObject({ reason: 'not-authentic' });
+    }
   });
 
   it('that two people change at once is in conflict', async () => {
