@@ -8,6 +8,10 @@ import { CreateWebhooks20261120000700 } from './20261120000700-create-webhooks.j
 import { CreateAuditRecords20261121000100 } from './20261121000100-create-audit-records.js';
 import { AddImplementationTimeline20261121001001 } from './20261121001001-add-implementation-timeline.js';
 import { AddProjectDeletion20261121001002 } from './20261121001002-add-project-deletion.js';
+import { AddSettingsVersions20261121003001 } from './20261121003001-add-settings-versions.js';
+import { CreateEnvironmentSecrets20261121003002 } from './20261121003002-create-environment-secrets.js';
+import { CreateTestAccounts20261121003003 } from './20261121003003-create-test-accounts.js';
+import { CreateClientReports20261121003004 } from './20261121003004-create-client-reports.js';
 import { CreateCustomNetworks20261121005001 } from './20261121005001-create-custom-networks.js';
 import { CreateCustomFields20261121005002 } from './20261121005002-create-custom-fields.js';
 import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
@@ -25,6 +29,10 @@ export const migrations = [
   CreateAuditRecords20261121000100,
   AddImplementationTimeline20261121001001,
   AddProjectDeletion20261121001002,
+  AddSettingsVersions20261121003001,
+  CreateEnvironmentSecrets20261121003002,
+  CreateTestAccounts20261121003003,
+  CreateClientReports20261121003004,
   CreateCustomNetworks20261121005001,
   CreateCustomFields20261121005002,
   CreateBilling20261121006001,

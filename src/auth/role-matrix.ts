@@ -50,7 +50,16 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
 
   // Environments
   getEnvironmentsByProjectId: 'viewer',
+  getEnvironmentById: 'viewer',
+  updateProjectSettings: 'developer',
   getKeysForEnvironment: 'viewer',
+  getSdkViews: 'viewer',
+  getSdkView: 'viewer',
+  updateSdkView: 'developer',
+  checkExternalJwt: 'developer',
+  getTestAccount: 'developer',
+  createTestAccount: 'developer',
+  deleteTestAccount: 'developer',
 
   // Custom fields
   getCustomFieldsForEnvironment: 'viewer',

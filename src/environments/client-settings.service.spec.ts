@@ -22,16 +22,16 @@ class Fixed extends ClientSettingsSource {
 function settingsOf(kind: EnvironmentKind | null, ...sections: ClientSettingsSections[]) {
   const stored = defaultSettings('sandbox');
   stored.security.captcha = { enabled: true, siteKey: 'site', secretKey: 'canary-captcha' };
-  const get = jest.fn(async () => stored);
+  const read = jest.fn(async () => stored);
   const sources = new ClientSettingsSources();
   for (const section of sections) sources.register(new Fixed(section));
   const tenants = { findEnvironment: async () => kind && { id: HERE, kind, organizationId: 'o' } };
   const service = new ClientSettingsService(
-    { get } as Partial<EnvironmentSettingsReader> as EnvironmentSettingsReader,
+    { read } as Partial<EnvironmentSettingsReader> as EnvironmentSettingsReader,
     sources,
     tenants as Partial<TenantDirectory> as TenantDirectory,
   );
-  return { service, get };
+  return { service, read };
 }
 
 const provider = { id: 'p', provider: 'emailOnly', enabledAt: new Date(0), clientSecret: 'canary-provider' };
@@ -57,9 +57,9 @@ describe('the settings that clients read', () => {
   });
 
   it('are put together once for many readers', async () => {
-    const { service, get } = settingsOf('live');
+    const { service, read } = settingsOf('live');
     await Promise.all(Array.from({ length: 20 }, () => service.get(HERE)));
-    expect(get).toHaveBeenCalledTimes(1);
+    expect(read).toHaveBeenCalledTimes(1);
   });
 
   it('of an environment that is gone are not found', async () => {

@@ -16,11 +16,15 @@ export class ClientSettingsService {
   private readonly recent: RecentLookups<EnvironmentId, ProjectSettings>;
 
   constructor(
-    private readonly settings: EnvironmentSettingsReader,
+    settings: EnvironmentSettingsReader,
     private readonly sources: ClientSettingsSources,
     private readonly tenants: TenantDirectory,
   ) {
-    this.recent = new RecentLookups({ max: MAX_ENVIRONMENTS, ttlMs: MAX_AGE_MS, find: (id) => this.assemble(id) });
+    this.recent = new RecentLookups({
+      max: MAX_ENVIRONMENTS,
+      ttlMs: MAX_AGE_MS,
+      find: (id) => this.assemble(id, () => settings.read(id)),
+    });
   }
 
   /** @throws notFound */
@@ -30,13 +34,25 @@ export class ClientSettingsService {
     return settings;
   }
 
-  private async assemble(environmentId: EnvironmentId): Promise<ProjectSettings | null> {
+  /** Settings with the sections that other records hold. @throws notFound */
+  async present(environmentId: EnvironmentId, settings: ProjectSettings): Promise<ProjectSettings> {
+    const presented = await this.assemble(environmentId, async () => settings);
+    if (!presented) throw notFound();
+    return presented;
+  }
+
+  /** On this instance the next caller reads anew; on others, within a second. */
+  forget(environmentId: EnvironmentId): void {
+    this.recent.forget(environmentId);
+  }
+
+  private async assemble(
+    environmentId: EnvironmentId,
+    read: () => Promise<ProjectSettings>,
+  ): Promise<ProjectSettings | null> {
     const environment = await this.tenants.findEnvironment(environmentId);
     if (!environment) return null;
-    const [settings, sections] = await Promise.all([
-      this.settings.get(environmentId),
-      this.sources.read(environmentId),
-    ]);
+    const [settings, sections] = await Promise.all([read(), this.sources.read(environmentId)]);
     const { kind } = environment;
     return toClientSettings(settings, {
       ...(kind !== 'console' && { environmentName: kind }),

@@ -5,8 +5,7 @@ import { ClientSettingsController } from './client-settings.controller.js';
 import { ClientSettingsService } from './client-settings.service.js';
 import { EnvironmentDefaults } from './environment-defaults.js';
 import { EnvironmentSettingsReader } from './environment-settings-reader.js';
-import { EnvironmentSettings } from './environment-settings.entity.js';
-import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
+import { SETTINGS_CONTROLLERS, SETTINGS_ENTITIES, SETTINGS_PORTS, SETTINGS_PROVIDERS } from './environments.parts.js';
 import { HealthcheckController } from './healthcheck.controller.js';
 import { HealthcheckRepository } from './healthcheck.repository.js';
 import { HealthcheckService } from './healthcheck.service.js';
@@ -26,13 +25,14 @@ import { SigningKey } from './signing-keys/signing-key.entity.js';
 import { SigningKeys } from './signing-keys/signing-keys.js';
 import { SigningKeysRepository } from './signing-keys/signing-keys.repository.js';
 
-const PORTS = [EnvironmentSettingsReader, ClientSettingsSources, SigningKeys, OriginPolicy];
+const PORTS = [EnvironmentSettingsReader, ClientSettingsSources, SigningKeys, OriginPolicy, ...SETTINGS_PORTS];
 
 /** What one environment is configured with. Global: nearly every context above reads settings, keys or origins. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([EnvironmentSettings, SigningKey, Origin])],
+  imports: [TypeOrmModule.forFeature([...SETTINGS_ENTITIES, SigningKey, Origin])],
   controllers: [
+    ...SETTINGS_CONTROLLERS,
     ClientSettingsController,
     JwksController,
     KeysController,
@@ -41,7 +41,7 @@ const PORTS = [EnvironmentSettingsReader, ClientSettingsSources, SigningKeys, Or
   ],
   providers: [
     ...PORTS,
-    EnvironmentSettingsRepository,
+    ...SETTINGS_PROVIDERS,
     SigningKeysRepository,
     OriginsRepository,
     HealthcheckRepository,

@@ -1,11 +1,15 @@
 export { ClientSettingsSource, ClientSettingsSources, type ClientSettingsSections } from './client-settings-sources.js';
 export { EnvironmentSettingsReader } from './environment-settings-reader.js';
+export { EnvironmentSettingsService } from './environment-settings.service.js';
 export { EnvironmentsModule } from './environments.module.js';
 export { OriginPolicy } from './origins/origin-policy.js';
 export { environmentComponents, ReturnsSettings } from './returns-settings.js';
 export { jwtTtlSeconds } from './settings/jwt-duration.js';
+export { EnvironmentSecrets } from './secrets/environment-secrets.js';
 export { settingsComponents } from './settings/settings-schema.js';
 export type * from './settings/settings.types.js';
 export type { ProjectSettings as EnvironmentSettings } from './settings/settings.types.js';
 export type { Rotation } from './signing-keys/signing-key-rotation.service.js';
 export { SigningKeys } from './signing-keys/signing-keys.js';
+export { ExternalTokens, type ExternalVerdict } from './external-jwt/external-tokens.js';
+export { TestAccounts } from './test-account/test-accounts.js';

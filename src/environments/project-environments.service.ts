@@ -1,38 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId, OrganizationId } from '../auth/index.js';
-import { notFound } from '../common/errors/index.js';
+import type { OrganizationId } from '../auth/index.js';
 import { ProjectsService } from '../organizations/index.js';
-import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
-import type { ProjectSettings } from './settings/settings.types.js';
-
-export interface EnvironmentWithSettings {
-  id: string;
-  settings: ProjectSettings;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import { EnvironmentSettingsService, type VersionedSettings } from './environment-settings.service.js';
 
 /** The environments of a project with how they are configured. */
 @Injectable()
 export class ProjectEnvironmentsService {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly settings: EnvironmentSettingsRepository,
+    private readonly settings: EnvironmentSettingsService,
   ) {}
 
   async get(
     organizationId: OrganizationId,
     projectId: string,
-  ): Promise<{ live: EnvironmentWithSettings; sandbox: EnvironmentWithSettings }> {
+  ): Promise<{ live: VersionedSettings; sandbox: VersionedSettings }> {
     const ids = await this.projects.environmentsOf(organizationId, projectId);
-    const [live, sandbox] = await Promise.all([this.read(ids.live), this.read(ids.sandbox)]);
+    const [live, sandbox] = await Promise.all([this.settings.get(ids.live), this.settings.get(ids.sandbox)]);
     return { live, sandbox };
-  }
-
-  private async read(environmentId: EnvironmentId): Promise<EnvironmentWithSettings> {
-    const row = await this.settings.find(environmentId, {});
-    if (!row) throw notFound();
-    const { settings, createdAt, updatedAt } = row;
-    return { id: environmentId, settings, createdAt, updatedAt };
   }
 }

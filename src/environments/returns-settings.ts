@@ -1,7 +1,9 @@
 import { ReturnsComponent } from '../common/http/operation.js';
-import type { EnvironmentWithSettings } from './project-environments.service.js';
+import type { VersionedSettings } from './environment-settings.service.js';
 import { projectSettings } from './settings/settings-schema.js';
 import type { ProjectSettings } from './settings/settings.types.js';
+
+const ETAG = { ETag: { description: 'The version of the settings, for `If-Match`.', schema: { type: 'string' } } };
 
 /** Environments with their settings, beside the schemas of the settings themselves. */
 export const environmentComponents = {
@@ -36,16 +38,24 @@ export const environmentComponents = {
 export const ReturnsSettings = (): MethodDecorator =>
   ReturnsComponent('ProjectSettings', (value) => projectSettings(value as ProjectSettings));
 
-const shown = ({ id, settings, createdAt, updatedAt }: EnvironmentWithSettings): EnvironmentWithSettings => ({
+/** The same of settings with their version, which leaves as a header. */
+export const ReturnsVersionedSettings = (): MethodDecorator =>
+  ReturnsComponent('ProjectSettings', (value) => projectSettings((value as VersionedSettings).settings), ETAG);
+
+const shown = ({ id, settings, createdAt, updatedAt }: VersionedSettings): object => ({
   id,
   settings: projectSettings(settings),
   createdAt,
   updatedAt,
 });
 
+/** One environment, the version of its settings as a header. */
+export const ReturnsEnvironment = (): MethodDecorator =>
+  ReturnsComponent('ProjectEnvironment', (value) => shown(value as VersionedSettings), ETAG);
+
 /** Both environments of a project. */
 export const ReturnsEnvironments = (): MethodDecorator =>
   ReturnsComponent('EnvironmentsResponse', (value) => {
-    const { live, sandbox } = value as Record<'live' | 'sandbox', EnvironmentWithSettings>;
+    const { live, sandbox } = value as Record<'live' | 'sandbox', VersionedSettings>;
     return { environments: { live: shown(live), sandbox: shown(sandbox) } };
   });

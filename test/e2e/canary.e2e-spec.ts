@@ -14,6 +14,7 @@ describe('no secret is found in what the service leaves behind', () => {
   beforeAll(async () => {
     canary = await CanaryRun.start(scanner);
     await canary.webhook();
+    await canary.environment();
     await canary.signIns();
     await canary.apiTokens();
     await canary.wallets();

@@ -34,6 +34,7 @@ class Deployment {
     readonly emails: readonly string[],
     readonly webhookId: string,
     readonly secret: string,
+    readonly testCode: string,
     /** `chain address` of every wallet, by user. */
     readonly addresses: ReadonlyMap<string, readonly string[]>,
   ) {}
@@ -51,8 +52,9 @@ class Deployment {
       { url: 'https://example.com/hooks', isEnabled: false, events: ['wallet.created'] },
       { expect: 201 },
     );
+    const account = await world.api.post<{ code: string }>(world.path('/test/account'), undefined, { expect: 201 });
     await world.signIn(newEmail());
-    return new Deployment(world, emails, hook.body.webhookId, hook.body.secret, addresses);
+    return new Deployment(world, emails, hook.body.webhookId, hook.body.secret, account.body.code, addresses);
   }
 
   /** The same world behind another instance. */
@@ -76,6 +78,8 @@ class Deployment {
     await world.anonymous.get(world.sdk('/session'), { token: signedIn.jwt, expect: 204 });
     const hook = await world.api.get(world.path(`/webhooks/${this.webhookId}?includeSecret=true`), { expect: 200 });
     expect(hook.body).toMatchObject({ secret: this.secret });
+    const account = await world.api.get(world.path('/test/account'), { expect: 200 });
+    expect(account.body).toMatchObject({ code: this.testCode });
   }
 }
 
@@ -202,6 +206,7 @@ describe('the keys of wallets', () => {
       return counts;
     };
     const KINDS = [
+      'environment_secrets.sealed_value',
       'service_secrets.sealed',
       'signing_keys.sealed_private_key',
       'wallet_seeds.sealed_entropy',

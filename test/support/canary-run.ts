@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,6 +131,19 @@ export class CanaryRun {
     const { body } = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), request, { expect: 201 });
     await world.api.get(world.path(`/webhooks/${body.webhookId}?includeSecret=true`), { expect: 200 });
     await world.api.put(world.path(`/webhooks/${body.webhookId}`), request, { expect: 200 });
+  }
+
+  /** A secret among the settings, also in bodies that are refused, and an account with a fixed code. */
+  async environment(): Promise<void> {
+    const { world } = this;
+    const secretKey = randomBytes(24).toString('base64url');
+    const captcha = { enabled: false, secretKey };
+    await world.owner.put(world.path(''), { security: { captcha } }, { expect: 200 });
+    await world.owner.put(world.path(''), { security: { captcha, unknown: secretKey } }, { expect: 400 });
+    await this.callRaw('PUT', world.path(''), `{"security": ${JSON.stringify(captcha)}`, world.ownerToken);
+    const broken = JSON.stringify({ security: { captcha: { secretKey } } });
+    await this.whileBroken('environment_secrets', () => this.callRaw('PUT', world.path(''), broken, world.ownerToken));
+    await world.owner.post(world.path('/test/account'), undefined, { expect: 201 });
   }
 
   async wallets(): Promise<void> {

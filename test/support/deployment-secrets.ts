@@ -35,6 +35,11 @@ export async function addSealedSecrets(scanner: SecretScanner, databaseUrl: stri
     scanner.add(`webhook secret ${row.id}`, text);
     scanner.add(`webhook secret bytes ${row.id}`, Buffer.from(text.replace('whsec_', ''), 'base64'));
   }
+  for (const { name, ...row } of await namedSecrets(databaseUrl)) {
+    const text = (await open(row, { purpose: 'environment-secret', kind: name })).toString();
+    // Six digits are found by chance.
+    if (text.length > 6) scanner.add(`environment secret ${name}`, text);
+  }
   const [pepper] = await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string; sealed: Buffer }>(
       'SELECT name AS id, sealed FROM service_secrets',
@@ -89,6 +94,17 @@ function sealedRows(databaseUrl: string, table: string, column: string): Promise
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<SealedRow>(
       `SELECT environment_id AS "environmentId", id, ${column} AS sealed FROM ${table}`,
+    );
+    return rows;
+  });
+}
+
+/** Secrets of environments, which are sealed for the environment and a name. */
+function namedSecrets(databaseUrl: string): Promise<(SealedRow & { name: string })[]> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<SealedRow & { name: string }>(
+      `SELECT environment_id AS "environmentId", environment_id AS id, name, sealed_value AS sealed
+       FROM environment_secrets`,
     );
     return rows;
   });

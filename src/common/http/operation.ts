@@ -96,11 +96,20 @@ export function Returns(type: FieldClass, options: ReturnsOptions = {}): MethodD
  * Declares a result that no class describes: a component of the document by name, and the function that keeps of a
  * value what this component declares.
  */
-export const ReturnsComponent = (component: string, project: (value: unknown) => unknown): MethodDecorator =>
+export const ReturnsComponent = (
+  component: string,
+  project: (value: unknown) => unknown,
+  headers: HeadersObject = {},
+): MethodDecorator =>
   applyDecorators(
     SetMetadata(RESULT, { type: null, list: false, project } satisfies ResultDeclaration),
     HttpCode(200),
-    ApiResponse({ status: 200, schema: { $ref: getSchemaPath(component) }, description: 'OK' }),
+    ApiResponse({
+      status: 200,
+      schema: { $ref: getSchemaPath(component) },
+      description: 'OK',
+      ...(Object.keys(headers).length > 0 && { headers }),
+    }),
   );
 
 /** Declares a list of ids as the result. */
@@ -114,6 +123,7 @@ export const ReturnsIds = (): MethodDecorator =>
       description: 'OK',
     }),
   );
+type HeadersObject = NonNullable<Parameters<typeof ApiResponse>[0]['headers']>;
 
 const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };
 

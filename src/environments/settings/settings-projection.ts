@@ -18,6 +18,8 @@ export type SettingsSchema = {
   pattern?: string;
   minLength?: number;
   maxLength?: number;
+  maxItems?: number;
+  maxProperties?: number;
 };
 
 /** Returns the declared part of a value, or `undefined` when the value is not of the declared kind. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { compileFields, secretFields } from './settings-fields.js';
 import { compileProjection, type SettingsSchema } from './settings-projection.js';
 import type { ProjectSettings } from './settings.types.js';
 
@@ -21,3 +22,9 @@ const project = compileProjection(settingsComponents, 'ProjectSettings');
 export function projectSettings(value: ProjectSettings): ProjectSettings {
   return project(value) as ProjectSettings;
 }
+
+/** What can be changed on its own in the settings. */
+export const SETTINGS_FIELDS = compileFields(settingsComponents, 'ProjectSettings');
+
+/** Settings that are sealed, each in a row of its own. */
+export const SECRET_SETTINGS: ReadonlySet<string> = new Set(secretFields(SETTINGS_FIELDS));

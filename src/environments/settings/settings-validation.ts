@@ -14,10 +14,15 @@ export interface FieldProblem {
 /** A body that is wrong all over is answered with its first faults, not with one per element. */
 const MAX_PROBLEMS = 50;
 
+/** Characters of a text and entries of a list or map for which the schema names no limit. */
+export const MAX_TEXT = 2_048;
+export const MAX_ITEMS = 100;
+const WEB_ADDRESS = '^https?://';
+
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
 const isSettings = ajv
-  .addSchema({ $id: 'settings', components: { schemas: closeObjects(settingsComponents) } })
+  .addSchema({ $id: 'settings', components: { schemas: mapValues(settingsComponents, enforced) } })
   .addKeyword('components')
   .compile<ProjectSettings>({ $ref: 'settings#/components/schemas/ProjectSettings' });
 
@@ -34,14 +39,30 @@ function validateJwtDuration({ security }: ProjectSettings): FieldProblem[] {
   return [{ path: 'security.jwtDuration', message: 'must be between 5 minutes and 30 days' }];
 }
 
-/** A setting that is not known is refused, like an unknown field of any other request. */
-function closeObjects(components: typeof settingsComponents): Record<string, SettingsSchema> {
-  return Object.fromEntries(
-    Object.entries(components).map(([name, schema]) => [
-      name,
-      schema.properties ? { ...schema, additionalProperties: false } : schema,
-    ]),
-  );
+/**
+ * The schema as it is enforced: a setting that is not known is refused, like an unknown field of any other request,
+ * what has no limit of its own gets one, and addresses that browsers will follow are those of the web.
+ */
+function enforced(schema: SettingsSchema): SettingsSchema {
+  const { type, properties, items, additionalProperties } = schema;
+  const types = [type].flat();
+  const isText = types.includes('string') && !schema.enum && schema.maxLength === undefined;
+  return {
+    ...schema,
+    ...(isText && { maxLength: MAX_TEXT }),
+    ...(schema.format === 'uri' && { pattern: WEB_ADDRESS }),
+    ...(types.includes('array') && { maxItems: MAX_ITEMS }),
+    ...(items && { items: enforced(items) }),
+    ...(properties && { properties: mapValues(properties, enforced), additionalProperties: false }),
+    ...(typeof additionalProperties === 'object' && {
+      additionalProperties: enforced(additionalProperties),
+      maxProperties: MAX_ITEMS,
+    }),
+  };
+}
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
 function toProblem({ instancePath, keyword, message, params }: ErrorObject): FieldProblem {
@@ -55,6 +76,7 @@ function toProblem({ instancePath, keyword, message, params }: ErrorObject): Fie
 function describe(keyword: string, message: string | undefined, params: ErrorObject['params']): string {
   if (keyword === 'additionalProperties') return 'is not a known setting';
   if (keyword === 'required') return 'is required';
+  if (keyword === 'pattern' && params.pattern === WEB_ADDRESS) return 'must begin with https:// or http://';
   const values: unknown = params.allowedValues;
   return Array.isArray(values) ? `must be one of ${values.join(', ')}` : (message ?? 'is not valid');
 }

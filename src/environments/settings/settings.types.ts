@@ -83,7 +83,7 @@ export interface SdkSettings {
 export interface CaptchaSettings {
   enabled?: boolean;
   siteKey?: string;
-  /** Written by the dashboard, never answered. */
+  /** Sent by the dashboard and sealed in a row of its own; never stored here, never answered. */
   secretKey?: string;
 }
 

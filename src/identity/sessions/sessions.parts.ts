@@ -13,6 +13,7 @@ import { UsernamesRepository } from '../flows/usernames.repository.js';
 import { CodeDestination } from '../methods/email-code/code-destination.entity.js';
 import { EmailCodeSignIn } from '../methods/email-code/email-code-sign-in.service.js';
 import { EmailCodesRepository } from '../methods/email-code/email-codes.repository.js';
+import { CodeMails } from '../methods/email-code/code-mails.js';
 import { EmailCodes } from '../methods/email-code/email-codes.service.js';
 import { EmailVerification } from '../methods/email-code/email-verification.entity.js';
 import { EmailVerificationsController } from '../methods/email-code/email-verifications.controller.js';
@@ -62,6 +63,7 @@ export const SESSION_PROVIDERS = [
   Pepper,
   SealedPepper,
   EmailCodesRepository,
+  CodeMails,
   EmailCodes,
   EmailCodeSignIn,
   FailureReset,

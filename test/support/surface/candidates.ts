@@ -55,6 +55,7 @@ const STRANGE_TEXTS = [
     '!',
     'a b',
     'ABC',
+    'eip155:1',
     'ab',
     '12345',
     '123456',

@@ -3,6 +3,9 @@ import { listOperations, readDocument, type JsonSchema, type Parameter } from '.
 
 export const apiDocument = readDocument(new URL('../../../openapi.json', import.meta.url));
 
+/** Path parameters that name no record but a kind of thing every tenant has. */
+export const KINDS_IN_PATHS: Readonly<Record<string, string>> = { sdkViewType: 'login' };
+
 /** An operation as the document describes it, with who may call it. */
 export interface ApiOperation {
   id: string;
@@ -15,6 +18,7 @@ export interface ApiOperation {
   scope: TokenScope | null;
   /** From the matrix; null where members are no callers. */
   leastRole: Role | null;
+  /** Those that name records. */
   pathParams: string[];
   queryParams: Parameter[];
   body: JsonSchema | null;
@@ -36,7 +40,9 @@ export const operations: ApiOperation[] = listOperations(apiDocument).map((locat
     audience,
     scope: (operation['x-token-scope'] as TokenScope | undefined) ?? null,
     leastRole: audience === 'dashboard' ? leastRoleOf(located.operationId) : null,
-    pathParams: [...located.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+    pathParams: [...located.path.matchAll(/\{(\w+)\}/g)]
+      .map(([, name]) => name!)
+      .filter((name) => !Object.hasOwn(KINDS_IN_PATHS, name)),
     queryParams: parameters.filter((parameter) => parameter.in === 'query'),
     body: operation.requestBody?.content?.['application/json']?.schema ?? null,
     statuses: Object.keys(operation.responses ?? {}).map(Number),

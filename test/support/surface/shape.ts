@@ -46,7 +46,7 @@ export function placesOf(schema: JsonSchema, place: Place = []): LocatedShape[] 
   ];
 }
 
-const TEXTS = ['A', 'GB', '123456', 'gb', 'createdAt-asc', 'a'];
+const TEXTS = ['A', 'GB', 'eip155:1', '123456', 'gb', 'createdAt-asc', 'a'];
 
 /** The least a schema asks for. */
 export function sampleOf(schema: JsonSchema): unknown {

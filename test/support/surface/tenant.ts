@@ -6,7 +6,7 @@ import { UserIdentities } from '../../../src/identity/index.js';
 import { ApiTokensService, PersonalTokensService, ProjectsService } from '../../../src/organizations/index.js';
 import type { TestApp } from '../app.js';
 import { newEmail, World, type SignedIn } from '../world.js';
-import type { ApiOperation } from './operations.js';
+import { KINDS_IN_PATHS, type ApiOperation } from './operations.js';
 import { customField, customNetwork } from './request-bodies.js';
 
 export interface Member {
@@ -176,7 +176,7 @@ export class Tenant {
 
   /** The path of an operation on the tenant's records, or on those given instead. */
   pathOf(operation: ApiOperation, instead: RecordIds = {}): string {
-    const ids = { ...this.ids, ...instead };
+    const ids = { ...KINDS_IN_PATHS, ...this.ids, ...instead };
     return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[recordName(operation, name)] ?? '');
   }
 }

@@ -57,6 +57,24 @@ async function sentCode({ world }: Tenant): Promise<{ verificationUUID: string; 
   return { verificationUUID: await world.sendCode(email), verificationToken: world.code(email) };
 }
 
+/** All sections, as the document asks for; lists as they should be, for they are replaced. */
+const settings = () => ({
+  chains: [{ name: 'EVM', enabled: true }],
+  kyc: [],
+  design: {},
+  general: { displayName: word() },
+  privacy: {},
+  sdk: {},
+  security: {},
+});
+
+/** Makes a test account, or room for one. */
+async function testAccount({ db, ids, world }: Tenant, isThere: boolean): Promise<RequestParts> {
+  await db.query('DELETE FROM test_accounts WHERE environment_id = $1', [ids['environmentId']]);
+  if (isThere) await world.api.post(world.path('/test/account'), undefined, { expect: 201 });
+  return {};
+}
+
 /** For every operation that takes a body or a query: a request that succeeds, and succeeds again when made again. */
 export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | Promise<RequestParts>> = {
   createEmbeddedWallet: () => ({ body: { identifier: newEmail(), type: 'email', chains: ['EVM'] } }),
@@ -125,6 +143,13 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   },
   signInWithEmailVerification: async (tenant) => ({ body: await sentCode(tenant) }),
   verifyEmailVerification: async (tenant) => ({ body: await sentCode(tenant) }),
+  updateProjectSettings: () => ({ body: settings() }),
+  updateSdkView: () => ({ body: { sections: [{ type: 'email' }, { type: 'text', label: word() }] } }),
+  createTestAccount: (tenant) => testAccount(tenant, false),
+  getTestAccount: (tenant) => testAccount(tenant, true),
+  deleteTestAccount: (tenant) => testAccount(tenant, true),
+  checkExternalJwt: () => ({ body: { encodedJwt: 'e30.e30.e30' } }),
+  logSdkSettings: () => ({ body: { frameworkSettings: { react: { version: '19.0.0' } } } }),
   getEnvironmentSettings: () => ({ query: 'sdkVersion=1.0.0' }),
   updateSelf: () => ({ body: profile() }),
   getUserFieldsCheck: () => ({ query: `filter[field]=username&filter[value]=${word()}` }),

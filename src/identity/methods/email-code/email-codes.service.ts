@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { tooManyRequests } from '../../../common/errors/index.js';
 import { Config } from '../../../config/index.js';
 import type { EnvironmentId, Executor, Transaction } from '../../../database/index.js';
-import { EnvironmentSettingsReader } from '../../../environments/index.js';
-import { codeMail, EmailProviders, Mailer } from '../../../providers/index.js';
+import { EmailProviders } from '../../../providers/index.js';
 import { normaliseEmail } from '../../credentials/identifiers.js';
 import { Captcha } from '../../flows/captcha.js';
 import { invalidEmail } from '../../users/user.errors.js';
@@ -15,7 +14,8 @@ import {
   wrongEmailCode,
 } from './email-code.errors.js';
 import { EmailCodesRepository, MAX_FAILURES, type NewEmailCode, type SendingLimits } from './email-codes.repository.js';
-import { codeHmac, destinationHash, newCode, sameHmac } from './one-time-code.js';
+import { CodeMails } from './code-mails.js';
+import { codeHmac, destinationHash, sameHmac } from './one-time-code.js';
 import { Pepper } from './pepper.js';
 import { sendingLimits } from './sending-limits.js';
 
@@ -46,10 +46,9 @@ export class EmailCodes {
     private readonly codes: EmailCodesRepository,
     private readonly pepper: Pepper,
     private readonly providers: EmailProviders,
-    private readonly mailer: Mailer,
-    private readonly settings: EnvironmentSettingsReader,
+    private readonly mails: CodeMails,
     private readonly captcha: Captcha,
-    private readonly config: Config,
+    config: Config,
   ) {
     this.limits = sendingLimits(config.get('RATE_LIMIT_SCALE'));
   }
@@ -81,7 +80,7 @@ export class EmailCodes {
     if (email !== null && !isCounted) throw emailCodeSignInDisabled();
     // Without a code there is something to compare all the same, and the result is never a match.
     const isRight = sameHmac(expected ?? Buffer.alloc(given.length), given) && expected !== null;
-    if (!isRight || email === null) throw wrongEmailCode();
+    if (!isRight || email === null || !(await this.mails.isGood(environmentId, email))) throw wrongEmailCode();
     return {
       email,
       redeem: async (tx) => {
@@ -113,7 +112,7 @@ export class EmailCodes {
     await this.assertAllowed(environmentId);
     const email = normaliseEmail(address)?.normal;
     if (!email) throw invalidEmail();
-    const secret = newCode();
+    const secret = await this.mails.codeFor(environmentId, email);
     const pepper = await this.pepper.bytes();
     return {
       secret,
@@ -140,10 +139,7 @@ export class EmailCodes {
     code: string,
     address: string,
   ): Promise<StartedVerification> {
-    const { general } = await this.settings.get(environmentId);
-    const brand = general.emailCompanyName || general.displayName || '';
-    const content = codeMail({ brand, code, minutes: TTL_MINUTES, publicUrl: this.config.publicUrl });
-    await this.mailer.send({ environmentId, to: email, code, ...content });
+    await this.mails.send(environmentId, email, code, TTL_MINUTES);
     return { verificationUUID: id, email: address };
   }
 }

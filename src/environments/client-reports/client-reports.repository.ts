@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { Database, scopedStatement } from '../../database/index.js';
+import type { ClientSettingsReport } from './client-report.dto.js';
+
+/** One write a minute and environment, whatever its pages send; of callers at once, one matches. */
+const RECORD = scopedStatement(
+  'clientReports.record',
+  `INSERT INTO client_reports AS r (environment_id, report) VALUES ($1, $2)
+   ON CONFLICT (environment_id) DO UPDATE SET report = $2, reported_at = now()
+   WHERE r.reported_at <= now() - interval '1 minute'`,
+);
+
+@Injectable()
+export class ClientReportsRepository {
+  constructor(private readonly database: Database) {}
+
+  async record(environmentId: EnvironmentId, report: ClientSettingsReport): Promise<void> {
+    await this.database.execute(RECORD, [environmentId, JSON.stringify(report)]);
+  }
+}

@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import type { ClientSettingsReport } from './client-report.dto.js';
+import { ClientReportsRepository } from './client-reports.repository.js';
+
+/** What clients run with, as they tell it. */
+@Injectable()
+export class ClientReports {
+  constructor(private readonly reports: ClientReportsRepository) {}
+
+  /** Keeps the first report of a minute. */
+  record(environmentId: EnvironmentId, report: ClientSettingsReport): Promise<void> {
+    return this.reports.record(environmentId, report);
+  }
+}

@@ -1,0 +1,74 @@
+import { Get, Put, UseInterceptors } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../auth/index.js';
+import { ApiController, Operation } from '../common/http/operation.js';
+import { uuidPathParam } from '../common/http/params.js';
+import { SETTINGS_UPDATED } from './environment-settings.events.js';
+import { EnvironmentSettingsService } from './environment-settings.service.js';
+import { ReturnsEnvironment, ReturnsVersionedSettings } from './returns-settings.js';
+import { SettingsBody } from './settings-body.js';
+import { ReadVersion, SettingsVersionHeader } from './settings-version-header.js';
+
+const RULES = `What is sent is laid over what is stored: objects merge field by field, at every level, so that what is
+left out stays, required sections and fields of objects included. Lists, and maps such as \`general.supportUrls\`, are
+replaced as a whole. \`null\` clears a field that may be null. A secret, such as \`security.captcha.secretKey\`, is taken
+and never shown; sent empty, it is removed. The sections \`environmentName\`, \`customFields\`, \`providers\`, \`exchanges\`
+and \`networks\` are kept by operations of their own: they may be sent as they were read, and stay as they are.
+
+The answer carries the version of the settings as \`ETag\`. Without \`If-Match\` the last write of a field wins. With it,
+fields that were sent as they had been read are left as others have changed them since, and a field that the sender and
+somebody else have changed is answered with 409 \`settings_changed\`; then nothing is written.`;
+
+@ApiController('environments/:environmentId', 'Environments')
+export class EnvironmentSettingsController {
+  constructor(private readonly settings: EnvironmentSettingsService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'getEnvironmentById',
+    summary: 'Read an environment with its settings',
+    description: 'The settings are those of this moment, without secrets; their version is the `ETag`.',
+    errors: [401, 403, 404],
+  })
+  @Dashboard({ scope: 'environment.settings.read' })
+  @UseInterceptors(SettingsVersionHeader)
+  @ReturnsEnvironment()
+  getEnvironmentById(@Environment() environmentId: EnvironmentId) {
+    return this.settings.get(environmentId);
+  }
+
+  @Put()
+  @uuidPathParam('environmentId')
+  @ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'The `ETag` of the settings that the change was made of.',
+    schema: { type: 'string' },
+  })
+  @Operation({
+    id: 'updateProjectSettings',
+    summary: "Change an environment's settings",
+    description: RULES,
+    errors: [400, 401, 403, 404, 409, 422],
+    events: [SETTINGS_UPDATED.name],
+    limits: [
+      'all settings together: 256 KB',
+      'lists and maps: 100 entries',
+      'texts without a limit of their own: 2,048 characters',
+      'security.jwtDuration: 5 minutes to 30 days',
+      'effective everywhere within a second',
+    ],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @UseInterceptors(SettingsVersionHeader)
+  @ReturnsVersionedSettings()
+  updateProjectSettings(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() actor: DashboardPrincipal,
+    @ReadVersion() readVersion: number | null,
+    @SettingsBody() sent: unknown,
+  ) {
+    return this.settings.update(environmentId, sent, { actor, readVersion });
+  }
+}

@@ -1,0 +1,13 @@
+import { IntegerField, StringListField, UuidField } from '../common/fields/index.js';
+
+/** A change of settings as events tell it. */
+export class SettingsUpdatedPayload {
+  @UuidField()
+  environmentId!: string;
+
+  @IntegerField({ description: 'The version of the settings that the change made.' })
+  version!: number;
+
+  @StringListField({ description: 'Names of the fields that were changed, dotted, such as `privacy.collectIp`.' })
+  fields!: string[];
+}

@@ -1,0 +1,20 @@
+import { defineError } from '../common/errors/index.js';
+
+export const settingsChanged = defineError({
+  code: 'settings_changed',
+  status: 409,
+  message: 'Somebody else changed the same settings since they were read.',
+  hint: 'Read the settings again and repeat the change; payload.fields names what was changed.',
+  cause:
+    'The request carried `If-Match` with the version that its sender had read, and a field that it changes was changed after that version, or the version is so old that nobody knows any more.',
+  fix: 'Read the settings, look at the fields in `payload.fields`, and send the change again with the new version. Nothing was written.',
+});
+
+export const settingsTooLarge = defineError({
+  code: 'settings_too_large',
+  status: 422,
+  message: 'The settings would be larger than an environment may have.',
+  hint: 'Shorten lists and texts: all settings together may have 256 KB.',
+  cause: 'All settings of an environment, written as JSON, may have 256 KB together.',
+  fix: 'Remove what is not needed. Nothing was written.',
+});

@@ -1,0 +1,8 @@
+import { defineEvent } from '../database/index.js';
+import { SettingsUpdatedPayload } from './environment-settings.dto.js';
+
+export const SETTINGS_UPDATED = defineEvent(
+  'environment.settings.updated',
+  'Settings of the environment were changed. The event names the fields; the settings are read where they are.',
+  { payload: SettingsUpdatedPayload },
+);

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../auth/index.js';
+import { notFound } from '../common/errors/index.js';
+import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { UnitOfWork, type Transaction } from '../database/index.js';
+import type { Actor } from '../organizations/index.js';
+import { ClientSettingsService } from './client-settings.service.js';
+import { EnvironmentSettingsReader } from './environment-settings-reader.js';
+import type { EnvironmentSettings } from './environment-settings.entity.js';
+import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
+import { EnvironmentSecrets } from './secrets/environment-secrets.js';
+import { SettingsWriter, type SettingsChange } from './settings-writer.js';
+import { secretSettings, settingsWith } from './settings/settings-change.js';
+import type { ProjectSettings } from './settings/settings.types.js';
+
+/** Settings as they are shown, with the version they have. */
+export interface VersionedSettings {
+  id: string;
+  version: number;
+  settings: ProjectSettings;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+interface Sender {
+  actor: Actor;
+  /** From `If-Match`. */
+  readVersion?: number | null;
+}
+
+/** The settings of an environment, for those who manage it. */
+@Injectable()
+export class EnvironmentSettingsService {
+  constructor(
+    private readonly rows: EnvironmentSettingsRepository,
+    private readonly writer: SettingsWriter,
+    private readonly secrets: EnvironmentSecrets,
+    private readonly reader: EnvironmentSettingsReader,
+    private readonly client: ClientSettingsService,
+    private readonly work: UnitOfWork,
+    private readonly policy: EgressPolicy,
+  ) {}
+
+  async get(environmentId: EnvironmentId): Promise<VersionedSettings> {
+    const row = await this.rows.find(environmentId, {});
+    if (!row) throw notFound();
+    return this.shown(environmentId, row);
+  }
+
+  /** @throws ApiError 400 or 422 for settings that are not valid, 409 `settings_changed` */
+  async update(environmentId: EnvironmentId, sent: unknown, sender: Sender): Promise<VersionedSettings> {
+    await this.assertValid(environmentId, sent);
+    const change = await this.prepare(environmentId, sent, sender);
+    return this.shown(environmentId, await this.work.run((tx) => this.apply(environmentId, change, tx)));
+  }
+
+  /** Seals the secrets of a change, before a transaction opens. */
+  async prepare(environmentId: EnvironmentId, sent: unknown, { actor, readVersion }: Sender): Promise<SettingsChange> {
+    const secrets = secretSettings(sent).map(async ([name, value]) =>
+      value === '' ? { name, sealedValue: null } : this.secrets.seal(environmentId, name, value),
+    );
+    return { part: () => sent, actor, readVersion: readVersion ?? null, secrets: await Promise.all(secrets) };
+  }
+
+  /** A change as a part of a larger one. @throws ApiError as `update` */
+  apply(environmentId: EnvironmentId, change: SettingsChange, tx: Transaction): Promise<EnvironmentSettings> {
+    tx.afterCommit(() => {
+      this.reader.forget(environmentId);
+      this.client.forget(environmentId);
+    });
+    return this.writer.change(environmentId, change, tx);
+  }
+
+  /** What is wrong by itself is refused before anybody waits for the row. */
+  private async assertValid(environmentId: EnvironmentId, sent: unknown): Promise<void> {
+    try {
+      settingsWith(await this.reader.get(environmentId), sent, this.policy);
+    } catch {
+      // Or wrong beside settings that are a moment old, such as an address that was set just now elsewhere.
+      settingsWith(await this.reader.read(environmentId), sent, this.policy);
+    }
+  }
+
+  private async shown(environmentId: EnvironmentId, row: EnvironmentSettings): Promise<VersionedSettings> {
+    const { version, createdAt, updatedAt } = row;
+    const settings = await this.client.present(environmentId, row.settings);
+    return { id: environmentId, version, settings, createdAt, updatedAt };
+  }
+}

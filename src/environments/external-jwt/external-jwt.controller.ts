@@ -1,0 +1,31 @@
+import { Body, Post } from '@nestjs/common';
+import { Dashboard, Environment, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { uuidPathParam } from '../../common/http/params.js';
+import { ExternalJwtCheckRequest, ExternalJwtCheckResponse } from './external-jwt.dto.js';
+import { ExternalJwtCheck } from './external-jwt-check.service.js';
+
+@ApiController('environments/:environmentId/externalJwt', 'ExternalJwt')
+export class ExternalJwtController {
+  constructor(private readonly checks: ExternalJwtCheck) {}
+
+  @Post('check')
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'checkExternalJwt',
+    summary: "Try an external token against the environment's external-auth settings and list the faults",
+    description:
+      'The same checks as at sign-in: the key comes from `security.externalAuth.jwksUrl` alone, issuer, audience, subject, expiry and time of issue are demanded. Nothing is written, and nobody is signed in.',
+    errors: [400, 401, 403, 404, 422],
+    limits: [
+      'tokens of at most 16,384 characters, issued within the last 5 minutes; clocks may differ by 60 s',
+      'RS, PS and ES with SHA-256, -384 and -512, and EdDSA; RSA keys of at least 2,048 bits',
+      'the key set is fetched within 5 s, at most 256 KB, and kept for 10 minutes; for an unknown key again after 30 s',
+    ],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @Returns(ExternalJwtCheckResponse)
+  checkExternalJwt(@Environment() environmentId: EnvironmentId, @Body() { encodedJwt }: ExternalJwtCheckRequest) {
+    return this.checks.check(environmentId, encodedJwt);
+  }
+}

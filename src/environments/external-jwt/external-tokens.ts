@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import type { TenantFailure } from '../../common/outbound/outbound.errors.js';
+import { EnvironmentSettingsReader } from '../environment-settings-reader.js';
+import { claimFaults, isSignedBy, parseExternalToken, type ExternalToken } from './external-token.js';
+import { KeySet } from './key-set.js';
+import { KeySets } from './key-sets.js';
+
+/** A token that holds, or every sentence against it. */
+export type ExternalVerdict = { claims: Record<string, unknown>; faults: [] } | { claims: null; faults: string[] };
+
+const FAILURES: Record<TenantFailure, string> = {
+  timeout: 'did not answer in time',
+  dns: 'has a name that does not resolve',
+  tls: 'could not be trusted (TLS)',
+  refused: 'refused the connection',
+  status: 'did not answer with a key set',
+};
+
+/** Tokens of another service that an environment accepts in place of its own sign-in. */
+@Injectable()
+export class ExternalTokens {
+  constructor(
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly keys: KeySets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Checks a token against the settings. Only what an issuer may publish is believed: no key or address in the token. */
+  async verify(environmentId: EnvironmentId, encoded: string): Promise<ExternalVerdict> {
+    const { enabled, iss, aud, jwksUrl } = (await this.settings.get(environmentId)).security.externalAuth ?? {};
+    const token = parseExternalToken(encoded);
+    const faults = [
+      ...(enabled ? [] : ['External authentication is switched off in the settings.']),
+      ...(iss && aud && jwksUrl
+        ? []
+        : ['The settings lack the issuer (iss), the audience (aud) or the key set (jwksUrl).']),
+      ...(typeof token === 'string' ? [token] : []),
+    ];
+    if (typeof token === 'string' || !iss || !aud || !jwksUrl) return { claims: null, faults };
+    const nowSeconds = this.clock.timestamp() / 1_000;
+    faults.push(...claimFaults(token.claims, { issuer: iss, audience: aud, nowSeconds }));
+    faults.push(...(await this.signatureFaults(token, jwksUrl)));
+    return faults.length === 0 ? { claims: token.claims, faults: [] } : { claims: null, faults };
+  }
+
+  private async signatureFaults(token: ExternalToken, jwksUrl: string): Promise<string[]> {
+    const set = await this.keys.at(jwksUrl, (known) => known.find(token) === null);
+    if (!(set instanceof KeySet)) return [`The key set (jwksUrl) ${FAILURES[set]}.`];
+    const key = set.find(token);
+    if (!key) return ['The key set (jwksUrl) has no key for this token.'];
+    return isSignedBy(token, key) ? [] : ['The signature does not fit the token and the key.'];
+  }
+}

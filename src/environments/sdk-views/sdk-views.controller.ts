@@ -1,0 +1,67 @@
+import { Body, Get, Param, Put } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { uuidPathParam } from '../../common/http/params.js';
+import { SETTINGS_UPDATED } from '../environment-settings.events.js';
+import { SDK_VIEW_TYPES, SdkView, SdkViewsResponse, SdkViewUpdateRequest } from './sdk-view.dto.js';
+import { SdkViewsService } from './sdk-views.service.js';
+
+const viewTypeParam = (): MethodDecorator =>
+  ApiParam({ name: 'sdkViewType', enum: SDK_VIEW_TYPES.values, enumName: SDK_VIEW_TYPES.name });
+
+@ApiController('environments/:environmentId/sdkViews', 'SdkViews')
+export class SdkViewsController {
+  constructor(private readonly views: SdkViewsService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'getSdkViews',
+    summary: 'List the configured client views',
+    description: 'The views are the part `sdk.views` of the settings.',
+    errors: [401, 403, 404],
+  })
+  @Dashboard({ scope: 'environment.settings.read' })
+  @Returns(SdkViewsResponse)
+  getSdkViews(@Environment() environmentId: EnvironmentId) {
+    return this.views.list(environmentId);
+  }
+
+  @Get(':sdkViewType')
+  @uuidPathParam('environmentId')
+  @viewTypeParam()
+  @Operation({
+    id: 'getSdkView',
+    summary: 'Read one client view',
+    description: 'A view that nobody has configured has no sections.',
+    errors: [401, 403, 404],
+  })
+  @Dashboard({ scope: 'environment.settings.read' })
+  @Returns(SdkView)
+  getSdkView(@Environment() environmentId: EnvironmentId, @Param('sdkViewType') type: string) {
+    return this.views.get(environmentId, type);
+  }
+
+  @Put(':sdkViewType')
+  @uuidPathParam('environmentId')
+  @viewTypeParam()
+  @Operation({
+    id: 'updateSdkView',
+    summary: 'Replace the sections of a client view',
+    description: 'A change of settings like any other, with a version of its own. Without `sections` nothing changes.',
+    errors: [400, 401, 403, 404, 422],
+    events: [SETTINGS_UPDATED.name],
+    limits: ['100 sections', 'texts: 2,048 characters'],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @Returns(SdkView, { status: 201 })
+  updateSdkView(
+    @Environment() environmentId: EnvironmentId,
+    @Param('sdkViewType') type: string,
+    @Caller() actor: DashboardPrincipal,
+    @Body() request: SdkViewUpdateRequest,
+  ) {
+    return this.views.update(environmentId, type, request, actor);
+  }
+}

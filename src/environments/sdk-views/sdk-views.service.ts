@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import type { Actor } from '../../organizations/index.js';
+import { EnvironmentSettingsReader } from '../environment-settings-reader.js';
+import { EnvironmentSettingsService } from '../environment-settings.service.js';
+import type { ProjectSettings } from '../settings/settings.types.js';
+import { SDK_VIEW_TYPES, type SdkView, type SdkViewType, type SdkViewUpdateRequest } from './sdk-view.dto.js';
+
+/** What the sign-in of an environment shows: the part `sdk.views` of its settings, one view at a time. */
+@Injectable()
+export class SdkViewsService {
+  constructor(
+    private readonly reader: EnvironmentSettingsReader,
+    private readonly settings: EnvironmentSettingsService,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  async list(environmentId: EnvironmentId): Promise<{ sdkViews: SdkView[] }> {
+    return { sdkViews: viewsOf(await this.reader.read(environmentId)) };
+  }
+
+  async get(environmentId: EnvironmentId, type: string): Promise<SdkView> {
+    return viewOf(await this.reader.read(environmentId), known(type));
+  }
+
+  /** Without sections nothing changes. */
+  async update(
+    environmentId: EnvironmentId,
+    type: string,
+    { sections }: SdkViewUpdateRequest,
+    actor: Actor,
+  ): Promise<SdkView> {
+    const change = {
+      part: (stored: ProjectSettings) =>
+        withView(stored, { ...viewOf(stored, known(type)), ...(sections && { sections }) }),
+      readVersion: null,
+      secrets: [],
+      actor,
+    };
+    const { settings } = await this.work.run((tx) => this.settings.apply(environmentId, change, tx));
+    return viewOf(settings, known(type));
+  }
+}
+
+/** @throws notFound */
+function known(type: string): SdkViewType {
+  const found = SDK_VIEW_TYPES.values.find((value) => value === type);
+  if (!found) throw notFound();
+  return found;
+}
+
+const viewsOf = ({ sdk }: ProjectSettings): SdkView[] => (sdk['views'] as SdkView[] | undefined) ?? [];
+
+/** A view that nobody has configured shows nothing. */
+const viewOf = (settings: ProjectSettings, type: SdkViewType): SdkView =>
+  viewsOf(settings).find((view) => view.type === type) ?? { type, sections: [] };
+
+const withView = (settings: ProjectSettings, view: SdkView): object => ({
+  sdk: { views: [...viewsOf(settings).filter(({ type }) => type !== view.type), view] },
+});

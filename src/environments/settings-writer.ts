@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../auth/index.js';
+import { notFound } from '../common/errors/index.js';
+import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import type { Transaction } from '../database/index.js';
+import { ChangeLog, type Actor } from '../organizations/index.js';
+import { settingsChanged } from './environment-settings.errors.js';
+import { SETTINGS_UPDATED } from './environment-settings.events.js';
+import type { EnvironmentSettings } from './environment-settings.entity.js';
+import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
+import { EnvironmentSecrets, type SealedSecret } from './secrets/environment-secrets.js';
+import { assertSettings, settingsWith, toldSide, withoutSecretSettings } from './settings/settings-change.js';
+import { changedFields, valuesOf, withField, type ChangedField } from './settings/settings-fields.js';
+import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings/settings-schema.js';
+import type { ProjectSettings } from './settings/settings.types.js';
+import { reconcile } from './settings/versions/concurrent-change.js';
+import { SettingsVersionsRepository } from './settings/versions/settings-versions.repository.js';
+
+export interface SettingsChange {
+  /** The part of the settings to lay over what is stored. */
+  part: (stored: ProjectSettings) => unknown;
+  /** The version that the sender had read; null when it does not matter. */
+  readVersion: number | null;
+  /** The secrets among what was sent; those sent empty are to be removed. */
+  secrets: readonly (SealedSecret | { name: string; sealedValue: null })[];
+  actor: Actor;
+}
+
+/** The one place that writes settings. Changes of an environment queue for its row, so none is lost. */
+@Injectable()
+export class SettingsWriter {
+  constructor(
+    private readonly rows: EnvironmentSettingsRepository,
+    private readonly versions: SettingsVersionsRepository,
+    private readonly secrets: EnvironmentSecrets,
+    private readonly changes: ChangeLog,
+    private readonly policy: EgressPolicy,
+  ) {}
+
+  /** @throws ApiError 400 or 422 for settings that are not valid, 409 `settings_changed` */
+  async change(environmentId: EnvironmentId, change: SettingsChange, tx: Transaction): Promise<EnvironmentSettings> {
+    const row = await this.rows.lock(environmentId, {}, tx);
+    if (!row) throw notFound();
+    const wanted = settingsWith(row.settings, change.part(row.settings), this.policy);
+    const settings = await this.reconciled(environmentId, row, wanted, change.readVersion, tx);
+    const changed = changedFields(SETTINGS_FIELDS, row.settings, settings);
+    if (changed.length === 0) return row;
+    const after = await this.write(environmentId, row, settings, changed, tx);
+    for (const secret of change.secrets) {
+      if (secret.sealedValue) await this.secrets.put(environmentId, secret, tx);
+      else await this.secrets.remove(environmentId, secret.name, tx);
+    }
+    await this.changes.record(
+      {
+        scope: { environmentId },
+        actor: change.actor,
+        event: SETTINGS_UPDATED,
+        resource: { type: 'environmentSettings', id: environmentId },
+        before: toldSide(changed, 'before'),
+        after: toldSide(changed, 'after'),
+        data: { environmentId, version: after.version, fields: changed.map(({ field }) => field) },
+      },
+      tx,
+    );
+    return after;
+  }
+
+  private async write(
+    environmentId: EnvironmentId,
+    row: EnvironmentSettings,
+    settings: ProjectSettings,
+    changed: readonly ChangedField[],
+    tx: Transaction,
+  ): Promise<EnvironmentSettings> {
+    const version = row.version + 1;
+    const [after] = await this.rows.update(
+      environmentId,
+      {},
+      { settings: withoutSecretSettings(settings), version },
+      tx,
+    );
+    const replaced = changed.map(({ field, before }) => ({ field, ...(before !== undefined && { before }) }));
+    await this.versions.add(environmentId, version, replaced, tx);
+    return after!;
+  }
+
+  /** What was sent by somebody who had read another version, with what others changed since. */
+  private async reconciled(
+    environmentId: EnvironmentId,
+    row: EnvironmentSettings,
+    wanted: ProjectSettings,
+    readVersion: number | null,
+    tx: Transaction,
+  ): Promise<ProjectSettings> {
+    if (readVersion === null || readVersion === row.version) return wanted;
+    const since = await this.versions.since(environmentId, readVersion, tx);
+    const changed = changedFields(SETTINGS_FIELDS, row.settings, wanted);
+    const isKnown = readVersion < row.version && since.length === row.version - readVersion;
+    const { untouched, conflicting } = isKnown
+      ? reconcile(
+          changed,
+          since.map(({ replaced }) => replaced),
+          SECRET_SETTINGS,
+        )
+      : { untouched: [], conflicting: changed.map(({ field }) => field) };
+    if (conflicting.length > 0) {
+      const fields = conflicting.map((field) => ({ field, message: 'was changed by somebody else' }));
+      throw settingsChanged({ payload: { fields, version: row.version } });
+    }
+    if (untouched.length === 0) return wanted;
+    const stored = valuesOf(SETTINGS_FIELDS, row.settings);
+    const settings = untouched.reduce((rest, field) => withField(rest, field, stored.get(field)), wanted);
+    assertSettings(settings, this.policy);
+    return settings;
+  }
+}

@@ -1,0 +1,54 @@
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import type { EgressPolicy } from '../../common/outbound/egress-policy.js';
+import { settingsTooLarge } from '../environment-settings.errors.js';
+import { ownSections } from './client-settings.js';
+import { isRecord, merged, valuesOf, withField, type ChangedField } from './settings-fields.js';
+import { problemsBeyondSchema } from './settings-rules.js';
+import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings-schema.js';
+import { validateSettings } from './settings-validation.js';
+import type { ProjectSettings } from './settings.types.js';
+
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * The settings as they would be with what was sent laid over them, secrets included. Sections that other records hold
+ * are checked like all others, and left out.
+ *
+ * @throws ApiError 400 that names every field that is wrong, 422 when it is too much
+ */
+export function settingsWith(stored: ProjectSettings, sent: unknown, policy: EgressPolicy): ProjectSettings {
+  if (!isRecord(sent)) throw invalidFields([{ field: 'body', message: 'body must be an object' }]);
+  const wanted = merged(SETTINGS_FIELDS, ownSections(stored), sent) as ProjectSettings;
+  assertSettings(wanted, policy);
+  return ownSections(wanted);
+}
+
+/** @throws ApiError 400 that names every field that is wrong, 422 when it is too much */
+export function assertSettings(settings: ProjectSettings, policy: EgressPolicy): void {
+  const problems = validateSettings(settings);
+  if (problems.length === 0) problems.push(...problemsBeyondSchema(settings, policy));
+  if (problems.length > 0)
+    throw invalidFields(problems.map(({ path, message }) => ({ field: path || 'body', message })));
+  if (Buffer.byteLength(JSON.stringify(ownSections(settings))) > MAX_BYTES) throw settingsTooLarge();
+}
+
+/** The settings without their secrets, which are kept elsewhere. */
+export function withoutSecretSettings(settings: ProjectSettings): ProjectSettings {
+  const names = [...valuesOf(SETTINGS_FIELDS, settings).keys()].filter((name) => SECRET_SETTINGS.has(name));
+  return names.reduce((rest, name) => withField(rest, name, undefined), settings);
+}
+
+/** The secrets among settings by name. */
+export function secretSettings(settings: unknown): [name: string, value: string][] {
+  return [...valuesOf(SETTINGS_FIELDS, settings)].filter(
+    (entry): entry is [string, string] => SECRET_SETTINGS.has(entry[0]) && typeof entry[1] === 'string',
+  );
+}
+
+/** One side of a change as the record of it may tell: of a secret, that it is another. */
+export function toldSide(changes: readonly ChangedField[], side: 'before' | 'after'): object {
+  return changes.reduce(
+    (told, change) => withField(told, change.field, SECRET_SETTINGS.has(change.field) ? side : change[side]),
+    {},
+  );
+}

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SettingsSchema } from './settings-projection.js';
+
+/** A place of the settings. With `fields` it is an object that merges; without, one value that is replaced whole. */
+export interface FieldNode {
+  fields?: Readonly<Record<string, FieldNode>>;
+  /** Taken, and never told. */
+  isSecret: boolean;
+}
+
+/** One value that differs. What is not there is undefined. */
+export interface ChangedField {
+  /** Dotted, such as `security.jwtDuration.amount`. */
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** What can be changed on its own: every field of an object. Lists, maps and free-form objects are one value each. */
+export function compileFields(components: Readonly<Record<string, SettingsSchema>>, root: string): FieldNode {
+  const nodeOf = (schema: SettingsSchema): FieldNode => {
+    const target = schema.$ref === undefined ? schema : components[schema.$ref.split('/').at(-1) ?? ''];
+    if (!target) throw new Error(`no schema is named ${schema.$ref}`);
+    const isSecret = schema.writeOnly === true || target.writeOnly === true;
+    if (!target.properties) return { isSecret };
+    const fields = Object.entries(target.properties).map(([name, property]) => [name, nodeOf(property)] as const);
+    return { fields: Object.fromEntries(fields), isSecret };
+  };
+  return nodeOf({ $ref: root });
+}
+
+/** `sent` laid over `stored`; what nobody declared is kept, for the validation to name. Neither is changed. */
+export function merged(node: FieldNode | undefined, stored: unknown, sent: unknown): unknown {
+  if (!node?.fields || !isRecord(sent)) return sent;
+  const result: Record<string, unknown> = isRecord(stored) ? { ...stored } : {};
+  for (const [name, value] of Object.entries(sent)) result[name] = merged(node.fields[name], result[name], value);
+  return result;
+}
+
+/** Every value by its dotted name; objects that merge are no values themselves. */
+export function valuesOf(node: FieldNode, settings: unknown, prefix = ''): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [name, field] of Object.entries(node.fields ?? {})) {
+    const value = isRecord(settings) ? settings[name] : undefined;
+    if (value === undefined) continue;
+    if (!field.fields) values.set(prefix + name, value);
+    else for (const [path, inner] of valuesOf(field, value, `${prefix}${name}.`)) values.set(path, inner);
+  }
+  return values;
+}
+
+/** The values in which two settings differ, by name. */
+export function changedFields(node: FieldNode, before: unknown, after: unknown): ChangedField[] {
+  const [was, is] = [valuesOf(node, before), valuesOf(node, after)];
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .sort()
+    .map((field) => ({ field, before: was.get(field), after: is.get(field) }))
+    .filter((change) => !isDeepStrictEqual(change.before, change.after));
+}
+
+/** The names of all secrets. */
+export function secretFields(node: FieldNode, prefix = ''): string[] {
+  return Object.entries(node.fields ?? {}).flatMap(([name, field]) =>
+    field.isSecret ? [prefix + name] : secretFields(field, `${prefix}${name}.`),
+  );
+}
+
+/** A copy with another value at a dotted name, or without the field; objects on the way are made. */
+export function withField<T extends object>(settings: T, field: string, value: unknown): T {
+  const [name = '', ...rest] = field.split('.');
+  const { [name]: old, ...others } = settings as Record<string, unknown>;
+  if (rest.length > 0) return { ...others, [name]: withField(isRecord(old) ? old : {}, rest.join('.'), value) } as T;
+  return (value === undefined ? others : { ...others, [name]: value }) as T;
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,31 @@
+import type { EgressPolicy } from '../../common/outbound/egress-policy.js';
+import type { FieldProblem } from './settings-validation.js';
+import type { ExternalAuthSettings, ProjectSettings } from './settings.types.js';
+
+const EXTERNAL_AUTH = 'security.externalAuth';
+/** Without any of these a token of anybody, for anybody, would do. */
+const NEEDED = ['iss', 'aud', 'jwksUrl'] as const;
+/** Links of the support page: what a browser follows without running it. */
+const LINK = /^(https?:\/\/|mailto:|tel:)/i;
+
+/** Rules for valid settings that a schema does not express. */
+export function problemsBeyondSchema({ security, general }: ProjectSettings, policy: EgressPolicy): FieldProblem[] {
+  const links = Object.entries(general.supportUrls ?? {})
+    .filter(([, url]) => !LINK.test(url))
+    .map(([name]) => ({
+      path: `general.supportUrls.${name}`,
+      message: 'must begin with https://, http://, mailto: or tel:',
+    }));
+  return [...links, ...(security.externalAuth ? externalAuthProblems(security.externalAuth, policy) : [])];
+}
+
+function externalAuthProblems(settings: ExternalAuthSettings, policy: EgressPolicy): FieldProblem[] {
+  const missing = settings.enabled ? NEEDED.filter((name) => !settings[name]) : [];
+  const problems = missing.map((name) => ({
+    path: `${EXTERNAL_AUTH}.${name}`,
+    message: 'is required while external authentication is on',
+  }));
+  if (!settings.jwksUrl) return problems;
+  const verdict = policy.checkUrl(settings.jwksUrl);
+  return verdict.allowed ? problems : [...problems, { path: `${EXTERNAL_AUTH}.jwksUrl`, message: verdict.message }];
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../../auth/index.js';
+import { scopedStatement, type Transaction } from '../../../database/index.js';
+import type { ReplacedField } from './settings-version.entity.js';
+
+/** Whoever read the settings more changes ago than this has to read them again. */
+export const KEPT_VERSIONS = 500;
+
+const ADD = scopedStatement(
+  'settings.versions.add',
+  `WITH forgotten AS (
+     DELETE FROM environment_settings_versions WHERE environment_id = $1 AND version <= $2::integer - ${KEPT_VERSIONS}
+   )
+   INSERT INTO environment_settings_versions (environment_id, version, replaced) VALUES ($1, $2, $3)`,
+);
+
+const SINCE = scopedStatement(
+  'settings.versions.since',
+  `SELECT version, replaced FROM environment_settings_versions
+   WHERE environment_id = $1 AND version > $2 ORDER BY version LIMIT ${KEPT_VERSIONS}`,
+);
+
+@Injectable()
+export class SettingsVersionsRepository {
+  /** Notes a change, and forgets those that are long past. */
+  async add(
+    environmentId: EnvironmentId,
+    version: number,
+    replaced: readonly ReplacedField[],
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(ADD, [environmentId, version, JSON.stringify(replaced)]);
+  }
+
+  /** The changes after a version, oldest first. */
+  since(
+    environmentId: EnvironmentId,
+    version: number,
+    tx: Transaction,
+  ): Promise<{ version: number; replaced: ReplacedField[] }[]> {
+    return tx.rows(SINCE, [environmentId, version]);
+  }
+}

@@ -1,0 +1,15 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+/** No mail can reach it: the top-level domain is reserved (RFC 2606 §2). */
+const DOMAIN = '@test-account.invalid';
+
+/** Told by the address alone, so that no other sign-in pays for the question. */
+export const isTestAddress = (email: string): boolean => email.endsWith(DOMAIN);
+
+/** An address that nobody guesses. */
+export const newTestAddress = (): string => `test-${randomBytes(8).toString('hex')}${DOMAIN}`;
+
+/** A number of the range that is kept for fiction: 555-0100 to 555-0199, here of the area 202. */
+export const newTestPhone = (): string => `+1202555${(100 + randomInt(100)).toString().padStart(4, '0')}`;
+
+export const newTestCode = (): string => randomInt(1_000_000).toString().padStart(6, '0');

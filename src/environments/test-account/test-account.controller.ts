@@ -1,0 +1,58 @@
+import { Delete, Get, Post } from '@nestjs/common';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { uuidPathParam } from '../../common/http/params.js';
+import { TestAccountResponse } from './test-account.dto.js';
+import { TEST_ACCOUNT_CREATED, TEST_ACCOUNT_DELETED } from './test-account.events.js';
+import { TestAccountService } from './test-account.service.js';
+
+@ApiController('environments/:environmentId/test/account', 'TestAccount')
+export class TestAccountController {
+  constructor(private readonly accounts: TestAccountService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'getTestAccount',
+    summary: 'Read the test account',
+    description: 'With its code, so it is not for viewers.',
+    errors: [401, 403, 404, 422],
+  })
+  @Dashboard({ scope: 'environment.settings.read' })
+  @Returns(TestAccountResponse)
+  getTestAccount(@Environment() environmentId: EnvironmentId) {
+    return this.accounts.get(environmentId);
+  }
+
+  @Post()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'createTestAccount',
+    summary: "Create the environment's test account with a fixed code",
+    description:
+      'Automated tests and reviewers sign in with its address and code: a verification is started and confirmed as for every other address, and no message is sent. Address and code are random and good in this environment alone, sandbox or live.',
+    errors: [400, 401, 403, 404, 422],
+    events: [TEST_ACCOUNT_CREATED.name],
+    limits: ['1 test account in an environment', 'the limits of email codes hold for its address too'],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @Returns(TestAccountResponse, { status: 201 })
+  createTestAccount(@Environment() environmentId: EnvironmentId, @Caller() actor: DashboardPrincipal) {
+    return this.accounts.create(environmentId, actor);
+  }
+
+  @Delete()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'deleteTestAccount',
+    summary: 'Delete the test account',
+    description: 'Its code is refused from this moment on. The user that signed in with it stays.',
+    errors: [401, 403, 404, 422],
+    events: [TEST_ACCOUNT_DELETED.name],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @ReturnsNothing()
+  deleteTestAccount(@Environment() environmentId: EnvironmentId, @Caller() actor: DashboardPrincipal) {
+    return this.accounts.delete(environmentId, actor);
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { EnvironmentSecrets } from '../secrets/environment-secrets.js';
+import { isTestAddress } from './test-account-values.js';
+import { TestAccountsRepository } from './test-accounts.repository.js';
+
+export const TEST_CODE = 'testAccount.code';
+
+/** The fixed codes of test accounts, for the methods that send codes. */
+@Injectable()
+export class TestAccounts {
+  constructor(
+    private readonly accounts: TestAccountsRepository,
+    private readonly secrets: EnvironmentSecrets,
+  ) {}
+
+  /** Whether an address can only be one of a test account: nothing is ever sent there. */
+  isReserved(email: string): boolean {
+    return isTestAddress(email);
+  }
+
+  /** The code of the account with this address; null for every other address, without a statement. */
+  async codeFor(environmentId: EnvironmentId, email: string): Promise<string | null> {
+    if (!isTestAddress(email)) return null;
+    const account = await this.accounts.find(environmentId, { email });
+    return account && this.secrets.find(environmentId, TEST_CODE);
+  }
+}
