@@ -1,6 +1,8 @@
 export { ClientSettingsSource, ClientSettingsSources, type ClientSettingsSections } from './client-settings-sources.js';
 export { EnvironmentSettingsReader } from './environment-settings-reader.js';
 export { EnvironmentsModule } from './environments.module.js';
+export { Cors } from './origins/cors.js';
+export { ActiveHostnames } from './hostnames/active-hostnames.js';
 export { OriginPolicy } from './origins/origin-policy.js';
 export { environmentComponents, ReturnsSettings } from './returns-settings.js';
 export { jwtTtlSeconds } from './settings/jwt-duration.js';

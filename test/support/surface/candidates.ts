@@ -68,6 +68,9 @@ const STRANGE_TEXTS = [
     '@',
     'a@',
     '@b.c',
+    'https://strange.example.com',
+    'strange://callback',
+    'strange.example.com',
   ],
 ];
 
