@@ -12,6 +12,8 @@ import { AddSettingsVersions20261121003001 } from './20261121003001-add-settings
 import { CreateEnvironmentSecrets20261121003002 } from './20261121003002-create-environment-secrets.js';
 import { CreateTestAccounts20261121003003 } from './20261121003003-create-test-accounts.js';
 import { CreateClientReports20261121003004 } from './20261121003004-create-client-reports.js';
+import { CreateDeeplinkUrls20261121004001 } from './20261121004001-create-deeplink-urls.js';
+import { CreateCustomHostnames20261121004002 } from './20261121004002-create-custom-hostnames.js';
 import { CreateCustomNetworks20261121005001 } from './20261121005001-create-custom-networks.js';
 import { CreateCustomFields20261121005002 } from './20261121005002-create-custom-fields.js';
 import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
@@ -33,6 +35,8 @@ export const migrations = [
   CreateEnvironmentSecrets20261121003002,
   CreateTestAccounts20261121003003,
   CreateClientReports20261121003004,
+  CreateDeeplinkUrls20261121004001,
+  CreateCustomHostnames20261121004002,
   CreateCustomNetworks20261121005001,
   CreateCustomFields20261121005002,
   CreateBilling20261121006001,

@@ -75,6 +75,17 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   updateCustomNetwork: 'developer',
   deleteCustomNetwork: 'developer',
 
+  // Origins, deeplinks and host names of an environment
+  getOrigins: 'viewer',
+  addOrigin: 'developer',
+  deleteOriginById: 'developer',
+  getDeeplinkUrls: 'viewer',
+  addDeeplinkUrl: 'developer',
+  deleteDeeplinkUrlById: 'developer',
+  getCustomHostnames: 'viewer',
+  createCustomHostname: 'developer',
+  deleteCustomHostname: 'developer',
+
   // Users and their sessions
   getEnvironmentUsers: 'viewer',
   getUser: 'viewer',

@@ -6,6 +6,7 @@ import { receiveRequests } from '../common/http/receive-requests.js';
 import { ProjectingAdapter } from '../common/http/projecting.adapter.js';
 import { parseQuery } from '../common/http/query.js';
 import type { Config } from '../config/index.js';
+import { Cors } from '../environments/index.js';
 import { ServiceLogger } from './service-logger.js';
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'log', 'debug', 'verbose'];
@@ -33,7 +34,7 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
   app.set('etag', false);
   app.set('query parser', parseQuery);
   app.set('trust proxy', [...config.get('TRUST_PROXY')]);
-  app.use(receiveRequests());
+  app.use(receiveRequests(app.get(Cors).handle));
   Object.assign(app.getHttpServer() as object, TIMEOUTS);
   return app;
 }

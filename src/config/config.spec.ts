@@ -28,6 +28,10 @@ describe('the settings', () => {
     ['PORT', '-1', /^PORT must/],
     ['PORT', '80x', /^PORT must/],
     ['DATABASE_POOL', '1', /^DATABASE_POOL must/],
+    ['DNS_SERVERS', '192.0.2.53, ns.example.com', /^DNS_SERVERS must be a list of addresses such as/],
+    ['DNS_SERVERS', '192.0.2.53:0', /^DNS_SERVERS must/],
+    ['DNS_SERVERS', '192.0.2.53:65536', /^DNS_SERVERS must/],
+    ['DNS_SERVERS', '2001:db8::53]:53', /^DNS_SERVERS must/],
     ['API_DOCS', 'yes', /^API_DOCS must be true or false/],
     ['ROLE', 'both', /^ROLE must be one of all, api, worker/],
     ['PUBLIC_URL', 'ftp://x', /^PUBLIC_URL must be a URL/],
@@ -71,6 +75,11 @@ describe('the settings', () => {
   it.each(['MASTER_KEY', 'DATABASE_URL'] as const)('stop a production start without %s', (name) => {
     const { [name]: _, ...rest } = PRODUCTION;
     expect(() => load(rest)).toThrow(new RegExp(`^${name} is missing: `));
+  });
+
+  it('take name servers by address, with a port or without', () => {
+    const servers = ['192.0.2.53', '192.0.2.53:65535', '2001:db8::53', '[2001:db8::53]:5353'];
+    expect(load({ DNS_SERVERS: servers.join(', ') }).get('DNS_SERVERS')).toEqual(servers);
   });
 
   it('take blank values as absent', () => {

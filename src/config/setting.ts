@@ -1,3 +1,5 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+
 /** One documented variable of the environment; the table in the README is made of these. */
 export interface Setting<T> {
   /** What it decides, in one sentence. */
@@ -65,13 +67,29 @@ export const choiceSetting = <const V extends readonly string[]>(
     return text;
   });
 
-export const listSetting = (base: Base<readonly string[]>): Setting<readonly string[]> =>
-  setting(base, (text) =>
-    text
+interface ListBase extends Base<readonly string[]> {
+  /** Whether an item can be used; without it, any can. */
+  item?: (text: string) => boolean;
+  /** What the items have to be, for the sentence that refuses others. */
+  itemText?: string;
+}
+
+export const listSetting = (base: ListBase): Setting<readonly string[]> =>
+  setting(base, (text) => {
+    const items = text
       .split(',')
       .map((item) => item.trim())
-      .filter(Boolean),
-  );
+      .filter(Boolean);
+    if (base.item && !items.every(base.item)) throw new ConfigError(`must be a list of ${base.itemText ?? 'others'}`);
+    return items;
+  });
+
+/** An IP address, with a port where it is not the usual one; an IPv6 address with a port is in brackets. */
+export function isServerAddress(text: string): boolean {
+  if (isIP(text)) return true;
+  const [, v6, v4, port = ''] = /^(?:\[([\da-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? [];
+  return (v6 ? isIPv6(v6) : v4 !== undefined && isIPv4(v4)) && Number(port) >= 1 && Number(port) <= 65_535;
+}
 
 export const urlSetting = (
   protocols: readonly string[],

@@ -2,6 +2,7 @@ import {
   booleanSetting,
   choiceSetting,
   listSetting,
+  isServerAddress,
   numberSetting,
   optionalText,
   textSetting,
@@ -60,6 +61,17 @@ export const SETTINGS = {
     about:
       'Hosts, host:port or CIDRs that webhooks may reach although they are private or plain http, comma-separated.',
     defaultText: 'loopback in development, nothing in production',
+  }),
+  CUSTOM_HOSTNAME_TARGET: optionalText({
+    about: 'Name that the host names of teams must be aliases (CNAME) of.',
+    defaultText: 'host of PUBLIC_URL',
+  }),
+  DNS_SERVERS: listSetting({
+    default: [],
+    defaultText: 'those of the system',
+    about: 'Addresses of the name servers that are asked for the records of host names, comma-separated.',
+    item: isServerAddress,
+    itemText: 'addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353',
   }),
   SMTP_URL: urlSetting(['smtp:', 'smtps:'], {
     about: 'Mail server, with credentials. Without it mail goes to the development inbox.',

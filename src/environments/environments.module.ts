@@ -3,15 +3,34 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClientSettingsSources } from './client-settings-sources.js';
 import { ClientSettingsController } from './client-settings.controller.js';
 import { ClientSettingsService } from './client-settings.service.js';
+import { DeeplinkUrlOwner } from './deeplinks/deeplink-url-owner.js';
+import { DeeplinkUrlEntity } from './deeplinks/deeplink-url.entity.js';
+import { DeeplinkUrlsController } from './deeplinks/deeplink-urls.controller.js';
+import { DeeplinkUrlsRepository } from './deeplinks/deeplink-urls.repository.js';
+import { DeeplinkUrlsService } from './deeplinks/deeplink-urls.service.js';
 import { EnvironmentDefaults } from './environment-defaults.js';
 import { EnvironmentSettingsReader } from './environment-settings-reader.js';
 import { SETTINGS_CONTROLLERS, SETTINGS_ENTITIES, SETTINGS_PORTS, SETTINGS_PROVIDERS } from './environments.parts.js';
 import { HealthcheckController } from './healthcheck.controller.js';
 import { HealthcheckRepository } from './healthcheck.repository.js';
 import { HealthcheckService } from './healthcheck.service.js';
+import { ActiveHostnames } from './hostnames/active-hostnames.js';
+import { CustomHostnameEntity } from './hostnames/custom-hostname.entity.js';
+import { CustomHostnamesController } from './hostnames/custom-hostnames.controller.js';
+import { CustomHostnamesRepository } from './hostnames/custom-hostnames.repository.js';
+import { CustomHostnamesService } from './hostnames/custom-hostnames.service.js';
+import { DnsRecords } from './hostnames/dns-records.js';
+import { HostnameChecksJob } from './hostnames/hostname-checks.job.js';
+import { HostnameChecks } from './hostnames/hostname-checks.service.js';
+import { HostnameRecords } from './hostnames/hostname-records.js';
+import { ResolverDnsRecords } from './hostnames/resolver-dns-records.js';
+import { Cors } from './origins/cors.js';
+import { OriginOwner } from './origins/origin-owner.js';
 import { OriginPolicy } from './origins/origin-policy.js';
-import { Origin } from './origins/origin.entity.js';
+import { OriginEntity } from './origins/origin.entity.js';
+import { OriginsController } from './origins/origins.controller.js';
 import { OriginsRepository } from './origins/origins.repository.js';
+import { OriginsService } from './origins/origins.service.js';
 import { ProjectEnvironmentsController } from './project-environments.controller.js';
 import { ProjectEnvironmentsService } from './project-environments.service.js';
 import { JwksController } from './signing-keys/jwks.controller.js';
@@ -25,12 +44,31 @@ import { SigningKey } from './signing-keys/signing-key.entity.js';
 import { SigningKeys } from './signing-keys/signing-keys.js';
 import { SigningKeysRepository } from './signing-keys/signing-keys.repository.js';
 
-const PORTS = [EnvironmentSettingsReader, ClientSettingsSources, SigningKeys, OriginPolicy, ...SETTINGS_PORTS];
+const PORTS = [
+  EnvironmentSettingsReader,
+  ClientSettingsSources,
+  SigningKeys,
+  OriginPolicy,
+  Cors,
+  ActiveHostnames,
+  ...SETTINGS_PORTS,
+];
+
+const HOSTNAMES = [
+  CustomHostnamesRepository,
+  CustomHostnamesService,
+  HostnameRecords,
+  HostnameChecks,
+  HostnameChecksJob,
+  { provide: DnsRecords, useClass: ResolverDnsRecords },
+];
 
 /** What one environment is configured with. Global: nearly every context above reads settings, keys or origins. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([...SETTINGS_ENTITIES, SigningKey, Origin])],
+  imports: [
+    TypeOrmModule.forFeature([...SETTINGS_ENTITIES, SigningKey, OriginEntity, DeeplinkUrlEntity, CustomHostnameEntity]),
+  ],
   controllers: [
     ...SETTINGS_CONTROLLERS,
     ClientSettingsController,
@@ -38,12 +76,21 @@ const PORTS = [EnvironmentSettingsReader, ClientSettingsSources, SigningKeys, Or
     KeysController,
     HealthcheckController,
     ProjectEnvironmentsController,
+    OriginsController,
+    DeeplinkUrlsController,
+    CustomHostnamesController,
   ],
   providers: [
     ...PORTS,
     ...SETTINGS_PROVIDERS,
     SigningKeysRepository,
     OriginsRepository,
+    OriginsService,
+    OriginOwner,
+    DeeplinkUrlsRepository,
+    DeeplinkUrlsService,
+    DeeplinkUrlOwner,
+    ...HOSTNAMES,
     HealthcheckRepository,
     ClientSettingsService,
     HealthcheckService,

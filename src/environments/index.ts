@@ -2,6 +2,8 @@ export { ClientSettingsSource, ClientSettingsSources, type ClientSettingsSection
 export { EnvironmentSettingsReader } from './environment-settings-reader.js';
 export { EnvironmentSettingsService } from './environment-settings.service.js';
 export { EnvironmentsModule } from './environments.module.js';
+export { Cors } from './origins/cors.js';
+export { ActiveHostnames } from './hostnames/active-hostnames.js';
 export { OriginPolicy } from './origins/origin-policy.js';
 export { environmentComponents, ReturnsSettings } from './returns-settings.js';
 export { jwtTtlSeconds } from './settings/jwt-duration.js';

@@ -34,4 +34,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, (facts: ExampleFacts) => 
   createWebhook: webhook,
   updateWebhookById: webhook,
   updateProject: () => ({ name: 'Storefront' }),
+  addOrigin: () => ({ origin: 'https://shop.example.com' }),
+  createCustomHostname: () => ({ hostname: 'auth.example.com', usage: 'cookies' }),
+  addDeeplinkUrl: () => ({ url: 'storefront://sign-in' }),
 };

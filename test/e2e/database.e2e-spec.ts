@@ -9,15 +9,15 @@ import {
   UnitOfWork,
   violatedConstraint,
 } from '../../src/database/index.js';
-import { Origin } from '../../src/environments/origins/origin.entity.js';
+import { OriginEntity } from '../../src/environments/origins/origin.entity.js';
 import { ScopedRepository } from '../../src/database/scoped.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
 import { World } from '../support/world.js';
 
-class Origins extends ScopedRepository<Origin> {
+class Origins extends ScopedRepository<OriginEntity> {
   constructor(database: Database) {
-    super(database, Origin);
+    super(database, OriginEntity);
   }
 }
 
@@ -41,7 +41,7 @@ describe('rows of a tenant', () => {
   });
   afterAll(() => test.close());
 
-  const insert = (world: World, origin: string): Promise<Origin> =>
+  const insert = (world: World, origin: string): Promise<OriginEntity> =>
     work.run((tx) => origins.insert(world.environmentId, { id: newId(), origin }, tx));
 
   it('are found, changed and deleted with their own scope', async () => {

@@ -17,6 +17,21 @@ export const IsUuid = (options?: ValidationOptions): PropertyDecorator =>
 /** An address whose domain has parts, or nothing; codes and messages ask for more than that. */
 export const ADDRESS_OR_EMPTY = /^$|^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
+/** Longer texts fail a pattern unseen: some patterns take time that grows with the square of the length. */
+const MAX_MATCHED = 8_192;
+
+/** A text of at most `max` characters that the pattern knows; another limit says so of longer ones. */
+export const MatchesWithin = (pattern: RegExp, max: number = MAX_MATCHED): PropertyDecorator =>
+  ValidateBy({
+    name: 'matches',
+    constraints: [pattern],
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' && value.length <= Math.min(max, MAX_MATCHED) && pattern.test(value),
+      defaultMessage: buildMessage((each) => `${each}$property must match ${pattern} regular expression`),
+    },
+  });
+
 /** A value whose JSON text stays within `maxBytes`. */
 export const SmallJson = (maxBytes: number): PropertyDecorator =>
   ValidateBy({

@@ -247,3 +247,25 @@ describe('what is not an object', () => {
     expect(await check(Lenient, {})).toEqual({});
   });
 });
+
+describe('a pattern', () => {
+  class Host {
+    @StringField({ max: 255, pattern: /^(?!-)[a-z0-9-]+([-.][a-z0-9]+)*\.[a-z]{2,15}$/ })
+    host!: string;
+
+    @StringField({ optional: true, pattern: /^x*$/ })
+    word?: string;
+  }
+
+  it('looks at no text beyond the limit, where some take time that grows with the square of the length', async () => {
+    const began = performance.now();
+    expect(await check(Host, { host: `${'a-'.repeat(50_000)}!` })).toEqual({ refused: ['host'] });
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+
+  it('without a limit ends at 8 192 characters', async () => {
+    const of = (length: number) => ({ host: 'a.example', word: 'x'.repeat(length) });
+    expect(await check(Host, of(8_192))).not.toHaveProperty('refused');
+    expect(await check(Host, of(8_193))).toEqual({ refused: ['word'] });
+  });
+});

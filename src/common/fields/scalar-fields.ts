@@ -17,7 +17,7 @@ import {
 import { declareField } from './declare-field.js';
 import type { FieldOptions } from './field-meta.js';
 import type { Declared, FieldDecorator } from './field-types.js';
-import { ADDRESS_OR_EMPTY, IsUuid, SmallJson } from './field-rules.js';
+import { ADDRESS_OR_EMPTY, IsUuid, MatchesWithin, SmallJson } from './field-rules.js';
 
 interface TextOptions extends FieldOptions {
   /** Least length, in UTF-16 code units. */
@@ -43,7 +43,7 @@ export function StringField<const O extends TextOptions>(options?: O): FieldDeco
       IsString(),
       ...(text.min !== undefined ? [MinLength(text.min)] : []),
       ...(text.max !== undefined ? [MaxLength(text.max)] : []),
-      ...(text.pattern ? [Matches(text.pattern)] : []),
+      ...(text.pattern ? [MatchesWithin(text.pattern, text.max)] : []),
     ],
     schema: { type: 'string', ...textSchema(text) },
   });

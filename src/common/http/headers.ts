@@ -18,6 +18,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
 const CACHE_CONTROL = 'Cache-Control';
 const FLAT: readonly string[] = HEADERS.flat();
 const FLAT_KEPT: readonly string[] = HEADERS.filter(([name]) => name !== CACHE_CONTROL).flat();
+const NONE: readonly string[] = [];
 
 type Head = Parameters<ServerResponse['writeHead']>;
 
@@ -34,14 +35,15 @@ export function standardHeaders(request: ServiceRequest, response: Response): vo
  */
 function writeStandardHead(this: ServerResponse<ServiceRequest>, ...head: Head): unknown {
   const [status, list] = head;
-  const { requestId } = this.req;
+  const { requestId, answerHeaders = NONE } = this.req;
   const { writeHead } = ServerResponse.prototype as { writeHead: (this: ServerResponse, ...head: Head) => unknown };
   if (Array.isArray(list) && this.getHeaderNames().length === 0) {
     const given = list as string[];
     const standard = given.includes(CACHE_CONTROL) ? FLAT_KEPT : FLAT;
-    return writeHead.call(this, status, [...standard, 'X-Request-Id', requestId, ...given]);
+    return writeHead.call(this, status, [...standard, 'X-Request-Id', requestId, ...answerHeaders, ...given]);
   }
   for (const [name, value] of HEADERS) if (!this.hasHeader(name)) this.setHeader(name, value);
   this.setHeader('X-Request-Id', requestId);
+  for (let at = 0; at < answerHeaders.length; at += 2) this.appendHeader(answerHeaders[at]!, answerHeaders[at + 1]!);
   return writeHead.apply(this, head);
 }

@@ -6,6 +6,8 @@ export interface ServiceRequest extends Request {
   requestId: string;
   /** True on operations whose 403 body names the refused wallet or email in an object (see decision on errors). */
   sessionErrors?: boolean;
+  /** What the answer carries besides the standard headers: name, value, name, value. */
+  answerHeaders?: readonly string[];
 }
 
 /**

@@ -1,51 +1,18 @@
-/**
- * Suffixes below which strangers get names of their own, so that a wildcard under them would admit anyone: country
- * registries with a second level, and hosting that gives out subdomains. A short list on purpose: single labels such
- * as `com` are refused by their form.
- */
-const SHARED_SUFFIXES = new Set([
-  ...['co.uk', 'org.uk', 'me.uk', 'com.au', 'net.au', 'co.nz', 'co.jp', 'com.br', 'co.in', 'co.kr', 'co.za', 'com.cn'],
-  ...['com.mx', 'com.tr', 'com.sg', 'com.hk', 'com.tw', 'com.ar', 'com.ua', 'co.il', 'eu.org', 'uk.com', 'us.com'],
-  ...['vercel.app', 'now.sh', 'netlify.app', 'pages.dev', 'workers.dev', 'web.app', 'firebaseapp.com', 'appspot.com'],
-  ...['github.io', 'github.dev', 'gitlab.io', 'bitbucket.io', 'herokuapp.com', 'onrender.com', 'fly.dev', 'surge.sh'],
-  ...['azurewebsites.net', 'azurestaticapps.net', 'cloudfront.net', 'amazonaws.com', 'amplifyapp.com', 'run.app'],
-  ...['ngrok.io', 'ngrok.app', 'ngrok.dev', 'ngrok-free.app', 'ngrok-free.dev', 'trycloudflare.com', 'loca.lt'],
-  ...[
-    'replit.app',
-    'replit.dev',
-    'repl.co',
-    'glitch.me',
-    'stackblitz.io',
-    'webcontainer.io',
-    'codesandbox.io',
-    'csb.app',
-  ],
-  ...[
-    'deno.dev',
-    'render.com',
-    'railway.app',
-    'up.railway.app',
-    'lovable.app',
-    'framer.app',
-    'webflow.io',
-    'blogspot.com',
-  ],
-]);
+import { siteOwner } from './site-owner.js';
 
 const WILDCARD = /^https:\/\/\*\.([^*]+)$/;
-const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[a-z0-9-]+$/i;
+const EXTENSION = /^(?:chrome|moz)-extension:\/\/[a-z0-9-]+$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** True for a wildcard host that one owner controls: `https://*.` and at least two labels that are no shared suffix. */
+/**
+ * True for a wildcard host that one owner controls: `https://*.` and a name of at least two labels, below which no
+ * stranger gets a name.
+ */
 export function isWildcardOrigin(pattern: string): boolean {
   const suffix = WILDCARD.exec(pattern)?.[1];
   const url = suffix === undefined ? null : parseWebOrigin(`https://${suffix}`);
-  if (!url) return false;
-  const labels = url.hostname.split('.');
-  const isAddress = /^\d+$/.test(labels.at(-1) ?? '');
-  return (
-    labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !isAddress && !SHARED_SUFFIXES.has(url.hostname)
-  );
+  if (!url?.hostname.split('.').every((label) => LABEL.test(label))) return false;
+  return haveOneOwner(url.hostname, `x.${url.hostname}`);
 }
 
 /**
@@ -60,10 +27,18 @@ export function matchesOrigin(pattern: string, origin: string): boolean {
   if (pattern === origin) return true;
   if (!isWildcardOrigin(pattern)) return false;
   const [label = '', ...rest] = url.host.split('.');
-  return LABEL.test(label) && `${url.protocol}//*.${rest.join('.')}` === pattern;
+  if (!LABEL.test(label) || `${url.protocol}//*.${rest.join('.')}` !== pattern) return false;
+  return haveOneOwner(url.hostname.slice(label.length + 1), url.hostname);
 }
 
-const isLocalhost = (hostname: string): boolean =>
+/** `s3.amazonaws.com` lies below `amazonaws.com` and yet belongs to everybody: the owner of both must be the same. */
+function haveOneOwner(hostname: string, below: string): boolean {
+  const owner = siteOwner(hostname);
+  return owner !== null && owner === siteOwner(below);
+}
+
+/** The developer's own machine (RFC 6761 §6.3, and the loopback addresses). */
+export const isLocalhost = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1' || hostname === '[::1]';
 
 /** The parsed form of an http or https origin that is written exactly as browsers write it, else null. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDirectory, type EnvironmentId } from '../../auth/index.js';
+import { TenantDirectory } from '../../auth/index.js';
 import { RecentLookups } from '../../organizations/index.js';
 import { matchesOrigin } from './origin-match.js';
 import { OriginsRepository } from './origins.repository.js';
@@ -11,7 +11,7 @@ const MAX_ORIGIN_LENGTH = 512;
 /** From which sites browsers may call an environment. */
 @Injectable()
 export class OriginPolicy {
-  private readonly patterns: RecentLookups<EnvironmentId, string[]>;
+  private readonly patterns: RecentLookups<string, string[]>;
 
   constructor(
     origins: OriginsRepository,
@@ -28,11 +28,16 @@ export class OriginPolicy {
    * Whether the `Origin` header of a browser names a registered site of the environment. Sites on the developer's own
    * machine in plain http count in the sandbox alone. An environment without registered sites admits none.
    */
-  async allows(environmentId: EnvironmentId, origin: string): Promise<boolean> {
+  async allows(environmentId: string, origin: string): Promise<boolean> {
     if (origin.length > MAX_ORIGIN_LENGTH) return false;
     const patterns = (await this.patterns.get(environmentId)) ?? [];
     if (!patterns.some((pattern) => matchesOrigin(pattern, origin))) return false;
     if (!origin.startsWith('http:')) return true;
     return (await this.tenants.findEnvironment(environmentId))?.kind === 'sandbox';
+  }
+
+  /** Makes a change of this instance hold at once; the others see it within a second. */
+  forget(environmentId: string): void {
+    this.patterns.forget(environmentId);
   }
 }

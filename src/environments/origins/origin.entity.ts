@@ -5,7 +5,7 @@ import { EnvironmentEntity } from '../../database/index.js';
 @Entity('origins')
 @Index('origins_once', ['environmentId', 'origin'], { unique: true })
 @ForeignKey('Environment', ['environmentId'], ['id'], { name: 'origins_environment', onDelete: 'CASCADE' })
-export class Origin extends EnvironmentEntity {
+export class OriginEntity extends EnvironmentEntity {
   @Column({ type: 'text' })
   origin!: string;
 }

@@ -69,6 +69,9 @@ const STRANGE_TEXTS = [
     '@',
     'a@',
     '@b.c',
+    'https://strange.example.com',
+    'strange://callback',
+    'strange.example.com',
   ],
 ];
 

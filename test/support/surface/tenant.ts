@@ -26,6 +26,12 @@ export const word = (): string => `w${randomBytes(8).toString('hex')}`;
 /** A wallet address nobody else uses. */
 export const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
 
+/** What paths name, in an order in which it can be made. */
+const RECORDS = [
+  ...['userId', 'walletId', 'webhookId', 'messageId', 'eventId', 'tokenId', 'personalTokenId'],
+  ...['networkId', 'customFieldId', 'memberId', 'originId', 'deeplinkUrlId', 'customHostnameId'],
+];
+
 /** An organization with a record for every id that a path can name, each carrying the tenant's marker. */
 export class Tenant {
   private constructor(
@@ -47,18 +53,7 @@ export class Tenant {
     const ids = { environmentId: environments.sandbox, organizationId, projectId };
     const tenant = new Tenant(world, db, marker, endUser, ids);
     await world.owner.put(`/projects/${projectId}`, { name: `${marker} project` }, { expect: 200 });
-    for (const name of [
-      'userId',
-      'walletId',
-      'webhookId',
-      'messageId',
-      'eventId',
-      'tokenId',
-      'personalTokenId',
-      'networkId',
-      'customFieldId',
-      'memberId',
-    ]) {
+    for (const name of RECORDS) {
       tenant.ids[name] = await tenant.makeRecord(name);
     }
     return tenant;
@@ -98,6 +93,21 @@ export class Tenant {
       case 'customFieldId': {
         const field = { ...customField(`${marker} ${randomBytes(4).toString('hex')}`) };
         return (await world.api.post<{ id: string }>(world.path('/custom/fields'), field, { expect: 201 })).body.id;
+      }
+      case 'originId': {
+        const body = { origin: `https://${word()}.${marker}.example.com` };
+        const made = await world.api.post<{ origin: { id: string } }>(world.path('/origins'), body, { expect: 201 });
+        return made.body.origin.id;
+      }
+      case 'deeplinkUrlId': {
+        const body = { url: `myapp://${marker}/${word()}` };
+        const made = await world.api.post<{ id: string }>(world.path('/deeplinkUrls'), body, { expect: 201 });
+        return made.body.id;
+      }
+      case 'customHostnameId': {
+        const body = { hostname: `${word()}.${marker}.example.com`, usage: 'cookies' };
+        const made = await world.api.post<{ id: string }>(world.path('/custom/hostnames'), body, { expect: 201 });
+        return made.body.id;
       }
       case 'messageId':
         return this.makeMessage();

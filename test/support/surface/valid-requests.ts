@@ -15,6 +15,9 @@ const KEPT = {
   webhooks: ['environment_id', 'environmentId', 'webhookId'],
   custom_fields: ['environment_id', 'environmentId', 'customFieldId'],
   custom_networks: ['organization_id', 'organizationId', 'networkId'],
+  origins: ['environment_id', 'environmentId', 'originId'],
+  deeplink_urls: ['environment_id', 'environmentId', 'deeplinkUrlId'],
+  custom_hostnames: ['environment_id', 'environmentId', 'customHostnameId'],
 } as const;
 
 /** Makes room for another, where there may be only so many. */
@@ -131,6 +134,18 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
     const code = marker.toUpperCase();
     await db.query('INSERT INTO billing_coupons (code, trial_days) VALUES ($1, 7) ON CONFLICT DO NOTHING', [code]);
     return { body: { coupon: marker } };
+  },
+  addOrigin: async (tenant) => {
+    await forget(tenant, 'origins');
+    return { body: { origin: `https://${word()}.example.com` } };
+  },
+  addDeeplinkUrl: async (tenant) => {
+    await forget(tenant, 'deeplink_urls');
+    return { body: { url: `myapp://callback/${word()}` } };
+  },
+  createCustomHostname: async (tenant) => {
+    await forget(tenant, 'custom_hostnames');
+    return { body: { hostname: `${word()}.example.com`, usage: 'globalWallet' } };
   },
   updateProject: () => ({ body: { name: word() } }),
   createVisit: () => ({

@@ -1,0 +1,67 @@
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  ScopedBy,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { DeeplinkUrlOwner } from './deeplink-url-owner.js';
+import { AddDeeplinkUrlRequest, DeeplinkUrl, DeeplinkUrlsResponse } from './deeplink-url.dto.js';
+import { DEEPLINK_URL_CREATED, DEEPLINK_URL_DELETED } from './deeplink-url.events.js';
+import { DeeplinkUrlsService } from './deeplink-urls.service.js';
+
+@ApiController('', 'DeeplinkUrls')
+export class DeeplinkUrlsController {
+  constructor(private readonly deeplinks: DeeplinkUrlsService) {}
+
+  @Get('environments/:environmentId/deeplinkUrls')
+  @uuidPathParam('environmentId')
+  @Operation({ id: 'getDeeplinkUrls', summary: 'List the allowed deeplink addresses', errors: [401, 403, 404] })
+  @Dashboard({ scope: 'environment.settings.read' })
+  @Returns(DeeplinkUrlsResponse)
+  getDeeplinkUrls(@Environment() environmentId: EnvironmentId) {
+    return this.deeplinks.list(environmentId);
+  }
+
+  @Post('environments/:environmentId/deeplinkUrls')
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'addDeeplinkUrl',
+    summary: 'Allow a mobile deeplink address',
+    errors: [400, 401, 403, 404, 422],
+    events: [DEEPLINK_URL_CREATED.name],
+    limits: ['100 deeplink addresses in an environment', 'url: at most 2,048 characters, one wildcard'],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @Returns(DeeplinkUrl, { status: 201 })
+  addDeeplinkUrl(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: AddDeeplinkUrlRequest,
+  ) {
+    return this.deeplinks.add(environmentId, request, caller);
+  }
+
+  @Delete('deeplinkUrls/:deeplinkUrlId')
+  @uuidPathParam('deeplinkUrlId')
+  @Operation({
+    id: 'deleteDeeplinkUrlById',
+    summary: 'Remove an allowed deeplink address',
+    errors: [401, 403, 404],
+    events: [DEEPLINK_URL_DELETED.name],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @ScopedBy(DeeplinkUrlOwner, 'deeplinkUrlId')
+  @ReturnsNothing()
+  deleteDeeplinkUrlById(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('deeplinkUrlId') id: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.deeplinks.delete(environmentId, id, caller);
+  }
+}

@@ -1,0 +1,64 @@
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { CustomHostname, CustomHostnameCreateRequest, CustomHostnamesResponse } from './custom-hostname.dto.js';
+import { CUSTOM_HOSTNAME_CREATED, CUSTOM_HOSTNAME_DELETED, CUSTOM_HOSTNAME_UPDATED } from './custom-hostname.events.js';
+import { CustomHostnamesService } from './custom-hostnames.service.js';
+
+@ApiController('environments/:environmentId/custom/hostnames', 'CustomHostnames')
+export class CustomHostnamesController {
+  constructor(private readonly hostnames: CustomHostnamesService) {}
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'getCustomHostnames',
+    summary: 'List custom hostnames and their state',
+    errors: [401, 403, 404, 422],
+  })
+  @Dashboard({ scope: 'environment.settings.read' })
+  @Returns(CustomHostnamesResponse)
+  getCustomHostnames(@Environment() environmentId: EnvironmentId) {
+    return this.hostnames.list(environmentId);
+  }
+
+  @Post()
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'createCustomHostname',
+    summary: 'Register a custom hostname and return its DNS records',
+    description: `The name is \`pending\` until both records of \`verificationRecords\` are in its DNS: the TXT record shows whose the name is, the CNAME record leads it here. They are looked for every minute in the first hour, then less often, for a week. Once they are seen the name is \`active\` and \`${CUSTOM_HOSTNAME_UPDATED.name}\` is sent; it is looked at again every week, and is in \`error\` as soon as a record is gone. A name is active in one environment at a time. The certificate of the name is up to whoever runs the service.`,
+    errors: [400, 401, 403, 404, 422],
+    events: [CUSTOM_HOSTNAME_CREATED.name],
+    limits: ['20 host names in an environment'],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @Returns(CustomHostname, { status: 201 })
+  createCustomHostname(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: CustomHostnameCreateRequest,
+  ) {
+    return this.hostnames.create(environmentId, request, caller);
+  }
+
+  @Delete(':customHostnameId')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('customHostnameId')
+  @Operation({
+    id: 'deleteCustomHostname',
+    summary: 'Remove a custom hostname',
+    errors: [401, 403, 404, 422],
+    events: [CUSTOM_HOSTNAME_DELETED.name],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @ReturnsNothing()
+  deleteCustomHostname(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('customHostnameId') id: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.hostnames.delete(environmentId, id, caller);
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { asSystem, Database, ScopedRepository, scopedStatement, type Transaction } from '../../database/index.js';
+import type { HostnameUsage } from './custom-hostname.dto.js';
+import { CustomHostnameEntity } from './custom-hostname.entity.js';
+import type { HostnameState } from './hostname-state.js';
+
+const ROW = `environment_id AS "environmentId", id, hostname, usage, status, status_since AS "statusSince", errors,
+  challenge, checked_at AS "checkedAt", next_check_at AS "nextCheckAt", created_at AS "createdAt"`;
+
+const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
+  'customHostnames.lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('host names of ' || $1::text, 0))`,
+);
+
+const INSERT = scopedStatement(
+  'customHostnames.insert',
+  `INSERT INTO custom_hostnames (environment_id, id, hostname, usage, challenge)
+   SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM custom_hostnames WHERE environment_id = $1) < $6
+   ON CONFLICT (environment_id, hostname) DO NOTHING
+   RETURNING ${ROW}`,
+);
+
+const ENTER = scopedStatement(
+  'customHostnames.enter',
+  `UPDATE custom_hostnames SET status = $3, errors = $4, checked_at = now(),
+     next_check_at = now() + make_interval(secs => $5),
+     status_since = CASE WHEN status = $3 THEN status_since ELSE now() END
+   WHERE environment_id = $1 AND id = $2
+   RETURNING ${ROW}`,
+);
+
+const ACTIVE = scopedStatement(
+  'customHostnames.active',
+  `SELECT hostname FROM custom_hostnames WHERE environment_id = $1 AND usage = $2 AND status = 'active' ORDER BY id`,
+);
+
+const CLAIM = asSystem('the job takes what is due in any environment, away from other instances').statement(
+  'customHostnames.claim',
+  `UPDATE custom_hostnames h SET next_check_at = now() + make_interval(secs => $2)
+   FROM (SELECT environment_id, id FROM custom_hostnames WHERE next_check_at <= now()
+         ORDER BY next_check_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
+   WHERE h.environment_id = due.environment_id AND h.id = due.id
+   RETURNING h.environment_id AS "environmentId", h.id, h.hostname, h.challenge`,
+);
+
+const RECHECK_HOLDER = asSystem('another environment has proven the name; the holder must prove it again').statement(
+  'customHostnames.recheckHolder',
+  `UPDATE custom_hostnames SET next_check_at = LEAST(next_check_at, now()) WHERE hostname = $1 AND status = 'active'`,
+);
+
+/** A host name whose records are to be looked for. */
+export type DueHostname = Pick<CustomHostnameEntity, 'environmentId' | 'id' | 'hostname' | 'challenge'>;
+
+@Injectable()
+export class CustomHostnamesRepository extends ScopedRepository<CustomHostnameEntity> {
+  constructor(database: Database) {
+    super(database, CustomHostnameEntity);
+  }
+
+  /** Null when the environment has the name, or `most` of them. Writers queue, so that none counts too few. */
+  async insertWithin(
+    most: number,
+    environmentId: EnvironmentId,
+    { id, hostname, usage, challenge }: Pick<CustomHostnameEntity, 'id' | 'hostname' | 'usage' | 'challenge'>,
+    tx: Transaction,
+  ): Promise<CustomHostnameEntity | null> {
+    await tx.execute(LOCK, [environmentId]);
+    const values = [environmentId, id, hostname, usage, challenge, most];
+    return (await tx.rows<CustomHostnameEntity>(INSERT, values))[0] ?? null;
+  }
+
+  /** Fails on the unique index of active names where another environment holds the name. */
+  async enter(
+    environmentId: EnvironmentId,
+    id: string,
+    { status, errors, nextCheckSeconds }: HostnameState,
+    tx: Transaction,
+  ): Promise<CustomHostnameEntity | null> {
+    const values = [environmentId, id, status, errors, nextCheckSeconds];
+    return (await tx.rows<CustomHostnameEntity>(ENTER, values))[0] ?? null;
+  }
+
+  async listActive(environmentId: EnvironmentId, usage: HostnameUsage): Promise<string[]> {
+    const rows = await this.database.rows<{ hostname: string }>(ACTIVE, [environmentId, usage]);
+    return rows.map(({ hostname }) => hostname);
+  }
+
+  /** Names that are due, which are due again after `leaseSeconds` should nobody enter what was found. */
+  claimDue(limit: number, leaseSeconds: number): Promise<DueHostname[]> {
+    return this.database.rows<DueHostname>(CLAIM, [limit, leaseSeconds]);
+  }
+
+  async recheckHolder(hostname: string): Promise<void> {
+    await this.database.execute(RECHECK_HOLDER, [hostname]);
+  }
+}

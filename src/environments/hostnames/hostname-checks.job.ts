@@ -1,0 +1,50 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { mintEnvironmentId } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import { JobQueue, Sweeper } from '../../queue/index.js';
+import { CustomHostnamesRepository, type DueHostname } from './custom-hostnames.repository.js';
+import { HOSTNAMES_DUE } from './hostname-bell.js';
+import { HostnameChecks } from './hostname-checks.service.js';
+
+const EVERY_MS = 60_000;
+/** Looked at together; each waits for the DNS for a few seconds at most. */
+const BATCH = 20;
+const LEASE_SECONDS = 300;
+
+/** Looks at the DNS of host names when they are due: often while they wait for their records, weekly once proven. */
+@Injectable()
+export class HostnameChecksJob implements OnApplicationBootstrap {
+  private readonly log = new Logger('Hostnames');
+
+  constructor(
+    private readonly config: Config,
+    private readonly queue: JobQueue,
+    private readonly sweeper: Sweeper,
+    private readonly hostnames: CustomHostnamesRepository,
+    private readonly checks: HostnameChecks,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.config.runsJobs) return;
+    this.queue.handle(HOSTNAMES_DUE, () => this.run());
+    this.sweeper.every(EVERY_MS, HOSTNAMES_DUE);
+    this.queue.ring(HOSTNAMES_DUE);
+  }
+
+  async run(): Promise<void> {
+    for (let batch = BATCH; batch === BATCH;) {
+      const due = await this.hostnames.claimDue(BATCH, LEASE_SECONDS);
+      await Promise.all(due.map((each) => this.checkOne(each)));
+      batch = due.length;
+    }
+  }
+
+  /** A fault with one name must not keep the others waiting; it is due again when its lease ends. */
+  private async checkOne(due: DueHostname): Promise<void> {
+    try {
+      await this.checks.check(mintEnvironmentId(due.environmentId), due);
+    } catch (error) {
+      this.log.error(`id=${due.id} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import { UnitOfWork, violatedConstraint } from '../../database/index.js';
+import { ChangeLog, SERVICE } from '../../organizations/index.js';
+import { JobQueue } from '../../queue/index.js';
+import { ACTIVE_ONCE, type CustomHostnameEntity } from './custom-hostname.entity.js';
+import { CUSTOM_HOSTNAME_UPDATED } from './custom-hostname.events.js';
+import { CustomHostnamesRepository, type DueHostname } from './custom-hostnames.repository.js';
+import { DnsRecords } from './dns-records.js';
+import { HOSTNAMES_DUE } from './hostname-bell.js';
+import { findProof, type Finding } from './hostname-proof.js';
+import { HostnameRecords } from './hostname-records.js';
+import { nextState } from './hostname-state.js';
+
+/** Every environment proves with a record of its own, so there can be several; the one that came first keeps the name. */
+const HELD: Finding = {
+  verdict: 'refuted',
+  reason:
+    'The records are right, but the name is active in another environment. Its records there are being looked at again.',
+};
+
+/** Holds host names against the DNS. */
+@Injectable()
+export class HostnameChecks {
+  constructor(
+    private readonly hostnames: CustomHostnamesRepository,
+    private readonly records: HostnameRecords,
+    private readonly dns: DnsRecords,
+    private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly queue: JobQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Looks for the records of a name and enters what that makes of it. No transaction is open while the DNS is asked. */
+  async check(environmentId: EnvironmentId, due: DueHostname): Promise<void> {
+    const finding = await findProof(this.records.of(due), this.dns);
+    try {
+      await this.enter(environmentId, due.id, finding);
+    } catch (error) {
+      if (violatedConstraint(error) !== ACTIVE_ONCE) throw error;
+      await this.enter(environmentId, due.id, HELD);
+      await this.hostnames.recheckHolder(due.hostname);
+      this.queue.ring(HOSTNAMES_DUE);
+    }
+  }
+
+  private async enter(environmentId: EnvironmentId, id: string, finding: Finding): Promise<void> {
+    await this.work.run(async (tx) => {
+      const before = await this.hostnames.lock(environmentId, { id }, tx);
+      if (!before) return;
+      const state = nextState(before.status, this.ageSeconds(before), finding);
+      const after = await this.hostnames.enter(environmentId, id, state, tx);
+      if (!after || after.status === before.status) return;
+      const change = {
+        event: CUSTOM_HOSTNAME_UPDATED,
+        resource: { type: 'customHostname', id },
+        before: this.records.shown(before),
+        after: this.records.shown(after),
+      };
+      await this.changes.record({ scope: { environmentId }, actor: SERVICE, ...change }, tx);
+    });
+  }
+
+  private ageSeconds({ statusSince }: CustomHostnameEntity): number {
+    return (this.clock.timestamp() - statusSince.getTime()) / 1_000;
+  }
+}

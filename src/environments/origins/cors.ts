@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Response } from 'express';
+import { API_PREFIX } from '../../common/http/operation.js';
+import type { ServiceRequest } from '../../common/http/request.js';
+import { OriginPolicy } from './origin-policy.js';
+
+/** The environment that a client-facing path names. A path that hides it behind escapes gets no CORS headers. */
+const CLIENT_PATH = new RegExp(`^/${API_PREFIX}/sdk/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?:[/?]|$)`, 'i');
+
+/** Names of header fields (RFC 9110 §5.1), as browsers list them. */
+const FIELD_NAMES = /^[\w!#$%&'*+.^`|~-]+( *, *[\w!#$%&'*+.^`|~-]+)*$/;
+const MAX_FIELD_NAMES_LENGTH = 1_024;
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const EXPOSED = 'X-Request-Id, Retry-After, Deprecation, WWW-Authenticate';
+const MAX_AGE_SECONDS = '600';
+
+const VARY: readonly string[] = ['Vary', 'Origin'];
+
+/**
+ * Lets pages of registered sites call `/sdk/{environmentId}` from a browser and read the answers, credentials included
+ * (Fetch standard, CORS protocol). Other sites get the answer without the headers, which their browser then keeps from
+ * them; operations outside `/sdk` are for servers and have no CORS at all.
+ */
+@Injectable()
+export class Cors {
+  constructor(private readonly origins: OriginPolicy) {}
+
+  readonly handle = (request: ServiceRequest, response: Response, next: NextFunction): void => {
+    const environmentId = CLIENT_PATH.exec(request.url)?.[1]?.toLowerCase();
+    if (environmentId === undefined) return next();
+    request.answerHeaders = VARY;
+    const { origin } = request.headers;
+    if (origin === undefined) return next();
+    // Without an answer from the database nobody is allowed; what the operation itself says still leaves.
+    const allowed = this.origins.allows(environmentId, origin).catch(() => false);
+    void allowed.then((isAllowed) => {
+      if (isAllowed) request.answerHeaders = [...VARY, ...grant(origin)];
+      if (!isPreflight(request)) return next();
+      if (isAllowed) request.answerHeaders = [...VARY, ...grant(origin), ...preflightGrant(request)];
+      response.status(204).end();
+    });
+  };
+}
+
+const isPreflight = ({ method, headers }: ServiceRequest): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+const grant = (origin: string): string[] => [
+  ...['Access-Control-Allow-Origin', origin],
+  ...['Access-Control-Allow-Credentials', 'true'],
+  ...['Access-Control-Expose-Headers', EXPOSED],
+];
+
+/** A registered site may send what headers it likes, as any other client may. */
+function preflightGrant({ headers }: ServiceRequest): string[] {
+  const asked = headers['access-control-request-headers'];
+  const isList = asked !== undefined && asked.length <= MAX_FIELD_NAMES_LENGTH && FIELD_NAMES.test(asked);
+  return [
+    ...['Access-Control-Allow-Methods', METHODS],
+    ...['Access-Control-Max-Age', MAX_AGE_SECONDS],
+    ...(isList ? ['Access-Control-Allow-Headers', asked] : []),
+  ];
+}

@@ -1,0 +1,71 @@
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  ScopedBy,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { OriginOwner } from './origin-owner.js';
+import { OriginCreateRequest, OriginCreateResponse, OriginsResponse } from './origin.dto.js';
+import { ORIGIN_CREATED, ORIGIN_DELETED } from './origin.events.js';
+import { OriginsService } from './origins.service.js';
+
+const WITHIN = 'A change holds on every instance within one second.';
+
+@ApiController('', 'Origins')
+export class OriginsController {
+  constructor(private readonly origins: OriginsService) {}
+
+  @Get('environments/:environmentId/origins')
+  @uuidPathParam('environmentId')
+  @Operation({ id: 'getOrigins', summary: 'List the allowed origins', errors: [401, 403, 404] })
+  @Dashboard({ scope: 'environment.settings.read' })
+  @Returns(OriginsResponse)
+  getOrigins(@Environment() environmentId: EnvironmentId) {
+    return this.origins.list(environmentId);
+  }
+
+  @Post('environments/:environmentId/origins')
+  @uuidPathParam('environmentId')
+  @Operation({
+    id: 'addOrigin',
+    summary: 'Allow a browser origin',
+    description: `Pages of this site may call \`/sdk/{environmentId}\` from a browser, with credentials. ${WITHIN}`,
+    errors: [400, 401, 403, 404, 422],
+    events: [ORIGIN_CREATED.name],
+    limits: ['100 origins in an environment', 'http: localhost in a sandbox', 'one wildcard, for the leftmost label'],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @Returns(OriginCreateResponse, { status: 201 })
+  addOrigin(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: OriginCreateRequest,
+  ) {
+    return this.origins.add(environmentId, request, caller);
+  }
+
+  @Delete('origins/:originId')
+  @uuidPathParam('originId')
+  @Operation({
+    id: 'deleteOriginById',
+    summary: 'Remove an allowed origin',
+    description: `Browsers no longer hand answers to pages of this site. ${WITHIN}`,
+    errors: [401, 403, 404],
+    events: [ORIGIN_DELETED.name],
+  })
+  @Dashboard({ scope: 'environment.settings.write' })
+  @ScopedBy(OriginOwner, 'originId')
+  @ReturnsNothing()
+  deleteOriginById(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('originId') id: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.origins.delete(environmentId, id, caller);
+  }
+}

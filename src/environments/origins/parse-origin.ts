@@ -1,0 +1,37 @@
+import type { EnvironmentKind } from '../../auth/index.js';
+import { isLocalhost, isWildcardOrigin, matchesOrigin } from './origin-match.js';
+
+/** What may be registered, or why it may not. */
+export type ParsedOrigin = { origin: string; refusal?: never } | { origin?: never; refusal: string };
+
+const refused = (refusal: string): ParsedOrigin => ({ refusal });
+
+/**
+ * An origin as browsers write it: in lower case, without a default port. What is registered is what requests are
+ * compared with, so a text that could never match is refused rather than kept.
+ */
+export function parseOrigin(text: string, kind: EnvironmentKind): ParsedOrigin {
+  const origin = inNormalForm(text);
+  if (origin === null)
+    return refused('It is no origin: use a scheme and a host, with a port where it is not the usual one.');
+  if (origin.includes('*')) {
+    return isWildcardOrigin(origin)
+      ? { origin }
+      : refused('A wildcard stands for the leftmost label of an https host, below a domain that is yours alone.');
+  }
+  if (origin.startsWith('http:')) {
+    if (!isLocalhost(new URL(origin).hostname)) return refused('Plain http is for localhost alone: use https.');
+    if (kind !== 'sandbox') return refused('Plain http is for the sandbox alone: use https.');
+  }
+  return matchesOrigin(origin, origin) && !/\.(:|$)/.test(origin)
+    ? { origin }
+    : refused('No browser sends this origin.');
+}
+
+function inNormalForm(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (url.protocol.endsWith('-extension:')) return text.toLowerCase();
+  // Anything behind the host would be lost without a word.
+  return url.origin !== 'null' && url.href === `${url.origin}/` ? url.origin : null;
+}

@@ -1,0 +1,77 @@
+import { createSocket, type Socket } from 'node:dgram';
+import packet, { type Answer } from 'dns-packet';
+
+const [SERVER_FAILURE, NO_SUCH_NAME] = [2, 3];
+
+type RecordType = 'TXT' | 'CNAME';
+
+/** A name server on loopback that speaks the real protocol (RFC 1035) and answers what a test put there. */
+export class DnsServer {
+  private readonly zone = new Map<string, string[]>();
+  private readonly failing = new Set<string>();
+  private readonly silent = new Set<string>();
+  /** Questions in the order in which they came, such as `TXT example.com`. */
+  readonly asked: string[] = [];
+
+  private constructor(private readonly socket: Socket) {
+    socket.on('message', (bytes, { port, address }) => {
+      const answer = this.answer(bytes);
+      if (answer) socket.send(answer, port, address);
+    });
+  }
+
+  static async start(): Promise<DnsServer> {
+    const socket = createSocket('udp4');
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+    return new DnsServer(socket);
+  }
+
+  /** For the setting DNS_SERVERS. */
+  get address(): string {
+    return `127.0.0.1:${this.socket.address().port}`;
+  }
+
+  set(type: RecordType, name: string, ...values: string[]): void {
+    this.zone.set(`${type} ${name}`, values);
+  }
+
+  remove(type: RecordType, name: string): void {
+    this.zone.delete(`${type} ${name}`);
+  }
+
+  /** Answers questions about a name with a failure of the server, or not at all; without a mode, properly again. */
+  misbehave(name: string, mode?: 'fails' | 'silent'): void {
+    this.failing.delete(name);
+    this.silent.delete(name);
+    if (mode === 'fails') this.failing.add(name);
+    if (mode === 'silent') this.silent.add(name);
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private answer(bytes: Buffer): Buffer | null {
+    const { id, questions = [] } = packet.decode(bytes);
+    const [question] = questions;
+    if (!question) return null;
+    const name = question.name.toLowerCase();
+    const key = `${question.type} ${name}`;
+    this.asked.push(key);
+    if (this.silent.has(name)) return null;
+    const values = this.zone.get(key) ?? [];
+    const isKnown = [...this.zone.keys()].some((known) => known.endsWith(` ${name}`));
+    const code = this.failing.has(name) ? SERVER_FAILURE : isKnown ? 0 : NO_SUCH_NAME;
+    return packet.encode({
+      id,
+      type: 'response',
+      flags: packet.AUTHORITATIVE_ANSWER | packet.RECURSION_DESIRED | code,
+      questions: [question],
+      answers: code ? [] : values.map((data) => answerOf(question.type, question.name, data)),
+    });
+  }
+}
+
+/** A TXT record may come in pieces, which a test writes with bars between them. */
+const answerOf = (type: string, name: string, data: string): Answer =>
+  type === 'TXT' ? { type, name, ttl: 300, data: data.split('|') } : { type: 'CNAME', name, ttl: 300, data };
