@@ -4,6 +4,8 @@ import { AuthModule } from './auth/index.js';
 import { BillingModule } from './billing/index.js';
 import { ERROR_PAGES, ERROR_TRANSLATORS, ErrorFilter } from './common/http/error.filter.js';
 import { validationPipe } from './common/http/validation.pipe.js';
+import { EgressPolicy } from './common/outbound/egress-policy.js';
+import { OutboundModule } from './common/outbound/outbound.module.js';
 import { ConfigModule, type Config } from './config/index.js';
 import { DatabaseModule, translateDatabaseError } from './database/index.js';
 import { DevModule } from './dev/index.js';
@@ -36,6 +38,7 @@ export class AppModule {
         DatabaseModule.forRoot(config),
         QueueModule.forRoot(config),
         VaultModule.forRoot(vault),
+        OutboundModule.forRoot(egressPolicy(config)),
         AuthModule,
         OrganizationsModule,
         EnvironmentsModule,
@@ -58,3 +61,7 @@ export class AppModule {
     };
   }
 }
+
+/** Plain http and bare addresses are for development, where the other side is often this machine. */
+const egressPolicy = (config: Config): EgressPolicy =>
+  new EgressPolicy(config.egressAllow, { allowHttp: !config.isProduction, allowIpLiterals: !config.isProduction });

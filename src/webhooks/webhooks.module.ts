@@ -1,9 +1,5 @@
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EgressPolicy } from '../common/outbound/egress-policy.js';
-import { GuardedDispatcher } from '../common/outbound/guarded-dispatcher.js';
-import { OutboundHttp } from '../common/outbound/outbound-http.js';
-import { Config } from '../config/index.js';
 import { Attempts } from './delivery/attempt.service.js';
 import { ClaimsRepository } from './delivery/claims.repository.js';
 import { DeliveryJobs } from './delivery/delivery-jobs.js';
@@ -34,24 +30,6 @@ import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
-const OUTBOUND = [
-  {
-    provide: EgressPolicy,
-    inject: [Config],
-    useFactory: (config: Config) =>
-      new EgressPolicy(config.egressAllow, {
-        allowHttp: !config.isProduction,
-        allowIpLiterals: !config.isProduction,
-      }),
-  },
-  {
-    provide: GuardedDispatcher,
-    inject: [EgressPolicy],
-    useFactory: (policy: EgressPolicy) => new GuardedDispatcher(policy),
-  },
-  OutboundHttp,
-];
-
 const DELIVERY = [
   Attempts,
   ClaimsRepository,
@@ -72,7 +50,6 @@ const DELIVERY = [
   imports: [TypeOrmModule.forFeature([WebhookEntity, WebhookMessageEntity, WebhookDeliveryEntity])],
   controllers: [WebhooksController, MessagesController, EventsController, EventTypesController],
   providers: [
-    ...OUTBOUND,
     ...DELIVERY,
     EventsRepository,
     EventsService,
@@ -86,11 +63,4 @@ const DELIVERY = [
     WebhooksService,
   ],
 })
-export class WebhooksModule implements OnApplicationShutdown {
-  constructor(private readonly http: OutboundHttp) {}
-
-  /** After the last request of the worker, which ends before. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.http.close();
-  }
-}
+export class WebhooksModule {}
