@@ -8,6 +8,7 @@ import { CreateWebhooks20261120000700 } from './20261120000700-create-webhooks.j
 import { CreateAuditRecords20261121000100 } from './20261121000100-create-audit-records.js';
 import { AddImplementationTimeline20261121001001 } from './20261121001001-add-implementation-timeline.js';
 import { AddProjectDeletion20261121001002 } from './20261121001002-add-project-deletion.js';
+import { CreateInvites20261121002001 } from './20261121002001-create-invites.js';
 import { CreateCustomNetworks20261121005001 } from './20261121005001-create-custom-networks.js';
 import { CreateCustomFields20261121005002 } from './20261121005002-create-custom-fields.js';
 import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
@@ -25,6 +26,7 @@ export const migrations = [
   CreateAuditRecords20261121000100,
   AddImplementationTimeline20261121001001,
   AddProjectDeletion20261121001002,
+  CreateInvites20261121002001,
   CreateCustomNetworks20261121005001,
   CreateCustomFields20261121005002,
   CreateBilling20261121006001,

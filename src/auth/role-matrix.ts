@@ -38,6 +38,13 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   updateProject: 'admin',
   deleteProjectById: 'admin',
 
+  // Invites: of the organization, and a person's own
+  createInvite: 'admin',
+  getOrganizationInvitesByOrganizationId: 'admin',
+  deleteInvite: 'admin',
+  getInvites: 'viewer',
+  updateInvite: 'viewer',
+
   // API tokens of an environment
   getTokens: 'developer',
   postToken: 'developer',

@@ -9,6 +9,8 @@ export { Departures } from './departures.js';
 export { EnvironmentInitializer, EnvironmentInitializers } from './environment-initializer.js';
 export { EnvironmentsProvisioner, type ProjectEnvironments } from './environments-provisioner.js';
 export { Memberships } from './memberships.js';
+export { InviteMails, type InviteLetter } from './invites/invite-mails.js';
+export { Mailboxes } from './invites/mailboxes.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { OrganizationsService } from './organizations.service.js';
 export { PeopleDirectory, type Person } from './people-directory.js';

@@ -32,6 +32,14 @@ import { EnvironmentsProvisioner } from './environments-provisioner.js';
 import { EnvironmentsPurge } from './environments-purge.job.js';
 import { EnvironmentsRemover } from './environments-remover.js';
 import { EnvironmentsRepository } from './environments.repository.js';
+import { InviteRow } from './invites/invite.entity.js';
+import { InviteOwner } from './invites/invite-owner.js';
+import { InvitePageController } from './invites/invite-page.controller.js';
+import { InvitesController } from './invites/invites.controller.js';
+import { InvitesRepository } from './invites/invites.repository.js';
+import { InvitesService } from './invites/invites.service.js';
+import { OrganizationInvitesController } from './invites/organization-invites.controller.js';
+import { ReceivedInvites } from './invites/received-invites.service.js';
 import { Member } from './member.entity.js';
 import { MemberOwner } from './member-owner.js';
 import { MembersController } from './members.controller.js';
@@ -74,6 +82,7 @@ const PORTS = [
       Project,
       Environment,
       Member,
+      InviteRow,
       ApiToken,
       PersonalToken,
       AuditHead,
@@ -87,6 +96,9 @@ const PORTS = [
     MembershipEnvironmentsController,
     OrganizationProjectsController,
     ProjectsController,
+    OrganizationInvitesController,
+    InvitesController,
+    InvitePageController,
     AuditRecordsController,
     ApiTokensController,
     PersonalTokensController,
@@ -113,6 +125,10 @@ const PORTS = [
     EnvironmentTokens,
     PersonalTokens,
     ProjectOwner,
+    InviteOwner,
+    InvitesRepository,
+    InvitesService,
+    ReceivedInvites,
     EnvironmentTokenStrategy,
     PersonalTokenStrategy,
     OrganizationDirectory,

@@ -49,10 +49,10 @@ function leastRoleOf(id: string): Role {
   return role;
 }
 
-/** Whether the path names a tenant, itself or by one of its records. */
-export const namesTenant = ({ path, pathParams }: ApiOperation): boolean =>
-  pathParams.length > 0 && !path.startsWith('/api/v0/user/');
+/** Whether the path names a tenant, itself or by one of its records; the others name records of a person. */
+export const namesTenant = ({ id, path, pathParams }: ApiOperation): boolean =>
+  pathParams.length > 0 && !path.startsWith('/api/v0/user/') && id !== 'updateInvite';
 
 /** Whether a call of it needs a record of its own: after a success there is nothing left to call it on. */
 export const isDestructive = ({ method, id }: ApiOperation): boolean =>
-  method === 'DELETE' || id === 'revokeSession' || id === 'refreshAuth';
+  method === 'DELETE' || id === 'revokeSession' || id === 'refreshAuth' || id === 'updateInvite';

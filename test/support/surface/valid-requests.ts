@@ -15,6 +15,7 @@ const KEPT = {
   webhooks: ['environment_id', 'environmentId', 'webhookId'],
   custom_fields: ['environment_id', 'environmentId', 'customFieldId'],
   custom_networks: ['organization_id', 'organizationId', 'networkId'],
+  invites: ['organization_id', 'organizationId', 'inviteId'],
 } as const;
 
 /** Makes room for another, where there may be only so many. */
@@ -114,6 +115,12 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
     await db.query('INSERT INTO billing_coupons (code, trial_days) VALUES ($1, 7) ON CONFLICT DO NOTHING', [code]);
     return { body: { coupon: marker } };
   },
+  createInvite: async (tenant) => {
+    await forget(tenant, 'invites');
+    return { body: { email: newEmail(), alias: 'made', role: 'viewer' } };
+  },
+  getInvites: () => ({ query: 'status=pending' }),
+  updateInvite: () => ({ body: { status: 'accepted' } }),
   updateProject: () => ({ body: { name: word() } }),
   createVisit: () => ({
     body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },
