@@ -9,6 +9,8 @@ import { CreateAuditRecords20261121000100 } from './20261121000100-create-audit-
 import { AddImplementationTimeline20261121001001 } from './20261121001001-add-implementation-timeline.js';
 import { AddProjectDeletion20261121001002 } from './20261121001002-add-project-deletion.js';
 import { CreateInvites20261121002001 } from './20261121002001-create-invites.js';
+import { CreateOrganizationMfaSettings20261121002002 } from './20261121002002-create-organization-mfa-settings.js';
+import { CreateSsoProviders20261121002003 } from './20261121002003-create-sso-providers.js';
 import { CreateCustomNetworks20261121005001 } from './20261121005001-create-custom-networks.js';
 import { CreateCustomFields20261121005002 } from './20261121005002-create-custom-fields.js';
 import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
@@ -27,6 +29,8 @@ export const migrations = [
   AddImplementationTimeline20261121001001,
   AddProjectDeletion20261121001002,
   CreateInvites20261121002001,
+  CreateOrganizationMfaSettings20261121002002,
+  CreateSsoProviders20261121002003,
   CreateCustomNetworks20261121005001,
   CreateCustomFields20261121005002,
   CreateBilling20261121006001,

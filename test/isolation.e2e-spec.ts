@@ -5,7 +5,7 @@ import { databaseContent, type DatabaseContent } from './support/surface/databas
 import { faultsOfRefusal } from './support/surface/error-answer.js';
 import { apiDocument, isDestructive, operations, type ApiOperation } from './support/surface/operations.js';
 import { RawClient, type RawAnswer } from './support/surface/raw-client.js';
-import { Tenant, newAddress, recordName, type RecordIds } from './support/surface/tenant.js';
+import { PLAIN_VALUES, Tenant, newAddress, recordName, type RecordIds } from './support/surface/tenant.js';
 import { VALID_REQUESTS } from './support/surface/valid-requests.js';
 import { newEmail } from './support/world.js';
 
@@ -83,7 +83,7 @@ describe('isolation', () => {
   )('%s finds nothing under ids of another tenant', async (_title, operation) => {
     const faults: string[] = [];
     for (const [who, token] of credentials(operation)) {
-      for (const swapped of swaps(operation.pathParams)) {
+      for (const swapped of swaps(operation.pathParams.filter((name) => !(name in PLAIN_VALUES)))) {
         const idsOf = (of: (name: string) => string): RecordIds =>
           Object.fromEntries(swapped.map((param) => [recordName(operation, param), of(recordName(operation, param))]));
         const foreign = await call(

@@ -45,6 +45,15 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   getInvites: 'viewer',
   updateInvite: 'viewer',
 
+  // Second factors and single sign-on of the organization
+  getOrganizationMfaSettings: 'viewer',
+  enableMfaDeviceForOrganization: 'owner',
+  disableMfaDeviceForOrganization: 'owner',
+  getSsoProviderForOrganization: 'admin',
+  createSsoProvider: 'admin',
+  updateSsoProvider: 'admin',
+  deleteSsoProvider: 'admin',
+
   // API tokens of an environment
   getTokens: 'developer',
   postToken: 'developer',

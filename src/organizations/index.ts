@@ -11,9 +11,12 @@ export { EnvironmentsProvisioner, type ProjectEnvironments } from './environment
 export { Memberships } from './memberships.js';
 export { InviteMails, type InviteLetter } from './invites/invite-mails.js';
 export { Mailboxes } from './invites/mailboxes.js';
+export type { MfaDeviceType } from './mfa/mfa-settings.dto.js';
+export { MfaSettingsService } from './mfa/mfa-settings.service.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { OrganizationsService } from './organizations.service.js';
 export { PeopleDirectory, type Person } from './people-directory.js';
 export { ProjectOwner } from './project-owner.js';
 export { ProjectsService } from './projects.service.js';
 export { RecentLookups } from './recent-lookups.js';
+export { SsoProviders, type SsoConnection } from './sso/sso-providers.js';

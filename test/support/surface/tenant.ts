@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Role } from '../../../src/auth/index.js';
 import { UnitOfWork } from '../../../src/database/index.js';
@@ -60,6 +60,7 @@ export class Tenant {
       'memberId',
       'inviteId',
       'receivedInviteId',
+      'ssoProviderId',
     ]) {
       tenant.ids[name] = await tenant.makeRecord(name);
     }
@@ -124,6 +125,8 @@ export class Tenant {
         return this.makeInvite(world.ids.organizationId, `${marker}-${newEmail()}`, world.ids.ownerUserId);
       case 'receivedInviteId':
         return this.makeReceivedInvite(userId);
+      case 'ssoProviderId':
+        return this.makeSsoProvider();
       default:
         throw new Error(`No record is known for the path parameter ${name}.`);
     }
@@ -171,6 +174,16 @@ export class Tenant {
     return this.makeInvite(organizationId, proven.rows[0]!.email, createdBy);
   }
 
+  /** The setup of the organization, which has one: another takes the place of the one before. */
+  async makeSsoProvider(id: string = randomUUID()): Promise<string> {
+    const sql = `INSERT INTO sso_providers
+        (organization_id, id, provider, client_id, sealed_client_secret, master_key_id, sso_domain, issuer, email_domain)
+      VALUES ($1, $2, 'okta', $3, '', '', $4, 'https://' || $4, $4)
+      ON CONFLICT (organization_id) DO UPDATE SET id = excluded.id`;
+    await this.db.query(sql, [this.world.ids.organizationId, id, this.marker, `${this.marker}.example.com`]);
+    return id;
+  }
+
   /** A message with one delivery, as the worker would have left them. */
   private async makeMessage(): Promise<string> {
     const { environmentId, webhookId } = this.ids;
@@ -209,9 +222,13 @@ export class Tenant {
   /** The path of an operation on the tenant's records, or on those given instead. */
   pathOf(operation: ApiOperation, instead: RecordIds = {}): string {
     const ids = { ...this.ids, ...instead };
-    return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[recordName(operation, name)] ?? '');
+    const known: RecordIds = { ...PLAIN_VALUES, ...ids };
+    return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[recordName(operation, name)] ?? '');
   }
 }
+
+/** Path parameters that name no record but a word of a list. */
+export const PLAIN_VALUES: RecordIds = { mfaDeviceType: 'totp' };
 
 /** Records that belong to a person and not to a tenant. */
 export const OF_PEOPLE: ReadonlySet<string> = new Set(['personalTokenId', 'receivedInviteId']);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Role } from '../../../src/auth/index.js';
+import { sharedIdentityProvider } from '../identity-provider.js';
 import { newEmail } from '../world.js';
 import { customField, customNetwork } from './request-bodies.js';
 import { newAddress, word, type Tenant } from './tenant.js';
@@ -57,6 +58,20 @@ async function sentCode({ world }: Tenant): Promise<{ verificationUUID: string; 
   const email = newEmail();
   return { verificationUUID: await world.sendCode(email), verificationToken: world.code(email) };
 }
+
+const ssoProvider = async ({ marker }: Tenant) => ({
+  clientId: word(),
+  clientSecret: word(),
+  ssoDomain: (await sharedIdentityProvider()).issuer,
+  emailDomain: `${marker}.example.com`,
+  provider: 'okta',
+});
+
+/** With the setup in place that the tenant's path names, which creations and deletions may have taken away. */
+const ssoSetUp = (make: (tenant: Tenant) => RequestParts | Promise<RequestParts>) => async (tenant: Tenant) => {
+  await tenant.makeSsoProvider(tenant.ids['ssoProviderId']);
+  return make(tenant);
+};
 
 /** For every operation that takes a body or a query: a request that succeeds, and succeeds again when made again. */
 export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | Promise<RequestParts>> = {
@@ -121,6 +136,12 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   },
   getInvites: () => ({ query: 'status=pending' }),
   updateInvite: () => ({ body: { status: 'accepted' } }),
+  getSsoProviderForOrganization: ssoSetUp(() => ({})),
+  createSsoProvider: async (tenant) => {
+    await tenant.db.query('DELETE FROM sso_providers WHERE organization_id = $1', [tenant.ids['organizationId']]);
+    return { body: await ssoProvider(tenant) };
+  },
+  updateSsoProvider: ssoSetUp(async (tenant) => ({ body: { ...(await ssoProvider(tenant)), enforceOnlySSO: false } })),
   updateProject: () => ({ body: { name: word() } }),
   createVisit: () => ({
     body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },
