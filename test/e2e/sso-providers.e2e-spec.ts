@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { SsoProviders } from '../../src/organizations/index.js';
-import { SealedRecordsRegistry } from '../../src/vault/index.js';
+import { Envelope, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
 import type { Refusal } from '../support/codes.js';
@@ -118,6 +118,40 @@ describe('single sign-on of an organization', () => {
     // Moved to another organization, it opens no more.
     const other = await World.create(test);
     await expect(providers.openClientSecret({ ...found, organizationId: other.ids.organizationId })).rejects.toThrow();
+  });
+
+  it('has its client secret under another master key when that is changed, and it opens all the same', async () => {
+    const [old, next] = [generateMasterKey(), generateMasterKey()];
+    const first = await startTestApp({ ownDatabase: true, masterKey: old, env: { ROLE: 'api' } });
+    const second = await startTestApp({
+      databaseUrl: first.databaseUrl,
+      masterKey: `${next},${old}`,
+      env: { ROLE: 'api' },
+    });
+    try {
+      const world = await World.create(first);
+      const setup = { ...request(), clientSecret: SECRET };
+      await world.owner.post(ofOrganization(world, '/ssoProvider'), setup, { expect: 201 });
+      const { organizationId } = world.ids;
+      const context = { purpose: 'sso-provider', environmentId: organizationId, kind: 'client-secret' };
+      const envelope = new Envelope(parseKeyRing(next));
+      const secret = async (): Promise<string> => {
+        const { id, sealedClientSecret } = (await second.app.get(SsoProviders).findOf(organizationId))!;
+        return (await envelope.open(sealedClientSecret, { ...context, subjectId: id })).expose().toString();
+      };
+      await expect(secret()).rejects.toThrow('unknown-key');
+      const records = second.app
+        .get(SealedRecordsRegistry)
+        .all()
+        .find(({ name }) => name === 'sso_providers.sealed_client_secret')!;
+      expect(await records.count()).toBe(1);
+      expect(await records.rewrapBatch(10)).toBe(1);
+      expect([await records.count(), await records.rewrapBatch(10)]).toEqual([0, 0]);
+      expect(await secret()).toBe(SECRET);
+    } finally {
+      await second.close();
+      await first.close();
+    }
   });
 
   it('is found by the domain of an address, with the endpoints of now', async () => {

@@ -67,6 +67,19 @@ const ssoProvider = async ({ marker }: Tenant) => ({
   provider: 'okta',
 });
 
+/** Puts the second factors where the call still has something to change. */
+const mfaSetTo =
+  (enabledAt: 'NULL' | 'now()') =>
+  async ({ db, ids }: Tenant): Promise<RequestParts> => {
+    await db.query(
+      `INSERT INTO organization_mfa_settings (organization_id, id, mfa_device_type, enabled_at)
+       VALUES ($1, gen_random_uuid(), 'totp', ${enabledAt})
+       ON CONFLICT (organization_id, mfa_device_type) DO UPDATE SET enabled_at = excluded.enabled_at`,
+      [ids['organizationId']],
+    );
+    return {};
+  };
+
 /** With the setup in place that the tenant's path names, which creations and deletions may have taken away. */
 const ssoSetUp = (make: (tenant: Tenant) => RequestParts | Promise<RequestParts>) => async (tenant: Tenant) => {
   await tenant.makeSsoProvider(tenant.ids['ssoProviderId']);
@@ -136,6 +149,8 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   },
   getInvites: () => ({ query: 'status=pending' }),
   updateInvite: () => ({ body: { status: 'accepted' } }),
+  enableMfaDeviceForOrganization: mfaSetTo('NULL'),
+  disableMfaDeviceForOrganization: mfaSetTo('now()'),
   getSsoProviderForOrganization: ssoSetUp(() => ({})),
   createSsoProvider: async (tenant) => {
     await tenant.db.query('DELETE FROM sso_providers WHERE organization_id = $1', [tenant.ids['organizationId']]);
