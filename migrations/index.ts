@@ -8,6 +8,9 @@ import { CreateWebhooks20261120000700 } from './20261120000700-create-webhooks.j
 import { CreateAuditRecords20261121000100 } from './20261121000100-create-audit-records.js';
 import { AddImplementationTimeline20261121001001 } from './20261121001001-add-implementation-timeline.js';
 import { AddProjectDeletion20261121001002 } from './20261121001002-add-project-deletion.js';
+import { CreateInvites20261121002001 } from './20261121002001-create-invites.js';
+import { CreateOrganizationMfaSettings20261121002002 } from './20261121002002-create-organization-mfa-settings.js';
+import { CreateSsoProviders20261121002003 } from './20261121002003-create-sso-providers.js';
 import { AddSettingsVersions20261121003001 } from './20261121003001-add-settings-versions.js';
 import { CreateEnvironmentSecrets20261121003002 } from './20261121003002-create-environment-secrets.js';
 import { CreateTestAccounts20261121003003 } from './20261121003003-create-test-accounts.js';
@@ -31,6 +34,9 @@ export const migrations = [
   CreateAuditRecords20261121000100,
   AddImplementationTimeline20261121001001,
   AddProjectDeletion20261121001002,
+  CreateInvites20261121002001,
+  CreateOrganizationMfaSettings20261121002002,
+  CreateSsoProviders20261121002003,
   AddSettingsVersions20261121003001,
   CreateEnvironmentSecrets20261121003002,
   CreateTestAccounts20261121003003,

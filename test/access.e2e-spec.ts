@@ -6,7 +6,7 @@ import { makeCallers, type Caller, type Verdict } from './support/surface/caller
 import { isDestructive, operations, type ApiOperation } from './support/surface/operations.js';
 import { faultsOfRefusal } from './support/surface/error-answer.js';
 import { RawClient, type RawAnswer } from './support/surface/raw-client.js';
-import { Tenant, recordName, type RecordIds } from './support/surface/tenant.js';
+import { OF_PEOPLE, Tenant, recordName, type RecordIds } from './support/surface/tenant.js';
 import { VALID_REQUESTS } from './support/surface/valid-requests.js';
 import { newEmail, type SignedIn } from './support/world.js';
 
@@ -38,7 +38,7 @@ describe('access', () => {
       const last = operation.pathParams.at(-1);
       if (!last || last === 'environmentId') return {};
       const name = recordName(operation, last);
-      if (name !== 'personalTokenId' && (verdict !== 'success' || !isDestructive(operation))) return {};
+      if (!OF_PEOPLE.has(name) && (verdict !== 'success' || !isDestructive(operation))) return {};
       return { [name]: await tenant.makeRecord(name, caller.userId) };
     }
 

@@ -38,6 +38,22 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   updateProject: 'admin',
   deleteProjectById: 'admin',
 
+  // Invites: of the organization, and a person's own
+  createInvite: 'admin',
+  getOrganizationInvitesByOrganizationId: 'admin',
+  deleteInvite: 'admin',
+  getInvites: 'viewer',
+  updateInvite: 'viewer',
+
+  // Second factors and single sign-on of the organization
+  getOrganizationMfaSettings: 'viewer',
+  enableMfaDeviceForOrganization: 'owner',
+  disableMfaDeviceForOrganization: 'owner',
+  getSsoProviderForOrganization: 'admin',
+  createSsoProvider: 'admin',
+  updateSsoProvider: 'admin',
+  deleteSsoProvider: 'admin',
+
   // API tokens of an environment
   getTokens: 'developer',
   postToken: 'developer',

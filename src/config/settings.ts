@@ -59,7 +59,7 @@ export const SETTINGS = {
   }),
   EGRESS_ALLOW: optionalText({
     about:
-      'Hosts, host:port or CIDRs that webhooks may reach although they are private or plain http, comma-separated.',
+      'Hosts, host:port or CIDRs that webhooks and single sign-on may reach although they are private or plain http, comma-separated.',
     defaultText: 'loopback in development, nothing in production',
   }),
   CUSTOM_HOSTNAME_TARGET: optionalText({

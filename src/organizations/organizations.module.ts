@@ -32,6 +32,14 @@ import { EnvironmentsProvisioner } from './environments-provisioner.js';
 import { EnvironmentsPurge } from './environments-purge.job.js';
 import { EnvironmentsRemover } from './environments-remover.js';
 import { EnvironmentsRepository } from './environments.repository.js';
+import { InviteRow } from './invites/invite.entity.js';
+import { InviteOwner } from './invites/invite-owner.js';
+import { InvitePageController } from './invites/invite-page.controller.js';
+import { InvitesController } from './invites/invites.controller.js';
+import { InvitesRepository } from './invites/invites.repository.js';
+import { InvitesService } from './invites/invites.service.js';
+import { OrganizationInvitesController } from './invites/organization-invites.controller.js';
+import { ReceivedInvites } from './invites/received-invites.service.js';
 import { Member } from './member.entity.js';
 import { MemberOwner } from './member-owner.js';
 import { MembersController } from './members.controller.js';
@@ -39,6 +47,10 @@ import { MembersRepository } from './members.repository.js';
 import { MembersService } from './members.service.js';
 import { MembershipEnvironmentsController } from './membership-environments.controller.js';
 import { Memberships } from './memberships.js';
+import { MfaSettingRow } from './mfa/mfa-setting.entity.js';
+import { MfaSettingsController } from './mfa/mfa-settings.controller.js';
+import { MfaSettingsRepository } from './mfa/mfa-settings.repository.js';
+import { MfaSettingsService } from './mfa/mfa-settings.service.js';
 import { OrganizationDirectory } from './organization-directory.js';
 import { OrganizationMembersController } from './organization-members.controller.js';
 import { OrganizationProjectsController } from './organization-projects.controller.js';
@@ -51,6 +63,15 @@ import { Project } from './project.entity.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
+import { ClientSecrets } from './sso/client-secrets.js';
+import { OidcDiscovery } from './sso/oidc-discovery.js';
+import { SealedClientSecrets } from './sso/sealed-client-secrets.js';
+import { SealedClientSecretsRepository } from './sso/sealed-client-secrets.repository.js';
+import { SsoProviderRow } from './sso/sso-provider.entity.js';
+import { SsoProviders } from './sso/sso-providers.js';
+import { SsoProvidersController } from './sso/sso-providers.controller.js';
+import { SsoProvidersRepository } from './sso/sso-providers.repository.js';
+import { SsoProvidersService } from './sso/sso-providers.service.js';
 
 const PORTS = [
   AuditVerifier,
@@ -63,6 +84,8 @@ const PORTS = [
   EnvironmentInitializers,
   ApiTokensService,
   PersonalTokensService,
+  MfaSettingsService,
+  SsoProviders,
 ];
 
 /** Whose environments they are, and the tokens that open them. Global, since the guard asks here on every call. */
@@ -74,6 +97,9 @@ const PORTS = [
       Project,
       Environment,
       Member,
+      InviteRow,
+      MfaSettingRow,
+      SsoProviderRow,
       ApiToken,
       PersonalToken,
       AuditHead,
@@ -87,6 +113,11 @@ const PORTS = [
     MembershipEnvironmentsController,
     OrganizationProjectsController,
     ProjectsController,
+    OrganizationInvitesController,
+    InvitesController,
+    InvitePageController,
+    MfaSettingsController,
+    SsoProvidersController,
     AuditRecordsController,
     ApiTokensController,
     PersonalTokensController,
@@ -113,6 +144,17 @@ const PORTS = [
     EnvironmentTokens,
     PersonalTokens,
     ProjectOwner,
+    InviteOwner,
+    InvitesRepository,
+    InvitesService,
+    ReceivedInvites,
+    MfaSettingsRepository,
+    ClientSecrets,
+    OidcDiscovery,
+    SealedClientSecrets,
+    SealedClientSecretsRepository,
+    SsoProvidersRepository,
+    SsoProvidersService,
     EnvironmentTokenStrategy,
     PersonalTokenStrategy,
     OrganizationDirectory,

@@ -54,6 +54,10 @@ const UPDATE = asSystem('an organization is the scope itself and has no column t
   `UPDATE organizations SET name = $2, description = $3, website_url = $4, address = $5, updated_at = now()
    WHERE id = $1`,
 );
+const NAME = asSystem('an organization is the scope itself and has no column that names one').statement(
+  'organizations.name',
+  'SELECT name FROM organizations WHERE id = $1',
+);
 
 @Injectable()
 export class OrganizationsRepository {
@@ -90,5 +94,9 @@ export class OrganizationsRepository {
   async update(organizationId: OrganizationId, row: Omit<OrganizationRow, 'id'>, tx: Transaction): Promise<void> {
     const { name, description, websiteUrl, address } = row;
     await tx.execute(UPDATE, [organizationId, name, description, websiteUrl, address && JSON.stringify(address)]);
+  }
+
+  async nameOf(organizationId: OrganizationId): Promise<string> {
+    return (await this.database.rows<{ name: string }>(NAME, [organizationId]))[0]?.name ?? '';
   }
 }

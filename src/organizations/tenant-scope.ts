@@ -18,3 +18,7 @@ export const environmentScope = ({ id }: { id: string; environmentName: string }
 
 /** The scope of the console environment, whose rows these contexts read for the user who owns them. */
 export const consoleScope = (row: { id: string; kind: 'console' }): EnvironmentId => mintEnvironmentId(row.id);
+
+/** The scope of an organization for a person whom it has invited. */
+export const invitedScope = (invite: { organizationId: string; email: string }): OrganizationId =>
+  mintOrganizationId(invite.organizationId);

@@ -17,6 +17,7 @@ describe('no secret is found in what the service leaves behind', () => {
     await canary.environment();
     await canary.signIns();
     await canary.apiTokens();
+    await canary.organization();
     await canary.wallets();
     await canary.failures();
     await canary.rotateKeys();
@@ -30,7 +31,13 @@ describe('no secret is found in what the service leaves behind', () => {
     const { findings, places } = await canary.scan();
     expect(scanner.size).toBeGreaterThan(LEAST_SECRETS);
     expect(places).toEqual(
-      expect.arrayContaining(['table users', 'table wallet_seeds', 'table events', 'table webhook_deliveries']),
+      expect.arrayContaining([
+        'table users',
+        'table wallet_seeds',
+        'table events',
+        'table webhook_deliveries',
+        'table sso_providers',
+      ]),
     );
     expect(places).toEqual(expect.arrayContaining(['Redis commands', 'logs', 'webhook requests']));
     expect(canary.failed).toBeGreaterThan(3);

@@ -7,6 +7,7 @@ import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp } from './app.js';
 import { addSealedSecrets } from './deployment-secrets.js';
+import { IdentityProvider } from './identity-provider.js';
 import { createDatabase, withClient, type TestDatabase } from './postgres.js';
 import { Receiver, eventually } from './receiver.js';
 import { redisUrl } from './redis.js';
@@ -146,6 +147,29 @@ export class CanaryRun {
     await world.owner.post(world.path('/test/account'), undefined, { expect: 201 });
   }
 
+  /** An invite whose link is opened, and single sign-on; both also while their tables refuse them. */
+  async organization(): Promise<void> {
+    const { world, scanner } = this;
+    const path = `/organizations/${world.ids.organizationId}`;
+    const invite = { email: newEmail(), role: 'viewer' };
+    await world.owner.post(`${path}/invites`, invite, { expect: 200 });
+    const [token] = /ghi_\w+/.exec((await this.letterTo(invite.email)).text)!;
+    scanner.add('token of an invite', token);
+    const open = async () => (await fetch(`${this.url}/invites/${token}`)).status;
+    await open();
+    await this.whileBroken('invites', open);
+    const clientSecret = randomBytes(24).toString('base64url');
+    scanner.add('client secret', clientSecret);
+    const provider = await IdentityProvider.start();
+    const domains = { ssoDomain: provider.issuer, emailDomain: 'acme.example' };
+    const setup = JSON.stringify({ clientId: 'a', clientSecret, provider: 'okta', ...domains });
+    const setUp = () => this.callRaw('POST', `${path}/ssoProvider`, setup, world.ownerToken);
+    await this.whileBroken('sso_providers', setUp);
+    await this.callRaw('POST', `${path}/ssoProvider`, `${setup}!`, world.ownerToken);
+    if ((await setUp()) !== 201) throw new Error('Single sign-on was not set up.');
+    await provider.stop();
+  }
+
   async wallets(): Promise<void> {
     const { world } = this;
     this.timesMade++;
@@ -265,11 +289,15 @@ export class CanaryRun {
 
   private async sendCode(email: string, name: string): Promise<{ verificationUUID: string; code: string }> {
     const verificationUUID = await this.world.sendCode(email);
-    const inbox = await fetch(`${this.url}/dev/inbox`, { headers: { accept: 'application/json' } });
-    const letters = (await inbox.json()) as { to: string; code: string }[];
-    const { code } = letters.find(({ to }) => to === email)!;
+    const { code } = await this.letterTo(email);
     this.scanner.addWord(name, code);
     return { verificationUUID, code };
+  }
+
+  private async letterTo(email: string): Promise<{ code: string; text: string }> {
+    const inbox = await fetch(`${this.url}/dev/inbox`, { headers: { accept: 'application/json' } });
+    const letters = (await inbox.json()) as { to: string; code: string; text: string }[];
+    return letters.find(({ to }) => to === email)!;
   }
 
   private keepTokens(name: string, tokens: SignInAnswer): SignInAnswer {

@@ -6,6 +6,9 @@ import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
 import type { RateRule } from './rate-limit.js';
 
+/** A limit without whom it counts for: the key says that. */
+type Window = Omit<RateRule, 'per'>;
+
 /** Part of a limit that an instance may take from the shared counter at once. */
 const LEASE_SHARE = 20;
 const MAX_LEASES = 50_000;
@@ -49,7 +52,7 @@ export class RateLimiter implements OnApplicationShutdown {
    * Takes one call from the window of `key`. Answers null when admitted, else the seconds until the window ends; at
    * once while a lease lasts.
    */
-  take(rule: RateRule, key: string): number | null | Promise<number | null> {
+  take(rule: Window, key: string): number | null | Promise<number | null> {
     const leaseKey = `${rule.name}:${key}`;
     return this.spend(leaseKey) ? null : this.takeShared(rule, key, leaseKey);
   }
@@ -58,7 +61,7 @@ export class RateLimiter implements OnApplicationShutdown {
     this.redis?.disconnect();
   }
 
-  private pointsOf(rule: RateRule): number {
+  private pointsOf(rule: Window): number {
     return Math.max(1, Math.round(rule.limit * this.config.get('RATE_LIMIT_SCALE')));
   }
 
@@ -69,7 +72,7 @@ export class RateLimiter implements OnApplicationShutdown {
     return true;
   }
 
-  private async takeShared(rule: RateRule, key: string, leaseKey: string): Promise<number | null> {
+  private async takeShared(rule: Window, key: string, leaseKey: string): Promise<number | null> {
     const points = this.pointsOf(rule);
     const chunk = Math.max(1, Math.floor(points / LEASE_SHARE));
     const counter = this.counterOf(rule, points);
@@ -109,7 +112,7 @@ export class RateLimiter implements OnApplicationShutdown {
     }
   }
 
-  private counterOf(rule: RateRule, points: number): RateLimiterAbstract {
+  private counterOf(rule: Window, points: number): RateLimiterAbstract {
     let counter = this.counters.get(rule.name);
     if (!counter) {
       const options = { points, duration: rule.windowSeconds, keyPrefix: `gatehouse:limit:${rule.name}` };

@@ -21,6 +21,12 @@ export class ErrorBody {
   payload?: Record<string, unknown>;
 }
 
+/** The 409 says its sentence under a second name as well, where some clients look for it. */
+export class ConflictBody extends ErrorBody {
+  @StringField({ optional: true, description: 'The same as `error`.' })
+  message?: string;
+}
+
 export class ErrorMessageWithCode {
   @StringField({ optional: true })
   code?: string;
@@ -56,7 +62,7 @@ export const ERROR_BODIES = {
   403: { type: ErrorBody, description: 'Known caller, missing right' },
   404: { type: ErrorBody, description: 'No such record here' },
   405: { type: ErrorBody, description: 'Method not allowed' },
-  409: { type: ErrorBody, description: 'Conflict with another request' },
+  409: { type: ConflictBody, description: 'Conflict with another request' },
   413: { type: ErrorBody, description: 'Body too large' },
   415: { type: ErrorBody, description: 'Not JSON' },
   422: { type: ErrorBody, description: 'A rule forbids it' },

@@ -96,7 +96,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.status === 500) return { error: answer.message, code: answer.code, requestId: request.requestId };
     return answer.status === 403 && request.sessionErrors
       ? { error: { code: answer.code, message: answer.message }, ...common }
-      : { error: answer.message, ...common };
+      : { error: answer.message, ...(answer.status === 409 && { message: answer.message }), ...common };
   }
 
   private logFault(error: unknown, request: ServiceRequest): void {

@@ -43,6 +43,12 @@ const PROVE = scopedStatement(
    WHERE environment_id = $1 AND kind = $2 AND identifier = $3 AND user_id = $4 AND proven_at IS NULL`,
 );
 
+const PROVEN_EMAILS = scopedStatement(
+  'identifier-claims.provenEmails',
+  `SELECT identifier FROM identifier_claims
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'email' AND proven_at IS NOT NULL LIMIT 100`,
+);
+
 export interface Claim {
   /** Null while nobody has claimed it. */
   userId: string | null;
@@ -71,6 +77,12 @@ export class IdentifierClaimsRepository {
     tx: Transaction,
   ): Promise<boolean> {
     return (await tx.execute(CLAIM, [environmentId, key.kind, key.identifier, userId, proven])) > 0;
+  }
+
+  /** The addresses that a user has proven, in normal form. */
+  async listProvenEmails(environmentId: EnvironmentId, userId: string): Promise<string[]> {
+    const rows = await this.database.rows<{ identifier: string }>(PROVEN_EMAILS, [environmentId, userId]);
+    return rows.map(({ identifier }) => identifier);
   }
 
   /** True for the one call that proves it first. */

@@ -1,5 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
-import { PeopleDirectory } from '../../organizations/index.js';
+import { Mailboxes, PeopleDirectory } from '../../organizations/index.js';
 import { CredentialWriter } from '../credentials/credential-writer.js';
 import { Credential } from '../credentials/credential.entity.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
@@ -16,6 +16,7 @@ import { VisitorsRepository } from '../visits/visitors.repository.js';
 import { VisitsController } from '../visits/visits.controller.js';
 import { VisitsService } from '../visits/visits.service.js';
 import { BulkUsersService } from './bulk-users.service.js';
+import { ConsoleMailboxes } from './console-mailboxes.js';
 import { ConsolePeople } from './console-people.js';
 import { FieldsCheckController } from './fields-check.controller.js';
 import { FieldsCheckRepository } from './fields-check.repository.js';
@@ -71,4 +72,5 @@ export const USER_PROVIDERS: Provider[] = [
   VerificationsPurgeRepository,
   IdentityPurgeJob,
   { provide: PeopleDirectory, useClass: ConsolePeople },
+  { provide: Mailboxes, useClass: ConsoleMailboxes },
 ];

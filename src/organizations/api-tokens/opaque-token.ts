@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Tells the kind of a token at sight, to people and to secret scanners. */
-export const TOKEN_PREFIX = { environment: 'ghe_', personal: 'ghp_' } as const;
+export const TOKEN_PREFIX = { environment: 'ghe_', personal: 'ghp_', invite: 'ghi_' } as const;
 export type TokenPrefix = (typeof TOKEN_PREFIX)[keyof typeof TOKEN_PREFIX];
 
 /** A token as its owner holds it. */

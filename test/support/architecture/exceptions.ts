@@ -14,6 +14,7 @@ export const PAGE_CONTROLLERS: Record<string, string> = {
   DocsController: 'the document of the API, for people',
   ErrorPagesController: 'a page for each error code',
   HealthController: 'for balancers and orchestrators',
+  InvitePageController: 'where the emailed link of an invite leads',
   InboxController: 'what would have been mailed, in development',
   StripeMessagesController: 'messages of the payment provider, signed over their bytes',
 };
@@ -21,6 +22,7 @@ export const PAGE_CONTROLLERS: Record<string, string> = {
 /** Dashboard operations on a record without a tenant in the path or an owner to look up, by id, and why. */
 export const OPERATIONS_WITHOUT_OWNER: Record<string, string> = {
   deleteUserApiToken: 'the token belongs to the caller, whose id its statement binds',
+  updateInvite: 'the invite belongs to whoever owns its address, which its statement binds',
 };
 
 /** Parts of `common`, by the start of their path, that may have fewer than two users, and why they stay there. */

@@ -21,7 +21,9 @@ export function faultsOfRefusal({ status, headers, text, body }: RawAnswer): str
     ...(typeof message === 'string' && message !== '' ? [] : ['no error for people']),
     ...(typeof code === 'string' && /^[a-z][a-z_]+$/.test(code) ? [] : ['no code for programs']),
     ...(requestId === headers['x-request-id'] ? [] : ['the request id differs from the header']),
-    ...Object.keys(rest).flatMap((name) => (FIELDS.has(name) ? [] : [`unknown field ${name}`])),
+    ...Object.keys(rest).flatMap((name) =>
+      FIELDS.has(name) || (status === 409 && name === 'message') ? [] : [`unknown field ${name}`],
+    ),
     ...REVEALING.flatMap((pattern) => (pattern.test(withoutLinks(text)) ? [`reveals ${pattern.exec(text)?.[0]}`] : [])),
   ];
 }

@@ -4,7 +4,7 @@ import { listOperations, readDocument, type JsonSchema, type Parameter } from '.
 export const apiDocument = readDocument(new URL('../../../openapi.json', import.meta.url));
 
 /** Path parameters that name no record but a kind of thing every tenant has. */
-export const KINDS_IN_PATHS: Readonly<Record<string, string>> = { sdkViewType: 'login' };
+export const KINDS_IN_PATHS: Readonly<Record<string, string>> = { sdkViewType: 'login', mfaDeviceType: 'totp' };
 
 /** An operation as the document describes it, with who may call it. */
 export interface ApiOperation {
@@ -55,10 +55,10 @@ function leastRoleOf(id: string): Role {
   return role;
 }
 
-/** Whether the path names a tenant, itself or by one of its records. */
-export const namesTenant = ({ path, pathParams }: ApiOperation): boolean =>
-  pathParams.length > 0 && !path.startsWith('/api/v0/user/');
+/** Whether the path names a tenant, itself or by one of its records; the others name records of a person. */
+export const namesTenant = ({ id, path, pathParams }: ApiOperation): boolean =>
+  pathParams.length > 0 && !path.startsWith('/api/v0/user/') && id !== 'updateInvite';
 
 /** Whether a call of it needs a record of its own: after a success there is nothing left to call it on. */
 export const isDestructive = ({ method, id }: ApiOperation): boolean =>
-  method === 'DELETE' || id === 'revokeSession' || id === 'refreshAuth';
+  method === 'DELETE' || id === 'revokeSession' || id === 'refreshAuth' || id === 'updateInvite';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Role } from '../../../src/auth/index.js';
 import { UnitOfWork } from '../../../src/database/index.js';
@@ -17,7 +17,7 @@ export interface Member {
   token: string;
 }
 
-/** Values of path parameters by name; `personalTokenId` is the `tokenId` of `/user/tokens`. */
+/** Values of path parameters by name; `personalTokenId` is the `tokenId` of `/user/tokens`, `receivedInviteId` one to the caller. */
 export type RecordIds = Record<string, string>;
 
 /** A word that nobody else uses. */
@@ -30,6 +30,7 @@ export const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
 const RECORDS = [
   ...['userId', 'walletId', 'webhookId', 'messageId', 'eventId', 'tokenId', 'personalTokenId'],
   ...['networkId', 'customFieldId', 'memberId', 'originId', 'deeplinkUrlId', 'customHostnameId'],
+  ...['inviteId', 'receivedInviteId', 'ssoProviderId'],
 ];
 
 /** An organization with a record for every id that a path can name, each carrying the tenant's marker. */
@@ -128,6 +129,12 @@ export class Tenant {
         const tokens = world.test.app.get(PersonalTokensService);
         return (await tokens.mint(world.ids.consoleEnvironmentId, userId, { note: marker })).id;
       }
+      case 'inviteId':
+        return this.makeInvite(world.ids.organizationId, `${marker}-${newEmail()}`, world.ids.ownerUserId);
+      case 'receivedInviteId':
+        return this.makeReceivedInvite(userId);
+      case 'ssoProviderId':
+        return this.makeSsoProvider();
       default:
         throw new Error(`No record is known for the path parameter ${name}.`);
     }
@@ -147,6 +154,42 @@ export class Tenant {
       { expect: 201 },
     );
     return { id: body.user.id, walletId: body.user.wallets[0]!.id };
+  }
+
+  private async makeInvite(organizationId: string, email: string, createdBy: string): Promise<string> {
+    const sql = `INSERT INTO invites (organization_id, id, email, role, alias, token_hash, created_by, expires_at)
+      VALUES ($1, gen_random_uuid(), $2, 'viewer', $3, $4, $5, now() + interval '7 days') RETURNING id`;
+    const values = [organizationId, email, this.marker, randomBytes(32), createdBy];
+    return (await this.db.query<{ id: string }>(sql, values)).rows[0]!.id;
+  }
+
+  /** An invite of another organization to the address of a user of the console, which is proven. */
+  private async makeReceivedInvite(userId: string): Promise<string> {
+    const { consoleEnvironmentId } = this.world.ids;
+    const proven = await this.db.query<{ email: string }>(
+      `UPDATE identifier_claims SET proven_at = coalesce(proven_at, now())
+       WHERE environment_id = $1 AND user_id = $2 AND kind = 'email' RETURNING identifier AS email`,
+      [consoleEnvironmentId, userId],
+    );
+    const host = await this.db.query<{ organizationId: string; userId: string }>(
+      `WITH host AS (INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), $1) RETURNING id)
+       INSERT INTO members (organization_id, id, user_id, role)
+       SELECT id, gen_random_uuid(), gen_random_uuid(), 'owner' FROM host
+       RETURNING organization_id AS "organizationId", user_id AS "userId"`,
+      [`${this.marker} host`],
+    );
+    const { organizationId, userId: createdBy } = host.rows[0]!;
+    return this.makeInvite(organizationId, proven.rows[0]!.email, createdBy);
+  }
+
+  /** The setup of the organization, which has one: another takes the place of the one before. */
+  async makeSsoProvider(id: string = randomUUID()): Promise<string> {
+    const sql = `INSERT INTO sso_providers
+        (organization_id, id, provider, client_id, sealed_client_secret, master_key_id, sso_domain, issuer, email_domain)
+      VALUES ($1, $2, 'okta', $3, '', '', $4, 'https://' || $4, $4)
+      ON CONFLICT (organization_id) DO UPDATE SET id = excluded.id`;
+    await this.db.query(sql, [this.world.ids.organizationId, id, this.marker, `${this.marker}.example.com`]);
+    return id;
   }
 
   /** A message with one delivery, as the worker would have left them. */
@@ -191,6 +234,11 @@ export class Tenant {
   }
 }
 
+/** Records that belong to a person and not to a tenant. */
+export const OF_PEOPLE: ReadonlySet<string> = new Set(['personalTokenId', 'receivedInviteId']);
+
 /** The key of `RecordIds` for a path parameter. */
-export const recordName = (operation: ApiOperation, param: string): string =>
-  param === 'tokenId' && operation.path.startsWith('/api/v0/user/') ? 'personalTokenId' : param;
+export function recordName(operation: ApiOperation, param: string): string {
+  if (operation.id === 'updateInvite') return 'receivedInviteId';
+  return param === 'tokenId' && operation.path.startsWith('/api/v0/user/') ? 'personalTokenId' : param;
+}

@@ -14,7 +14,6 @@ export const UNRECORDED: Record<string, string> = {
   createEmbeddedWallet: USERS,
   createEmbeddedWalletFromFrameapp: USERS,
   deleteWalletById: USERS,
-  createOrganization: 'leaves its records in the organization that it makes',
   redeliverWebhookMessage: 'sends a message again and changes nothing',
   createUserApiToken: OWN,
   deleteUserApiToken: OWN,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Role } from '../../../src/auth/index.js';
+import { sharedIdentityProvider } from '../identity-provider.js';
 import { newEmail } from '../world.js';
 import { customField, customNetwork } from './request-bodies.js';
 import { newAddress, word, type Tenant } from './tenant.js';
@@ -17,6 +18,7 @@ const KEPT = {
   custom_networks: ['organization_id', 'organizationId', 'networkId'],
   origins: ['environment_id', 'environmentId', 'originId'],
   deeplink_urls: ['environment_id', 'environmentId', 'deeplinkUrlId'],
+  invites: ['organization_id', 'organizationId', 'inviteId'],
   custom_hostnames: ['environment_id', 'environmentId', 'customHostnameId'],
 } as const;
 
@@ -78,6 +80,33 @@ async function testAccount({ db, ids, world }: Tenant, isThere: boolean): Promis
   return {};
 }
 
+const ssoProvider = async ({ marker }: Tenant) => ({
+  clientId: word(),
+  clientSecret: word(),
+  ssoDomain: (await sharedIdentityProvider()).issuer,
+  emailDomain: `${marker}.example.com`,
+  provider: 'okta',
+});
+
+/** Puts the second factors where the call still has something to change. */
+const mfaSetTo =
+  (enabledAt: 'NULL' | 'now()') =>
+  async ({ db, ids }: Tenant): Promise<RequestParts> => {
+    await db.query(
+      `INSERT INTO organization_mfa_settings (organization_id, id, mfa_device_type, enabled_at)
+       VALUES ($1, gen_random_uuid(), 'totp', ${enabledAt})
+       ON CONFLICT (organization_id, mfa_device_type) DO UPDATE SET enabled_at = excluded.enabled_at`,
+      [ids['organizationId']],
+    );
+    return {};
+  };
+
+/** With the setup in place that the tenant's path names, which creations and deletions may have taken away. */
+const ssoSetUp = (make: (tenant: Tenant) => RequestParts | Promise<RequestParts>) => async (tenant: Tenant) => {
+  await tenant.makeSsoProvider(tenant.ids['ssoProviderId']);
+  return make(tenant);
+};
+
 /** For every operation that takes a body or a query: a request that succeeds, and succeeds again when made again. */
 export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | Promise<RequestParts>> = {
   createEmbeddedWallet: () => ({ body: { identifier: newEmail(), type: 'email', chains: ['EVM'] } }),
@@ -135,6 +164,20 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
     await db.query('INSERT INTO billing_coupons (code, trial_days) VALUES ($1, 7) ON CONFLICT DO NOTHING', [code]);
     return { body: { coupon: marker } };
   },
+  createInvite: async (tenant) => {
+    await forget(tenant, 'invites');
+    return { body: { email: newEmail(), alias: 'made', role: 'viewer' } };
+  },
+  getInvites: () => ({ query: 'status=pending' }),
+  updateInvite: () => ({ body: { status: 'accepted' } }),
+  enableMfaDeviceForOrganization: mfaSetTo('NULL'),
+  disableMfaDeviceForOrganization: mfaSetTo('now()'),
+  getSsoProviderForOrganization: ssoSetUp(() => ({})),
+  createSsoProvider: async (tenant) => {
+    await tenant.db.query('DELETE FROM sso_providers WHERE organization_id = $1', [tenant.ids['organizationId']]);
+    return { body: await ssoProvider(tenant) };
+  },
+  updateSsoProvider: ssoSetUp(async (tenant) => ({ body: { ...(await ssoProvider(tenant)), enforceOnlySSO: false } })),
   addOrigin: async (tenant) => {
     await forget(tenant, 'origins');
     return { body: { origin: `https://${word()}.example.com` } };

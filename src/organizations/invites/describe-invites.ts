@@ -1,0 +1,33 @@
+import type { PeopleDirectory } from '../people-directory.js';
+import type { Invite, InvitesResponse } from './invite.dto.js';
+import type { InviteRow } from './invite.entity.js';
+import type { ListedInvite } from './invites.repository.js';
+
+type People = Awaited<ReturnType<PeopleDirectory['findPeople']>>;
+
+/** The people to look up for some invites, each once. */
+export const invitersOf = (rows: readonly ListedInvite[]): string[] => [
+  ...new Set(rows.map(({ createdBy }) => createdBy)),
+];
+
+export const describeInvites = (rows: readonly ListedInvite[], people: People): InvitesResponse => ({
+  count: rows.length,
+  invites: rows.map(({ createdBy, alias, walletPublicKey, ...row }): Invite => {
+    const createdByEmail = people.get(createdBy)?.email;
+    return {
+      ...row,
+      ...(alias !== null && { alias }),
+      ...(walletPublicKey !== null && { walletPublicKey }),
+      ...(createdByEmail && { createdByEmail }),
+    };
+  }),
+});
+
+type Told = Pick<InviteRow, 'id' | 'email' | 'role' | 'status' | 'alias' | 'walletPublicKey'>;
+
+/** What events and records tell of an invite: never its token, not even hashed. */
+export const toldInvite = ({ id, email, role, status, alias, walletPublicKey }: Told): Partial<Told> => ({
+  ...{ id, email, role, status },
+  ...(alias !== null && { alias }),
+  ...(walletPublicKey !== null && { walletPublicKey }),
+});

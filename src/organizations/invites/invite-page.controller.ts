@@ -1,0 +1,34 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Page } from '../../auth/index.js';
+import { API_PREFIX } from '../../common/http/operation.js';
+import { Config } from '../../config/index.js';
+import { asPage } from '../../pages/index.js';
+import { EnvironmentsProvisioner } from '../environments-provisioner.js';
+import { closedInvitePage, invitePage } from './invite-page.js';
+import { ReceivedInvites } from './received-invites.service.js';
+
+/** Where the emailed link leads. It shows what the email says and changes nothing: accepting takes a sign-in. */
+@Page()
+@Controller('invites')
+export class InvitePageController {
+  constructor(
+    private readonly invites: ReceivedInvites,
+    private readonly provisioner: EnvironmentsProvisioner,
+    private readonly config: Config,
+  ) {}
+
+  @Get(':token')
+  async show(@Param('token') token: string, @Res({ passthrough: true }) response: Response): Promise<string> {
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('X-Robots-Tag', 'noindex');
+    const invite = await this.invites.findByLink(token);
+    if (!invite) {
+      response.status(404);
+      return asPage(response, closedInvitePage());
+    }
+    const consoleEnvironmentId = await this.provisioner.ensureConsole();
+    const api = `${this.config.publicUrl}/${API_PREFIX}`;
+    return asPage(response, invitePage({ invite, consoleEnvironmentId, api }));
+  }
+}

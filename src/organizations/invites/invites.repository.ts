@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId, Role } from '../../auth/index.js';
+import { Database, OrganizationRepository, asSystem, scopedStatement, type Transaction } from '../../database/index.js';
+import { INVITE_DAYS, MAX_OPEN_INVITES } from './invite.errors.js';
+import { InviteRow, type InviteStatus } from './invite.entity.js';
+
+/** An invite as lists show it. */
+export interface ListedInvite {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  email: string;
+  role: Role;
+  status: InviteStatus;
+  alias: string | null;
+  walletPublicKey: string | null;
+  createdBy: string;
+}
+
+export type NewInvite = Pick<InviteRow, 'id' | 'email' | 'role' | 'tokenHash' | 'createdBy'> & {
+  alias: string | null;
+  walletPublicKey: string | null;
+};
+
+/** Answered invites that a list shows, the newest. */
+export const MAX_ANSWERED_LISTED = 100;
+
+const OPEN = "status = 'pending' AND expires_at > now()";
+const COLUMNS = `i.id, i.organization_id AS "organizationId", i.email, i.role, i.status, i.alias,
+  i.wallet_public_key AS "walletPublicKey", i.created_by AS "createdBy"`;
+const LISTED = `${COLUMNS}, o.name AS "organizationName"`;
+
+const LOCK = asSystem('takes a lock that is named after the organization and touches no row').statement(
+  'invites.lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('invites of ' || $1::text, 0))`,
+);
+/** Also those of the address whose email was never handed over, when its request is surely over. */
+const FORGET = scopedStatement(
+  'invites.forget',
+  `DELETE FROM invites WHERE organization_id = $1 AND status = 'pending'
+   AND (expires_at <= now() OR (email = $2 AND sent_at IS NULL AND created_at < now() - interval '1 minute'))`,
+);
+const INSERT = scopedStatement(
+  'invites.insert',
+  `INSERT INTO invites (organization_id, id, email, role, alias, wallet_public_key, token_hash, created_by, expires_at)
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, now() + interval '${INVITE_DAYS} days'
+   WHERE (SELECT count(*) FROM invites WHERE organization_id = $1 AND ${OPEN}) < ${MAX_OPEN_INVITES}
+   ON CONFLICT DO NOTHING`,
+);
+const MARK_SENT = scopedStatement(
+  'invites.markSent',
+  'UPDATE invites SET sent_at = now() WHERE organization_id = $1 AND id = $2',
+);
+const LIST = scopedStatement(
+  'invites.list',
+  `SELECT ${LISTED} FROM organizations o, LATERAL (
+     (SELECT * FROM invites WHERE organization_id = $1 AND ${OPEN} ORDER BY id DESC LIMIT ${MAX_OPEN_INVITES})
+     UNION ALL
+     (SELECT * FROM invites WHERE organization_id = $1 AND status = 'accepted' ORDER BY id DESC LIMIT ${MAX_ANSWERED_LISTED})
+     UNION ALL
+     (SELECT * FROM invites WHERE organization_id = $1 AND status = 'rejected' ORDER BY id DESC LIMIT ${MAX_ANSWERED_LISTED})
+   ) i WHERE o.id = $1 ORDER BY i.id DESC`,
+);
+const LIST_OF_ADDRESSES = asSystem(
+  'people ask for the invites to their own addresses, of whichever organization',
+).statement(
+  'invites.listOfAddresses',
+  `SELECT ${LISTED} FROM unnest($1::text[]) AS address, LATERAL (
+     SELECT * FROM invites WHERE email = address AND status = $2 AND (status <> 'pending' OR expires_at > now())
+     ORDER BY id DESC LIMIT ${MAX_ANSWERED_LISTED}) i
+   JOIN organizations o ON o.id = i.organization_id
+   ORDER BY i.id DESC LIMIT ${MAX_ANSWERED_LISTED}`,
+);
+const FIND_ANYWHERE = asSystem('the invited person belongs to no organization yet').statement(
+  'invites.findAnywhere',
+  `SELECT ${LISTED} FROM invites i JOIN organizations o ON o.id = i.organization_id WHERE i.id = $1`,
+);
+const FIND_BY_TOKEN = asSystem('whoever holds the emailed link belongs to no organization yet').statement(
+  'invites.findByToken',
+  `SELECT ${LISTED} FROM invites i JOIN organizations o ON o.id = i.organization_id
+   WHERE i.token_hash = $1 AND i.status = 'pending' AND i.expires_at > now()`,
+);
+const FIND_OWNER = asSystem('the path of an invite names no organization; only those of the caller count').statement(
+  'invites.findOwner',
+  `SELECT i.organization_id AS "organizationId" FROM invites i
+   JOIN members m ON m.organization_id = i.organization_id AND m.user_id = $2 WHERE i.id = $1`,
+);
+/** Roles are compared by their place in $6, the most powerful first; inviting takes an admin. */
+const ANSWER = scopedStatement(
+  'invites.answer',
+  `UPDATE invites i SET status = $3, answered_at = now(), answered_by = $4
+   WHERE i.organization_id = $1 AND i.id = $2 AND i.status = 'pending' AND i.expires_at > now()
+   AND i.email = ANY ($5::text[]) AND ($3 = 'rejected' OR EXISTS (
+     SELECT FROM members m WHERE m.organization_id = $1 AND m.user_id = i.created_by
+     AND array_position($6::text[], m.role) <= least(array_position($6, i.role), array_position($6, 'admin'))))
+   RETURNING ${COLUMNS}`,
+);
+/** What was accepted is a membership, which is ended as one. */
+const WITHDRAW = scopedStatement(
+  'invites.withdraw',
+  `DELETE FROM invites i WHERE i.organization_id = $1 AND i.id = $2 AND i.status <> 'accepted' RETURNING ${COLUMNS}`,
+);
+
+export type AnsweredInvite = Omit<ListedInvite, 'organizationName'>;
+
+@Injectable()
+export class InvitesRepository extends OrganizationRepository<InviteRow> {
+  constructor(database: Database) {
+    super(database, InviteRow);
+  }
+
+  /** Makes room: invites of one organization are made one after the other from here to the end of the transaction. */
+  async makeRoom(organizationId: OrganizationId, email: string, tx: Transaction): Promise<void> {
+    await tx.execute(LOCK, [organizationId]);
+    await tx.execute(FORGET, [organizationId, email]);
+  }
+
+  /** False when the address has an open invite or there are as many as there may be. */
+  async insertWithin(organizationId: OrganizationId, invite: NewInvite, tx: Transaction): Promise<boolean> {
+    const { id, email, role, alias, walletPublicKey, tokenHash, createdBy } = invite;
+    const values = [organizationId, id, email, role, alias, walletPublicKey, tokenHash, createdBy];
+    return (await tx.execute(INSERT, values)) === 1;
+  }
+
+  markSent(organizationId: OrganizationId, id: string): Promise<number> {
+    return this.database.execute(MARK_SENT, [organizationId, id]);
+  }
+
+  /** Those that are open, and the newest that were answered; newest first. */
+  listAll(organizationId: OrganizationId): Promise<ListedInvite[]> {
+    return this.database.rows(LIST, [organizationId]);
+  }
+
+  /** The newest to any of the addresses; of pending ones those that have not expired. */
+  listOfAddresses(addresses: readonly string[], status: InviteStatus): Promise<ListedInvite[]> {
+    return this.database.rows(LIST_OF_ADDRESSES, [addresses, status]);
+  }
+
+  async findAnywhere(id: string): Promise<ListedInvite | null> {
+    return (await this.database.rows<ListedInvite>(FIND_ANYWHERE, [id]))[0] ?? null;
+  }
+
+  /** The open invite of a link. */
+  async findByToken(tokenHash: Buffer): Promise<ListedInvite | null> {
+    return (await this.database.rows<ListedInvite>(FIND_BY_TOKEN, [tokenHash]))[0] ?? null;
+  }
+
+  /** The organization of an invite, if the user belongs to it. */
+  async findOwner(id: string, userId: string): Promise<{ organizationId: string } | null> {
+    return (await this.database.rows<{ organizationId: string }>(FIND_OWNER, [id, userId]))[0] ?? null;
+  }
+
+  /**
+   * The invite, answered. Null unless it is open, bound to one of the addresses and, to be accepted, made by somebody
+   * who may still give its role. Of any number of answers at once, one gets it.
+   */
+  async answer(
+    organizationId: OrganizationId,
+    id: string,
+    answer: { status: InviteStatus; userId: string; addresses: readonly string[]; roles: readonly Role[] },
+    tx: Transaction,
+  ): Promise<AnsweredInvite | null> {
+    const { status, userId, addresses, roles } = answer;
+    const values = [organizationId, id, status, userId, addresses, roles];
+    return (await tx.rows<AnsweredInvite>(ANSWER, values))[0] ?? null;
+  }
+
+  /** The removed invite; null when there is none, or it was accepted. */
+  async withdraw(organizationId: OrganizationId, id: string, tx: Transaction): Promise<AnsweredInvite | null> {
+    return (await tx.rows<AnsweredInvite>(WITHDRAW, [organizationId, id]))[0] ?? null;
+  }
+}

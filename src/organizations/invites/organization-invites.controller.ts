@@ -1,0 +1,55 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { Caller, Dashboard, Organization, type DashboardUserPrincipal, type OrganizationId } from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { uuidPathParam } from '../../common/http/params.js';
+import { InviteSendRequest, InvitesResponse } from './invite.dto.js';
+import { INVITE_DAYS, MAX_INVITES_A_DAY, MAX_OPEN_INVITES } from './invite.errors.js';
+import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
+import { MAX_ANSWERED_LISTED } from './invites.repository.js';
+import { InvitesService } from './invites.service.js';
+
+@ApiController('organizations/:organizationId/invites', 'Invites')
+export class OrganizationInvitesController {
+  constructor(private readonly invites: InvitesService) {}
+
+  @Get()
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'getOrganizationInvitesByOrganizationId',
+    summary: "List an organization's invites",
+    description: 'Those that are open and the newest that were accepted and rejected. Expired invites are not listed.',
+    errors: [401, 403, 404],
+    limits: [`${MAX_ANSWERED_LISTED} accepted and ${MAX_ANSWERED_LISTED} rejected invites are listed`],
+  })
+  @Dashboard({ scope: null })
+  @Returns(InvitesResponse)
+  getOrganizationInvitesByOrganizationId(@Organization() organizationId: OrganizationId) {
+    return this.invites.list(organizationId);
+  }
+
+  @Post()
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'createInvite',
+    summary: 'Invite someone to an organization',
+    description:
+      'Sends an email. The invite is bound to the address: only a dashboard user who has proven to own it can accept, as long as whoever invited may still give the role. When the email cannot be handed over, nothing remains of the invite.',
+    errors: [400, 401, 403, 404, 409, 422, 429, 503],
+    events: [INVITE_CREATED.name, INVITE_DELETED.name],
+    limits: [
+      `${MAX_OPEN_INVITES} open invites in an organization, one for an address`,
+      `${MAX_INVITES_A_DAY} emails of an organization in a day`,
+      `An invite can be accepted for ${INVITE_DAYS} days`,
+      'role: at most that of whoever invites',
+    ],
+  })
+  @Dashboard({ scope: null })
+  @ReturnsNothing(200)
+  createInvite(
+    @Organization() organizationId: OrganizationId,
+    @Caller() caller: DashboardUserPrincipal,
+    @Body() request: InviteSendRequest,
+  ) {
+    return this.invites.create(organizationId, request, caller);
+  }
+}

@@ -1,0 +1,82 @@
+import { Get, Param, Put, type PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { uuidPathParam } from '../../common/http/params.js';
+import {
+  MFA_DEVICE_TYPES,
+  OrganizationMfaSettings,
+  OrganizationMfaSettingsResponse,
+  type MfaDeviceType,
+} from './mfa-settings.dto.js';
+import { MFA_SETTINGS_UPDATED } from './mfa-settings.events.js';
+import { MfaSettingsService } from './mfa-settings.service.js';
+
+/** A kind that does not exist is answered like any record that does not. */
+const knownType: PipeTransform<string, MfaDeviceType> = {
+  transform(value) {
+    const type = MFA_DEVICE_TYPES.values.find((known) => known === value);
+    if (!type) throw notFound({ hint: `Kinds of second factors: ${MFA_DEVICE_TYPES.values.join(', ')}.` });
+    return type;
+  },
+};
+
+const deviceTypeParam = (): MethodDecorator =>
+  ApiParam({ name: 'mfaDeviceType', enum: [...MFA_DEVICE_TYPES.values], enumName: MFA_DEVICE_TYPES.name });
+
+@ApiController('organizations/:organizationId/mfaSettings', 'MfaSettings')
+export class MfaSettingsController {
+  constructor(private readonly settings: MfaSettingsService) {}
+
+  @Get()
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'getOrganizationMfaSettings',
+    summary: 'List which MFA device types members may use',
+    errors: [401, 403, 404],
+  })
+  @Dashboard({ scope: null })
+  @Returns(OrganizationMfaSettingsResponse)
+  getOrganizationMfaSettings(@Organization() organizationId: OrganizationId) {
+    return this.settings.list(organizationId);
+  }
+
+  @Put(':mfaDeviceType/enable')
+  @uuidPathParam('organizationId')
+  @deviceTypeParam()
+  @Operation({
+    id: 'enableMfaDeviceForOrganization',
+    summary: 'Allow an MFA device type for members',
+    errors: [401, 403, 404],
+    events: [MFA_SETTINGS_UPDATED.name],
+  })
+  @Dashboard({ scope: null })
+  @Returns(OrganizationMfaSettings)
+  enableMfaDeviceForOrganization(
+    @Organization() organizationId: OrganizationId,
+    @Param('mfaDeviceType', knownType) type: MfaDeviceType,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.settings.admit(organizationId, type, true, caller);
+  }
+
+  @Put(':mfaDeviceType/disable')
+  @uuidPathParam('organizationId')
+  @deviceTypeParam()
+  @Operation({
+    id: 'disableMfaDeviceForOrganization',
+    summary: 'Disallow an MFA device type for members',
+    errors: [401, 403, 404],
+    events: [MFA_SETTINGS_UPDATED.name],
+  })
+  @Dashboard({ scope: null })
+  @Returns(OrganizationMfaSettings)
+  disableMfaDeviceForOrganization(
+    @Organization() organizationId: OrganizationId,
+    @Param('mfaDeviceType', knownType) type: MfaDeviceType,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.settings.admit(organizationId, type, false, caller);
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  OmitOf,
+  StringField,
+  UuidField,
+  defineEnum,
+  type EnumValue,
+} from '../../common/fields/index.js';
+
+export const SSO_PROVIDERS = defineEnum('SsoProviderEnum', ['okta']);
+export type SsoProviderKind = EnumValue<typeof SSO_PROVIDERS>;
+
+export class SsoProvider {
+  @UuidField()
+  id!: string;
+
+  @StringField()
+  clientId!: string;
+
+  @StringField({ description: 'Stands for the secret and tells nothing of it.' })
+  maskedClientSecret!: string;
+
+  @UuidField()
+  organizationId!: string;
+
+  @StringField({ description: 'Where the provider is, as it was given.' })
+  ssoDomain!: string;
+
+  @StringField({ description: 'Whose addresses sign in there; lower case, in punycode.' })
+  emailDomain!: string;
+
+  @EnumField(SSO_PROVIDERS)
+  provider!: SsoProviderKind;
+
+  @StringField({ optional: true })
+  redirectUrl?: string;
+
+  @BooleanField()
+  enforceOnlySSO!: boolean;
+
+  @DateField()
+  createdAt!: Date;
+
+  @DateField()
+  updatedAt!: Date;
+}
+
+/** A provider as events tell it. */
+export class SsoProviderPayload extends OmitOf(SsoProvider, ['maskedClientSecret', 'redirectUrl']) {}
+
+const DOMAIN = 'Host of the provider, with a path where its issuer has one; https.';
+const EMAIL_DOMAIN = 'Domain of the email addresses whose owners sign in there.';
+
+export class SsoProviderCreateRequest {
+  @StringField({ max: 255 })
+  clientId!: string;
+
+  @StringField({ max: 255, description: 'Kept sealed and never shown again.' })
+  clientSecret!: string;
+
+  @StringField({ max: 255, description: DOMAIN })
+  ssoDomain!: string;
+
+  @StringField({ max: 255, description: EMAIL_DOMAIN })
+  emailDomain!: string;
+
+  @EnumField(SSO_PROVIDERS)
+  provider!: SsoProviderKind;
+}
+
+export class SsoProviderUpdateRequest {
+  @StringField({ optional: true, max: 255 })
+  clientId?: string;
+
+  @StringField({ optional: true, max: 255, description: 'Kept sealed and never shown again.' })
+  clientSecret?: string;
+
+  @StringField({ optional: true, max: 255, description: DOMAIN })
+  ssoDomain?: string;
+
+  @StringField({ optional: true, max: 255, description: EMAIL_DOMAIN })
+  emailDomain?: string;
+
+  @EnumField(SSO_PROVIDERS, { optional: true })
+  provider?: SsoProviderKind;
+
+  @BooleanField({ optional: true, description: 'Whether members of the domain may sign in only there.' })
+  enforceOnlySSO?: boolean;
+}

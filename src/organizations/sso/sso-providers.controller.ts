@@ -1,0 +1,89 @@
+import { Body, Delete, Get, Post, Put } from '@nestjs/common';
+import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { SsoProvider, SsoProviderCreateRequest, SsoProviderUpdateRequest } from './sso-provider.dto.js';
+import { SSO_PROVIDER_CREATED, SSO_PROVIDER_DELETED, SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
+import { SsoProvidersService } from './sso-providers.service.js';
+
+const LIMITS = ['The provider must answer within 5 seconds, with at most 64 KB'];
+
+@ApiController('organizations/:organizationId/ssoProvider', 'Organizations')
+export class SsoProvidersController {
+  constructor(private readonly providers: SsoProvidersService) {}
+
+  @Get()
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'getSsoProviderForOrganization',
+    summary: "Read the organization's SSO setup",
+    errors: [401, 403, 404],
+  })
+  @Dashboard({ scope: null })
+  @Returns(SsoProvider)
+  getSsoProviderForOrganization(@Organization() organizationId: OrganizationId) {
+    return this.providers.get(organizationId);
+  }
+
+  @Post()
+  @uuidPathParam('organizationId')
+  @Operation({
+    id: 'createSsoProvider',
+    summary: "Create the organization's SSO setup",
+    description:
+      'The provider is asked for its OpenID Connect configuration: it must name exactly the issuer that ssoDomain stands for, and https endpoints. One that cannot be discovered is refused and nothing is kept.',
+    errors: [400, 401, 403, 404, 422],
+    events: [SSO_PROVIDER_CREATED.name],
+    limits: ['One setup for an organization', ...LIMITS],
+  })
+  @Dashboard({ scope: null })
+  @Returns(SsoProvider, { status: 201 })
+  createSsoProvider(
+    @Organization() organizationId: OrganizationId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: SsoProviderCreateRequest,
+  ) {
+    return this.providers.create(organizationId, request, caller);
+  }
+
+  @Put(':ssoProviderId')
+  @uuidPathParam('organizationId')
+  @uuidPathParam('ssoProviderId')
+  @Operation({
+    id: 'updateSsoProvider',
+    summary: "Change the organization's SSO setup",
+    description: 'Fields that are absent stay as they are. With ssoDomain, the provider is asked as at creation.',
+    errors: [400, 401, 403, 404, 422],
+    events: [SSO_PROVIDER_UPDATED.name],
+    limits: LIMITS,
+  })
+  @Dashboard({ scope: null })
+  @Returns(SsoProvider)
+  updateSsoProvider(
+    @Organization() organizationId: OrganizationId,
+    @IdParam('ssoProviderId') id: string,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: SsoProviderUpdateRequest,
+  ) {
+    return this.providers.update(organizationId, id, request, caller);
+  }
+
+  @Delete(':ssoProviderId')
+  @uuidPathParam('organizationId')
+  @uuidPathParam('ssoProviderId')
+  @Operation({
+    id: 'deleteSsoProvider',
+    summary: "Delete the organization's SSO setup",
+    errors: [401, 403, 404],
+    events: [SSO_PROVIDER_DELETED.name],
+  })
+  @Dashboard({ scope: null })
+  @ReturnsNothing()
+  deleteSsoProvider(
+    @Organization() organizationId: OrganizationId,
+    @IdParam('ssoProviderId') id: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.providers.delete(organizationId, id, caller);
+  }
+}

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import { UnitOfWork, duplicateExists } from '../../database/index.js';
+import type { Actor } from '../audit/actor.js';
+import { ChangeLog } from '../change-log.js';
+import { ClientSecrets } from './client-secrets.js';
+import { emailDomainOf, issuerOf } from './issuer.js';
+import { OidcDiscovery } from './oidc-discovery.js';
+import type {
+  SsoProvider,
+  SsoProviderCreateRequest,
+  SsoProviderPayload,
+  SsoProviderUpdateRequest,
+} from './sso-provider.dto.js';
+import type { SsoProviderRow } from './sso-provider.entity.js';
+import { invalidSsoProvider } from './sso-provider.errors.js';
+import { SSO_PROVIDER_CREATED, SSO_PROVIDER_DELETED, SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
+import { SsoProvidersRepository } from './sso-providers.repository.js';
+
+/** Of fixed length, so that it does not even tell that of the secret. */
+const MASK = '••••••••';
+
+type Settings = Pick<
+  SsoProviderRow,
+  'provider' | 'clientId' | 'ssoDomain' | 'issuer' | 'emailDomain' | 'enforceOnlySso'
+>;
+
+/** The single sign-on of an organization. Providers are asked before anything is locked or written. */
+@Injectable()
+export class SsoProvidersService {
+  constructor(
+    private readonly providers: SsoProvidersRepository,
+    private readonly discovery: OidcDiscovery,
+    private readonly secrets: ClientSecrets,
+    private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
+  ) {}
+
+  async get(organizationId: OrganizationId): Promise<SsoProvider> {
+    const row = await this.providers.find(organizationId, {});
+    if (!row) throw notFound();
+    return shown(row);
+  }
+
+  /** @throws invalidSsoProvider, ssoDiscoveryFailed, duplicateExists */
+  async create(organizationId: OrganizationId, request: SsoProviderCreateRequest, actor: Actor): Promise<SsoProvider> {
+    if (await this.providers.find(organizationId, {})) throw setUpAlready();
+    const settings = await this.checked(request);
+    const id = newId();
+    const sealed = await this.secrets.seal(request.clientSecret, { organizationId, id });
+    return this.work.run(async (tx) => {
+      const row = await this.providers.insertIfAbsent(organizationId, { id, ...settings, ...sealed }, tx);
+      if (!row) throw setUpAlready();
+      const change = { event: SSO_PROVIDER_CREATED, resource: resourceOf(id), before: null, after: told(row) };
+      await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
+      return shown(row);
+    });
+  }
+
+  /** @throws notFound, invalidSsoProvider, ssoDiscoveryFailed */
+  async update(
+    organizationId: OrganizationId,
+    id: string,
+    request: SsoProviderUpdateRequest,
+    actor: Actor,
+  ): Promise<SsoProvider> {
+    if (!(await this.providers.find(organizationId, { id }))) throw notFound();
+    const settings = await this.checked(request);
+    const { clientSecret } = request;
+    const sealed = clientSecret === undefined ? {} : await this.secrets.seal(clientSecret, { organizationId, id });
+    return this.work.run(async (tx) => {
+      const before = await this.providers.lock(organizationId, { id }, tx);
+      if (!before) throw notFound();
+      const [row] = await this.providers.update(organizationId, { id }, { ...settings, ...sealed }, tx);
+      const states = { before: told(before), after: told(row!) };
+      const change = { event: SSO_PROVIDER_UPDATED, resource: resourceOf(id), ...states };
+      await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
+      return shown(row!);
+    });
+  }
+
+  async delete(organizationId: OrganizationId, id: string, actor: Actor): Promise<void> {
+    await this.work.run(async (tx) => {
+      const row = await this.providers.lock(organizationId, { id }, tx);
+      if (!row) throw notFound();
+      await this.providers.delete(organizationId, { id }, tx);
+      const states = { before: told(row), after: null, data: described(row) };
+      const change = { event: SSO_PROVIDER_DELETED, resource: resourceOf(id), ...states };
+      await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
+    });
+  }
+
+  /** The given fields in the form in which they are kept; the provider is asked when its address is among them. */
+  private async checked(request: SsoProviderUpdateRequest): Promise<Partial<Settings>> {
+    const { clientId, clientSecret, ssoDomain, emailDomain, provider, enforceOnlySSO } = request;
+    if (clientId?.trim() === '') throw invalidSsoProvider({ payload: { field: 'clientId' } });
+    if (clientSecret?.trim() === '') throw invalidSsoProvider({ payload: { field: 'clientSecret' } });
+    const domain = emailDomain === undefined ? undefined : emailDomainOf(emailDomain);
+    if (domain === null) throw invalidSsoProvider({ payload: { field: 'emailDomain' } });
+    const issuer = ssoDomain === undefined ? undefined : issuerOf(ssoDomain);
+    if (issuer === null) throw invalidSsoProvider({ payload: { field: 'ssoDomain' } });
+    if (issuer !== undefined) await this.discovery.discover(issuer);
+    return { clientId, ssoDomain, issuer, emailDomain: domain, provider, enforceOnlySso: enforceOnlySSO };
+  }
+}
+
+const setUpAlready = (): Error =>
+  duplicateExists({
+    message: 'Single sign-on is set up already.',
+    hint: 'Change the setup that there is, or delete it first.',
+  });
+
+const resourceOf = (id: string) => ({ type: 'ssoProvider', id });
+
+const described = (row: SsoProviderRow): SsoProviderPayload => ({
+  id: row.id,
+  clientId: row.clientId,
+  organizationId: row.organizationId,
+  ssoDomain: row.ssoDomain,
+  emailDomain: row.emailDomain,
+  provider: row.provider,
+  enforceOnlySSO: row.enforceOnlySso,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});
+
+const shown = (row: SsoProviderRow): SsoProvider => ({ ...described(row), maskedClientSecret: MASK });
+
+/** For the record of a change, where another secret is seen as a change and never shown. */
+const told = (row: SsoProviderRow): object => ({ ...described(row), clientSecret: row.sealedClientSecret });

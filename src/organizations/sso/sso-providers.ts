@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../../auth/index.js';
+import type { SecretBytes } from '../../vault/index.js';
+import { ClientSecrets } from './client-secrets.js';
+import { emailDomainOf } from './issuer.js';
+import { OidcDiscovery, type DiscoveredProvider } from './oidc-discovery.js';
+import { SsoProvidersRepository, type SsoConnectionRow } from './sso-providers.repository.js';
+
+export type SsoConnection = SsoConnectionRow;
+
+/** Identity providers of organizations, for the flow that signs people in with them. */
+@Injectable()
+export class SsoProviders {
+  constructor(
+    private readonly providers: SsoProvidersRepository,
+    private readonly secrets: ClientSecrets,
+    private readonly discovery: OidcDiscovery,
+  ) {}
+
+  findOf(organizationId: OrganizationId): Promise<SsoConnection | null> {
+    return this.providers.find(organizationId, {});
+  }
+
+  /** Those that claim the domain of an address, the oldest first. A claim is no proof that the domain is theirs. */
+  async listForEmail(email: string): Promise<SsoConnection[]> {
+    const domain = emailDomainOf(email.slice(email.lastIndexOf('@') + 1));
+    return domain ? this.providers.listOfDomain(domain) : [];
+  }
+
+  /** The caller wipes it. */
+  openClientSecret(connection: SsoConnection): Promise<SecretBytes> {
+    return this.secrets.open(connection);
+  }
+
+  /** Endpoints change, the issuer does not: they are asked for, never kept. */
+  discover({ issuer }: SsoConnection): Promise<DiscoveredProvider> {
+    return this.discovery.discover(issuer);
+  }
+}

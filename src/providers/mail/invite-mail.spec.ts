@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import type { InviteLetter } from '../../organizations/index.js';
+import { inviteMail } from './invite-mail.js';
+
+const letter: InviteLetter = {
+  consoleEnvironmentId: 'c' as InviteLetter['consoleEnvironmentId'],
+  to: 'ann@example.com',
+  organizationName: 'Acme',
+  role: 'developer',
+  invitedBy: 'owner@example.com',
+  url: 'https://id.example.com/invites/ghi_x',
+  days: 7,
+};
+
+describe('the mail with an invite', () => {
+  it('says who invites whom to what, for how long, and has one link', () => {
+    const { subject, text, html } = inviteMail(letter);
+    expect(subject).toBe('You are invited to Acme');
+    expect(text).toContain('You are invited to Acme as developer by owner@example.com.');
+    expect(text).toContain('for ann@example.com and can be accepted for 7 days');
+    expect(text).toContain('Sent by id.example.com for Acme.');
+    expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://id.example.com/invites/ghi_x"']);
+  });
+
+  it('leaves out an inviter without an address', () => {
+    expect(inviteMail({ ...letter, invitedBy: null }).text).toContain('You are invited to Acme as developer.');
+  });
+
+  it('writes the name of the organization as text, in one line', () => {
+    const { subject, html } = inviteMail({ ...letter, organizationName: '<b>A</b>\r\nBcc: eve@example.com' });
+    expect(subject).toBe('You are invited to <b>A</b> Bcc: eve@example.com');
+    expect(html).not.toContain('<b>');
+  });
+});
