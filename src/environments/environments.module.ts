@@ -15,6 +15,10 @@ import { Origin } from './origins/origin.entity.js';
 import { OriginsRepository } from './origins/origins.repository.js';
 import { ProjectEnvironmentsController } from './project-environments.controller.js';
 import { ProjectEnvironmentsService } from './project-environments.service.js';
+import { EnvironmentParts } from './promotion/environment-parts.js';
+import { EnvironmentPromotion } from './promotion/environment-promotion.service.js';
+import { PromotionLocksRepository } from './promotion/promotion-locks.repository.js';
+import { SettingsPart } from './settings/settings.part.js';
 import { JwksController } from './signing-keys/jwks.controller.js';
 import { KeysController } from './signing-keys/keys.controller.js';
 import { PublishedKeys } from './signing-keys/published-keys.js';
@@ -26,7 +30,14 @@ import { SigningKey } from './signing-keys/signing-key.entity.js';
 import { SigningKeys } from './signing-keys/signing-keys.js';
 import { SigningKeysRepository } from './signing-keys/signing-keys.repository.js';
 
-const PORTS = [EnvironmentSettingsReader, ClientSettingsSources, SigningKeys, OriginPolicy];
+const PORTS = [
+  EnvironmentSettingsReader,
+  ClientSettingsSources,
+  SigningKeys,
+  OriginPolicy,
+  EnvironmentParts,
+  EnvironmentPromotion,
+];
 
 /** What one environment is configured with. Global: nearly every context above reads settings, keys or origins. */
 @Global()
@@ -54,6 +65,8 @@ const PORTS = [EnvironmentSettingsReader, ClientSettingsSources, SigningKeys, Or
     SealedSigningKeys,
     SealedSigningKeysRepository,
     EnvironmentDefaults,
+    PromotionLocksRepository,
+    SettingsPart,
   ],
   exports: PORTS,
 })
