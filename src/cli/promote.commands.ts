@@ -75,7 +75,7 @@ async function readPlan(path: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new UsageError(`${path} is no JSON. Write it with: npm run --silent cli -- promote … --plan > ${path}`);
+    throw new UsageError(`${path} is no JSON. Write it with: npm run cli --silent -- promote … --plan > ${path}`);
   }
 }
 
