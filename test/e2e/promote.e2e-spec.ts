@@ -30,6 +30,8 @@ interface Pair {
   request: PromotionRequest;
 }
 
+const byName = (a: object, b: object): number => JSON.stringify(a).localeCompare(JSON.stringify(b));
+
 describe('a promotion', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-promote-'));
   let test: TestApp;
@@ -220,6 +222,48 @@ describe('a promotion', () => {
     expect(stepsOf(plan)).toEqual([`add webhooks ${HOOK.url}#2`]);
     await promotion.apply(request, { digest: plan.digest });
     expect((await hooksOf(world, to)).map(({ events }) => events)).toEqual([HOOK.events, ['user.updated']]);
+  });
+
+  it('brings custom fields by their keys, unless the values of users stand against it', async () => {
+    const { world, from, to, request } = await pair();
+    const fieldsOf = async (environmentId: string) =>
+      (await world.owner.get<object[]>(`/environments/${environmentId}/custom/fields`, { expect: 200 })).body;
+    const add = async (environmentId: string, name: string, more: object = {}) => {
+      const field = { name, enabled: true, required: false, fieldType: 'text', position: 1, ...more };
+      const path = `/environments/${environmentId}/custom/fields`;
+      return { ...field, id: (await world.owner.post<{ id: string }>(path, field, { expect: 201 })).body.id };
+    };
+    const { id: renamedId, ...renamed } = await add(from, 'Shoe size', { validationRules: { regex: '[0-9]+' } });
+    await world.owner.put(`/custom/fields/${renamedId}`, { ...renamed, name: 'Size' }, { expect: 200 });
+    await add(from, 'Nickname', { validationRules: { unique: true } });
+    await add(to, 'Nickname');
+    await add(to, 'Live only');
+
+    const plan = await promotion.plan({ ...request, prune: true });
+    expect(stepsOf(plan)).toEqual([
+      'remove customFields live_only',
+      'change customFields nickname',
+      'add customFields shoe_size',
+    ]);
+    const users = ['a@example.com', 'b@example.com'].map((email) => ({ email, metadata: { nickname: 'same' } }));
+    for (const user of users) await world.owner.post(`/environments/${to}/users`, user, { expect: 201 });
+    const before = await fieldsOf(to);
+    await expect(promotion.apply({ ...request, prune: true }, { digest: plan.digest })).rejects.toMatchObject({
+      code: 'cannot_switch_to_unique',
+    });
+    expect(await fieldsOf(to)).toEqual(before);
+
+    await rowsOf(test, 'DELETE FROM users WHERE environment_id = $1', [to]);
+    await promotion.apply({ ...request, prune: true }, { digest: plan.digest });
+    const terms = (fields: object[]) => fields.map((field) => ({ ...field, id: null }));
+    expect(terms(await fieldsOf(to)).sort(byName)).toEqual(terms(await fieldsOf(from)).sort(byName));
+    const actions = (await auditOf(test, world.ids.organizationId)).map(({ action }) => action);
+    expect(actions.slice(-4)).toEqual([
+      'customField.deleted',
+      'customField.updated',
+      'customField.created',
+      'environment.promoted',
+    ]);
   });
 
   it('writes nothing once the target or the source has changed since the plan', async () => {
