@@ -19,6 +19,15 @@ export function parseOptions<const N extends string>(
   return options;
 }
 
+/** Takes words that stand alone, such as `--plan`, out of the others. */
+export function takeFlags<const N extends string>(
+  words: readonly string[],
+  names: readonly N[],
+): { flags: Record<N, boolean>; rest: string[] } {
+  const flags = Object.fromEntries(names.map((name) => [name, words.includes(`--${name}`)])) as Record<N, boolean>;
+  return { flags, rest: words.filter((word) => !names.some((name) => word === `--${name}`)) };
+}
+
 export function required(value: string | undefined, name: string): string {
   if (!value) throw new UsageError(`--${name} is missing.`);
   return value;

@@ -3,6 +3,7 @@ import { auditVerify } from './audit.commands.js';
 import { billingCouponCreate } from './billing.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
 import { organizationsCreate } from './organizations.commands.js';
+import { promote } from './promote.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
 
 export interface Command {
@@ -60,6 +61,13 @@ export const COMMANDS: readonly Command[] = [
     options: '--name <name> --owner <email> [--project <name>]',
     about: 'Create an organization, its owner and a project with a sandbox and a live environment.',
     run: organizationsCreate,
+  },
+  {
+    words: 'promote',
+    options: '--from <id> --to <id> [--prune] [--except <paths>] (--plan | --apply <plan file or digest>)',
+    about:
+      'Bring an environment in line with another one. --plan prints what would change, and writes nothing; --apply makes exactly these changes, or none if an environment has changed since. Of a plan in a file, --apply needs nothing else.',
+    run: promote,
   },
 ];
 

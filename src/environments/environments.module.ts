@@ -33,6 +33,10 @@ import { OriginsRepository } from './origins/origins.repository.js';
 import { OriginsService } from './origins/origins.service.js';
 import { ProjectEnvironmentsController } from './project-environments.controller.js';
 import { ProjectEnvironmentsService } from './project-environments.service.js';
+import { EnvironmentParts } from './promotion/environment-parts.js';
+import { EnvironmentPromotion } from './promotion/environment-promotion.service.js';
+import { PromotionLocksRepository } from './promotion/promotion-locks.repository.js';
+import { SettingsPart } from './settings/settings.part.js';
 import { JwksController } from './signing-keys/jwks.controller.js';
 import { KeysController } from './signing-keys/keys.controller.js';
 import { PublishedKeys } from './signing-keys/published-keys.js';
@@ -49,6 +53,8 @@ const PORTS = [
   ClientSettingsSources,
   SigningKeys,
   OriginPolicy,
+  EnvironmentParts,
+  EnvironmentPromotion,
   Cors,
   ActiveHostnames,
   ...SETTINGS_PORTS,
@@ -101,6 +107,8 @@ const HOSTNAMES = [
     SealedSigningKeys,
     SealedSigningKeysRepository,
     EnvironmentDefaults,
+    PromotionLocksRepository,
+    SettingsPart,
   ],
   exports: PORTS,
 })

@@ -6,6 +6,24 @@ export { Cors } from './origins/cors.js';
 export { ActiveHostnames } from './hostnames/active-hostnames.js';
 export { OriginPolicy } from './origins/origin-policy.js';
 export { environmentComponents, ReturnsSettings } from './returns-settings.js';
+export {
+  EnvironmentPart,
+  type PartChange,
+  type PartPlan,
+  type PartState,
+  type PartTerms,
+} from './promotion/environment-part.js';
+export { EnvironmentParts } from './promotion/environment-parts.js';
+export { EnvironmentPromotion, type Expected } from './promotion/environment-promotion.service.js';
+export { differences } from './promotion/part-differences.js';
+export {
+  changesOf,
+  isDigest,
+  requestOf,
+  type PromotionPlan,
+  type PromotionRequest,
+} from './promotion/promotion-plan.js';
+export { PromotionRefusedError } from './promotion/promotion-refused.error.js';
 export { jwtTtlSeconds } from './settings/jwt-duration.js';
 export { EnvironmentSecrets } from './secrets/environment-secrets.js';
 export { settingsComponents } from './settings/settings-schema.js';

@@ -3,6 +3,7 @@ export { ApiTokensService } from './api-tokens/api-tokens.service.js';
 export { PersonalTokensService } from './api-tokens/personal-tokens.service.js';
 export { SERVICE, type Actor } from './audit/actor.js';
 export { AuditVerifier, type VerifiedTrail } from './audit/audit-verifier.js';
+export { canonicalJson } from './audit/canonical-json.js';
 export type { ChangeScope } from './audit/audit-trail.js';
 export { ChangeLog, type Change } from './change-log.js';
 export { Departures } from './departures.js';

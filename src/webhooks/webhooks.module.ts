@@ -25,8 +25,10 @@ import { SealedSecretsRepository } from './sealed-secrets.repository.js';
 import { SealedWebhookSecrets } from './sealed-webhook-secrets.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookTargets } from './webhook-targets.js';
+import { WebhookWriter } from './webhook-writer.js';
 import { WebhookEntity } from './webhook.entity.js';
 import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksPart } from './webhooks.part.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -59,6 +61,8 @@ const DELIVERY = [
     SealedWebhookSecrets,
     WebhookSecrets,
     WebhookTargets,
+    WebhookWriter,
+    WebhooksPart,
     WebhooksRepository,
     WebhooksService,
   ],

@@ -41,6 +41,11 @@ const LOCK_ONE = scopedStatement(
   `SELECT ${ROW} FROM webhooks WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 );
 
+const LOCK_ALL = scopedStatement(
+  'webhooks.lockAll',
+  `SELECT ${ROW} FROM webhooks WHERE environment_id = $1 AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
+);
+
 const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
   'webhooks.lock',
   `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1::text, 0))`,
@@ -108,6 +113,12 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
   /** The webhook, held against other changes until the transaction ends. */
   async lockOne(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<WebhookRow | null> {
     return (await tx.rows<WebhookRow>(LOCK_ONE, [environmentId, id]))[0] ?? null;
+  }
+
+  /** All webhooks of the environment, oldest first, held as {@link lockOne} holds one; none is added meanwhile. */
+  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<WebhookRow[]> {
+    await tx.execute(LOCK, [environmentId]);
+    return tx.rows<WebhookRow>(LOCK_ALL, [environmentId]);
   }
 
   /** Null when the environment has `limit` webhooks. Creations of one environment wait for each other, so that none slips past. */

@@ -3,6 +3,7 @@ import { CustomFieldOwner } from './custom-field-owner.js';
 import { CustomFieldValueRow } from './custom-field-value.entity.js';
 import { CustomFieldRow } from './custom-field.entity.js';
 import { CustomFieldsController } from './custom-fields.controller.js';
+import { CustomFieldsPart } from './custom-fields.part.js';
 import { CustomFieldsRepository } from './custom-fields.repository.js';
 import { CustomFieldsService } from './custom-fields.service.js';
 import { KnownCustomFields } from './known-custom-fields.js';
@@ -17,6 +18,7 @@ export const CUSTOM_FIELD_PROVIDERS = [
   CustomFieldsRepository,
   CustomFieldsService,
   CustomFieldOwner,
+  CustomFieldsPart,
   KnownCustomFields,
   MissingFieldsFacet,
 ];

@@ -34,6 +34,10 @@ const SWITCH = scopedStatement(
   'customFields.switch',
   'UPDATE custom_field_values SET is_unique = $3 WHERE environment_id = $1 AND field_id = $2 AND is_unique <> $3',
 );
+const HOLD_ALL = scopedStatement(
+  'customFields.holdAll',
+  'SELECT id FROM custom_fields WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE',
+);
 const OWNER = asSystem('the path of a custom field names no environment; only those of the caller count').statement(
   'customFields.owner',
   `SELECT f.environment_id AS "environmentId" FROM members m
@@ -75,6 +79,13 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
   async hold(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<CustomFieldRow | null> {
     const [held] = await tx.rows(HOLD, [environmentId, id]);
     return held ? this.find(environmentId, { id }, tx) : null;
+  }
+
+  /** All fields, held against changes of themselves until the transaction ends; none is added meanwhile. */
+  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<CustomFieldRow[]> {
+    await tx.execute(LOCK, [environmentId]);
+    await tx.rows(HOLD_ALL, [environmentId]);
+    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_CUSTOM_FIELDS }, tx);
   }
 
   /** @throws a unique violation when users share a value */

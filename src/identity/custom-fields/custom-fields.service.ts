@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, violatedConstraint, type EnvironmentId } from '../../database/index.js';
+import { UnitOfWork, violatedConstraint, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import type { CustomField, CustomFieldRequest } from './custom-field.dto.js';
 import { CUSTOM_FIELD_KEY, CUSTOM_FIELD_NAME, type CustomFieldRow } from './custom-field.entity.js';
@@ -34,17 +34,7 @@ export class CustomFieldsService {
   /** @throws ApiError 422 of `custom-field.errors.ts` */
   async create(environmentId: EnvironmentId, request: CustomFieldRequest, actor: Actor): Promise<CustomField> {
     assertSoundField(request);
-    const field = { id: newId(), key: fieldKeyOf(request.name), ...stored(request) };
-    return this.work
-      .run(async (tx) => {
-        const row = await this.fields.insertWithinLimit(environmentId, field, tx);
-        if (!row) throw tooManyCustomFields();
-        const after = shown(row);
-        const change = { event: CUSTOM_FIELD_CREATED, resource: resourceOf(row.id), before: null, after };
-        await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
-        return after;
-      })
-      .catch(refusalOf);
+    return this.work.run((tx) => this.insert(environmentId, fieldKeyOf(request.name), request, actor, tx));
   }
 
   /** Replaces all but the key. @throws ApiError 422 of `custom-field.errors.ts` */
@@ -55,33 +45,60 @@ export class CustomFieldsService {
     actor: Actor,
   ): Promise<CustomField> {
     assertSoundField(request);
-    const changed = stored(request);
-    return this.work
-      .run(async (tx) => {
-        const row = await this.fields.hold(environmentId, id, tx);
-        if (!row) throw notFound();
-        if (row.isUnique !== changed.isUnique) {
-          await this.fields.switchUnique(environmentId, id, changed.isUnique, tx);
-        }
-        const [updated] = await this.fields.update(environmentId, { id }, changed, tx);
-        const [before, after] = [shown(row), shown(updated!)];
-        const change = { event: CUSTOM_FIELD_UPDATED, resource: resourceOf(id), before, after };
-        await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
-        return after;
-      })
-      .catch(refusalOf);
+    return this.work.run((tx) => this.replace(environmentId, id, request, actor, tx));
   }
 
   /** The values stay in the metadata of the users, who may have other uses for them. */
   async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
-    await this.work.run(async (tx) => {
-      const row = await this.fields.hold(environmentId, id, tx);
-      if (!row) throw notFound();
-      await this.fields.delete(environmentId, { id }, tx);
-      const before = shown(row);
-      const change = { event: CUSTOM_FIELD_DELETED, resource: resourceOf(id), before, after: null, data: before };
-      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
-    });
+    await this.work.run((tx) => this.remove(environmentId, id, actor, tx));
+  }
+
+  /** A sound field in a transaction of the caller. @throws as `create` */
+  async insert(
+    environmentId: EnvironmentId,
+    key: string,
+    request: CustomFieldRequest,
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<CustomField> {
+    const field = { id: newId(), key, ...stored(request) };
+    const row = await this.fields.insertWithinLimit(environmentId, field, tx).catch(refusalOf);
+    if (!row) throw tooManyCustomFields();
+    const after = shown(row);
+    const change = { event: CUSTOM_FIELD_CREATED, resource: resourceOf(row.id), before: null, after };
+    await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+    return after;
+  }
+
+  /** By a sound field, in a transaction of the caller. @throws as `update` */
+  async replace(
+    environmentId: EnvironmentId,
+    id: string,
+    request: CustomFieldRequest,
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<CustomField> {
+    const changed = stored(request);
+    const row = await this.fields.hold(environmentId, id, tx);
+    if (!row) throw notFound();
+    if (row.isUnique !== changed.isUnique) {
+      await this.fields.switchUnique(environmentId, id, changed.isUnique, tx).catch(refusalOf);
+    }
+    const [updated] = await this.fields.update(environmentId, { id }, changed, tx).catch(refusalOf);
+    const [before, after] = [shown(row), shown(updated!)];
+    const change = { event: CUSTOM_FIELD_UPDATED, resource: resourceOf(id), before, after };
+    await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+    return after;
+  }
+
+  /** In a transaction of the caller. */
+  async remove(environmentId: EnvironmentId, id: string, actor: Actor, tx: Transaction): Promise<void> {
+    const row = await this.fields.hold(environmentId, id, tx);
+    if (!row) throw notFound();
+    await this.fields.delete(environmentId, { id }, tx);
+    const before = shown(row);
+    const change = { event: CUSTOM_FIELD_DELETED, resource: resourceOf(id), before, after: null, data: before };
+    await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
   }
 }
 
@@ -93,7 +110,7 @@ const stored = (request: CustomFieldRequest): Omit<NewCustomField, 'id' | 'key'>
   return { name, enabled, required, fieldType, position, validationRules: validationRules ?? null, isUnique };
 };
 
-function shown(row: CustomFieldRow): CustomField {
+export function shown(row: CustomFieldRow): CustomField {
   const { id, key, name, enabled, required, fieldType, validationRules, position } = row;
   return { id, key, name, enabled, required, fieldType, ...(validationRules && { validationRules }), position };
 }

@@ -96,6 +96,7 @@ export class GetAuditRecordsQuery {
   @UuidField({ optional: true, description: 'Only changes of this environment.' })
   environmentId?: string;
 
-  @StringField({ optional: true, max: 100, description: 'Only changes of this name.', example: 'webhook.updated' })
+  // No example: the explorer would fill it in and hide all other changes.
+  @StringField({ optional: true, max: 100, description: 'Only changes of this name, such as webhook.updated.' })
   action?: string;
 }

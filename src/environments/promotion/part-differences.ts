@@ -1,0 +1,22 @@
+import { canonicalJson } from '../../organizations/index.js';
+import type { PartChange, PartPlan, PartState, PartTerms } from './environment-part.js';
+
+export const ONLY_IN_TARGET = 'only in the target; --prune removes it';
+
+/** Item by item, sorted by key. What the target alone has is left there unless it is to be pruned. */
+export function differences(from: PartState, to: PartState, { prune }: Pick<PartTerms, 'prune'>): PartPlan {
+  const plan: PartPlan = { changes: [], left: [] };
+  for (const key of [...new Set([...from.keys(), ...to.keys()])].sort()) {
+    const change = changeOf(key, from, to);
+    if (change?.action === 'remove' && !prune) plan.left.push({ key, reason: ONLY_IN_TARGET });
+    else if (change) plan.changes.push(change);
+  }
+  return plan;
+}
+
+function changeOf(key: string, from: PartState, to: PartState): PartChange | null {
+  if (!to.has(key)) return { action: 'add', key, after: from.get(key) };
+  if (!from.has(key)) return { action: 'remove', key, before: to.get(key) };
+  const [before, after] = [to.get(key), from.get(key)];
+  return canonicalJson(before) === canonicalJson(after) ? null : { action: 'change', key, before, after };
+}

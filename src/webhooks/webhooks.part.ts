@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Transaction } from '../database/index.js';
+import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } from '../environments/index.js';
+import { SERVICE } from '../organizations/index.js';
+import { WebhookWriter, type WebhookTerms } from './webhook-writer.js';
+import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
+
+/**
+ * The webhooks of an environment by their addresses. Of the secret nothing is told or copied: a webhook that comes to
+ * the target gets one of its own, and one that is there keeps its own.
+ */
+@Injectable()
+export class WebhooksPart extends EnvironmentPart {
+  override readonly name = 'webhooks';
+
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly writer: WebhookWriter,
+    parts: EnvironmentParts,
+  ) {
+    super();
+    parts.register(this);
+  }
+
+  override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {
+    const rows = await this.byKey(environmentId, tx);
+    return new Map([...rows].map(([key, row]) => [key, valueOf(row)]));
+  }
+
+  /** Those that leave go first, so that there is room for those that come. */
+  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+    const present = await this.byKey(environmentId, tx);
+    const idOf = (key: string): string => present.get(key)!.webhookId;
+    for (const { action, key } of changes) {
+      if (action === 'remove') await this.writer.delete(environmentId, idOf(key), SERVICE, tx);
+    }
+    for (const { action, key, after } of changes) {
+      if (action === 'remove') continue;
+      const terms = this.writer.check(after as WebhookTerms);
+      if (action === 'change') await this.writer.update(environmentId, idOf(key), terms, SERVICE, tx);
+      else await this.writer.create(environmentId, await this.writer.prepare(environmentId), terms, SERVICE, tx);
+    }
+  }
+
+  /** Several webhooks may have one address: the older ones come first. */
+  private async byKey(environmentId: EnvironmentId, tx: Transaction): Promise<Map<string, WebhookRow>> {
+    const rows = new Map<string, WebhookRow>();
+    for (const row of await this.webhooks.lockAll(environmentId, tx)) {
+      let key = row.url;
+      for (let copy = 2; rows.has(key); copy++) key = `${row.url}#${copy}`;
+      rows.set(key, row);
+    }
+    return rows;
+  }
+}
+
+/** The order in which events were asked for means nothing. */
+const valueOf = ({ url, events, isEnabled }: WebhookRow): WebhookTerms => ({
+  url,
+  events: [...events].sort(),
+  isEnabled,
+});

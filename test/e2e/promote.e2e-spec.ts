@@ -1,0 +1,409 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  EnvironmentPromotion,
+  PromotionRefusedError,
+  type PromotionPlan,
+  type PromotionRequest,
+} from '../../src/environments/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf } from '../support/audit.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { run, type Finished } from '../support/service-process.js';
+import { World } from '../support/world.js';
+
+const HOOK = { url: 'https://hooks.example.com/in', events: ['user.created', 'user.deleted'], isEnabled: true };
+
+interface Settings {
+  general: Record<string, unknown>;
+  security: { captcha?: unknown };
+}
+
+/** A tenant whose sandbox is promoted to its live environment. */
+interface Pair {
+  world: World;
+  organizationId: string;
+  from: string;
+  to: string;
+  request: PromotionRequest;
+}
+
+const byName = (a: object, b: object): number => JSON.stringify(a).localeCompare(JSON.stringify(b));
+
+describe('a promotion', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-promote-'));
+  let test: TestApp;
+  let promotion: EnvironmentPromotion;
+
+  beforeAll(async () => {
+    test = await startTestApp({ env: { ROLE: 'api' } });
+    promotion = test.app.get(EnvironmentPromotion);
+  });
+  afterAll(async () => {
+    await test.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The two differ by chains from the start, which is left alone unless a test says otherwise. */
+  async function pair(more: Partial<PromotionRequest> = {}): Promise<Pair> {
+    const world = await World.create(test);
+    const { organizationId, environments } = world.ids;
+    const { sandbox: from, live: to } = environments;
+    return {
+      world,
+      organizationId,
+      from,
+      to,
+      request: { from, to, prune: false, except: ['settings/chains'], ...more },
+    };
+  }
+  /** Sets settings behind the API, whose answers and requests are not the subject here. */
+  const set = (environmentId: string, path: string, value: unknown) =>
+    rowsOf(test, `UPDATE environment_settings SET settings = jsonb_set(settings, $2, $3) WHERE environment_id = $1`, [
+      environmentId,
+      path.split('/').slice(1),
+      JSON.stringify(value),
+    ]);
+  const settingsOf = async (environmentId: string) =>
+    (
+      await rowsOf<{ settings: Settings }>(
+        test,
+        'SELECT settings FROM environment_settings WHERE environment_id = $1',
+        [environmentId],
+      )
+    )[0]!.settings;
+  const addHook = (world: World, environmentId: string, hook: object = HOOK) =>
+    world.owner.post<{ webhookId: string; secret: string }>(`/environments/${environmentId}/webhooks`, hook, {
+      expect: 201,
+    });
+  const hooksOf = async (world: World, environmentId: string) =>
+    (
+      await world.owner.get<{ data: { webhookId: string; url: string; events: string[]; isEnabled: boolean }[] }>(
+        `/environments/${environmentId}/webhooks`,
+        { expect: 200 },
+      )
+    ).body.data;
+  const stepsOf = (plan: PromotionPlan) =>
+    plan.parts.flatMap(({ part, changes }) => changes.map(({ action, key }) => `${action} ${part} ${key}`));
+  /** Everything that a promotion could have written. */
+  const writtenTo = async ({ organizationId, to }: Pair) => ({
+    settings: await settingsOf(to),
+    audit: (await auditOf(test, organizationId)).length,
+    events: (await eventsOf(test, to)).length,
+  });
+  const cli = (...words: string[]): Promise<Finished> =>
+    run(['node', 'scripts/run.js', 'cli', 'promote', ...words], {
+      DATABASE_URL: test.databaseUrl,
+      MASTER_KEY: test.masterKey,
+      NODE_ENV: 'test',
+    });
+
+  it('changes what the plan says, with a record and an event of each change and one of the whole', async () => {
+    const { world, organizationId, from, to, request } = await pair();
+    await set(from, '/general/displayName', 'Shop');
+    await set(from, '/general/supportUrls', { 'help/en': 'https://example.com/help' });
+    await set(to, '/general/emailCompanyName', 'Old');
+    await addHook(world, from);
+
+    const plan = await promotion.plan(request);
+    expect(plan.parts).toEqual([
+      {
+        part: 'settings',
+        changes: [
+          { action: 'change', key: '/general/displayName', before: 'New project', after: 'Shop' },
+          { action: 'remove', key: '/general/emailCompanyName', before: 'Old' },
+          { action: 'remove', key: '/general/supportUrls', before: {} },
+          { action: 'add', key: '/general/supportUrls/help~1en', after: 'https://example.com/help' },
+        ],
+        left: [],
+      },
+      { part: 'webhooks', changes: [{ action: 'add', key: HOOK.url, after: HOOK }], left: [] },
+    ]);
+    expect(await promotion.apply(request, { digest: plan.digest })).toEqual(plan);
+
+    expect((await settingsOf(to)).general).toMatchObject({
+      displayName: 'Shop',
+      supportUrls: { 'help/en': 'https://example.com/help' },
+    });
+    expect((await settingsOf(to)).general).not.toHaveProperty('emailCompanyName');
+    expect(await hooksOf(world, to)).toMatchObject([HOOK]);
+    const records = (await auditOf(test, organizationId)).filter(({ environmentId }) => environmentId === to);
+    expect(records.slice(-3).map(({ action, actor }) => [action, actor])).toEqual([
+      ['environment.settings.updated', { kind: 'service' }],
+      ['webhook.created', { kind: 'service' }],
+      ['environment.promoted', { kind: 'service' }],
+    ]);
+    expect(records.at(-1)?.changes).toEqual({
+      id: [null, to],
+      fromEnvironmentId: [null, from],
+      planDigest: [null, plan.digest],
+    });
+    const told = (await eventsOf(test, to)).map(({ name }) => name);
+    expect(told.slice(-4)).toEqual(['environment.settings.updated', 'webhook.created', 'ping', 'environment.promoted']);
+  });
+
+  it('leaves nothing to do, and a second one writes nothing', async () => {
+    const tenant = await pair({ except: [] });
+    await addHook(tenant.world, tenant.from);
+    const { digest } = await promotion.plan(tenant.request);
+    await promotion.apply(tenant.request, { digest });
+
+    const plan = await promotion.plan(tenant.request);
+    expect(plan.parts).toEqual([]);
+    const before = await writtenTo(tenant);
+    expect(await promotion.apply(tenant.request, { digest: plan.digest })).toEqual(plan);
+    expect(await writtenTo(tenant)).toEqual(before);
+  });
+
+  it('keeps what the target alone has, unless it is to be pruned', async () => {
+    const { world, from, to, request } = await pair();
+    await addHook(world, from);
+    await addHook(world, to, { ...HOOK, events: ['ping'], url: 'https://live.example.com/in' });
+    const kept = await promotion.plan(request);
+    expect(kept.parts).toMatchObject([
+      { left: [{ key: 'https://live.example.com/in', reason: expect.stringContaining('--prune') }] },
+    ]);
+    await promotion.apply(request, { digest: kept.digest });
+    expect(await hooksOf(world, to)).toHaveLength(2);
+
+    const pruning = { ...request, prune: true };
+    const plan = await promotion.plan(pruning);
+    expect(stepsOf(plan)).toEqual(['remove webhooks https://live.example.com/in']);
+    await promotion.apply(pruning, { digest: plan.digest });
+    expect(await hooksOf(world, to)).toMatchObject([{ url: HOOK.url }]);
+  });
+
+  it('tells and copies no secret: webhooks get their own, and the settings of the target keep theirs', async () => {
+    const { world, from, to, request } = await pair();
+    const [source, target] = ['source-captcha-secret', 'target-captcha-secret'];
+    await set(from, '/security/captcha', { enabled: true, siteKey: 'site', secretKey: source });
+    await set(to, '/security/captcha', { enabled: false, secretKey: target });
+    const made = await addHook(world, from);
+    const changed = await addHook(world, from, { ...HOOK, url: 'https://hooks.example.com/both' });
+    const other = await addHook(world, to, { ...HOOK, url: 'https://hooks.example.com/both', isEnabled: false });
+
+    const plan = await promotion.plan(request);
+    expect(stepsOf(plan)).toEqual([
+      'change settings /security/captcha/enabled',
+      'add settings /security/captcha/siteKey',
+      'change webhooks https://hooks.example.com/both',
+      `add webhooks ${HOOK.url}`,
+    ]);
+    await promotion.apply(request, { digest: plan.digest });
+    const told = JSON.stringify([plan, await auditOf(test, world.ids.organizationId), await eventsOf(test, to)]);
+    for (const secret of [source, target, made.body.secret, changed.body.secret, other.body.secret, 'whsec_']) {
+      expect(told).not.toContain(secret);
+    }
+
+    expect((await settingsOf(to)).security.captcha).toEqual({ enabled: true, siteKey: 'site', secretKey: target });
+    const secrets = await Promise.all(
+      (await hooksOf(world, to)).map(async ({ webhookId, url }) => {
+        const { body } = await world.owner.get<{ secret: string }>(
+          `/environments/${to}/webhooks/${webhookId}?includeSecret=true`,
+          { expect: 200 },
+        );
+        return [url, body.secret] as const;
+      }),
+    );
+    const secretOf = new Map(secrets);
+    expect(secretOf.get(HOOK.url)).toMatch(/^whsec_/);
+    expect(secretOf.get(HOOK.url)).not.toBe(made.body.secret);
+    expect(secretOf.get('https://hooks.example.com/both')).toBe(other.body.secret);
+  });
+
+  it('tells webhooks with one address apart', async () => {
+    const { world, from, to, request } = await pair();
+    await addHook(world, from);
+    await addHook(world, from, { ...HOOK, events: ['user.updated'] });
+    await addHook(world, to);
+    const plan = await promotion.plan(request);
+    expect(stepsOf(plan)).toEqual([`add webhooks ${HOOK.url}#2`]);
+    await promotion.apply(request, { digest: plan.digest });
+    expect((await hooksOf(world, to)).map(({ events }) => events)).toEqual([HOOK.events, ['user.updated']]);
+  });
+
+  it('brings custom fields by their keys, unless the values of users stand against it', async () => {
+    const { world, from, to, request } = await pair();
+    const fieldsOf = async (environmentId: string) =>
+      (await world.owner.get<object[]>(`/environments/${environmentId}/custom/fields`, { expect: 200 })).body;
+    const add = async (environmentId: string, name: string, more: object = {}) => {
+      const field = { name, enabled: true, required: false, fieldType: 'text', position: 1, ...more };
+      const path = `/environments/${environmentId}/custom/fields`;
+      return { ...field, id: (await world.owner.post<{ id: string }>(path, field, { expect: 201 })).body.id };
+    };
+    const { id: renamedId, ...renamed } = await add(from, 'Shoe size', { validationRules: { regex: '[0-9]+' } });
+    await world.owner.put(`/custom/fields/${renamedId}`, { ...renamed, name: 'Size' }, { expect: 200 });
+    await add(from, 'Nickname', { validationRules: { unique: true } });
+    await add(to, 'Nickname');
+    await add(to, 'Live only');
+
+    const plan = await promotion.plan({ ...request, prune: true });
+    expect(stepsOf(plan)).toEqual([
+      'remove customFields live_only',
+      'change customFields nickname',
+      'add customFields shoe_size',
+    ]);
+    const users = ['a@example.com', 'b@example.com'].map((email) => ({ email, metadata: { nickname: 'same' } }));
+    for (const user of users) await world.owner.post(`/environments/${to}/users`, user, { expect: 201 });
+    const before = await fieldsOf(to);
+    await expect(promotion.apply({ ...request, prune: true }, { digest: plan.digest })).rejects.toMatchObject({
+      code: 'cannot_switch_to_unique',
+    });
+    expect(await fieldsOf(to)).toEqual(before);
+
+    await rowsOf(test, 'DELETE FROM users WHERE environment_id = $1', [to]);
+    await promotion.apply({ ...request, prune: true }, { digest: plan.digest });
+    const terms = (fields: object[]) => fields.map((field) => ({ ...field, id: null }));
+    expect(terms(await fieldsOf(to)).sort(byName)).toEqual(terms(await fieldsOf(from)).sort(byName));
+    const actions = (await auditOf(test, world.ids.organizationId)).map(({ action }) => action);
+    expect(actions.slice(-4)).toEqual([
+      'customField.deleted',
+      'customField.updated',
+      'customField.created',
+      'environment.promoted',
+    ]);
+  });
+
+  it('writes nothing once the target or the source has changed since the plan', async () => {
+    const tenant = await pair();
+    const { from, to, request, world } = tenant;
+    await set(from, '/general/displayName', 'Shop');
+    const drifts: (() => Promise<unknown>)[] = [
+      () => set(to, '/general/supportText', 'changed'),
+      () => set(from, '/general/displayName', 'Another shop'),
+      () => addHook(world, to),
+      () => addHook(world, from),
+    ];
+    for (const drift of drifts) {
+      const { digest } = await promotion.plan(request);
+      await drift();
+      const before = await writtenTo(tenant);
+      await expect(promotion.apply(request, { digest })).rejects.toThrow(PromotionRefusedError);
+      expect(await writtenTo(tenant)).toEqual(before);
+    }
+  });
+
+  it('is of the very plan that was read, not of another with its digest', async () => {
+    const tenant = await pair();
+    await set(tenant.from, '/general/displayName', 'Shop');
+    const plan = await promotion.plan(tenant.request);
+    const altered = JSON.parse(JSON.stringify(plan)) as PromotionPlan;
+    altered.parts[0]!.changes[0]!.after = 'Bank';
+    const before = await writtenTo(tenant);
+    await expect(promotion.apply(tenant.request, { plan: altered })).rejects.toThrow(PromotionRefusedError);
+    expect(await writtenTo(tenant)).toEqual(before);
+    await promotion.apply(tenant.request, { plan: JSON.parse(JSON.stringify(plan)) });
+    expect((await settingsOf(tenant.to)).general['displayName']).toBe('Shop');
+  });
+
+  it('of one plan, asked for 50 times at once, is made once', async () => {
+    const { world, organizationId, from, to, request } = await pair();
+    await set(from, '/general/displayName', 'Shop');
+    await addHook(world, from);
+    const { digest } = await promotion.plan(request);
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => promotion.apply(request, { digest })));
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(49);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(PromotionRefusedError);
+    expect(await hooksOf(world, to)).toHaveLength(1);
+    expect(await auditOf(test, organizationId, { action: 'environment.promoted' })).toHaveLength(1);
+  });
+
+  it('of two environments into each other, 25 times at once each, leaves them equal', async () => {
+    const { from, to, request } = await pair();
+    await set(from, '/general/displayName', 'Shop');
+    const back = { ...request, from: request.to, to: request.from };
+    const [there, other] = [await promotion.plan(request), await promotion.plan(back)];
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, at) =>
+        at % 2 ? promotion.apply(request, { digest: there.digest }) : promotion.apply(back, { digest: other.digest }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await settingsOf(from)).general['displayName']).toBe((await settingsOf(to)).general['displayName']);
+  });
+
+  it('that would leave the target with wrong settings or too many webhooks writes nothing', async () => {
+    const wrong = await pair();
+    await set(wrong.from, '/security/jwtDuration', { amount: 1, unit: 'minutes' });
+    const { digest } = await promotion.plan(wrong.request);
+    const before = await writtenTo(wrong);
+    await expect(promotion.apply(wrong.request, { digest })).rejects.toThrow('security.jwtDuration');
+    expect(await writtenTo(wrong)).toEqual(before);
+
+    const full = await pair();
+    await addHook(full.world, full.from);
+    for (let at = 0; at < 20; at++) await addHook(full.world, full.to, { ...HOOK, url: `https://h.example.com/${at}` });
+    const plan = await promotion.plan(full.request);
+    await expect(promotion.apply(full.request, { digest: plan.digest })).rejects.toMatchObject({
+      code: 'too_many_webhooks',
+    });
+    expect(await hooksOf(full.world, full.to)).toHaveLength(20);
+  });
+
+  it('stays within an organization, and goes from one environment to another that exist', async () => {
+    const [own, other] = [await pair(), await World.create(test)];
+    const refusals: [Partial<PromotionRequest>, string][] = [
+      [{ to: other.environmentId }, 'of one organization'],
+      [{ from: other.ids.consoleEnvironmentId }, 'of one organization'],
+      [{ to: own.request.from }, 'to itself'],
+      [{ to: own.world.ids.projectId as PromotionRequest['to'] }, 'There is no environment'],
+      [{ except: ['setting'] }, 'There is nothing called setting'],
+    ];
+    for (const [request, message] of refusals) {
+      await expect(promotion.plan({ ...own.request, ...request })).rejects.toThrow(message);
+      await expect(promotion.apply({ ...own.request, ...request }, { digest: '' })).rejects.toThrow(message);
+    }
+  });
+
+  describe('by the command', () => {
+    it('is planned on the output, applied from the file, and refused with exit code 1 afterwards', async () => {
+      const tenant = await pair();
+      const { world, from, to } = tenant;
+      await set(from, '/general/displayName', 'Shop');
+      await addHook(world, from);
+      const words = ['--from', from, '--to', to, '--except', 'settings/chains'];
+      const before = await writtenTo(tenant);
+      const planned = await cli(...words, '--plan');
+      expect(planned).toMatchObject({ code: 0 });
+      expect(await writtenTo(tenant)).toEqual(before);
+      const plan = JSON.parse(planned.stdout) as PromotionPlan;
+      expect(plan).toEqual(JSON.parse(JSON.stringify(await promotion.plan(tenant.request))));
+      expect(planned.stderr).toContain('settings  ~ /general/displayName');
+      expect(planned.stderr).toContain(`webhooks  + ${HOOK.url}`);
+      expect(planned.stderr).toContain(`2 changes  digest ${plan.digest}`);
+
+      const file = join(folder, 'plan.json');
+      writeFileSync(file, planned.stdout);
+      const applied = await Promise.all([cli('--apply', file), cli(...words, '--apply', plan.digest)]);
+      const [made, refused] = applied.sort((a, b) => (a.code ?? 2) - (b.code ?? 2));
+      expect(made).toMatchObject({ code: 0, stdout: `2 changes made  digest ${plan.digest}\n` });
+      expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('nothing was written') });
+      expect(await hooksOf(world, to)).toHaveLength(1);
+
+      const again = await cli(...words, '--plan');
+      const rest = JSON.parse(again.stdout) as PromotionPlan;
+      expect(rest.parts).toEqual([]);
+      expect(await cli(...words, '--apply', rest.digest)).toMatchObject({
+        code: 0,
+        stdout: 'There was nothing to change.\n',
+      });
+    }, 120_000);
+
+    it.each<[string[], string]>([
+      [[], 'Either --plan or --apply'],
+      [['--plan', '--apply', 'x'], 'Either --plan or --apply'],
+      [['--plan', '--from', 'x', '--to', 'y'], '--from must be the id of an environment'],
+      [['--apply', 'missing.json'], 'a digest or a file'],
+      [['--apply', 'README.md'], 'no JSON'],
+      [['--apply', 'package.json'], 'no plan of this version'],
+      [['--apply', 'package.json', '--prune'], 'give --apply alone'],
+    ])('is refused in one line when called with %j', async (words, message) => {
+      const { code, stdout, stderr } = await cli(...words);
+      expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    });
+  });
+});
