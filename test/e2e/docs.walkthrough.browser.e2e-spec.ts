@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Quickstart } from '../../src/dev/index.js';
+import { Browser } from '../support/browser.js';
+import { describeWithChrome } from '../support/chrome.js';
+import { Explorer } from '../support/explorer.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const EMAIL = 'new.member@example.com';
+const SITE = 'https://shop.example.com';
+/** High enough for an operation and its answer to be seen at once. */
+const WINDOW = { width: 1280, height: 1900 };
+
+interface Named {
+  id: string;
+}
+
+describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrome) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-walkthrough-'));
+  let service: ServiceProcess;
+  let browser: Browser;
+  let quickstart: Quickstart;
+  let explorer: Explorer;
+
+  beforeAll(async () => {
+    service = await ServiceProcess.start({ DATA_DIR: join(folder, '.data'), PORT: '0' });
+    quickstart = service.quickstart;
+    browser = await Browser.launch(chrome, service.url);
+    const page = await browser.open('/docs', WINDOW);
+    await page.getByText('The token of the demo sandbox is filled in.').waitFor();
+    explorer = new Explorer(page, 'walkthrough');
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.discard();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Reads something in the newest letter to the address. */
+  async function inNewestLetter<T>(read: (page: Page, letter: ReturnType<Page['locator']>) => Promise<T>): Promise<T> {
+    const page = await browser.open('/dev/inbox');
+    const found = await read(page, page.locator('article').filter({ hasText: EMAIL }).first());
+    await page.close();
+    return found;
+  }
+
+  let inviteId: string;
+  let environmentId: string;
+
+  test('is invited by the owner', async () => {
+    await explorer.authorize(quickstart.dashboard.userToken);
+    const { organizationId } = quickstart;
+    const parameters = { organizationId };
+    const body = { email: EMAIL, role: 'admin' };
+    const sent = await explorer.execute('Invites', 'createInvite', { parameters, body });
+    expect(sent.status).toBe(200);
+  });
+
+  test('finds the invite in the inbox, and the page it leads to says how to accept', async () => {
+    const link = await inNewestLetter(async (page, letter) => {
+      await explorer.screenshot('inbox', page);
+      return /http\S+\/invites\/\S+/.exec(await letter.innerText())?.[0] ?? '';
+    });
+    expect(link.startsWith(service.url)).toBe(true);
+    const page = await browser.open(link);
+    await explorer.screenshot('invite', page);
+    const text = await page.locator('main').innerText();
+    for (const told of [EMAIL, 'admin', quickstart.consoleEnvironmentId, 'accepted']) expect(text).toContain(told);
+    await page.close();
+  });
+
+  test('signs in to the console with a code by email', async () => {
+    const parameters = { environmentId: quickstart.consoleEnvironmentId };
+    const sent = await explorer.execute<{ verificationUUID: string }>('Sdk', 'createEmailVerification', {
+      parameters,
+      body: { email: EMAIL },
+    });
+    expect(sent.status).toBe(201);
+    const verificationToken = await inNewestLetter((_, letter) => letter.locator('.code code').innerText());
+    const body = { verificationUUID: sent.body.verificationUUID, verificationToken };
+    const signedIn = await explorer.execute<{ jwt: string }>('Sdk', 'signInWithEmailVerification', {
+      parameters,
+      body,
+    });
+    expect(signedIn.status).toBe(200);
+    await explorer.authorize(signedIn.body.jwt);
+  });
+
+  test('accepts the invite and is a member', async () => {
+    const found = await explorer.execute<{ invites: Named[] }>('Invites', 'getInvites', {
+      parameters: { status: 'pending' },
+    });
+    expect(found).toMatchObject({ status: 200, body: { invites: [{ role: 'admin', email: EMAIL }] } });
+    inviteId = found.body.invites[0]!.id;
+    const accepted = await explorer.execute('Invites', 'updateInvite', {
+      parameters: { inviteId },
+      body: { status: 'accepted' },
+    });
+    expect(accepted.status).toBe(200);
+    const own = await explorer.execute<{ organizations: Named[] }>('Organizations', 'getOrganizationsForMember');
+    expect(own.body.organizations).toMatchObject([{ id: quickstart.organizationId }]);
+  });
+
+  test('creates a project', async () => {
+    const { organizationId } = quickstart;
+    const made = await explorer.execute<{
+      project: { projectEnvironments: { id: string; environmentName: string }[] };
+    }>('Projects', 'createProject', { parameters: { organizationId }, body: { name: 'Web shop' } });
+    expect(made.status).toBe(200);
+    const { projectEnvironments } = made.body.project;
+    environmentId = projectEnvironments.find(({ environmentName }) => environmentName === 'sandbox')?.id ?? '';
+  });
+
+  test('mints a token of its sandbox, which works', async () => {
+    const minted = await explorer.execute<{ token: { rawToken: string } }>('Tokens', 'postToken', {
+      parameters: { environmentId },
+      body: { note: 'Reads users', scopes: ['environment.users.read'] },
+    });
+    expect(minted.status).toBe(201);
+    const answer = await fetch(`${quickstart.api}/environments/${environmentId}/users`, {
+      headers: { authorization: `Bearer ${minted.body.token.rawToken}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('allows a site, which browsers may call from', async () => {
+    const added = await explorer.execute('Origins', 'addOrigin', {
+      parameters: { environmentId },
+      body: { origin: SITE },
+    });
+    expect(added.status).toBe(201);
+    const answer = await fetch(`${quickstart.api}/sdk/${environmentId}/settings`, { headers: { origin: SITE } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(SITE);
+  });
+
+  test('sees in the audit trail who did all of it', async () => {
+    const { organizationId } = quickstart;
+    const { status, body } = await explorer.execute<{
+      data: { action: string }[];
+    }>('Organizations', 'getAuditRecords', { parameters: { organizationId } });
+    expect(status).toBe(200);
+    const actions = body.data.map(({ action }) => action);
+    expect(actions.slice(0, 5)).toEqual([
+      'origin.created',
+      'apiToken.created',
+      'project.created',
+      'member.added',
+      'invite.accepted',
+    ]);
+  });
+
+  test('met no complaint of a page and no request to another machine', () => {
+    expect(browser.foreignRequests).toEqual([]);
+    expect(browser.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+
+const SCREENSHOTS = resolve(import.meta.dirname, '../../.cache/screenshots');
+
+export interface Executed<T> {
+  status: number;
+  /** Parsed; undefined when there was none. */
+  body: T;
+}
+
+/** What a person fills in: path and query parameters by name, and the body. */
+export interface Form {
+  parameters?: Record<string, string>;
+  body?: object;
+}
+
+/** The API explorer of `/docs`, used as a person uses it. */
+export class Explorer {
+  private shots = 0;
+
+  constructor(
+    private readonly page: Page,
+    private readonly walk: string,
+  ) {
+    mkdirSync(SCREENSHOTS, { recursive: true });
+  }
+
+  /** Puts a credential in the place of the one that is filled in, with the dialog that everyone uses. */
+  async authorize(credential: string): Promise<void> {
+    await this.page.locator('.auth-wrapper button.authorize').click();
+    const dialog = this.page.locator('.modal-ux');
+    const field = dialog.locator('.auth-container').filter({ hasText: 'bearerAuth' });
+    const logout = field.getByRole('button', { name: 'Remove authorization' });
+    if (await logout.count()) await logout.click();
+    await field.locator('input').fill(credential);
+    await field.getByRole('button', { name: 'Apply credentials' }).click();
+    await this.screenshot('authorize');
+    await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  /** Opens an operation, fills it in, executes it and reads the answer. */
+  async execute<T = undefined>(tag: string, id: string, { parameters = {}, body }: Form = {}): Promise<Executed<T>> {
+    const operation = this.page.locator(`#operations-${tag}-${id}`);
+    if (!(await operation.isVisible())) await this.page.locator(`#operations-tag-${tag}`).click();
+    await operation.locator('.opblock-summary-control').click();
+    for (const [name, value] of Object.entries(parameters)) await this.fill(operation, name, value);
+    if (body) await operation.locator('.body-param textarea').fill(JSON.stringify(body, null, 2));
+    await operation.locator('button.execute').click();
+    const answer = operation.locator('.live-responses-table .response');
+    await answer.waitFor();
+    const status = Number.parseInt(await answer.locator('.response-col_status').innerText(), 10);
+    const shown = answer.locator('.response-col_description .highlight-code pre').first();
+    const text = (await shown.count()) ? await shown.innerText() : '';
+    await operation.evaluate((panel) => panel.scrollIntoView());
+    await this.screenshot(id);
+    await operation.locator('.opblock-summary-control').click();
+    return { status, body: (text ? JSON.parse(text) : undefined) as T };
+  }
+
+  /** Of what the window shows. */
+  async screenshot(name: string, page = this.page): Promise<void> {
+    const number = String(++this.shots).padStart(2, '0');
+    await page.screenshot({ path: `${SCREENSHOTS}/${this.walk}-${number}-${name}.png` });
+  }
+
+  private async fill(operation: Locator, name: string, value: string): Promise<void> {
+    const row = operation.locator(`tr[data-param-name="${name}"]`);
+    const choice = row.locator('select');
+    if (await choice.count()) await choice.selectOption(value);
+    else await row.locator('input').fill(value);
+  }
+}
