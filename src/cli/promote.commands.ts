@@ -34,9 +34,15 @@ export async function promote(app: INestApplicationContext, words: string[]): Pr
     await apply(promotion, options.apply, given);
   } catch (error) {
     if (error instanceof PromotionRefusedError) throw new UsageError(error.message);
-    if (error instanceof ApiError) throw new UsageError(`${error.message} Nothing was written.`);
+    if (error instanceof ApiError) throw new UsageError(`${refusalOf(error)} Nothing was written.`);
     throw error;
   }
+}
+
+/** What a member would have been told. */
+function refusalOf({ message, details }: ApiError): string {
+  const fields = (details.payload?.['fields'] ?? []) as { field: string; message: string }[];
+  return [message, ...fields.map((problem) => `${problem.field} ${problem.message}.`)].join(' ');
 }
 
 async function apply(promotion: EnvironmentPromotion, expected: string, given: Words): Promise<void> {

@@ -6,6 +6,7 @@ import { ClientSettingsService } from './client-settings.service.js';
 import { DeeplinkUrlOwner } from './deeplinks/deeplink-url-owner.js';
 import { DeeplinkUrlEntity } from './deeplinks/deeplink-url.entity.js';
 import { DeeplinkUrlsController } from './deeplinks/deeplink-urls.controller.js';
+import { DeeplinkUrlsPart } from './deeplinks/deeplink-urls.part.js';
 import { DeeplinkUrlsRepository } from './deeplinks/deeplink-urls.repository.js';
 import { DeeplinkUrlsService } from './deeplinks/deeplink-urls.service.js';
 import { EnvironmentDefaults } from './environment-defaults.js';
@@ -29,6 +30,7 @@ import { OriginOwner } from './origins/origin-owner.js';
 import { OriginPolicy } from './origins/origin-policy.js';
 import { OriginEntity } from './origins/origin.entity.js';
 import { OriginsController } from './origins/origins.controller.js';
+import { OriginsPart } from './origins/origins.part.js';
 import { OriginsRepository } from './origins/origins.repository.js';
 import { OriginsService } from './origins/origins.service.js';
 import { ProjectEnvironmentsController } from './project-environments.controller.js';
@@ -109,6 +111,8 @@ const HOSTNAMES = [
     EnvironmentDefaults,
     PromotionLocksRepository,
     SettingsPart,
+    OriginsPart,
+    DeeplinkUrlsPart,
   ],
   exports: PORTS,
 })

@@ -17,6 +17,8 @@ import { reconcile } from './settings/versions/concurrent-change.js';
 import { SettingsVersionsRepository } from './settings/versions/settings-versions.repository.js';
 
 export interface SettingsChange {
+  /** Fields to take away first, by dotted name. */
+  removed?: readonly string[];
   /** The part of the settings to lay over what is stored. */
   part: (stored: ProjectSettings) => unknown;
   /** The version that the sender had read; null when it does not matter. */
@@ -41,7 +43,8 @@ export class SettingsWriter {
   async change(environmentId: EnvironmentId, change: SettingsChange, tx: Transaction): Promise<EnvironmentSettings> {
     const row = await this.rows.lock(environmentId, {}, tx);
     if (!row) throw notFound();
-    const wanted = settingsWith(row.settings, change.part(row.settings), this.policy);
+    const kept = (change.removed ?? []).reduce((rest, field) => withField(rest, field, undefined), row.settings);
+    const wanted = settingsWith(kept, change.part(row.settings), this.policy);
     const settings = await this.reconciled(environmentId, row, wanted, change.readVersion, tx);
     const changed = changedFields(SETTINGS_FIELDS, row.settings, settings);
     if (changed.length === 0) return row;

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   EnvironmentPromotion,
+  EnvironmentSecrets,
+  OriginPolicy,
   PromotionRefusedError,
   type PromotionPlan,
   type PromotionRequest,
@@ -112,10 +114,14 @@ describe('a promotion', () => {
       {
         part: 'settings',
         changes: [
-          { action: 'change', key: '/general/displayName', before: 'New project', after: 'Shop' },
-          { action: 'remove', key: '/general/emailCompanyName', before: 'Old' },
-          { action: 'remove', key: '/general/supportUrls', before: {} },
-          { action: 'add', key: '/general/supportUrls/help~1en', after: 'https://example.com/help' },
+          { action: 'change', key: 'general/displayName', before: 'New project', after: 'Shop' },
+          { action: 'remove', key: 'general/emailCompanyName', before: 'Old' },
+          {
+            action: 'change',
+            key: 'general/supportUrls',
+            before: {},
+            after: { 'help/en': 'https://example.com/help' },
+          },
         ],
         left: [],
       },
@@ -178,16 +184,18 @@ describe('a promotion', () => {
   it('tells and copies no secret: webhooks get their own, and the settings of the target keep theirs', async () => {
     const { world, from, to, request } = await pair();
     const [source, target] = ['source-captcha-secret', 'target-captcha-secret'];
-    await set(from, '/security/captcha', { enabled: true, siteKey: 'site', secretKey: source });
-    await set(to, '/security/captcha', { enabled: false, secretKey: target });
+    const captcha = (environmentId: string, settings: object) =>
+      world.owner.put(`/environments/${environmentId}`, { security: { captcha: settings } }, { expect: 200 });
+    await captcha(from, { enabled: true, siteKey: 'site', secretKey: source });
+    await captcha(to, { enabled: false, secretKey: target });
     const made = await addHook(world, from);
     const changed = await addHook(world, from, { ...HOOK, url: 'https://hooks.example.com/both' });
     const other = await addHook(world, to, { ...HOOK, url: 'https://hooks.example.com/both', isEnabled: false });
 
     const plan = await promotion.plan(request);
     expect(stepsOf(plan)).toEqual([
-      'change settings /security/captcha/enabled',
-      'add settings /security/captcha/siteKey',
+      'change settings security/captcha/enabled',
+      'add settings security/captcha/siteKey',
       'change webhooks https://hooks.example.com/both',
       `add webhooks ${HOOK.url}`,
     ]);
@@ -197,7 +205,9 @@ describe('a promotion', () => {
       expect(told).not.toContain(secret);
     }
 
-    expect((await settingsOf(to)).security.captcha).toEqual({ enabled: true, siteKey: 'site', secretKey: target });
+    expect((await settingsOf(to)).security.captcha).toEqual({ enabled: true, siteKey: 'site' });
+    const kept = await test.app.get(EnvironmentSecrets).find(request.to, 'security.captcha.secretKey');
+    expect(kept).toBe(target);
     const secrets = await Promise.all(
       (await hooksOf(world, to)).map(async ({ webhookId, url }) => {
         const { body } = await world.owner.get<{ secret: string }>(
@@ -222,6 +232,55 @@ describe('a promotion', () => {
     expect(stepsOf(plan)).toEqual([`add webhooks ${HOOK.url}#2`]);
     await promotion.apply(request, { digest: plan.digest });
     expect((await hooksOf(world, to)).map(({ events }) => events)).toEqual([HOOK.events, ['user.updated']]);
+  });
+
+  it('brings the origins that the target may have, which browsers may call from at once', async () => {
+    const { world, from, to, request } = await pair();
+    const add = (environmentId: string, origin: string) =>
+      world.owner.post(`/environments/${environmentId}/origins`, { origin }, { expect: 201 });
+    await add(from, 'http://localhost:3000');
+    await add(from, 'https://*.example.com');
+    await add(to, 'https://live.example.net');
+    const policy = test.app.get(OriginPolicy);
+    expect(await policy.allows(request.to, 'https://shop.example.com')).toBe(false);
+
+    const plan = await promotion.plan({ ...request, prune: true });
+    expect(plan.parts).toMatchObject([
+      {
+        part: 'origins',
+        changes: [
+          { action: 'add', key: 'https://*.example.com' },
+          { action: 'remove', key: 'https://live.example.net' },
+        ],
+        left: [{ key: 'http://localhost:3000', reason: expect.stringContaining('sandbox') }],
+      },
+    ]);
+    await promotion.apply({ ...request, prune: true }, { digest: plan.digest });
+    expect(await policy.allows(request.to, 'https://shop.example.com')).toBe(true);
+    expect(await policy.allows(request.to, 'https://live.example.net')).toBe(false);
+    const actions = (await auditOf(test, world.ids.organizationId)).map(({ action }) => action);
+    expect(actions.slice(-3)).toEqual(['origin.deleted', 'origin.created', 'environment.promoted']);
+    expect((await promotion.plan({ ...request, prune: true })).parts).toMatchObject([{ changes: [] }]);
+  });
+
+  it('brings the addresses of applications', async () => {
+    const { world, from, to, request } = await pair();
+    const add = (environmentId: string, url: string) =>
+      world.owner.post(`/environments/${environmentId}/deeplinkUrls`, { url }, { expect: 201 });
+    await add(from, 'shop://signed-in');
+    await add(from, 'both://here');
+    await add(to, 'both://here');
+    await add(to, 'live://only');
+    const pruning = { ...request, prune: true };
+    const plan = await promotion.plan(pruning);
+    expect(stepsOf(plan)).toEqual(['remove deeplinkUrls live://only', 'add deeplinkUrls shop://signed-in']);
+    await promotion.apply(pruning, { digest: plan.digest });
+    const { body } = await world.owner.get<{ deeplinkUrls: { url: string }[] }>(`/environments/${to}/deeplinkUrls`, {
+      expect: 200,
+    });
+    expect(body.deeplinkUrls.map(({ url }) => url)).toEqual(['both://here', 'shop://signed-in']);
+    const actions = (await auditOf(test, world.ids.organizationId)).map(({ action }) => action);
+    expect(actions.slice(-3)).toEqual(['deeplinkUrl.deleted', 'deeplinkUrl.created', 'environment.promoted']);
   });
 
   it('brings custom fields by their keys, unless the values of users stand against it', async () => {
@@ -330,7 +389,10 @@ describe('a promotion', () => {
     await set(wrong.from, '/security/jwtDuration', { amount: 1, unit: 'minutes' });
     const { digest } = await promotion.plan(wrong.request);
     const before = await writtenTo(wrong);
-    await expect(promotion.apply(wrong.request, { digest })).rejects.toThrow('security.jwtDuration');
+    await expect(promotion.apply(wrong.request, { digest })).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: { payload: { fields: [{ field: 'security.jwtDuration' }] } },
+    });
     expect(await writtenTo(wrong)).toEqual(before);
 
     const full = await pair();
@@ -371,7 +433,7 @@ describe('a promotion', () => {
       expect(await writtenTo(tenant)).toEqual(before);
       const plan = JSON.parse(planned.stdout) as PromotionPlan;
       expect(plan).toEqual(JSON.parse(JSON.stringify(await promotion.plan(tenant.request))));
-      expect(planned.stderr).toContain('settings  ~ /general/displayName');
+      expect(planned.stderr).toContain('settings  ~ general/displayName');
       expect(planned.stderr).toContain(`webhooks  + ${HOOK.url}`);
       expect(planned.stderr).toContain(`2 changes  digest ${plan.digest}`);
 

@@ -16,6 +16,12 @@ const INSERT = scopedStatement(
    RETURNING environment_id AS "environmentId", id, url, created_at AS "createdAt"`,
 );
 
+const LOCK_ALL = scopedStatement(
+  'deeplinkUrls.lockAll',
+  `SELECT environment_id AS "environmentId", id, url, created_at AS "createdAt" FROM deeplink_urls
+   WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE`,
+);
+
 const OWNER = asSystem('the path names a deeplink and no environment; only those of the caller count').statement(
   'deeplinkUrls.owner',
   `SELECT e.id AS "environmentId" FROM members m
@@ -33,6 +39,12 @@ export class DeeplinkUrlsRepository extends ScopedRepository<DeeplinkUrlEntity> 
 
   async findOwner(id: string, userId: string): Promise<{ environmentId: string } | null> {
     return (await this.database.rows<{ environmentId: string }>(OWNER, [id, userId]))[0] ?? null;
+  }
+
+  /** All of the environment, held against other changes until the transaction ends; none is added meanwhile. */
+  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<DeeplinkUrlEntity[]> {
+    await tx.execute(LOCK, [environmentId]);
+    return tx.rows<DeeplinkUrlEntity>(LOCK_ALL, [environmentId]);
   }
 
   /** Null when the environment has the address, or `most` of them. Writers queue, so that none counts too few. */

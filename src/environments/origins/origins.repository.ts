@@ -21,6 +21,12 @@ const INSERT = scopedStatement(
    RETURNING environment_id AS "environmentId", id, origin, created_at AS "createdAt"`,
 );
 
+const LOCK_ALL = scopedStatement(
+  'origins.lockAll',
+  `SELECT environment_id AS "environmentId", id, origin, created_at AS "createdAt" FROM origins
+   WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE`,
+);
+
 const OWNER = asSystem('the path names an origin and no environment; only those of the caller count').statement(
   'origins.owner',
   `SELECT e.id AS "environmentId" FROM members m
@@ -42,6 +48,12 @@ export class OriginsRepository extends ScopedRepository<OriginEntity> {
 
   async findOwner(id: string, userId: string): Promise<{ environmentId: string } | null> {
     return (await this.database.rows<{ environmentId: string }>(OWNER, [id, userId]))[0] ?? null;
+  }
+
+  /** All origins of the environment, held against other changes until the transaction ends; none is added meanwhile. */
+  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<OriginEntity[]> {
+    await tx.execute(LOCK, [environmentId]);
+    return tx.rows<OriginEntity>(LOCK_ALL, [environmentId]);
   }
 
   /** Null when the environment has the origin, or `most` of them. Writers queue, so that none counts too few. */

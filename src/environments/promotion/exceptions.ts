@@ -22,8 +22,7 @@ export function exceptionsOf(given: readonly string[]): Exceptions {
   return {
     paths,
     covers: isExcepted,
-    without: (part, state) =>
-      new Map([...state].filter(([key]) => !isExcepted(`${part}${key.startsWith('/') ? '' : '/'}${key}`))),
+    without: (part, state) => new Map([...state].filter(([key]) => !isExcepted(`${part}/${key}`))),
     unknownAmong: (parts) =>
       paths.find((path) => !parts.some((part) => path === part || path.startsWith(`${part}/`))) ?? null,
   };
