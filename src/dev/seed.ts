@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TOKEN_SCOPES, type EnvironmentId } from '../auth/index.js';
 import { provision } from '../provisioning/index.js';
 import { eventRegistry } from '../database/index.js';
+import { TestAccountService } from '../environments/index.js';
 import { UserCreation } from '../identity/index.js';
 import { ApiTokensService, PersonalTokensService, SERVICE } from '../organizations/index.js';
 import { EmbeddedWalletsService } from '../wallets/index.js';
@@ -26,7 +27,7 @@ type Identifiers = Pick<
   'organizationId' | 'projectId' | 'consoleEnvironmentId' | 'environments' | 'dashboard'
 >;
 
-/** Something to look at: a team with two environments, users, a wallet, and a webhook with a past. */
+/** Something to look at: a team with two environments, users, a wallet, a test account, and a webhook with a past. */
 export async function seed(app: INestApplicationContext, catcherUrl: string): Promise<Identifiers> {
   const made = await provision(app, { organization: 'Acme', project: 'Storefront', ownerEmail: OWNER_EMAIL });
   const owner = made.ownerUserId;
@@ -36,6 +37,7 @@ export async function seed(app: INestApplicationContext, catcherUrl: string): Pr
   };
   await seedWebhook(app, made.environments.sandbox, catcherUrl, principalOf(owner, made.consoleEnvironmentId));
   await seedUsers(app, made.environments.sandbox);
+  await app.get(TestAccountService).create(made.environments.sandbox, SERVICE);
   const personal = await app.get(PersonalTokensService).mint(made.consoleEnvironmentId, owner, { note: 'Quick start' });
   return {
     organizationId: made.organizationId,

@@ -44,7 +44,7 @@ export const SETTINGS_CONTROLLERS = [
 ];
 
 /** What other contexts use. */
-export const SETTINGS_PORTS = [EnvironmentSecrets, ExternalTokens, TestAccounts];
+export const SETTINGS_PORTS = [EnvironmentSecrets, ExternalTokens, TestAccounts, TestAccountService];
 
 export const SETTINGS_PROVIDERS = [
   EnvironmentSettingsService,
@@ -55,7 +55,6 @@ export const SETTINGS_PROVIDERS = [
   SealedEnvironmentSecrets,
   SealedEnvironmentSecretsRepository,
   SdkViewsService,
-  TestAccountService,
   TestAccountsRepository,
   ExternalJwtCheck,
   KeySets,

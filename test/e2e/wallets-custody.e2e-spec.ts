@@ -3,6 +3,7 @@ import pg from 'pg';
 import { SealedBlobError, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { KeyRotation, type RotationProgress } from '../../src/wallets/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { IdentityProvider } from '../support/identity-provider.js';
 import { dumpAndRestore, hasPgDump } from '../support/pg-dump.js';
 import {
   createDatabase,
@@ -53,6 +54,7 @@ class Deployment {
       { expect: 201 },
     );
     const account = await world.api.post<{ code: string }>(world.path('/test/account'), undefined, { expect: 201 });
+    await setUpSingleSignOn(world);
     await world.signIn(newEmail());
     return new Deployment(world, emails, hook.body.webhookId, hook.body.secret, account.body.code, addresses);
   }
@@ -81,6 +83,14 @@ class Deployment {
     const account = await world.api.get(world.path('/test/account'), { expect: 200 });
     expect(account.body).toMatchObject({ code: this.testCode });
   }
+}
+
+async function setUpSingleSignOn(world: World): Promise<void> {
+  const provider = await IdentityProvider.start();
+  const setup = { clientId: 'a', clientSecret: 'b', provider: 'okta', ssoDomain: provider.issuer };
+  const path = `/organizations/${world.ids.organizationId}/ssoProvider`;
+  await world.owner.post(path, { ...setup, emailDomain: 'acme.example' }, { expect: 201 });
+  await provider.stop();
 }
 
 const prepare = (world: World, identifier: string, chains: string[]) =>
@@ -209,6 +219,7 @@ describe('the keys of wallets', () => {
       'environment_secrets.sealed_value',
       'service_secrets.sealed',
       'signing_keys.sealed_private_key',
+      'sso_providers.sealed_client_secret',
       'wallet_seeds.sealed_entropy',
       'webhooks.sealed_secret',
     ];

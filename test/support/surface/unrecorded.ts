@@ -15,6 +15,7 @@ export const UNRECORDED: Record<string, string> = {
   createEmbeddedWalletFromFrameapp: USERS,
   deleteWalletById: USERS,
   redeliverWebhookMessage: 'sends a message again and changes nothing',
+  checkExternalJwt: 'only says whether a token would be taken',
   createUserApiToken: OWN,
   deleteUserApiToken: OWN,
 };
