@@ -7,12 +7,8 @@ import { Config } from '../../src/config/index.js';
 import { SigningKeys } from '../../src/environments/index.js';
 import { codeHmac, destinationHash } from '../../src/identity/methods/email-code/one-time-code.js';
 import { Pepper } from '../../src/identity/methods/email-code/pepper.js';
-import {
-  ApiTokensService,
-  EnvironmentsProvisioner,
-  OrganizationsService,
-  ProjectsService,
-} from '../../src/organizations/index.js';
+import { ApiTokensService } from '../../src/organizations/index.js';
+import { provision } from '../../src/provisioning/index.js';
 import { parseKeyRing } from '../../src/vault/index.js';
 import { codeHmac as bareCodeHmac } from '../bare/signatures.js';
 import { withClient } from '../stack/postgres.js';
@@ -57,13 +53,8 @@ export async function plantTenant({ databaseUrl, masterKey, users, codes }: Plan
   const vault = parseKeyRing(masterKey);
   const app = await NestFactory.createApplicationContext(AppModule.forRoot({ config, vault }), { logger: ['error'] });
   try {
-    // Its users own organizations.
-    await app.get(EnvironmentsProvisioner, { strict: false }).ensureConsole();
-    const organization = await app
-      .get(OrganizationsService, { strict: false })
-      .createOrganization({ name: 'Bench', ownerUserId: newId() });
-    const project = await app.get(ProjectsService, { strict: false }).createProject(organization.id, 'Bench');
-    const environmentId = project.environments.live;
+    const made = await provision(app, { organization: 'Bench', project: 'Bench', ownerEmail: 'owner@bench.example' });
+    const environmentId = made.environments.live;
     const token = await app
       .get(ApiTokensService, { strict: false })
       .mint(environmentId, { note: 'bench', scopes: [...TOKEN_SCOPES.values], createdBy: newId() });
