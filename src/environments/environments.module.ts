@@ -77,12 +77,13 @@ const HOSTNAMES = [
   imports: [
     TypeOrmModule.forFeature([...SETTINGS_ENTITIES, SigningKey, OriginEntity, DeeplinkUrlEntity, CustomHostnameEntity]),
   ],
+  // Express tries routes in order, so those that are called most come first.
   controllers: [
-    ...SETTINGS_CONTROLLERS,
-    ClientSettingsController,
-    JwksController,
-    KeysController,
     HealthcheckController,
+    JwksController,
+    ClientSettingsController,
+    KeysController,
+    ...SETTINGS_CONTROLLERS,
     ProjectEnvironmentsController,
     OriginsController,
     DeeplinkUrlsController,
