@@ -1,6 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import type { Application, Response } from 'express';
 import type { ResultCarrier } from './result-carrier.js';
+import { RouteIndex } from './route-index.js';
 
 /** An answer that knows how its body leaves; the access guard says so before the handler runs. */
 export interface ProjectedResponse extends Response {
@@ -13,6 +14,28 @@ export interface ProjectedResponse extends Response {
  * results of operations never have: together a third of a short answer. The access guard refuses to work without it.
  */
 export class ProjectingAdapter extends ExpressAdapter {
+  private index: RouteIndex | null = null;
+
+  override get(...route: unknown[]): unknown {
+    return this.register('get', route);
+  }
+
+  override post(...route: unknown[]): unknown {
+    return this.register('post', route);
+  }
+
+  override put(...route: unknown[]): unknown {
+    return this.register('put', route);
+  }
+
+  override patch(...route: unknown[]): unknown {
+    return this.register('patch', route);
+  }
+
+  override delete(...route: unknown[]): unknown {
+    return this.register('delete', route);
+  }
+
   override reply(response: ProjectedResponse, body: unknown, statusCode = response.statusCode): unknown {
     const { carryResult } = response;
     if (!carryResult) return super.reply(response, body, statusCode) as unknown;
@@ -27,5 +50,15 @@ export class ProjectingAdapter extends ExpressAdapter {
     response.writeHead(statusCode, headers);
     // What is all ASCII has the same bytes in both, and Latin-1 is written without being looked at again.
     return response.end(text, length === text.length ? 'latin1' : 'utf8');
+  }
+
+  private register(method: 'get' | 'post' | 'put' | 'patch' | 'delete', route: unknown[]): unknown {
+    const app = this.getInstance<Application>();
+    if (!this.index) {
+      this.index = new RouteIndex();
+      app.use(this.index.handle);
+    }
+    const router = this.index.groupFor(route[0]) ?? app;
+    return (router[method] as (...route: unknown[]) => unknown).apply(router, route);
   }
 }
