@@ -89,6 +89,6 @@ const WORDS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 export class GetWebhookQuery {
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (WORDS[value] ?? value) : value))
-  @BooleanField({ optional: true, description: 'Whether to show the secret; of members, an admin must ask.' })
+  @BooleanField({ optional: true, description: 'Whether to show the secret; viewers are refused it.' })
   includeSecret?: boolean;
 }

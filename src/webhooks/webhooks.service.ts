@@ -31,14 +31,14 @@ export class WebhooksService {
     return { ...shownWebhook(row), secret: prepared.secret.reveal() };
   }
 
-  /** Reading a webhook is for everyone with a view; its secret is for API tokens that may read webhooks, and admins. */
+  /** Reading a webhook is for everyone with a view; its secret is for API tokens that may read webhooks, and for developers, who can make both. */
   async get(
     environmentId: EnvironmentId,
     id: string,
     { includeSecret, caller }: { includeSecret?: boolean; caller: DashboardPrincipal },
   ): Promise<Webhook> {
-    if (includeSecret && caller.kind === 'dashboardUser' && !(caller.role && roleReaches(caller.role, 'admin'))) {
-      throw forbidden({ hint: 'Of members, only admins may see the secret of a webhook.' });
+    if (includeSecret && caller.kind === 'dashboardUser' && !(caller.role && roleReaches(caller.role, 'developer'))) {
+      throw forbidden({ hint: 'Viewers may not see the secret of a webhook.' });
     }
     const row = await this.webhooks.findOne(environmentId, id);
     if (!row) throw notFound();

@@ -7,6 +7,7 @@ import { ResultsRepository } from '../../src/webhooks/delivery/results.repositor
 import { startTestApp, type TestApp } from '../support/app.js';
 import { withClient } from '../support/postgres.js';
 import { eventually, Receiver } from '../support/receiver.js';
+import { rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
 
 interface Hook {
@@ -332,5 +333,15 @@ describe.each([
     expect((await world.api.get<Hook>(path)).body.secret).toBeUndefined();
     expect((await world.api.get<Hook>(`${path}?includeSecret=true`)).body.secret).toBe(webhook.secret);
     expect(JSON.stringify((await world.api.get(world.path('/webhooks'))).body)).not.toContain('whsec_');
+  });
+
+  it('show their secret to developers, who may make tokens that read it, and not to viewers', async () => {
+    const world = await World.create(test);
+    const { webhook } = await hook(world);
+    const path = world.path(`/webhooks/${webhook.webhookId}?includeSecret=true`);
+    for (const [role, status] of [['viewer', 403] as const, ['developer', 200] as const]) {
+      await rowsOf(test, 'UPDATE members SET role = $1 WHERE organization_id = $2', [role, world.ids.organizationId]);
+      expect((await world.owner.get(path)).status).toBe(status);
+    }
   });
 });
