@@ -84,6 +84,15 @@ export const listSetting = (base: ListBase): Setting<readonly string[]> =>
     return items;
   });
 
+const HOST_NAME = /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
+
+/** A name in DNS (RFC 1123 §2.1), without scheme, port or path. */
+export const hostNameSetting = (base: Omit<Base<string | null>, 'default'>): Setting<string | null> =>
+  setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => {
+    if (!HOST_NAME.test(text) || isIP(text)) throw new ConfigError('must be a host name such as id.example.com');
+    return text.toLowerCase();
+  });
+
 /** An IP address, with a port where it is not the usual one; an IPv6 address with a port is in brackets. */
 export function isServerAddress(text: string): boolean {
   if (isIP(text)) return true;

@@ -2,6 +2,7 @@ import {
   booleanSetting,
   choiceSetting,
   listSetting,
+  hostNameSetting,
   isServerAddress,
   numberSetting,
   optionalText,
@@ -62,7 +63,7 @@ export const SETTINGS = {
       'Hosts, host:port or CIDRs that webhooks and single sign-on may reach although they are private or plain http, comma-separated.',
     defaultText: 'loopback in development, nothing in production',
   }),
-  CUSTOM_HOSTNAME_TARGET: optionalText({
+  CUSTOM_HOSTNAME_TARGET: hostNameSetting({
     about: 'Name that the host names of teams must be aliases (CNAME) of.',
     defaultText: 'host of PUBLIC_URL',
   }),

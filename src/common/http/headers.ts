@@ -26,6 +26,7 @@ type Head = Parameters<ServerResponse['writeHead']>;
 export function standardHeaders(request: ServiceRequest, response: Response): void {
   const given = request.headers['x-request-id'];
   request.requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  // One function for all answers; the overloads of `writeHead` cannot be written as one type.
   response.writeHead = writeStandardHead as unknown as Response['writeHead'];
 }
 
