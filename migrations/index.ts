@@ -21,6 +21,7 @@ import { CreateCustomNetworks20261121005001 } from './20261121005001-create-cust
 import { CreateCustomFields20261121005002 } from './20261121005002-create-custom-fields.js';
 import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
 import { CountActiveUsers20261121006002 } from './20261121006002-count-active-users.js';
+import { CreateAskedFields20261121010001 } from './20261121010001-create-asked-fields.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   CreateCustomFields20261121005002,
   CreateBilling20261121006001,
   CountActiveUsers20261121006002,
+  CreateAskedFields20261121010001,
 ];

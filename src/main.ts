@@ -1,4 +1,4 @@
-import './heap.js';
+import { collectGarbage } from './heap.js';
 import { createApp, explainStartFailure, prepare, stopOnSignals } from './bootstrap/index.js';
 import { Config } from './config/index.js';
 import { openForDevelopment } from './dev/index.js';
@@ -9,8 +9,9 @@ async function start(): Promise<void> {
   try {
     const app = await createApp(prepared);
     stopOnSignals(app, () => prepared.stop());
+    await app.init();
+    collectGarbage();
     if (config.answersRequests) await app.listen(config.get('PORT'), config.get('HOST'));
-    else await app.init();
     if (config.get('SEED')) await openForDevelopment(app);
   } catch (error) {
     await prepared.stop();

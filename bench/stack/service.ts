@@ -44,7 +44,7 @@ export async function startService(settings: ServiceSettings): Promise<Service> 
   const started = monotonicMs();
   const child = spawn(
     process.execPath,
-    [...NODE_OPTIONS, ...(settings.nodeOptions ?? []), join(ROOT, 'dist/src/main.js')],
+    [...NODE_OPTIONS, ...(settings.nodeOptions ?? []), join(ROOT, 'dist/service.js')],
     {
       cwd: ROOT,
       stdio: ['ignore', fd, fd],

@@ -6,6 +6,7 @@ import type { Statement } from './statement.js';
 export class Transaction implements Executor {
   private readonly callbacks: (() => void)[] = [];
   private readonly last: (() => Promise<void>)[] = [];
+  private readonly sent: Promise<unknown>[] = [];
 
   constructor(private readonly client: PoolClient) {}
 
@@ -15,6 +16,18 @@ export class Transaction implements Executor {
 
   async execute(statement: Statement, values: readonly unknown[]): Promise<number> {
     return (await this.client.query({ ...statement, values: values as unknown[] })).rowCount ?? 0;
+  }
+
+  /**
+   * Runs a statement whose answer nobody needs, without waiting for it: what follows travels right behind. Should it fail,
+   * so does everything after it in the transaction, and the transaction with its error.
+   */
+  send(statement: Statement | string, values: readonly unknown[] = []): void {
+    const query = typeof statement === 'string' ? { text: statement } : { ...statement, values: values as unknown[] };
+    const answer = this.client.query(query);
+    // Looked at when the transaction ends.
+    answer.catch(() => undefined);
+    this.sent.push(answer);
   }
 
   /**
@@ -33,6 +46,11 @@ export class Transaction implements Executor {
   /** Called by the UnitOfWork. */
   async finish(): Promise<void> {
     for (const work of this.last) await work();
+  }
+
+  /** Called by the UnitOfWork. @throws what the first of the statements failed with that were sent and not waited for */
+  async settle(): Promise<void> {
+    for (const answer of this.sent) await answer;
   }
 
   /** Called by the UnitOfWork. */

@@ -15,13 +15,11 @@ export class UnitOfWork {
     const tx = new Transaction(client);
     let result: T;
     try {
-      // Not waited for: statements follow it on the connection. Where it fails, they fail with it.
-      const begun = client.query('BEGIN');
-      begun.catch(() => undefined);
+      tx.send('BEGIN');
       result = await work(tx);
-      await begun;
       await tx.finish();
-      await client.query('COMMIT');
+      tx.send('COMMIT');
+      await tx.settle();
     } catch (error) {
       // A connection that cannot even roll back is thrown away.
       const broken = await client.query('ROLLBACK').then(
@@ -29,6 +27,8 @@ export class UnitOfWork {
         () => BROKEN,
       );
       client.release(broken);
+      // What was sent and failed made everything after it fail.
+      await tx.settle();
       throw error;
     }
     client.release();

@@ -59,6 +59,26 @@ describe('rows of a tenant', () => {
     expect(await origins.find(ours.environmentId, { id: row.id })).toBeNull();
   });
 
+  it('vanish with a statement that was sent and not waited for, whose error is the one that is told', async () => {
+    const id = newId();
+    const sent = scopedStatement('test.sent', 'INSERT INTO origins (environment_id, id, origin) VALUES ($1, $2, $3)');
+    const failing = work.run(async (tx) => {
+      tx.send(sent, [ours.environmentId, id, 'https://sent.example.com']);
+      tx.send(sent, [ours.environmentId, id, 'https://sent-again.example.com']);
+      // Fails as well, because the transaction is lost by now; not what the caller should hear.
+      await origins.insert(ours.environmentId, { id: newId(), origin: 'https://after.example.com' }, tx);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    const alone = work.run(async (tx) => {
+      for (const origin of ['https://one.example.com', 'https://two.example.com']) {
+        tx.send(sent, [ours.environmentId, id, origin]);
+      }
+    });
+    await expect(alone).rejects.toMatchObject({ code: '23505' });
+    expect(await origins.find(ours.environmentId, { id })).toBeNull();
+    expect((await insert(ours, 'https://next.example.com')).origin).toBe('https://next.example.com');
+  });
+
   it('do not exist for another scope', async () => {
     const { id } = await insert(ours, 'https://ours.example.com');
     expect(await origins.find(theirs.environmentId, { id })).toBeNull();

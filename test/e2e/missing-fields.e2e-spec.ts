@@ -48,6 +48,22 @@ const createUser = async (world: World, profile: object): Promise<string> =>
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_050));
 
 describe('what a user has yet to supply', () => {
+  it('holds every one of 20 fields that were made at once, while settings asked for more and fields went', async () => {
+    const world = await World.create(test);
+    const userId = await createUser(world, {});
+    const keys = Array.from({ length: 20 }, (_, at) => `Field ${at}`);
+    const standard = ['firstName', 'lastName', 'jobTitle', 'team'];
+    const made = await Promise.all([
+      ...keys.map((name, position) => create(world, { name, position })),
+      ...standard.map((_, at) => ask(world, ...standard.slice(0, at + 1)).then(() => null)),
+    ]);
+    await ask(world, ...standard);
+    const fields = made.filter((field) => field !== null);
+    expect(new Set(await missingOf(world, userId))).toEqual(new Set([...standard, ...fields.map(({ key }) => key)]));
+    await Promise.all(fields.slice(0, 10).map(({ id }) => world.owner.delete(`/custom/fields/${id}`, { expect: 204 })));
+    expect(await missingOf(world, userId)).toHaveLength(standard.length + 10);
+  });
+
   it('is told wherever the user is: at sign-in, in the token, in the profile, to the team and in events', async () => {
     const world = await World.create(test);
     await create(world, { validationRules: { unique: true, regex: '[a-z]+' } });

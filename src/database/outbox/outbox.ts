@@ -41,7 +41,7 @@ export class Outbox {
     if (drafts.length === 0) return;
     const data = drafts.map((draft) => JSON.stringify(draft.data));
     for (const text of data) if (Buffer.byteLength(text) > MAX_DATA_BYTES) throw new Error('An event exceeds 256 KB.');
-    await tx.execute(APPEND, [
+    tx.send(APPEND, [
       environmentId,
       drafts.map(() => newId()),
       drafts.map((draft) => draft.event.name),

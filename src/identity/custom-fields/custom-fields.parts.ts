@@ -1,3 +1,4 @@
+import { AskedFieldsRow } from './asked-fields.entity.js';
 import { CustomFieldController } from './custom-field.controller.js';
 import { CustomFieldOwner } from './custom-field-owner.js';
 import { CustomFieldValueRow } from './custom-field-value.entity.js';
@@ -10,7 +11,7 @@ import { KnownCustomFields } from './known-custom-fields.js';
 import { MissingFieldsFacet } from './missing-fields.facet.js';
 
 /** Custom fields as parts of the identity module. */
-export const CUSTOM_FIELD_ENTITIES = [CustomFieldRow, CustomFieldValueRow];
+export const CUSTOM_FIELD_ENTITIES = [CustomFieldRow, CustomFieldValueRow, AskedFieldsRow];
 
 export const CUSTOM_FIELD_CONTROLLERS = [CustomFieldsController, CustomFieldController];
 

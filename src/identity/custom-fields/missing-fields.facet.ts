@@ -2,19 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { STORED_COLUMNS } from '../users/profile-columns.js';
 import { UserFacets, type UserFacet } from '../users/user-facets.js';
 
-/** Made once for a statement, whichever users it reads: it names no column of theirs. */
-const ASKED = `(
-  SELECT jsonb_agg(a.field ORDER BY a.kind, a.position, a.id) FROM (
-    SELECT k.field, 1 AS kind, k.place AS position, NULL::uuid AS id
-    FROM environment_settings s,
-      jsonb_path_query(s.settings, '$.kyc[*] ? (@.enabled == true)') WITH ORDINALITY AS k (field, place)
-    WHERE s.environment_id = $1
-    UNION ALL
-    SELECT jsonb_strip_nulls(jsonb_build_object('name', c.key, 'label', c.name, 'type', 'custom', 'enabled', true,
-      'required', c.required, 'unique', c.is_unique, 'verify', false, 'validationType', c.field_type,
-      'validationRules', c.validation_rules, 'position', c.position)), 2, c.position, c.id
-    FROM custom_fields c WHERE c.environment_id = $1 AND c.enabled
-  ) a)`;
+/** Null when the environment asks for nothing; found once for a statement, whichever users it reads. */
+const ASKED = '(SELECT fields FROM asked_fields WHERE environment_id = $1)';
 
 const { metadata: _metadata, policiesConsent, ...TEXTS } = STORED_COLUMNS;
 const WHENS = Object.entries(TEXTS).map(([name, column]) => `WHEN '${name}' THEN u.${column}::text`);
