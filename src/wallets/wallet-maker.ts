@@ -51,11 +51,8 @@ export class WalletMaker {
     const made = await this.insert(environmentId, userId, missing, tx);
     if (made.length === 0) return 0;
     const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
-    // Neither needs what the other answers, so both are sent at once.
-    await Promise.all([
-      this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx),
-      this.outbox.append(environmentId, events, tx),
-    ]);
+    this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
+    await this.outbox.append(environmentId, events, tx);
     return made.length;
   }
 

@@ -1,6 +1,7 @@
 import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { validationFailed } from '../errors/index.js';
+import { rememberValidationRules } from './remembered-validation.js';
 
 interface FieldProblem {
   field: string;
@@ -35,8 +36,9 @@ class InputPipe extends ValidationPipe {
  * Checks bodies and queries against their classes: unknown fields are refused, absent fields stay absent.
  * `exposeUnsetFields: false` matters: without it a PATCH would carry `undefined` for every field left out.
  */
-export const validationPipe = (): ValidationPipe =>
-  new InputPipe({
+export function validationPipe(): ValidationPipe {
+  rememberValidationRules();
+  return new InputPipe({
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
@@ -45,3 +47,4 @@ export const validationPipe = (): ValidationPipe =>
     validationError: { target: false, value: false },
     exceptionFactory: (errors) => invalidFields([...problemsOf(errors)]),
   });
+}

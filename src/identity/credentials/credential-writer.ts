@@ -8,12 +8,7 @@ import type { NewCredential } from './new-credential.js';
 export class CredentialWriter {
   constructor(private readonly credentials: CredentialsRepository) {}
 
-  async add(
-    environmentId: EnvironmentId,
-    userId: string,
-    credentials: readonly NewCredential[],
-    tx: Transaction,
-  ): Promise<void> {
-    if (credentials.length > 0) await this.credentials.insertFor(environmentId, userId, credentials, tx);
+  add(environmentId: EnvironmentId, userId: string, credentials: readonly NewCredential[], tx: Transaction): void {
+    if (credentials.length > 0) this.credentials.insertFor(environmentId, userId, credentials, tx);
   }
 }

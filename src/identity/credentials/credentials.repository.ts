@@ -31,13 +31,13 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
     super(database, Credential);
   }
 
-  async insertFor(
+  insertFor(
     environmentId: EnvironmentId,
     userId: string,
     credentials: readonly NewCredential[],
     tx: Transaction,
-  ): Promise<void> {
-    await tx.execute(INSERT, [environmentId, userId, credentialRows(credentials)]);
+  ): void {
+    tx.send(INSERT, [environmentId, userId, credentialRows(credentials)]);
   }
 
   /**

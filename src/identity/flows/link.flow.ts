@@ -63,6 +63,6 @@ export class LinkFlow {
     const key = identifierKeyOf({ kind: 'email', value: email });
     if (await this.credentials.verify(environmentId, userId, key.credential, key.spellings, tx)) return;
     const credential = { ...key.credential, verifiedAt: this.clock.now() };
-    await this.credentials.insertFor(environmentId, userId, [credential], tx);
+    this.credentials.insertFor(environmentId, userId, [credential], tx);
   }
 }

@@ -54,11 +54,14 @@ export function fullUserOf(row: UserRow): FullUser {
 }
 
 /** What a row has a value for, with the named texts as dates. */
-function present<T extends object>(row: object, dates: readonly (keyof T)[] = []): T {
+function present<T extends object>(row: object, dates: readonly (keyof T & string)[] = []): T {
+  const source = row as Record<string, unknown>;
   const result: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(row)) {
-    if (value !== null) result[key] = dates.includes(key as keyof T) ? new Date(value as string) : value;
+  for (const key in source) {
+    const value = source[key];
+    if (value !== null) result[key] = value;
   }
+  for (const key of dates) if (result[key] !== undefined) result[key] = new Date(result[key] as string);
   return result as T;
 }
 

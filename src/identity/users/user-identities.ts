@@ -107,7 +107,7 @@ export class UserIdentities {
     tx: Transaction,
   ): Promise<void> {
     if (await this.credentials.verify(environmentId, userId, key.credential, key.spellings, tx)) return;
-    await this.credentials.insertFor(environmentId, userId, [this.credentialOf(key, { ...options, proven: true })], tx);
+    this.credentials.insertFor(environmentId, userId, [this.credentialOf(key, { ...options, proven: true })], tx);
   }
 
   /** What was not proven identifies a user, but does not let anybody in. */

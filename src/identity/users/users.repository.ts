@@ -138,8 +138,8 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
     changes: StoredProfile,
     tx: Transaction,
   ): Promise<boolean> {
-    // Waited for in a statement of its own: the next one then sees the values that the change before has kept.
-    if (changes.metadata !== undefined) await tx.execute(LOCK, [environmentId, userId]);
+    // In a statement of its own: the next one then sees the values that the change before has kept.
+    if (changes.metadata !== undefined) tx.send(LOCK, [environmentId, userId]);
     try {
       return (await tx.rows(UPDATE, [environmentId, userId, storedChanges(changes)])).length > 0;
     } catch (error) {
