@@ -21,10 +21,17 @@ export class Transaction implements Executor {
   /**
    * Runs a statement whose answer nobody needs, without waiting for it: what follows travels right behind. Should it fail,
    * so does everything after it in the transaction, and the transaction with its error.
+   *
+   * @param read is handed the rows before the transaction ends
    */
-  send(statement: Statement | string, values: readonly unknown[] = []): void {
+  send<R extends object>(
+    statement: Statement | string,
+    values: readonly unknown[] = [],
+    read?: (rows: R[]) => void,
+  ): void {
     const query = typeof statement === 'string' ? { text: statement } : { ...statement, values: values as unknown[] };
-    const answer = this.client.query(query);
+    const sent = this.client.query<R>(query);
+    const answer = read ? sent.then(({ rows }) => read(rows)) : sent;
     // Looked at when the transaction ends.
     answer.catch(() => undefined);
     this.sent.push(answer);

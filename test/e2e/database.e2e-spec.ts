@@ -125,8 +125,8 @@ describe('rows of a tenant', () => {
 
   it('vanish with the transaction that wrote them, and so do their events and wake-ups', async () => {
     let woken = 0;
-    const outbox = test.app.get(Outbox);
-    outbox.onCommit(() => woken++);
+    const outbox = new Outbox();
+    outbox.expandWith({ statement: 'SELECT id FROM appended', wake: () => woken++ });
     const draft = { event: THING_HAPPENED, resourceId: newId(), data: { a: 1 } };
     const attempt = work.run(async (tx) => {
       await origins.insert(ours.environmentId, { id: newId(), origin: 'https://gone.example.com' }, tx);
@@ -140,6 +140,17 @@ describe('rows of a tenant', () => {
     await work.run((tx) => outbox.append(ours.environmentId, [draft], tx));
     expect(await database.rows(COUNT_EVENTS, [ours.environmentId, THING_HAPPENED.name])).toHaveLength(1);
     expect(woken).toBe(1);
+    expect(() => outbox.expandWith({ statement: 'SELECT id FROM appended', wake: () => undefined })).toThrow('already');
+  });
+
+  it('wake nobody with events that nobody listens for', async () => {
+    let woken = 0;
+    const outbox = new Outbox();
+    outbox.expandWith({ statement: `SELECT id FROM appended WHERE name = 'never'`, wake: () => woken++ });
+    const draft = { event: THING_HAPPENED, resourceId: newId(), data: {} };
+    await work.run((tx) => outbox.append(theirs.environmentId, [draft, draft], tx));
+    expect(await database.rows(COUNT_EVENTS, [theirs.environmentId, THING_HAPPENED.name])).toHaveLength(2);
+    expect(woken).toBe(0);
   });
 
   it('give back their connection after every failure', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import type { EnvironmentId } from '../scope.js';
-import { scopedStatement } from '../statement.js';
+import { scopedStatement, type Statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
 import type { EventDefinition } from './define-event.js';
 
@@ -19,29 +19,59 @@ export interface EventDraft {
 /** The largest payload of an event in bytes: receivers refuse more. */
 const MAX_DATA_BYTES = 256 * 1024;
 
-const APPEND = scopedStatement(
-  'outbox.append',
-  `INSERT INTO events (environment_id, id, name, resource_id, user_id, external_user_id, data)
-   SELECT $1, e.id, e.name, e.resource_id, e.user_id, e.external_user_id, e.data
-   FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[])
-     AS e (id, name, resource_id, user_id, external_user_id, data)`,
-);
+const made = new Map<string, Statement>();
 
-/** Where changes leave their events. The rows commit with the change; listeners are woken after the commit. */
+/** Once for each expansion in this process. */
+function appendStatement(expansion: string): Statement {
+  let statement = made.get(expansion);
+  if (!statement) {
+    statement = scopedStatement(
+      `outbox.append.${made.size}`,
+      `WITH appended AS (
+         INSERT INTO events (environment_id, id, name, resource_id, user_id, external_user_id, data, dispatched_at)
+         SELECT $1, e.id, e.name, e.resource_id, e.user_id, e.external_user_id, e.data, now()
+         FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[])
+           AS e (id, name, resource_id, user_id, external_user_id, data)
+         RETURNING *
+       ), messages AS (${expansion})
+       SELECT count(*)::int AS messages FROM messages`,
+    );
+    made.set(expansion, statement);
+  }
+  return statement;
+}
+
+/** Makes messages of the rows `appended` of the table `events`, one row of its own for each message. */
+export interface EventExpansion {
+  readonly statement: string;
+  /** Called after each commit that made messages. */
+  readonly wake: () => void;
+}
+
+/** Nobody listens: events are kept and that is all. */
+const NO_EXPANSION: EventExpansion = { statement: 'SELECT WHERE false', wake: () => undefined };
+
+/**
+ * Where changes leave their events, and messages of them for whoever listens: one statement, in the transaction of the
+ * change. Either all of it exists or none.
+ */
 @Injectable()
 export class Outbox {
-  private readonly listeners: (() => void)[] = [];
+  private expansion = NO_EXPANSION;
+  private statement: Statement | null = null;
 
-  /** Calls `listener` after each commit that appended events. */
-  onCommit(listener: () => void): void {
-    this.listeners.push(listener);
+  /** For the one context that sends events to the world; before the first event. */
+  expandWith(expansion: EventExpansion): void {
+    if (this.statement || this.expansion !== NO_EXPANSION) throw new Error('Events are expanded by somebody already.');
+    this.expansion = expansion;
   }
 
   async append(environmentId: EnvironmentId, drafts: readonly EventDraft[], tx: Transaction): Promise<void> {
     if (drafts.length === 0) return;
     const data = drafts.map((draft) => JSON.stringify(draft.data));
     for (const text of data) if (Buffer.byteLength(text) > MAX_DATA_BYTES) throw new Error('An event exceeds 256 KB.');
-    tx.send(APPEND, [
+    this.statement ??= appendStatement(this.expansion.statement);
+    const values = [
       environmentId,
       drafts.map(() => newId()),
       drafts.map((draft) => draft.event.name),
@@ -49,7 +79,9 @@ export class Outbox {
       drafts.map((draft) => draft.userId ?? null),
       drafts.map((draft) => draft.externalUserId ?? null),
       data,
-    ]);
-    for (const listener of this.listeners) tx.afterCommit(listener);
+    ];
+    tx.send<{ messages: number }>(this.statement, values, ([row]) => {
+      if (row && row.messages > 0) tx.afterCommit(this.expansion.wake);
+    });
   }
 }

@@ -1,9 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Outbox } from '../../database/index.js';
 import { JobQueue } from '../../queue/index.js';
-import { DISPATCH_BELL } from './bells.js';
+import { DELIVER_BELL } from './bells.js';
+import { expandEvents } from './event-expansion.js';
 
-/** Every instance rings for the events it commits; those that run jobs answer. */
+/** Every instance makes messages of the events it commits and rings for them; those that run jobs answer. */
 @Injectable()
 export class OutboxBell implements OnModuleInit {
   constructor(
@@ -12,6 +13,6 @@ export class OutboxBell implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.outbox.onCommit(() => this.queue.ring(DISPATCH_BELL));
+    this.outbox.expandWith({ statement: expandEvents('appended'), wake: () => this.queue.ring(DELIVER_BELL) });
   }
 }

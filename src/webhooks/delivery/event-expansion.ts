@@ -1,0 +1,21 @@
+/**
+ * A message id as SQL makes it: UUIDv7 (RFC 9562 section 5.7), the time and then what is random of a version 4 UUID,
+ * variant bits included.
+ */
+const NEW_ID = `(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
+  || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid`;
+
+/**
+ * Makes a message for each webhook that wants one of the events in `source`, rows of the table `events`. A ping goes to
+ * the webhook it is about and to no other. The key lock keeps a webhook from being removed under its new messages. The
+ * unique index on the event and the webhook is the second line of defence against a second message.
+ */
+export const expandEvents = (source: string): string => `
+  INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, next_attempt_at)
+  SELECT wanted.environment_id, ${NEW_ID}, wanted.webhook_id, wanted.event_id, now() FROM (
+    SELECT e.environment_id, e.id AS event_id, w.id AS webhook_id
+    FROM ${source} e JOIN webhooks w ON w.environment_id = e.environment_id AND w.is_enabled
+      AND CASE e.name WHEN 'ping' THEN w.id = e.resource_id ELSE e.name = ANY (w.events) END
+    FOR KEY SHARE OF w
+  ) wanted
+  ON CONFLICT DO NOTHING RETURNING 1`;
