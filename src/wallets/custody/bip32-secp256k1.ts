@@ -7,7 +7,7 @@ import { addScalar, isScalar } from './secp256k1-scalar.js';
 const MASTER_KEY = 'Bitcoin seed';
 
 /**
- * Private derivation on secp256k1 (BIP-32, "Private parent key → private child key"). The curve work is OpenSSL's,
+ * Private derivation on secp256k1 (BIP-32, "Private parent key → private child key"). The curve work is libsecp256k1's,
  * one multiplication for each level that is not hardened.
  *
  * @param path child indexes, hardened ones with bit 31 set
