@@ -58,7 +58,8 @@ export class ProjectingAdapter extends ExpressAdapter {
       this.index = new RouteIndex();
       app.use(this.index.handle);
     }
-    const router = this.index.groupFor(route[0]) ?? app;
+    const [path, handler, ...more] = route;
+    const router = (more.length === 0 ? this.index.add(method, path, handler) : null) ?? app;
     return (router[method] as (...route: unknown[]) => unknown).apply(router, route);
   }
 }

@@ -23,8 +23,10 @@ describe('the index of routes', () => {
       '/api/v0/projects/:projectId',
       '/api/v0/organizations',
     ]) {
-      index.groupFor(path)?.get(path, answer(path.slice('/api/v0/'.length)));
+      const handler = answer(path.slice('/api/v0/'.length));
+      index.add('get', path, handler)?.get(path, handler);
     }
+    index.add('get', '/api/v0/failures', () => Promise.reject(new Error('on purpose')));
     app.use(index.handle);
     app.get('/healthz', answer('healthz'));
     app.use((_request, response) => void response.status(404).json({ name: 'nothing' }));
@@ -44,6 +46,8 @@ describe('the index of routes', () => {
     ['/API/V0/SDK/1/Session/?a=b', { name: 'sdk/:environmentId/session', environmentId: '1' }],
     ['/api/v0/projects/7', { name: 'projects/:projectId', projectId: '7' }],
     ['/api/v0/organizations', { name: 'organizations' }],
+    ['/api/v0/sdk/AbC/users/X?y=/z', { name: 'sdk/:environmentId/users/:userId', environmentId: 'AbC', userId: 'X' }],
+    ['/api/v0/sdk/a%2Fb/session', { name: 'sdk/:environmentId/session', environmentId: 'a/b' }],
     ['/healthz', { name: 'healthz' }],
   ])('finds %s', async (path, found) => {
     expect(await ask(path)).toEqual(found);
@@ -58,14 +62,29 @@ describe('the index of routes', () => {
     expect(await ask('/api/v0/sdk/1/users/me')).toMatchObject({ userId: 'me' });
   });
 
-  it.each(['/api/v0', '/api/v0/sdk/1', '/api/v0/sdk//session', '//api/v0/sdk/1/session', '/%61pi/v0/sdk/1/session'])(
-    'finds nothing at %s',
-    async (path) => {
-      expect(await ask(path)).toEqual({ name: 'nothing' });
-    },
-  );
+  it.each([
+    '/api/v0',
+    '/api/v0/sdk/1',
+    '/api/v0/sdk//session',
+    '/api/v0/sdk/1/session//',
+    '/api/v0/sdk/1/users/2/3',
+    '//api/v0/sdk/1/session',
+    '/%61pi/v0/sdk/1/session',
+  ])('finds nothing at %s', async (path) => {
+    expect(await ask(path)).toEqual({ name: 'nothing' });
+  });
+
+  it('answers methods that follow from others as Express does, and failures of handlers as well', async () => {
+    const { port } = server.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
+    expect((await fetch(`${origin}/api/v0/organizations`, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${origin}/api/v0/organizations`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${origin}/api/v0/sdk/%E0%A4%A/session`)).status).toBe(400);
+    expect((await fetch(`${origin}/api/v0/failures`)).status).toBe(500);
+  });
 
   it('has no place for what is no operation', () => {
-    for (const path of ['/healthz', '/api/v0/:any/thing', /x/, undefined]) expect(index.groupFor(path)).toBeNull();
+    for (const path of ['/healthz', '/api/v0/:any/thing', /x/, undefined])
+      expect(index.add('get', path, answer('x'))).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { Router, type RequestHandler } from 'express';
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { API_PREFIX } from './operation.js';
 
 const PREFIX = `/${API_PREFIX}/`;
@@ -7,16 +7,62 @@ const FIRST_WORD = 3;
 const SECOND_WORD = 5;
 const ANYTHING = '*';
 
+/** A route as it is compared with the words of a path. */
+interface PlainRoute {
+  readonly path: string;
+  readonly method: string;
+  /** The words of its path in lower case; a variable is null. */
+  readonly words: readonly (string | null)[];
+  /** Names of variables and their places. */
+  readonly variables: readonly (readonly [name: string, place: number])[];
+  readonly handler: RequestHandler;
+}
+
+/** Routes whose paths begin alike. */
+class Group {
+  readonly router = Router();
+  private readonly routes: PlainRoute[] = [];
+
+  add(method: string, path: string, handler: RequestHandler): void {
+    const words = path.split('/');
+    if (!words.every((word) => /^(:\w+|[\w.-]*)$/.test(word))) return;
+    this.routes.push({
+      ...{ path, handler, method: method.toUpperCase() },
+      words: words.map((word) => (word.startsWith(':') ? null : word.toLowerCase())),
+      variables: words.flatMap((word, place) => (word.startsWith(':') ? [[word.slice(1), place] as const] : [])),
+    });
+  }
+
+  /** The first that was registered, of those that fit. @param words in lower case */
+  find(method: string, words: readonly string[]): PlainRoute | null {
+    for (const route of this.routes) {
+      if (route.method === method && route.words.length === words.length && fits(route.words, words)) return route;
+    }
+    return null;
+  }
+}
+
+function fits(pattern: readonly (string | null)[], words: readonly string[]): boolean {
+  for (let at = FIRST_WORD; at < words.length; at += 1) {
+    const expected = pattern[at];
+    if (expected === null ? words[at] === '' : words[at] !== expected) return false;
+  }
+  return true;
+}
+
 /**
  * Routes of operations in groups, by the two words of their paths that tell most of them apart. Express tries every
  * route in turn; of some hundreds a request then looks at those few that it can mean. A word in a path is preferred to a
  * variable, as OpenAPI has it ("Path Templating Matching"); within a group the order of registration decides.
+ *
+ * What is asked plainly goes to its handler at once. Express answers the rest: escapes in a path, methods it derives
+ * from others, and whatever no route fits.
  */
 export class RouteIndex {
-  private readonly groups = new Map<string, Router>();
+  private readonly groups = new Map<string, Group>();
 
-  /** Where routes of a path are registered; null for a path that is no operation's. */
-  groupFor(path: unknown): Router | null {
+  /** @returns where Express finds it, too; null for a path that is no operation's */
+  add(method: string, path: unknown, handler: unknown): Router | null {
     if (typeof path !== 'string' || !path.startsWith(PREFIX)) return null;
     const words = path.toLowerCase().split('/');
     const first = words[FIRST_WORD] ?? '';
@@ -24,21 +70,42 @@ export class RouteIndex {
     const second = words[SECOND_WORD] ?? '';
     const key = keyOf(first, /^[\w.-]*$/.test(second) ? second : ANYTHING);
     let group = this.groups.get(key);
-    if (!group) this.groups.set(key, (group = Router()));
-    return group;
+    if (!group) this.groups.set(key, (group = new Group()));
+    group.add(method, path, handler as RequestHandler);
+    return group.router;
   }
 
   readonly handle: RequestHandler = (request, response, next) => {
-    const path = request.path.toLowerCase();
+    const { url } = request;
+    const query = url.indexOf('?');
+    const asked = query === -1 ? url : url.slice(0, query);
+    const path = asked.toLowerCase();
     if (!path.startsWith(PREFIX)) return next();
     const words = path.split('/');
     const first = words[FIRST_WORD] ?? '';
-    const rest = this.groups.get(keyOf(first, ANYTHING));
-    const tryRest = rest ? (error?: unknown) => (error ? next(error) : rest(request, response, next)) : next;
     const group = this.groups.get(keyOf(first, words[SECOND_WORD] ?? ''));
-    if (group) group(request, response, tryRest);
+    const rest = this.groups.get(keyOf(first, ANYTHING));
+    // A slash at the end means the same path.
+    if (words.length > FIRST_WORD + 1 && words.at(-1) === '') words.pop();
+    const route = asked.includes('%')
+      ? null
+      : (group?.find(request.method, words) ?? rest?.find(request.method, words) ?? null);
+    if (route) return call(route, asked, request, response, next);
+    const tryRest = rest ? (error?: unknown) => (error ? next(error) : rest.router(request, response, next)) : next;
+    if (group) group.router(request, response, tryRest);
     else tryRest();
   };
+}
+
+/** As Express would: with the variables as they were written. */
+function call(route: PlainRoute, asked: string, request: Request, response: Response, next: NextFunction): void {
+  const given = asked.split('/');
+  const params: Record<string, string> = {};
+  for (const [name, place] of route.variables) params[name] = given[place]!;
+  request.params = params;
+  request.route = route;
+  const running = route.handler(request, response, next);
+  if (running instanceof Promise) running.catch(next);
 }
 
 const keyOf = (first: string, second: string): string => `${first}/${second}`;
