@@ -24,7 +24,8 @@ function logger(config: Config): ConsoleLogger {
 /** Builds the application; it does not listen yet. */
 export async function createApp(parts: AppParts): Promise<NestExpressApplication> {
   const { config } = parts;
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), new ProjectingAdapter(), {
+  const adapter = new ProjectingAdapter();
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), adapter, {
     bodyParser: false,
     abortOnError: false,
     logger: logger(config),
@@ -34,7 +35,7 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
   app.set('etag', false);
   app.set('query parser', parseQuery);
   app.set('trust proxy', [...config.get('TRUST_PROXY')]);
-  app.use(receiveRequests(app.get(Cors).handle));
+  app.use(receiveRequests({ beforeBody: app.get(Cors).handle, operations: adapter.operations }));
   Object.assign(app.getHttpServer() as object, TIMEOUTS);
   return app;
 }

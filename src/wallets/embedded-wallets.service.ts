@@ -76,10 +76,14 @@ export class EmbeddedWalletsService {
     chains: readonly EmbeddedChain[],
     ensureOwner: (tx: Transaction) => Promise<WalletOwner>,
   ): Promise<PreparedUser> {
-    return this.work.run(async (tx) => {
+    const { reading, created } = await this.work.run(async (tx) => {
       const owner = await ensureOwner(tx);
       const made = await this.maker.make(environmentId, owner, chains, tx);
-      return { user: await this.users.getFull(environmentId, owner.userId, tx), created: owner.created || made > 0 };
+      // Not waited for here, so that the commit travels with it.
+      const reading = this.users.getFull(environmentId, owner.userId, tx);
+      reading.catch(() => undefined);
+      return { reading, created: owner.created || made > 0 };
     });
+    return { user: await reading, created };
   }
 }

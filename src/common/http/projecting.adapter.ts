@@ -1,5 +1,5 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Application, Response } from 'express';
+import type { Application, RequestHandler, Response } from 'express';
 import type { ResultCarrier } from './result-carrier.js';
 import { RouteIndex } from './route-index.js';
 
@@ -14,7 +14,14 @@ export interface ProjectedResponse extends Response {
  * results of operations never have: together a third of a short answer. The access guard refuses to work without it.
  */
 export class ProjectingAdapter extends ExpressAdapter {
-  private index: RouteIndex | null = null;
+  private readonly index = new RouteIndex();
+  private isReached = false;
+
+  /** Answers requests for operations. Who asks for it hands them over; else a layer of Express does. */
+  get operations(): RequestHandler {
+    this.isReached = true;
+    return this.index.handle;
+  }
 
   override get(...route: unknown[]): unknown {
     return this.register('get', route);
@@ -54,10 +61,7 @@ export class ProjectingAdapter extends ExpressAdapter {
 
   private register(method: 'get' | 'post' | 'put' | 'patch' | 'delete', route: unknown[]): unknown {
     const app = this.getInstance<Application>();
-    if (!this.index) {
-      this.index = new RouteIndex();
-      app.use(this.index.handle);
-    }
+    if (!this.isReached) app.use(this.operations);
     const [path, handler, ...more] = route;
     const router = (more.length === 0 ? this.index.add(method, path, handler) : null) ?? app;
     return (router[method] as (...route: unknown[]) => unknown).apply(router, route);
