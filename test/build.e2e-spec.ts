@@ -80,6 +80,30 @@ test('another program of the repository receives its own arguments', () => {
   expect(run('run.js', 'absent')).toMatchObject({ status: 1, stderr: expect.stringContaining('no program "absent"') });
 });
 
-test('npm run build says how much it built', () => {
-  expect(run('build.js').stdout).toMatch(/^Built 3 files in \d+ ms\.\n$/);
+describe('npm run build', () => {
+  const service = (): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync(process.execPath, [join('dist', 'service.js'), 'x'], { cwd: folder, encoding: 'utf8' });
+
+  test('says how much it built, and joins the service into one file that runs', () => {
+    write('src/asset.txt', 'an asset');
+    write(
+      'src/main.ts',
+      `${MAIN}\nimport { readFileSync } from 'node:fs';\nimport { Injectable } from '@nestjs/common';
+      @Injectable() class Näme {}
+      console.log(readFileSync(new URL('./asset.txt', import.meta.url), 'utf8'), Näme.name, '☃');`,
+    );
+    expect(run('build.js').stdout).toMatch(/^Built 3 files and a bundle of \d+\.\d MB in \d+ ms\.\n$/);
+    expect(service()).toMatchObject({ status: 0, stdout: 'first,second settings 1 x\nan asset Näme ☃\n' });
+  });
+
+  test('keeps the bundle in characters of one byte', () => {
+    expect(/[^\0-\xff]/.test(readFileSync(join(folder, 'dist/service.js'), 'utf8'))).toBe(false);
+  });
+
+  test('fails for a package that is not there', () => {
+    write('src/main.ts', "import 'not-installed-anywhere';");
+    const { status, stderr } = run('build.js');
+    expect(status).toBe(1);
+    expect(stderr).toContain('not-installed-anywhere');
+  });
 });

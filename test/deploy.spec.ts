@@ -132,9 +132,9 @@ describe('Dockerfile', () => {
 
   it('runs the compiled entry point directly, so that signals reach it', () => {
     const command = last.find(({ name }) => name === 'CMD');
-    expect(command && execForm(command)).toEqual(['node', 'dist/src/main.js']);
-    expect(execForm({ name: 'CMD', rest: 'node dist/src/main.js' })).toBeNull();
-    expect(existsSync(join(root, 'src/main.ts'))).toBe(true);
+    expect(command && execForm(command)).toEqual(['node', 'dist/service.js']);
+    expect(execForm({ name: 'CMD', rest: 'node dist/service.js' })).toBeNull();
+    expect(read('scripts/bundle.js').includes("{ service: join(dist, 'src/main.js') }")).toBe(true);
     expect(last).toContainEqual({ name: 'STOPSIGNAL', rest: 'SIGTERM' });
   });
 
