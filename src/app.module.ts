@@ -11,6 +11,7 @@ import { DatabaseModule, translateDatabaseError } from './database/index.js';
 import { DevModule } from './dev/index.js';
 import { EnvironmentsModule } from './environments/index.js';
 import { HealthModule } from './health/index.js';
+import { IdempotencyModule } from './idempotency/index.js';
 import { IdentityModule } from './identity/index.js';
 import { DocsModule } from './openapi/index.js';
 import { NetworksModule } from './networks/index.js';
@@ -40,6 +41,7 @@ export class AppModule {
         VaultModule.forRoot(vault),
         OutboundModule.forRoot(egressPolicy(config)),
         AuthModule,
+        IdempotencyModule,
         OrganizationsModule,
         EnvironmentsModule,
         NetworksModule,

@@ -2,6 +2,7 @@ export { accessOf, Dashboard, EndUser, ownershipOf, Page, Public, ScopedBy, type
 export { AuthModule } from './auth.module.js';
 export type { AuthorizedRequest } from './authorized-request.js';
 export { bearerOf, BearerTokenStrategy, STRATEGIES } from './bearer.strategy.js';
+export { homeOf } from './home.js';
 export { leastRoleOf } from './least-role.js';
 export { mintEnvironmentId, mintOrganizationId } from './mint.js';
 export { Caller, Client, Environment, Organization, type ClientOrigin } from './params.js';

@@ -7,6 +7,7 @@ import { ProjectingAdapter } from '../common/http/projecting.adapter.js';
 import { parseQuery } from '../common/http/query.js';
 import type { Config } from '../config/index.js';
 import { Cors } from '../environments/index.js';
+import { KeyedRequests } from '../idempotency/index.js';
 import { ServiceLogger } from './service-logger.js';
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'log', 'debug', 'verbose'];
@@ -35,7 +36,8 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
   app.set('etag', false);
   app.set('query parser', parseQuery);
   app.set('trust proxy', [...config.get('TRUST_PROXY')]);
-  app.use(receiveRequests({ beforeBody: app.get(Cors).handle, operations: adapter.operations }));
+  const operations = app.get(KeyedRequests).around(adapter.operations);
+  app.use(receiveRequests({ beforeBody: app.get(Cors).handle, operations }));
   Object.assign(app.getHttpServer() as object, TIMEOUTS);
   return app;
 }

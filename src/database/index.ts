@@ -1,5 +1,6 @@
 export { EnvironmentEntity, OrganizationEntity } from './base.entities.js';
 export { Database } from './database.js';
+export { DeferredWork } from './deferred-work.js';
 export { DatabaseModule } from './database.module.js';
 export { duplicateExists, lockTimeout, translateDatabaseError, violatedConstraint } from './database-errors.js';
 export type { Executor } from './executor.js';

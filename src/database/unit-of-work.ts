@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
+import { DeferredWork } from './deferred-work.js';
 import { Transaction } from './transaction.js';
 
 const BROKEN = true;
@@ -9,8 +10,21 @@ const BROKEN = true;
 export class UnitOfWork {
   constructor(private readonly database: Database) {}
 
-  /** Runs `work` in one transaction (READ COMMITTED). Never open a second connection inside it. */
-  async run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` in one transaction (READ COMMITTED), or as a part of that of the request. Never open a second connection
+   * inside it.
+   */
+  run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const deferred = DeferredWork.ofRequest;
+    return deferred?.isArmed ? deferred.join(work) : this.runAlone(work);
+  }
+
+  /** What one request does may become one transaction. */
+  deferred(): DeferredWork {
+    return new DeferredWork(this.database);
+  }
+
+  private async runAlone<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await this.database.connect();
     const tx = new Transaction(client);
     let result: T;

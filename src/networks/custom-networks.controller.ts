@@ -28,6 +28,7 @@ export class CustomNetworksController {
   @uuidPathParam('organizationId')
   @Operation({
     id: 'createCustomNetwork',
+    idempotent: true,
     summary: 'Create a custom network for the organization',
     description: USE,
     errors: [400, 401, 403, 404, 422],

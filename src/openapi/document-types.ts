@@ -12,6 +12,7 @@ export interface OperationExtensions {
   'x-least-role'?: string;
   'x-events'?: string[];
   'x-limits'?: string[];
+  'x-idempotent'?: boolean;
 }
 export type Operation = BareOperation & OperationExtensions;
 export type Parameter = Exclude<NonNullable<BareOperation['parameters']>[number], { $ref: string }>;

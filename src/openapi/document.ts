@@ -8,6 +8,7 @@ import { describeOperation } from './describe-operation.js';
 import { METHODS, operationsOf, type OpenApiDocument, type PathItem, type Schemas } from './document-types.js';
 import { EVENT_BODY_COMPONENT, webhooksOf } from './event-webhooks.js';
 import { operationHandlers } from '../common/http/handlers.js';
+import { documentIdempotency } from './idempotency.js';
 import { limitsOf } from './limits.js';
 import { completeParameters, UUID_COMPONENT } from './path-parameters.js';
 import { scan } from './scan.js';
@@ -37,6 +38,7 @@ export function documentOf(modules: ModulesContainer, extraSchemas: Schemas = {}
   const tags = new Set<string>();
   for (const { path, operation } of operationsOf(document)) {
     operation.parameters = completeParameters(path, operation);
+    documentIdempotency(operation);
     const handler = handlers.get(operation.operationId ?? '');
     if (handler && operation['x-audience'] === 'dashboard') operation['x-least-role'] = leastRoleOf(handler);
     operation['x-limits'] = limitsOf(operation, handler);

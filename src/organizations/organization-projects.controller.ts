@@ -24,6 +24,7 @@ export class OrganizationProjectsController {
   @uuidPathParam('organizationId')
   @Operation({
     id: 'createProject',
+    idempotent: true,
     summary: 'Create a project with its environments',
     description: 'A sandbox and a live environment come with it, ready for use.',
     errors: [400, 401, 403, 404, 422],

@@ -36,6 +36,7 @@ export class OrganizationsController {
   @Post()
   @Operation({
     id: 'createOrganization',
+    idempotent: true,
     summary: 'Create an organization',
     description:
       'Any dashboard user may; they become its owner. Their organizations differ in their names, those of others are not looked at. It has no project yet.',

@@ -21,6 +21,7 @@ export class EmbeddedWalletsController {
   @uuidPathParam('environmentId')
   @Operation({
     id: 'createEmbeddedWallet',
+    idempotent: true,
     summary: 'Pre-create an embedded wallet for a user named by an identifier',
     description:
       'An identifier that is not known yet makes a new user; an unknown user id does not. One wallet for each chain: 201 when anything was created, 200 when the user had all of them.',
@@ -41,6 +42,7 @@ export class EmbeddedWalletsController {
   @uuidPathParam('environmentId')
   @Operation({
     id: 'createEmbeddedWalletFromFrameapp',
+    idempotent: true,
     summary: 'Pre-create embedded wallets on behalf of a frame server',
     description:
       'The user is the one known by the fid, else the one known by the email, else a new one. 201 when anything was created, 200 when the user had all wallets.',

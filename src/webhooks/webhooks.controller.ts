@@ -33,6 +33,7 @@ export class WebhooksController {
   @uuidPathParam('environmentId')
   @Operation({
     id: 'createWebhook',
+    idempotent: true,
     summary: 'Create a webhook; the answer holds its secret',
     errors: [400, 401, 403, 404, 422],
     events: [WEBHOOK_CREATED.name, PING.name],

@@ -26,6 +26,8 @@ interface OneUser {
 }
 
 const USERS = 24;
+/** The test account is made with it, so that its answer is among what is sealed. */
+const KEY = { 'Idempotency-Key': 'test-account' };
 const ALL = ['EVM', 'SOL', 'SUI', 'BTC'];
 
 /** A deployment with users, and everything that must still work when it is moved or its master key changes. */
@@ -53,7 +55,10 @@ class Deployment {
       { url: 'https://example.com/hooks', isEnabled: false, events: ['wallet.created'] },
       { expect: 201 },
     );
-    const account = await world.api.post<{ code: string }>(world.path('/test/account'), undefined, { expect: 201 });
+    const account = await world.api.post<{ code: string }>(world.path('/test/account'), undefined, {
+      expect: 201,
+      headers: KEY,
+    });
     await setUpSingleSignOn(world);
     await world.signIn(newEmail());
     return new Deployment(world, emails, hook.body.webhookId, hook.body.secret, account.body.code, addresses);
@@ -82,6 +87,8 @@ class Deployment {
     expect(hook.body).toMatchObject({ secret: this.secret });
     const account = await world.api.get(world.path('/test/account'), { expect: 200 });
     expect(account.body).toMatchObject({ code: this.testCode });
+    const repeated = await world.api.post(world.path('/test/account'), undefined, { expect: 201, headers: KEY });
+    expect([repeated.body, repeated.headers.get('idempotent-replayed')]).toEqual([account.body, 'true']);
   }
 }
 
@@ -217,6 +224,7 @@ describe('the keys of wallets', () => {
     };
     const KINDS = [
       'environment_secrets.sealed_value',
+      'idempotency_keys.sealed_body',
       'service_secrets.sealed',
       'signing_keys.sealed_private_key',
       'sso_providers.sealed_client_secret',

@@ -22,6 +22,8 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../errors/index.js';
+import { AnsweredBefore } from './answered-before.js';
+import type { ProjectedResponse } from './projecting.adapter.js';
 import type { ServiceRequest } from './request.js';
 
 /** Turns errors of one library into ours; null when it does not know the error. */
@@ -57,7 +59,15 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
-    const response = http.getResponse<Response>();
+    const response = http.getResponse<ProjectedResponse>();
+    const { settlement } = response;
+    if (!settlement) return this.answer(error, request, response);
+    delete response.settlement;
+    void settlement.refuse(error).then((told) => this.answer(told, request, response));
+  }
+
+  private answer(error: unknown, request: ServiceRequest, response: Response): void {
+    if (error instanceof AnsweredBefore && !response.headersSent) return error.sendTo(response);
     const known = this.recognise(error);
     if (!known) this.logFault(error, request);
     const answer = known ?? internalError();

@@ -24,13 +24,19 @@ export interface OperationOptions {
   /** Limits worth knowing before calling. */
   limits?: readonly string[];
   deprecated?: boolean;
+  /** Takes an `Idempotency-Key`: all it does happens in units of work, and nothing is done outside the database. */
+  idempotent?: boolean;
 }
+
+/** What calls with a key may be told besides. */
+const KEY_ERRORS = [400, 409, 422] as const;
 
 const OPERATION = Symbol('operation');
 
 /** Names an operation and documents its errors, events and limits. */
 export function Operation(options: OperationOptions): MethodDecorator {
-  const errors = [...(options.errors ?? []), 500 as const];
+  const { errors: own = [], idempotent = false } = options;
+  const errors = [...new Set([...own, ...(idempotent ? KEY_ERRORS : [])]), 500 as const].sort((a, b) => a - b);
   return applyDecorators(
     SetMetadata(OPERATION, options),
     ApiOperation({
@@ -39,6 +45,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
       ...(options.description && { description: options.description }),
       ...(options.deprecated && { deprecated: true }),
     }),
+    ...(idempotent ? [ApiExtension('x-idempotent', true)] : []),
     ...(options.events?.length ? [ApiExtension('x-events', [...options.events])] : []),
     ...(options.limits?.length ? [ApiExtension('x-limits', [...options.limits])] : []),
     ...errors.map((status) =>

@@ -6,6 +6,38 @@ import { RouteIndex } from './route-index.js';
 /** An answer that knows how its body leaves; the access guard says so before the handler runs. */
 export interface ProjectedResponse extends Response {
   carryResult?: ResultCarrier;
+  /** Set where the answer and what it tells of are committed together. */
+  settlement?: Settlement;
+}
+
+/** Work that is not committed yet. */
+export interface Settlement {
+  /** Commits it together with its answer. */
+  complete(status: number, body: string | undefined): Promise<void>;
+  /** Undoes it. Answers what the caller is to be told: the error, or the answer of another call that has done it. */
+  refuse(error: unknown): Promise<unknown>;
+}
+
+const NONE: readonly string[] = [];
+
+/** Ends an answer with a text that is JSON already, or with nothing. @param headers name, value, name, value */
+export function sendText(
+  response: Response,
+  status: number,
+  text: string | undefined,
+  headers: readonly string[],
+): Response {
+  if (text === undefined) {
+    for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
+    response.statusCode = status;
+    return response.end();
+  }
+  const length = Buffer.byteLength(text);
+  const own = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${length}`];
+  if (headers.length > 0) own.push(...headers);
+  response.writeHead(status, own);
+  // What is all ASCII has the same bytes in both, and Latin-1 is written without being looked at again.
+  return response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
 /**
@@ -44,19 +76,13 @@ export class ProjectingAdapter extends ExpressAdapter {
   }
 
   override reply(response: ProjectedResponse, body: unknown, statusCode = response.statusCode): unknown {
-    const { carryResult } = response;
+    const { carryResult, settlement } = response;
     if (!carryResult) return super.reply(response, body, statusCode) as unknown;
     const text = carryResult.write(body);
-    if (text === undefined) {
-      response.statusCode = statusCode;
-      return response.end();
-    }
-    const length = Buffer.byteLength(text);
-    const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${length}`];
-    if (carryResult.cacheControl !== null) headers.push('Cache-Control', carryResult.cacheControl);
-    response.writeHead(statusCode, headers);
-    // What is all ASCII has the same bytes in both, and Latin-1 is written without being looked at again.
-    return response.end(text, length === text.length ? 'latin1' : 'utf8');
+    const { cacheControl } = carryResult;
+    const headers = cacheControl === null ? NONE : ['Cache-Control', cacheControl];
+    if (!settlement) return sendText(response, statusCode, text, headers);
+    return settlement.complete(statusCode, text).then(() => sendText(response, statusCode, text, headers));
   }
 
   private register(method: 'get' | 'post' | 'put' | 'patch' | 'delete', route: unknown[]): unknown {

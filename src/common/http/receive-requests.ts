@@ -3,7 +3,7 @@ import { jsonBody } from './body.js';
 import { standardHeaders } from './headers.js';
 import type { ServiceRequest } from './request.js';
 
-type Step = (request: ServiceRequest, response: Response, next: NextFunction) => void;
+export type Step = (request: ServiceRequest, response: Response, next: NextFunction) => void;
 
 interface Steps {
   beforeBody: Step;

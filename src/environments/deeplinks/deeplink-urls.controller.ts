@@ -31,6 +31,7 @@ export class DeeplinkUrlsController {
   @uuidPathParam('environmentId')
   @Operation({
     id: 'addDeeplinkUrl',
+    idempotent: true,
     summary: 'Allow a mobile deeplink address',
     errors: [400, 401, 403, 404, 422],
     events: [DEEPLINK_URL_CREATED.name],

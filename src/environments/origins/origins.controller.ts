@@ -33,6 +33,7 @@ export class OriginsController {
   @uuidPathParam('environmentId')
   @Operation({
     id: 'addOrigin',
+    idempotent: true,
     summary: 'Allow a browser origin',
     description: `Pages of this site may call \`/sdk/{environmentId}\` from a browser, with credentials. ${WITHIN}`,
     errors: [400, 401, 403, 404, 422],

@@ -28,6 +28,7 @@ export class TestAccountController {
   @uuidPathParam('environmentId')
   @Operation({
     id: 'createTestAccount',
+    idempotent: true,
     summary: "Create the environment's test account with a fixed code",
     description:
       'Automated tests and reviewers sign in with its address and code: a verification is started and confirmed as for every other address, and no message is sent. Address and code are random and good in this environment alone, sandbox or live.',

@@ -29,6 +29,7 @@ export class CustomFieldsController {
   @uuidPathParam('environmentId')
   @Operation({
     id: 'createCustomFieldForEnvironment',
+    idempotent: true,
     summary: 'Create a custom signup field',
     description:
       'Users have the value in their `metadata`, under the key of the field, which is made from its name. What users write there themselves must be what an enabled field allows; what servers write is taken as it is, except that an update never gives two users one value of a unique field. Users without a value see the field in `missingFields`.',

@@ -77,7 +77,9 @@ export class BulkUsersService {
   private async findHolder(environmentId: EnvironmentId, item: BulkUserCreateItem): Promise<string | null> {
     const identifier = identifierOf(item);
     if (!identifier) return null;
-    const { userId, candidates } = unambiguous(await this.claims.find(environmentId, identifierKeyOf(identifier)));
+    const { userId, candidates } = unambiguous(
+      await this.work.run((tx) => this.claims.find(environmentId, identifierKeyOf(identifier), tx)),
+    );
     return userId ?? candidates[0] ?? null;
   }
 }

@@ -30,6 +30,7 @@ export class UsersController {
   @Post()
   @Operation({
     id: 'createUser',
+    idempotent: true,
     summary: 'Create one user without verification steps',
     description:
       'Nothing is compared with other users: two may share an email, and neither can then sign in with it. What the request says about verification is taken as the word of the caller, never as proof.',
@@ -46,6 +47,7 @@ export class UsersController {
   @Post('bulk')
   @Operation({
     id: 'bulkCreateUser',
+    idempotent: true,
     summary: 'Create up to fifty users, optionally updating those that exist',
     description:
       'Each item succeeds or fails for itself. With `upsert`, an item changes the profile of the one user who has its email, or without an email its first social account.',

@@ -29,6 +29,7 @@ export class ApiTokensController {
   @uuidPathParam('environmentId')
   @Operation({
     id: 'postToken',
+    idempotent: true,
     summary: 'Create an environment API token and show its plaintext once',
     errors: [400, 401, 403, 404, 422],
     events: [API_TOKEN_CREATED.name],

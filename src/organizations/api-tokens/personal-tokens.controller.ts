@@ -27,6 +27,7 @@ export class PersonalTokensController {
   @Post()
   @Operation({
     id: 'createUserApiToken',
+    idempotent: true,
     summary: 'Create a personal API token for the dashboard user and show it once',
     errors: [400, 401, 403, 422],
     events: [PERSONAL_TOKEN_CREATED.name],

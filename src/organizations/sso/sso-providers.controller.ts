@@ -29,6 +29,7 @@ export class SsoProvidersController {
   @uuidPathParam('organizationId')
   @Operation({
     id: 'createSsoProvider',
+    idempotent: true,
     summary: "Create the organization's SSO setup",
     description:
       'The provider is asked for its OpenID Connect configuration: it must name exactly the issuer that ssoDomain stands for, and https endpoints. One that cannot be discovered is refused and nothing is kept.',

@@ -58,6 +58,7 @@ export class MessagesController {
   @uuidPathParam('messageId')
   @Operation({
     id: 'redeliverWebhookMessage',
+    idempotent: true,
     summary: 'Send a message once more',
     description: 'With the same message id and the next attempt number, whatever became of earlier attempts.',
     errors: [400, 401, 403, 404, 422],

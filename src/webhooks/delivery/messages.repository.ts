@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database, ScopedRepository, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
 import type { WebhookMessageDelivery } from './webhook-message.dto.js';
 import { WebhookMessageEntity } from './webhook-message.entity.js';
 
@@ -70,7 +76,12 @@ export class MessagesRepository extends ScopedRepository<WebhookMessageEntity> {
   }
 
   /** False when nothing was to be done: it is being sent, or was asked for a moment ago. */
-  async redeliver(environmentId: EnvironmentId, webhookId: string, messageId: string): Promise<boolean> {
-    return (await this.database.execute(REDELIVER, [environmentId, webhookId, messageId])) > 0;
+  async redeliver(
+    environmentId: EnvironmentId,
+    webhookId: string,
+    messageId: string,
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.execute(REDELIVER, [environmentId, webhookId, messageId])) > 0;
   }
 }

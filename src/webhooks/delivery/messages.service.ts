@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
-import type { EnvironmentId } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId, type Executor } from '../../database/index.js';
 import { JobQueue } from '../../queue/index.js';
 import { PAGE_SIZE, pageOf, parseCursor, type Page } from '../page-cursor.js';
 import { webhookDisabled } from '../webhook.errors.js';
@@ -16,6 +16,7 @@ export class MessagesService {
     private readonly messages: MessagesRepository,
     private readonly webhooks: WebhooksRepository,
     private readonly queue: JobQueue,
+    private readonly work: UnitOfWork,
   ) {}
 
   async list(environmentId: EnvironmentId, webhookId: string, cursor?: string): Promise<Page<WebhookMessageDelivery>> {
@@ -45,9 +46,13 @@ export class MessagesService {
   ): Promise<WebhookMessageRedeliveryResponse> {
     const webhook = await this.getWebhook(environmentId, webhookId);
     if (!webhook.isEnabled) throw webhookDisabled();
-    const due = await this.messages.redeliver(environmentId, webhookId, messageId);
-    if (due) this.queue.ring(DELIVER_BELL);
-    else await this.assertMessage(environmentId, webhookId, messageId);
+    await this.work.run(async (tx) => {
+      if (await this.messages.redeliver(environmentId, webhookId, messageId, tx)) {
+        tx.afterCommit(() => this.queue.ring(DELIVER_BELL));
+      } else {
+        await this.assertMessage(environmentId, webhookId, messageId, tx);
+      }
+    });
     return { message: 'The message is being delivered again.' };
   }
 
@@ -57,7 +62,12 @@ export class MessagesService {
     return webhook;
   }
 
-  private async assertMessage(environmentId: EnvironmentId, webhookId: string, id: string): Promise<void> {
-    if (!(await this.messages.find(environmentId, { webhookId, id }))) throw notFound();
+  private async assertMessage(
+    environmentId: EnvironmentId,
+    webhookId: string,
+    id: string,
+    on?: Executor,
+  ): Promise<void> {
+    if (!(await this.messages.find(environmentId, { webhookId, id }, on))) throw notFound();
   }
 }

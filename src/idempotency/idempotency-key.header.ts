@@ -1,0 +1,2 @@
+/** As Node names it. */
+export const IDEMPOTENCY_KEY = 'idempotency-key';

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { asSystem, Database, scopedStatement, type Executor, type Transaction } from '../database/index.js';
+import type { KeyedCall } from './keyed-call.js';
+
+/** For how long a repetition is answered with what was answered first. */
+const KEPT = "interval '24 hours'";
+
+export interface SealedAnswer {
+  status: number;
+  sealedBody: Buffer;
+  masterKeyId: string;
+}
+
+/** Another call with the key holds it until its transaction ends, however that happens. */
+const HOLD = asSystem('takes a lock that is named after a key and touches no row').statement(
+  'idempotency.hold',
+  `SELECT pg_try_advisory_xact_lock(hashtextextended($1::text || $2::text, 7)) AS held`,
+);
+
+const FIND = scopedStatement(
+  'idempotency.find',
+  `SELECT request_hash AS "requestHash", status, sealed_body AS "sealedBody", master_key_id AS "masterKeyId"
+   FROM idempotency_keys WHERE environment_id = $1 AND id = $2 AND expires_at > now()`,
+);
+
+/** Writes over what has expired, and over nothing else. */
+const INSERT = scopedStatement(
+  'idempotency.insert',
+  `INSERT INTO idempotency_keys AS k (environment_id, id, request_hash, status, sealed_body, master_key_id, expires_at)
+   SELECT $1, $2, $3, $4, $5, $6, now() + ${KEPT}
+   ON CONFLICT (environment_id, id) DO UPDATE
+     SET request_hash = excluded.request_hash, status = excluded.status, sealed_body = excluded.sealed_body,
+       master_key_id = excluded.master_key_id, created_at = excluded.created_at, expires_at = excluded.expires_at
+     WHERE k.expires_at <= now()`,
+);
+
+const PURGE = asSystem('removes what has expired in every environment').statement(
+  'idempotency.purge',
+  `DELETE FROM idempotency_keys WHERE (environment_id, id) IN (
+     SELECT environment_id, id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT $1
+     FOR UPDATE SKIP LOCKED)`,
+);
+
+/** Answers that are kept for calls with a key. */
+@Injectable()
+export class IdempotencyKeysRepository {
+  constructor(private readonly database: Database) {}
+
+  /** For the rest of the transaction; false when another call has it. */
+  async hold({ environmentId, id }: KeyedCall, tx: Transaction): Promise<boolean> {
+    const [row] = await tx.rows<{ held: boolean }>(HOLD, [environmentId, id]);
+    return row!.held;
+  }
+
+  async find(
+    { environmentId, id }: KeyedCall,
+    on: Executor = this.database,
+  ): Promise<(SealedAnswer & { requestHash: Buffer }) | null> {
+    return (await on.rows<SealedAnswer & { requestHash: Buffer }>(FIND, [environmentId, id]))[0] ?? null;
+  }
+
+  /** False when there is an answer already. */
+  async insert(call: KeyedCall, answer: SealedAnswer, tx: Transaction): Promise<boolean> {
+    const { environmentId, id, requestHash } = call;
+    const { status, sealedBody, masterKeyId } = answer;
+    return (await tx.execute(INSERT, [environmentId, id, requestHash, status, sealedBody, masterKeyId])) === 1;
+  }
+
+  /** @returns how many were removed, at most `limit` */
+  purge(limit: number): Promise<number> {
+    return this.database.execute(PURGE, [limit]);
+  }
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AnswerSeal } from './answer-seal.js';
+import { IdempotencyKeyRow } from './idempotency-key.entity.js';
+import { IdempotencyGuard } from './idempotency.guard.js';
+import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
+import { IdempotencyPurge } from './idempotency-purge.job.js';
+import { KeyedAnswers } from './keyed-answers.js';
+import { KeyedRequests } from './keyed-requests.js';
+import { SealedAnswers } from './sealed-answers.js';
+import { SealedAnswersRepository } from './sealed-answers.repository.js';
+
+/** `Idempotency-Key`: a call that is repeated takes effect once, and is answered the same. */
+@Module({
+  imports: [TypeOrmModule.forFeature([IdempotencyKeyRow])],
+  providers: [
+    AnswerSeal,
+    IdempotencyKeysRepository,
+    IdempotencyPurge,
+    KeyedAnswers,
+    KeyedRequests,
+    SealedAnswers,
+    SealedAnswersRepository,
+    { provide: APP_GUARD, useClass: IdempotencyGuard },
+  ],
+})
+export class IdempotencyModule {}

@@ -1,0 +1,4 @@
+export { IdempotencyModule } from './idempotency.module.js';
+export { IdempotencyPurge } from './idempotency-purge.job.js';
+export { KeyedRequests } from './keyed-requests.js';
+export * from './idempotency.errors.js';

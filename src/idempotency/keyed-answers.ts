@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { AnsweredBefore } from '../common/http/answered-before.js';
+import type { Executor, Transaction } from '../database/index.js';
+import { AnswerSeal } from './answer-seal.js';
+import { idempotencyKeyInUse, idempotencyKeyReused } from './idempotency.errors.js';
+import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
+import type { KeyedCall } from './keyed-call.js';
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** What calls with a key have been answered. */
+@Injectable()
+export class KeyedAnswers {
+  constructor(
+    private readonly keys: IdempotencyKeysRepository,
+    private readonly seal: AnswerSeal,
+  ) {}
+
+  /** @throws AnsweredBefore, idempotencyKeyReused */
+  async assertNew(call: KeyedCall, on?: Executor): Promise<void> {
+    const known = await this.keys.find(call, on);
+    if (!known) return;
+    if (!known.requestHash.equals(call.requestHash)) throw idempotencyKeyReused();
+    throw new AnsweredBefore(known.status, await this.seal.open(known.sealedBody, call));
+  }
+
+  /** @throws idempotencyKeyInUse */
+  async hold(call: KeyedCall, tx: Transaction): Promise<void> {
+    if (!(await this.keys.hold(call, tx))) throw idempotencyKeyInUse({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+
+  async keep(call: KeyedCall, status: number, body: string | undefined, tx: Transaction): Promise<void> {
+    const answer = await this.seal.seal(status, body, call);
+    if (!(await this.keys.insert(call, answer, tx))) throw new Error('A call that is held was answered by another.');
+  }
+}

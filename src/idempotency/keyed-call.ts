@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { EnvironmentId } from '../database/index.js';
+import { canonicalJson } from './canonical-json.js';
+import { malformedIdempotencyKey } from './idempotency.errors.js';
+
+/** A structured string (RFC 8941 §3.3.3), or the bare text that most clients send; one key in both forms. */
+const KEY = /^(?:"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255}))$/;
+
+/** @throws malformedIdempotencyKey */
+export function parseKey(header: string | string[]): string {
+  const found = typeof header === 'string' ? KEY.exec(header.trim()) : null;
+  const key = found?.[1] ?? found?.[2];
+  if (key === undefined) throw malformedIdempotencyKey();
+  return key;
+}
+
+/** Whose key it is, and for what: in another place the same key is another one. */
+export interface KeyHolder {
+  /** Who calls: an API token, or a member with whatever credential. */
+  caller: string;
+  operation: string;
+  /** The organization of operations that are about one and no environment. */
+  organizationId: string | null;
+}
+
+/** A call with a key, as it is kept. */
+export interface KeyedCall {
+  /** The environment that the call is about, else that of the caller. */
+  environmentId: EnvironmentId;
+  /** Made of holder and key, so that the key itself is nowhere. */
+  id: string;
+  /** SHA-256 of everything that makes it this request. */
+  requestHash: Buffer;
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+export function keyedCall(
+  environmentId: EnvironmentId,
+  { caller, operation, organizationId }: KeyHolder,
+  key: string,
+  request: { params: unknown; query: unknown; body: unknown },
+): KeyedCall {
+  const { params, query, body } = request;
+  return {
+    environmentId,
+    id: uuidOf(sha256(JSON.stringify([caller, operation, organizationId, key]))),
+    requestHash: sha256(canonicalJson({ params, query, body })),
+  };
+}
+
+/** Of 122 bits of a hash (RFC 9562 §5.8). */
+function uuidOf(hash: Buffer): string {
+  const bytes = Buffer.from(hash.subarray(0, 16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

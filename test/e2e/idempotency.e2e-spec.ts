@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { IdempotencyPurge } from '../../src/idempotency/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { Answer, TestClient } from '../support/client.js';
+import { listOperations } from '../support/contract/openapi-document.js';
+import { apiDocument, operations } from '../support/surface/operations.js';
+import { RawClient } from '../support/surface/raw-client.js';
+import { Tenant } from '../support/surface/tenant.js';
+import { validCall } from '../support/surface/valid-call.js';
+import { eventually } from '../support/receiver.js';
+import { newEmail, World } from '../support/world.js';
+
+const REPLAYED = 'idempotent-replayed';
+
+interface UserAnswer {
+  user: { id: string; email: string };
+}
+
+interface Refusal {
+  code: string;
+}
+
+/** With a key, as any client would send it. */
+const post = <T>(client: TestClient, path: string, key: string, body: unknown): Promise<Answer<T>> =>
+  client.post<T>(path, body, { headers: { 'Idempotency-Key': key } });
+
+const isReplay = ({ headers }: Answer<unknown>): boolean => headers.get(REPLAYED) === 'true';
+
+describe('a call with an Idempotency-Key', () => {
+  let test: TestApp;
+  let db: Client;
+  let world: World;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    db = new Client(test.databaseUrl);
+    await db.connect();
+    world = await World.create(test);
+  });
+  afterAll(async () => {
+    await db.end();
+    await test.close();
+  });
+
+  const usersWith = async (email: string): Promise<number> =>
+    (await db.query<{ count: number }>('SELECT count(*)::int AS count FROM users WHERE email = $1', [email])).rows[0]!
+      .count;
+  const keptFor = async (environmentId: string): Promise<number> =>
+    (
+      await db.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM idempotency_keys WHERE environment_id = $1',
+        [environmentId],
+      )
+    ).rows[0]!.count;
+
+  it('is answered the same when it is repeated, says so, and has made one thing', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    const first = await post<UserAnswer>(world.api, world.path('/users'), key, { email, alias: 'a' });
+    expect([first.status, isReplay(first)]).toEqual([201, false]);
+    const again = await post<UserAnswer>(world.api, world.path('/users'), `"${key}"`, { alias: 'a', email });
+    expect([again.status, isReplay(again)]).toEqual([201, true]);
+    expect(again.body).toEqual(first.body);
+    expect(await usersWith(email)).toBe(1);
+  });
+
+  it('made fifty times at once takes effect once; the others are told to wait, or the same', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    const call = () => post<UserAnswer & Refusal>(world.api, world.path('/users'), key, { email });
+    const answers = await Promise.all(Array.from({ length: 50 }, call));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    expect(new Set(made.map(({ body }) => body.user.id)).size).toBe(1);
+    const waiting = answers.filter(({ status }) => status !== 201);
+    for (const { status, body, headers } of waiting) {
+      expect([status, body.code, headers.get('retry-after')]).toEqual([409, 'idempotency_key_in_use', '1']);
+    }
+    expect(await usersWith(email)).toBe(1);
+    const { rows } = await db.query('SELECT count(*)::int AS count FROM events WHERE resource_id = $1', [
+      made[0]!.body.user.id,
+    ]);
+    expect(rows[0]).toEqual({ count: 1 });
+    expect(isReplay(await call())).toBe(true);
+  });
+
+  it('is told at once to come back while the first one is at work, and to whom nothing is done meanwhile', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    const call = () => post<UserAnswer & Refusal>(world.api, world.path('/users'), key, { email });
+    await db.query('BEGIN; LOCK TABLE users IN SHARE MODE');
+    const first = call();
+    try {
+      await eventually('the first call waits', async () => {
+        const { rows } = await db.query(`SELECT FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`);
+        return rows.length > 0;
+      });
+      const from = performance.now();
+      const second = await call();
+      expect([second.status, second.body.code]).toEqual([409, 'idempotency_key_in_use']);
+      expect(performance.now() - from).toBeLessThan(1_000);
+    } finally {
+      await db.query('ROLLBACK');
+    }
+    expect([(await first).status, isReplay(await call())]).toEqual([201, true]);
+    expect(await usersWith(email)).toBe(1);
+  });
+
+  it('is refused with another body, query or path, and with a key that is none', async () => {
+    const key = randomUUID();
+    const email = newEmail();
+    await post(world.api, world.path('/users'), key, { email });
+    const other = await post<Refusal>(world.api, world.path('/users'), key, { email: newEmail() });
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+    const bulk = randomUUID();
+    await post(world.api, world.path('/users/bulk'), bulk, [{ email: newEmail() }]);
+    const asked = await post<Refusal>(world.api, world.path('/users/bulk?upsert=true'), bulk, [{ email: newEmail() }]);
+    expect([asked.status, asked.body.code]).toEqual([422, 'idempotency_key_reused']);
+    const none = await post<Refusal>(world.api, world.path('/users'), 'two words', { email: newEmail() });
+    expect([none.status, none.body.code]).toEqual([400, 'malformed_idempotency_key']);
+  });
+
+  it('is another call for another caller, another operation and another environment', async () => {
+    const key = randomUUID();
+    const body = { email: newEmail() };
+    const other = world.api.withToken(await world.mint(['environment.users.write']));
+    const owner = world.owner;
+    const ids = new Set<string>();
+    for (const client of [world.api, other, owner]) {
+      const answer = await post<UserAnswer>(client, world.path('/users'), key, body);
+      expect([answer.status, isReplay(answer)]).toEqual([201, false]);
+      ids.add(answer.body.user.id);
+    }
+    expect(ids.size).toBe(3);
+    const origin = await post(world.api, world.path('/origins'), key, { origin: 'https://a.example.com' });
+    expect([origin.status, isReplay(origin)]).toEqual([201, false]);
+    const live = await post<UserAnswer>(owner, `/environments/${world.ids.environments.live}/users`, key, body);
+    expect([live.status, isReplay(live)]).toEqual([201, false]);
+  });
+
+  it('that is refused keeps nothing, so that the same key may try again', async () => {
+    const key = randomUUID();
+    const kept = await keptFor(world.environmentId);
+    const id = randomUUID();
+    await world.api.post(world.path('/users'), { id, email: newEmail() }, { expect: 201 });
+    const body = { id, email: newEmail() };
+    for (let count = 0; count < 2; count += 1) {
+      const refused = await post<Refusal>(world.api, world.path('/users'), key, body);
+      expect([refused.status, refused.body.code]).toEqual([422, 'duplicate_exists']);
+    }
+    expect(await keptFor(world.environmentId)).toBe(kept);
+    await world.api.delete(world.path(`/users/${id}`), { expect: 204 });
+    expect((await post(world.api, world.path('/users'), key, body)).status).toBe(201);
+  });
+
+  it('of many items stores each that can be, and is answered the same list again', async () => {
+    const key = randomUUID();
+    const email = newEmail();
+    const items = [{ email, alias: 'one' }, { email: newEmail(), metadata: { a: 'x'.repeat(20_000) } }, { email }];
+    const call = () =>
+      post<Record<string, { id: string }[]>>(world.api, world.path('/users/bulk?upsert=true'), key, items);
+    const first = await call();
+    const lists = Object.fromEntries(['created', 'updated', 'failed'].map((name) => [name, first.body[name]?.length]));
+    expect(lists).toEqual({ created: 1, updated: 1, failed: 1 });
+    const again = await call();
+    expect(isReplay(again)).toBe(true);
+    expect(again.body).toEqual(first.body);
+    expect(await usersWith(email)).toBe(1);
+  });
+
+  it('is forgotten after a day, and what is forgotten is removed in the end', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    await post(world.api, world.path('/users'), key, { email });
+    const expire = (): Promise<unknown> =>
+      db.query(`UPDATE idempotency_keys SET expires_at = now() - interval '1 s' WHERE environment_id = $1`, [
+        world.environmentId,
+      ]);
+    const { rows } = await db.query<{ hours: number }>(
+      `SELECT DISTINCT extract(epoch FROM expires_at - created_at)::int / 3600 AS hours FROM idempotency_keys`,
+    );
+    expect(rows).toEqual([{ hours: 24 }]);
+    await expire();
+    const again = await post<UserAnswer>(world.api, world.path('/users'), key, { email });
+    expect([again.status, isReplay(again)]).toEqual([201, false]);
+    expect(await usersWith(email)).toBe(2);
+    expect(isReplay(await post(world.api, world.path('/users'), key, { email }))).toBe(true);
+    await expire();
+    await test.app.get(IdempotencyPurge, { strict: false }).run();
+    expect(await keptFor(world.environmentId)).toBe(0);
+  });
+
+  it('has its answer sealed at rest: neither the token it made nor the key can be read', async () => {
+    const key = `key-${randomUUID()}`;
+    const made = await post<{ token: { rawToken: string } }>(world.api, world.path('/tokens'), key, {
+      note: 'sealed',
+      scopes: ['environment.users.read'],
+    });
+    const { rows } = await db.query<{ row: string; body: Buffer }>(
+      'SELECT k::text AS row, sealed_body AS body FROM idempotency_keys k WHERE environment_id = $1',
+      [world.environmentId],
+    );
+    const stored = rows.map(({ row, body }) => row + body.toString('latin1')).join();
+    expect(stored).not.toContain(made.body.token.rawToken);
+    expect(stored).not.toContain(key);
+    const again = await post<typeof made.body>(world.api, world.path('/tokens'), key, {
+      note: 'sealed',
+      scopes: ['environment.users.read'],
+    });
+    expect(again.body.token.rawToken).toBe(made.body.token.rawToken);
+  });
+
+  it('without the right is refused before anybody learns of an answer', async () => {
+    const key = randomUUID();
+    const body = { email: newEmail() };
+    await post(world.api, world.path('/users'), key, body);
+    expect((await post(world.anonymous, world.path('/users'), key, body)).status).toBe(401);
+    const stranger = await World.create(test);
+    expect((await post(stranger.api, world.path('/users'), key, body)).status).toBe(404);
+  });
+
+  it('leaves nothing behind when the transaction cannot be committed', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    await db.query(`
+      CREATE FUNCTION refuse_answer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room'; END $$;
+      CREATE TRIGGER refuse_answer BEFORE INSERT ON idempotency_keys FOR EACH ROW
+      WHEN (NEW.environment_id = '${world.environmentId}') EXECUTE FUNCTION refuse_answer()`);
+    try {
+      const response = await fetch(`${test.url}/api/v0${world.path('/users')}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${world.token}`, 'content-type': 'application/json', 'Idempotency-Key': key },
+        body: JSON.stringify({ email }),
+      });
+      expect(response.status).toBe(500);
+    } finally {
+      await db.query('DROP TRIGGER refuse_answer ON idempotency_keys; DROP FUNCTION refuse_answer()');
+    }
+    expect(await usersWith(email)).toBe(0);
+    expect((await post(world.api, world.path('/users'), key, { email })).status).toBe(201);
+  });
+});
+
+describe('every operation that takes an Idempotency-Key', () => {
+  let test: TestApp;
+  let tenant: Tenant;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
+    tenant = await Tenant.create(test);
+    client = new RawClient(test.url);
+  });
+  afterAll(async () => {
+    client.close();
+    await tenant.close();
+    await test.close();
+  });
+
+  const keyed = new Set(
+    listOperations(apiDocument)
+      .filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+      .map(({ operationId }) => operationId),
+  );
+  const eventCount = async (): Promise<number> =>
+    (await tenant.db.query<{ count: number }>('SELECT count(*)::int AS count FROM events')).rows[0]!.count;
+
+  /** What makes nothing that a repetition would make twice, or does something outside of the database. */
+  const WITHOUT_KEY: Readonly<Record<string, string>> = {
+    createInvite: 'sends an email; an address has one open invite',
+    revokeUserSessions: 'a repetition finds no session to end',
+    revokeUserSessionsLegacy: 'a repetition finds no session to end',
+    checkExternalJwt: 'changes nothing',
+  };
+
+  it('is each that makes something, and redelivery', () => {
+    const posts = operations.filter(({ method, audience }) => method === 'POST' && audience === 'dashboard');
+    expect(posts.map(({ id }) => id).filter((id) => !keyed.has(id) && !(id in WITHOUT_KEY))).toEqual([]);
+    expect(Object.keys(WITHOUT_KEY).filter((id) => keyed.has(id))).toEqual([]);
+    expect(keyed.size).toBeGreaterThanOrEqual(17);
+  });
+
+  it.each(operations.filter(({ id }) => keyed.has(id)).map((operation) => [operation.id, operation] as const))(
+    '%s answers a repetition with the stored answer and does nothing more',
+    async (_, operation) => {
+      const call = await validCall(tenant, operation);
+      const request = { ...call, headers: { 'Idempotency-Key': randomUUID() } };
+      const first = await client.send(request);
+      expect([first.status < 300, first.headers[REPLAYED]]).toEqual([true, undefined]);
+      const events = await eventCount();
+      const again = await client.send(request);
+      expect([again.status, again.headers[REPLAYED]]).toEqual([first.status, 'true']);
+      expect(again.text).toBe(first.text);
+      expect(await eventCount()).toBe(events);
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+const COMMIT = 'COMMIT\0';
+
+/**
+ * Stands between the service and PostgreSQL, and can go deaf: a transaction that has run a certain statement commits,
+ * and the service never hears of it. What comes next is up to the test.
+ */
+export class DeafProxy {
+  private statement: string | null = null;
+  private readonly sockets = new Set<Socket>();
+  private noteCommit: () => void = () => undefined;
+
+  private constructor(
+    private readonly server: Server,
+    readonly databaseUrl: string,
+  ) {}
+
+  static async start(databaseUrl: string): Promise<DeafProxy> {
+    const target = new URL(databaseUrl);
+    const server = createServer((near) => proxy.link(near, connect(Number(target.port), target.hostname)));
+    server.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const through = new URL(databaseUrl);
+    through.hostname = '127.0.0.1';
+    through.port = String((server.address() as AddressInfo).port);
+    const proxy = new DeafProxy(server, through.href);
+    return proxy;
+  }
+
+  /** Resolves when a transaction with this statement was told to commit; its outcome is kept from the service. */
+  withholdCommitOf(statement: string): Promise<void> {
+    this.statement = statement;
+    return new Promise((resolve) => (this.noteCommit = resolve));
+  }
+
+  stop(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private link(near: Socket, far: Socket): void {
+    let isWatched = false;
+    let isDeaf = false;
+    for (const socket of [near, far]) {
+      this.sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    near.on('data', (chunk) => {
+      const text = chunk.toString('latin1');
+      isWatched ||= this.statement !== null && text.includes(this.statement);
+      if (isWatched && text.includes(COMMIT)) {
+        isDeaf = true;
+        this.noteCommit();
+      }
+      far.write(chunk);
+    });
+    far.on('data', (chunk) => {
+      if (!isDeaf) near.write(chunk);
+    });
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  }
+}
