@@ -2,9 +2,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { auditVerify } from './audit.commands.js';
 import { billingCouponCreate } from './billing.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
+import { listen } from './listen.command.js';
 import { organizationsCreate } from './organizations.commands.js';
 import { promote } from './promote.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
+import { trigger } from './trigger.command.js';
 
 export interface Command {
   words: string;
@@ -68,6 +70,20 @@ export const COMMANDS: readonly Command[] = [
     about:
       'Bring an environment in line with another one. --plan prints what would change, and writes nothing; --apply makes exactly these changes, or none if an environment has changed since. Of a plan in a file, --apply needs nothing else.',
     run: promote,
+  },
+  {
+    words: 'listen',
+    options: '--environment <id> --forward <url> [--events <names>] [--secret <secret>]',
+    about:
+      'Forward what happens in an environment from now on to an address of this machine, signed like a webhook with a secret that is printed.',
+    run: listen,
+  },
+  {
+    words: 'trigger',
+    options: '<event> --environment <id> [--webhook <id> | --forward <url> [--secret <secret>]]',
+    about:
+      'Send a sample of an event, marked as one, to the webhooks that ask for it, to one webhook, or to an address of this machine. Nothing is stored.',
+    run: trigger,
   },
 ];
 

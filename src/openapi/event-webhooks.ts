@@ -17,6 +17,11 @@ export const EVENT_BODY_COMPONENT: Schemas = {
       environmentName: { type: 'string', enum: ['sandbox', 'live'] },
       timestamp: { type: 'string', format: 'date-time' },
       redelivery: { type: 'boolean', description: 'True when somebody asked for the message to be sent again.' },
+      sample: {
+        type: 'boolean',
+        description:
+          'True on samples that an operator sends to try a receiver: nothing has happened. Absent otherwise.',
+      },
       userId: { type: 'string', description: 'The user who caused it; absent when an API token or the service did.' },
       externalUserId: { type: 'string', description: 'Their id at an external sign-in.' },
       data: { type: 'object', additionalProperties: true, description: 'The object the event is about.' },

@@ -21,6 +21,9 @@ import { EventTypesController } from './events/event-types.controller.js';
 import { EventsController } from './events/events.controller.js';
 import { EventsRepository } from './events/events.repository.js';
 import { EventsService } from './events/events.service.js';
+import { LiveEvents } from './local/live-events.js';
+import { LiveEventsRepository } from './local/live-events.repository.js';
+import { WebhookSamples } from './local/webhook-samples.js';
 import { SealedSecretsRepository } from './sealed-secrets.repository.js';
 import { SealedWebhookSecrets } from './sealed-webhook-secrets.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -55,6 +58,8 @@ const DELIVERY = [
     ...DELIVERY,
     EventsRepository,
     EventsService,
+    LiveEvents,
+    LiveEventsRepository,
     MessagesRepository,
     MessagesService,
     SealedSecretsRepository,
@@ -64,6 +69,7 @@ const DELIVERY = [
     WebhookWriter,
     WebhooksPart,
     WebhooksRepository,
+    WebhookSamples,
     WebhooksService,
   ],
 })

@@ -31,7 +31,7 @@ export class Receiver {
     readonly url: string,
   ) {}
 
-  static async start(answer: Answer = () => ({ status: 200 })): Promise<Receiver> {
+  static async start(answer: Answer = () => ({ status: 200 }), at = 0): Promise<Receiver> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -47,7 +47,7 @@ export class Receiver {
         );
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
     const receiver = new Receiver(server, `http://127.0.0.1:${port}/hook`);
     return receiver;

@@ -22,4 +22,6 @@ export interface ClaimedMessage {
   externalUserId: string | null;
   /** JSON text. */
   eventData: string;
+  /** Nothing has happened: an operator wants to see what would be sent. */
+  sample?: true;
 }

@@ -17,6 +17,7 @@ export function messageBody(message: ClaimedMessage): string {
     environmentName: environmentName(message.kind),
     timestamp: message.eventCreatedAt,
     redelivery: message.redelivery,
+    sample: message.sample,
   });
   return `${head.slice(0, -1)},"data":${message.eventData}}`;
 }

@@ -38,7 +38,7 @@ export const endIdOf = ({ until }: Period): string | null =>
   until === null ? null : idAt(until.getTime() + CLOCK_SLACK_MS);
 
 /** The least UUID whose first 48 bits are this time in milliseconds (RFC 9562 section 5.7). */
-function idAt(time: number): string {
+export function idAt(time: number): string {
   const hex = Math.min(Math.max(time, 0), 2 ** 48 - 1)
     .toString(16)
     .padStart(12, '0');

@@ -36,7 +36,8 @@ export interface Manifest {
 
 export const parseManifests = (text: string): Manifest[] =>
   parseAllDocuments(text).map((document) => {
-    if (document.errors.length > 0) throw document.errors[0]!;
+    const [problem] = document.errors;
+    if (problem) throw problem;
     return document.toJS() as Manifest;
   });
 

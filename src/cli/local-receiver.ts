@@ -1,0 +1,72 @@
+import { isIP } from 'node:net';
+import { classifyAddress } from '../common/outbound/address-class.js';
+import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { GuardedDispatcher } from '../common/outbound/guarded-dispatcher.js';
+import { bareHost } from '../common/outbound/host-name.js';
+import { OutboundHttp } from '../common/outbound/outbound-http.js';
+import { OutboundError } from '../common/outbound/outbound.errors.js';
+import { signWebhook, WebhookSecret } from '../webhooks/index.js';
+import { UsageError } from './arguments.js';
+
+const LOOPBACK = 'localhost, 127.0.0.0/8, ::1';
+const USER_AGENT = 'Gatehouse-CLI/1';
+
+/** What came back: a status, or why there was none. */
+export type Outcome = { status: number; durationMs: number } | { failure: string };
+
+/** A receiver of webhooks on this machine, with a secret that nobody else has. */
+export class LocalReceiver {
+  private readonly http: OutboundHttp;
+
+  private constructor(
+    readonly url: string,
+    readonly secret: WebhookSecret,
+  ) {
+    const policy = new EgressPolicy(LOOPBACK, { allowHttp: true, allowIpLiterals: true });
+    this.http = new OutboundHttp(policy, new GuardedDispatcher(policy));
+  }
+
+  /** @throws UsageError for an address of another machine, and for a secret that is none */
+  static at(forward: string, secret: string | undefined): LocalReceiver {
+    const url = URL.parse(forward);
+    const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+    if (!url || !isWeb || !isLocal(bareHost(url.hostname))) {
+      throw new UsageError(
+        `--forward must be an address of this machine, such as http://localhost:4000/hooks (seen: ${forward}).`,
+      );
+    }
+    return new LocalReceiver(url.href, secret === undefined ? WebhookSecret.generate() : parseSecret(secret));
+  }
+
+  async send(messageId: string, body: string, now: Date): Promise<Outcome> {
+    const timestamp = Math.floor(now.getTime() / 1_000);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      ...signWebhook({ messageId, timestamp, body, secrets: [this.secret] }),
+    };
+    try {
+      const { status, durationMs } = await this.http.send({ method: 'POST', url: this.url, headers, body });
+      return { status, durationMs };
+    } catch (error) {
+      if (error instanceof OutboundError) return { failure: error.kind };
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.http.close();
+  }
+}
+
+const isLocal = (host: string): boolean =>
+  host === 'localhost' ||
+  (isIP(host) !== 0 && (host === '::1' || host.startsWith('127.')) && classifyAddress(host) !== 'public');
+
+function parseSecret(text: string): WebhookSecret {
+  try {
+    return WebhookSecret.parse(text);
+  } catch {
+    throw new UsageError('--secret must be a secret of this command: whsec_ and the base64 of 24 to 64 bytes.');
+  }
+}

@@ -1,0 +1,76 @@
+import type { INestApplication, INestApplicationContext } from '@nestjs/common';
+import { mintEnvironmentId, type TenantEnvironment } from '../auth/index.js';
+import { Clock } from '../common/clock.js';
+import { isUuid, newId } from '../common/ids.js';
+import { buildDocument, EXTRA_SCHEMAS, sampleOfEvent } from '../openapi/index.js';
+import { localBody, WebhookSamples, type LiveEvent } from '../webhooks/index.js';
+import { parseOptions, UsageError } from './arguments.js';
+import { environmentOf } from './environments.js';
+import { LocalReceiver } from './local-receiver.js';
+
+/** Sends a sample of an event, marked as one, and says what came back. Nothing is stored: nothing has happened. */
+export async function trigger(app: INestApplicationContext, words: string[]): Promise<void> {
+  const [eventName, ...rest] = words;
+  if (eventName === undefined || eventName.startsWith('--'))
+    throw new UsageError('Name an event, such as user.created.');
+  const options = parseOptions(rest, ['environment', 'webhook', 'forward', 'secret']);
+  if (options.webhook !== undefined && options.forward !== undefined) {
+    throw new UsageError('Either --webhook or --forward may be given.');
+  }
+  if (options.secret !== undefined && options.forward === undefined) {
+    throw new UsageError('--secret goes with --forward: webhooks have secrets of their own.');
+  }
+  const event = sampleEvent(app, eventName);
+  const environment = await environmentOf(app, options.environment);
+  if (options.forward !== undefined)
+    return toThisMachine(event, environment, LocalReceiver.at(options.forward, options.secret));
+  await toWebhooks(app, event, environment, options.webhook);
+}
+
+function sampleEvent(app: INestApplicationContext, eventName: string): LiveEvent {
+  const createdAt = app.get(Clock).now();
+  const data = sampleOfEvent(buildDocument(app as INestApplication, EXTRA_SCHEMAS), eventName, createdAt);
+  if (!data) throw new UsageError(`There is no event ${eventName}.`);
+  return { eventId: newId(), eventName, userId: null, externalUserId: null, createdAt, data: JSON.stringify(data) };
+}
+
+async function toThisMachine(event: LiveEvent, environment: TenantEnvironment, receiver: LocalReceiver): Promise<void> {
+  try {
+    const messageId = newId();
+    const body = localBody(event, { environment, webhookId: newId(), messageId, sample: true });
+    console.log(`secret  ${receiver.secret.reveal()}`);
+    const outcome = await receiver.send(messageId, body, event.createdAt);
+    if ('failure' in outcome) throw new UsageError(`${receiver.url}  ${outcome.failure}`);
+    console.log(`${receiver.url}  ${outcome.status}  ${Math.round(outcome.durationMs)} ms`);
+    if (outcome.status >= 300) throw new UsageError('The receiver did not take the sample.');
+  } finally {
+    await receiver.close();
+  }
+}
+
+async function toWebhooks(
+  app: INestApplicationContext,
+  event: LiveEvent,
+  environment: TenantEnvironment,
+  webhook: string | undefined,
+): Promise<void> {
+  const samples = app.get(WebhookSamples);
+  const environmentId = mintEnvironmentId(environment.id);
+  const ids = webhook === undefined ? await samples.listAsking(environmentId, event.eventName) : [idOf(webhook)];
+  if (ids.length === 0) {
+    throw new UsageError(`No webhook of the environment asks for ${event.eventName}. Name one with --webhook <id>.`);
+  }
+  let failed = 0;
+  for (const id of ids) {
+    const result = await samples.send(environmentId, environment.kind, id, event);
+    if (!result) throw new UsageError(`The environment has no webhook ${id}.`);
+    if (!result.delivered) failed += 1;
+    console.log(`${result.webhookId}  ${result.outcome}  ${result.durationMs} ms  ${result.url}`);
+  }
+  if (failed > 0) throw new UsageError(`${failed} of ${ids.length} did not take the sample.`);
+}
+
+function idOf(id: string): string {
+  if (!isUuid(id)) throw new UsageError(`--webhook must be the id of a webhook (seen: ${String(id)}).`);
+  return id.toLowerCase();
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import type { LiveEvent } from './live-events.js';
+
+const MOST_IDS = 50_000;
+
+const IDS = scopedStatement(
+  'events.live.ids',
+  `SELECT id FROM events WHERE environment_id = $1 AND id >= $2 ORDER BY id LIMIT ${MOST_IDS}`,
+);
+
+const READ = scopedStatement(
+  'events.live.read',
+  `SELECT id AS "eventId", name AS "eventName", user_id AS "userId", external_user_id AS "externalUserId",
+     created_at AS "createdAt", data::text AS data
+   FROM events WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,
+);
+
+/** The newest events of an environment, for somebody who follows them. */
+@Injectable()
+export class LiveEventsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Of events from an id on, oldest first. */
+  async listIds(environmentId: EnvironmentId, from: string): Promise<string[]> {
+    const rows = await this.database.rows<{ id: string }>(IDS, [environmentId, from]);
+    return rows.map(({ id }) => id);
+  }
+
+  read(environmentId: EnvironmentId, ids: readonly string[]): Promise<LiveEvent[]> {
+    return this.database.rows(READ, [environmentId, ids]);
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantEnvironment } from '../../auth/index.js';
+import { newId } from '../../common/ids.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { Attempts } from '../delivery/attempt.service.js';
+import { WebhooksRepository } from '../webhooks.repository.js';
+import type { LiveEvent } from './live-events.js';
+import { unclaimedMessage } from './unclaimed-message.js';
+
+/** What became of a sample at one webhook. */
+export interface SampleResult {
+  webhookId: string;
+  url: string;
+  delivered: boolean;
+  /** The status of the answer, or why there was none. */
+  outcome: number | string;
+  durationMs: number;
+}
+
+/**
+ * Sends an event that has not happened, marked as a sample. One attempt, signed and guarded like any other; nothing is
+ * stored, since lists of events and messages tell what did happen.
+ */
+@Injectable()
+export class WebhookSamples {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly attempts: Attempts,
+  ) {}
+
+  /** The enabled webhooks that ask for an event. */
+  async listAsking(environmentId: EnvironmentId, eventName: string): Promise<string[]> {
+    const rows = await this.webhooks.listAll(environmentId);
+    return rows
+      .filter(({ isEnabled, events }) => isEnabled && events.includes(eventName))
+      .map(({ webhookId }) => webhookId);
+  }
+
+  /** Null when there is no such webhook. One that is disabled may be tried all the same. */
+  async send(
+    environmentId: EnvironmentId,
+    kind: TenantEnvironment['kind'],
+    webhookId: string,
+    event: LiveEvent,
+  ): Promise<SampleResult | null> {
+    const webhook = await this.webhooks.findOne(environmentId, webhookId);
+    if (!webhook) return null;
+    const addressee = { ...webhook, kind, messageId: newId(), sample: true as const };
+    const { outcome, response } = await this.attempts.make(unclaimedMessage(event, addressee));
+    const { status, error, durationMs } = response as { status?: number; error?: string; durationMs: number };
+    return {
+      ...{ webhookId, url: webhook.url, durationMs },
+      delivered: outcome === 'delivered',
+      outcome: status ?? error ?? 'no answer',
+    };
+  }
+}
