@@ -235,8 +235,7 @@ describe('a replay of a webhook', () => {
     const settings = { DATABASE_URL: idle.databaseUrl, MASTER_KEY: idle.masterKey, ROLE: 'worker', PORT: '0' };
     const first = ServiceProcess.spawn({ ...settings, DATA_DIR: mkdtempSync(join(tmpdir(), 'gatehouse-replay-')) });
     others.push({ close: () => first.discard() });
-    let atKill = 0;
-    await first.until(async () => (atKill = (await read(own, replay)).done) >= 2000);
+    await first.until(async () => (await read(own, replay)).done >= 2000);
     await first.end('SIGKILL');
     const killed = await read(own, replay);
     expect(killed).toMatchObject({ state: 'running', total: 5000 });

@@ -31,13 +31,19 @@ const ROOM = `AND (SELECT count(*) FROM (
 const IN_RANGE = (row: string): string =>
   `${row}.created_at >= r.since AND ${row}.created_at < r.until + interval '1 ms'`;
 
-/** Messages: those on their way for the first time, those being sent, and those sent again since are left alone. */
+/**
+ * The range is over the pair, as the index of the messages of a webhook has it: by equality the planner may take the
+ * key instead, and walk past all messages of the other webhooks.
+ *
+ * Messages on their way for the first time, those being sent, and those sent again since are left alone.
+ */
 const MESSAGES = {
   seen: (limit: number): string => `seen AS MATERIALIZED (
     SELECT m.* FROM replay r CROSS JOIN LATERAL (
       SELECT id FROM webhook_messages
-      WHERE environment_id = r.environment_id AND webhook_id = r.webhook_id AND id > r.position AND id < r.end_id
-      ORDER BY id LIMIT ${limit}) m
+      WHERE environment_id = r.environment_id AND (webhook_id, id) > (r.webhook_id, r.position)
+        AND (webhook_id, id) < (r.webhook_id, r.end_id)
+      ORDER BY webhook_id, id LIMIT ${limit}) m
   )`,
   chosen: `FROM replay r CROSS JOIN seen s
     JOIN webhook_messages m ON m.environment_id = r.environment_id AND m.id = s.id

@@ -138,6 +138,7 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   getWebhook: () => ({ query: 'includeSecret=false' }),
   updateWebhookById: (tenant) => ({ body: webhook(tenant) }),
   getWebhookMessages: () => ({ query: '' }),
+  getWebhookMessageDeliveries: () => ({ query: '' }),
   createWebhookReplay: async (tenant) => {
     await replaysEnded(tenant);
     return { body: { messages: 'failed', startDate: '2026-01-01', endDate: '2026-12-31T12:00:00Z' } };
