@@ -8,6 +8,7 @@ import {
   UuidField,
   type EnumValue,
 } from '../../common/fields/index.js';
+import { DAY_OR_INSTANT } from '../events/event-period.js';
 
 export const REPLAY_SELECTIONS = defineEnum('WebhookReplaySelection', ['all', 'failed', 'missing']);
 export const REPLAY_STATES = defineEnum('WebhookReplayState', [
@@ -71,8 +72,8 @@ export class WebhookReplayCreateRequest {
   messages?: ReplaySelection;
 
   @StringField({
-    min: 1,
     max: 40,
+    pattern: DAY_OR_INSTANT,
     description: 'ISO 8601, an instant with offset or a day in UTC; included.',
     example: '2026-01-31T12:00:00Z',
   })
@@ -81,6 +82,7 @@ export class WebhookReplayCreateRequest {
   @StringField({
     optional: true,
     max: 40,
+    pattern: DAY_OR_INSTANT,
     description: 'ISO 8601, an instant with offset or a day in UTC; included. Without it, the moment of the request.',
   })
   endDate?: string;
