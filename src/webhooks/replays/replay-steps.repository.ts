@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  asSystem,
+  Database,
+  scopedStatement,
+  type EnvironmentId,
+  type Statement,
+  type Transaction,
+} from '../../database/index.js';
 import { NEW_MESSAGE_ID } from '../delivery/new-message-id.js';
 import type { ReplaySelection, ReplayState } from './webhook-replay.dto.js';
 import type { WebhookReplayEntity } from './webhook-replay.entity.js';
@@ -79,16 +86,23 @@ const EVENTS = {
 
 const LAST_SEEN = `(SELECT id FROM seen ORDER BY id DESC LIMIT 1)`;
 
-const countStep = ({ seen, chosen }: typeof MESSAGES): string => `WITH ${HELD('counting')}, ${seen(COUNT_STEP)}
+const countStep = (name: string, { seen, chosen }: typeof MESSAGES): Statement =>
+  scopedStatement(
+    name,
+    `WITH ${HELD('counting')}, ${seen(COUNT_STEP)}
   UPDATE webhook_replays r SET
     total = r.total + (SELECT count(*) ${chosen}),
     state = CASE WHEN (SELECT count(*) FROM seen) < ${COUNT_STEP} THEN 'running' ELSE 'counting' END,
     position = CASE WHEN (SELECT count(*) FROM seen) < ${COUNT_STEP} THEN r.from_id ELSE ${LAST_SEEN} END,
     updated_at = now()
   FROM replay WHERE r.environment_id = replay.environment_id AND r.id = replay.id
-  RETURNING ${ROW}, replay.done AS "doneBefore"`;
+  RETURNING ${ROW}, replay.done AS "doneBefore"`,
+  );
 
-const sendStep = ({ seen, chosen, send }: typeof MESSAGES): string => `WITH ${HELD('running', ROOM)}, ${seen(STEP)},
+const sendStep = (name: string, { seen, chosen, send }: typeof MESSAGES): Statement =>
+  scopedStatement(
+    name,
+    `WITH ${HELD('running', ROOM)}, ${seen(STEP)},
   ${send.replace('%CHOSEN%', chosen)}
   UPDATE webhook_replays r SET
     done = r.done + (SELECT count(*) FROM sent),
@@ -97,16 +111,17 @@ const sendStep = ({ seen, chosen, send }: typeof MESSAGES): string => `WITH ${HE
     ended_at = CASE WHEN (SELECT count(*) FROM seen) < ${STEP} THEN now() END,
     updated_at = now()
   FROM replay WHERE r.environment_id = replay.environment_id AND r.id = replay.id
-  RETURNING ${ROW}, replay.done AS "doneBefore"`;
+  RETURNING ${ROW}, replay.done AS "doneBefore"`,
+  );
 
 const STEPS = {
   counting: {
-    messages: scopedStatement('webhooks.replays.countMessages', countStep(MESSAGES)),
-    events: scopedStatement('webhooks.replays.countEvents', countStep(EVENTS)),
+    messages: countStep('webhooks.replays.countMessages', MESSAGES),
+    events: countStep('webhooks.replays.countEvents', EVENTS),
   },
   running: {
-    messages: scopedStatement('webhooks.replays.sendMessages', sendStep(MESSAGES)),
-    events: scopedStatement('webhooks.replays.sendEvents', sendStep(EVENTS)),
+    messages: sendStep('webhooks.replays.sendMessages', MESSAGES),
+    events: sendStep('webhooks.replays.sendEvents', EVENTS),
   },
 };
 
