@@ -22,6 +22,7 @@ import { CreateCustomFields20261121005002 } from './20261121005002-create-custom
 import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
 import { CountActiveUsers20261121006002 } from './20261121006002-count-active-users.js';
 import { CreateAskedFields20261121010001 } from './20261121010001-create-asked-fields.js';
+import { CreateWebhookReplays20261121020101 } from './20261121020101-create-webhook-replays.js';
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
 
 /** Every migration, oldest first. */
@@ -50,5 +51,6 @@ export const migrations = [
   CreateBilling20261121006001,
   CountActiveUsers20261121006002,
   CreateAskedFields20261121010001,
+  CreateWebhookReplays20261121020101,
   CreateIdempotencyKeys20261121040101,
 ];

@@ -131,6 +131,10 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   updateWebhookById: 'developer',
   deleteWebhookById: 'developer',
   redeliverWebhookMessage: 'developer',
+  createWebhookReplay: 'developer',
+  getWebhookReplays: 'viewer',
+  getWebhookReplay: 'viewer',
+  cancelWebhookReplay: 'developer',
 
   // Events
   getEvents: 'viewer',

@@ -97,6 +97,24 @@ export const SETTINGS = {
     default: 'https://api.stripe.com',
     about: 'Address of the Stripe API: https, or loopback for tests. Nothing behind the host.',
   }),
+  DELIVERY_RETENTION_DAYS: numberSetting({
+    default: 30,
+    min: 1,
+    max: 3650,
+    about: 'Days for which requests to webhooks and their answers are kept; messages and their state stay longer.',
+  }),
+  MESSAGE_RETENTION_DAYS: numberSetting({
+    default: 90,
+    min: 4,
+    max: 3650,
+    about: 'Days for which messages to webhooks are kept and can be sent again.',
+  }),
+  EVENT_RETENTION_DAYS: numberSetting({
+    default: 90,
+    min: 4,
+    max: 3650,
+    about: 'Days for which events are kept; at least as long as their messages.',
+  }),
   RATE_LIMIT_SCALE: numberSetting({
     default: 1,
     min: 0.001,

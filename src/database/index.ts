@@ -4,7 +4,7 @@ export { DeferredWork } from './deferred-work.js';
 export { DatabaseModule } from './database.module.js';
 export { duplicateExists, lockTimeout, translateDatabaseError, violatedConstraint } from './database-errors.js';
 export type { Executor } from './executor.js';
-export { defineEvent, eventRegistry, type EventDefinition } from './outbox/define-event.js';
+export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from './outbox/define-event.js';
 export { Outbox, type EventDraft } from './outbox/outbox.js';
 export { OutboxEvent } from './outbox/outbox-event.entity.js';
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';

@@ -63,15 +63,16 @@ function dataOf({ payload, ofOrganization }: EventDefinition) {
 }
 
 function webhookOf(event: EventDefinition): PathItem {
-  const { name, description, selectable, ofOrganization } = event;
+  const { name, description, version, selectable, ofOrganization } = event;
   const notes = [
+    `Form of ${version}.`,
     ...(ofOrganization ? ['Sent to webhooks of the console environment, for every organization.'] : []),
     ...(selectable ? [] : ['Sent to every webhook of the environment it concerns; not to be asked for.']),
   ];
   return {
     post: {
       summary: description,
-      ...(notes.length > 0 && { description: notes.join(' ') }),
+      description: notes.join(' '),
       parameters: HEADERS.map((parameter) => ({ ...parameter })),
       requestBody: {
         required: true,

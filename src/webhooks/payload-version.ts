@@ -1,2 +1,2 @@
-/** Names the form of events and messages; it changes when a consumer would have to. */
-export const PAYLOAD_VERSION = '2026-11-20';
+/** What new webhooks are made for. */
+export { EVENT_VERSION as PAYLOAD_VERSION } from '../database/index.js';

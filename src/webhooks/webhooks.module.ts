@@ -24,6 +24,15 @@ import { EventsService } from './events/events.service.js';
 import { LiveEvents } from './local/live-events.js';
 import { LiveEventsRepository } from './local/live-events.repository.js';
 import { WebhookSamples } from './local/webhook-samples.js';
+import { ReplayStepsRepository } from './replays/replay-steps.repository.js';
+import { ReplaysController } from './replays/replays.controller.js';
+import { ReplaysJob } from './replays/replays.job.js';
+import { ReplaysRepository } from './replays/replays.repository.js';
+import { ReplaysService } from './replays/replays.service.js';
+import { WebhookReplayEntity } from './replays/webhook-replay.entity.js';
+import { RetentionJob } from './retention/retention.job.js';
+import { RetentionRepository } from './retention/retention.repository.js';
+import { Retention } from './retention/retention.js';
 import { SealedSecretsRepository } from './sealed-secrets.repository.js';
 import { SealedWebhookSecrets } from './sealed-webhook-secrets.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -50,12 +59,19 @@ const DELIVERY = [
   WebhookDisabler,
 ];
 
+const REPLAYS = [ReplayStepsRepository, ReplaysJob, ReplaysRepository, ReplaysService];
+const RETENTION = [Retention, RetentionJob, RetentionRepository];
+
 /** Webhooks, what is sent to them, and the events behind it. */
 @Module({
-  imports: [TypeOrmModule.forFeature([WebhookEntity, WebhookMessageEntity, WebhookDeliveryEntity])],
-  controllers: [WebhooksController, MessagesController, EventsController, EventTypesController],
+  imports: [
+    TypeOrmModule.forFeature([WebhookEntity, WebhookMessageEntity, WebhookDeliveryEntity, WebhookReplayEntity]),
+  ],
+  controllers: [WebhooksController, MessagesController, ReplaysController, EventsController, EventTypesController],
   providers: [
     ...DELIVERY,
+    ...REPLAYS,
+    ...RETENTION,
     EventsRepository,
     EventsService,
     LiveEvents,

@@ -1,9 +1,14 @@
 import type { FieldClass } from '../../common/fields/index.js';
 
+/** Names the form of events and messages; it changes when a consumer would have to. */
+export const EVENT_VERSION = '2026-11-20';
+
 /** One kind of event of the service: what applications subscribe to. Names follow `{resourceType}.{action}`. */
 export interface EventDefinition {
   readonly name: string;
   readonly description: string;
+  /** Since when `data` has its form. */
+  readonly version: string;
   /** Whether a webhook may ask for it by name. */
   readonly selectable: boolean;
   /** What `data` is; null where nobody has said. */
@@ -18,11 +23,11 @@ const registry = new Map<string, EventDefinition>();
 export function defineEvent(
   name: string,
   description: string,
-  options: { payload?: FieldClass; selectable?: boolean; ofOrganization?: boolean } = {},
+  options: { payload?: FieldClass; version?: string; selectable?: boolean; ofOrganization?: boolean } = {},
 ): EventDefinition {
   if (registry.has(name)) throw new Error(`The event ${name} is defined twice.`);
-  const { payload = null, selectable = true, ofOrganization = false } = options;
-  const definition = { name, description, selectable, payload, ofOrganization };
+  const { payload = null, version = EVENT_VERSION, selectable = true, ofOrganization = false } = options;
+  const definition = { name, description, version, selectable, payload, ofOrganization };
   registry.set(name, definition);
   return definition;
 }

@@ -4,6 +4,8 @@ import type { EnvironmentId } from '../scope.js';
 import { scopedStatement, type Statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
 import type { EventDefinition } from './define-event.js';
+import { isTooLarge } from './event-size.js';
+import { eventTooLarge } from './outbox.errors.js';
 
 /** What a change tells the world. `data` is the object the event is about and never holds a secret. */
 export interface EventDraft {
@@ -15,9 +17,6 @@ export interface EventDraft {
   userId?: string | null;
   externalUserId?: string | null;
 }
-
-/** The largest payload of an event in bytes: receivers refuse more. */
-const MAX_DATA_BYTES = 256 * 1024;
 
 const made = new Map<string, Statement>();
 
@@ -66,10 +65,11 @@ export class Outbox {
     this.expansion = expansion;
   }
 
+  /** @throws event_too_large, which undoes the change: what cannot be told does not happen */
   async append(environmentId: EnvironmentId, drafts: readonly EventDraft[], tx: Transaction): Promise<void> {
     if (drafts.length === 0) return;
     const data = drafts.map((draft) => JSON.stringify(draft.data));
-    for (const text of data) if (Buffer.byteLength(text) > MAX_DATA_BYTES) throw new Error('An event exceeds 256 KB.');
+    if (data.some(isTooLarge)) throw eventTooLarge();
     this.statement ??= appendStatement(this.expansion.statement);
     const values = [
       environmentId,

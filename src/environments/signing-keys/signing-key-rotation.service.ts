@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import { UnitOfWork, type Transaction } from '../../database/index.js';
+import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import { PublishedKeys } from './published-keys.js';
 import { SigningKeyMaker } from './signing-key-maker.js';
+import { SIGNING_KEY_PROMOTED, SIGNING_KEY_PUBLISHED } from './signing-key.events.js';
 import { SigningKeysRepository, type LiveKey } from './signing-keys.repository.js';
 
 export interface Rotation {
@@ -24,6 +26,7 @@ export class SigningKeyRotation {
     private readonly maker: SigningKeyMaker,
     private readonly published: PublishedKeys,
     private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
   ) {}
 
   /** Takes the step that is due. Calling it daily, from anywhere and as often as one likes, rotates the key. */
@@ -38,6 +41,7 @@ export class SigningKeyRotation {
       const inserted = await this.keys.insertIfAbsent(environmentId, { ...made, status: 'next' }, tx);
       const next = nextOf(await this.keys.lockLive(environmentId, tx));
       if (!next) throw new Error('The next key was promoted while it was being published.');
+      if (inserted) await this.record(environmentId, SIGNING_KEY_PUBLISHED, next, tx);
       return { step: inserted ? 'published' : 'waiting', keyId: next.id, usableAt: next.usableAt };
     });
     this.published.forget(environmentId);
@@ -52,10 +56,21 @@ export class SigningKeyRotation {
       if (!next.isDue) return { step: 'waiting', keyId: next.id, usableAt: next.usableAt };
       await this.keys.promoteNext(environmentId, tx);
       await this.keys.forgetExpired(environmentId, tx);
+      await this.record(environmentId, SIGNING_KEY_PROMOTED, next, tx);
       return { step: 'promoted', keyId: next.id, usableAt: next.usableAt };
     });
     this.published.forget(environmentId);
     return rotation;
+  }
+
+  private async record(
+    environmentId: EnvironmentId,
+    event: typeof SIGNING_KEY_PUBLISHED,
+    { id, usableAt }: LiveKey,
+    tx: Transaction,
+  ): Promise<void> {
+    const change = { event, resource: { type: 'signingKey', id }, before: null, after: { id, usableAt } };
+    await this.changes.record({ scope: { environmentId }, actor: SERVICE, ...change }, tx);
   }
 }
 

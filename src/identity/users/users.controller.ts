@@ -35,7 +35,7 @@ export class UsersController {
     description:
       'Nothing is compared with other users: two may share an email, and neither can then sign in with it. What the request says about verification is taken as the word of the caller, never as proof.',
     errors: [400, 401, 403, 404, 422],
-    events: [USER_CREATED.name],
+    events: [USER_CREATED.name, 'wallet.linked'],
     limits: [METADATA],
   })
   @Dashboard({ scope: 'environment.users.write' })
@@ -52,7 +52,7 @@ export class UsersController {
     description:
       'Each item succeeds or fails for itself. With `upsert`, an item changes the profile of the one user who has its email, or without an email its first social account.',
     errors: [400, 401, 403, 404, 413, 422],
-    events: [USER_CREATED.name, USER_UPDATED.name],
+    events: [USER_CREATED.name, USER_UPDATED.name, 'wallet.linked'],
     limits: ['1 to 50 items', '100 KB for each item, 1 MB in all', METADATA],
   })
   @Dashboard({ scope: 'environment.users.write' })

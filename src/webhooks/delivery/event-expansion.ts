@@ -1,9 +1,4 @@
-/**
- * A message id as SQL makes it: UUIDv7 (RFC 9562 section 5.7), the time and then what is random of a version 4 UUID,
- * variant bits included.
- */
-const NEW_ID = `(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
-  || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid`;
+import { NEW_MESSAGE_ID } from './new-message-id.js';
 
 /**
  * Makes a message for each webhook that wants one of the events in `source`, rows of the table `events`. A ping goes to
@@ -12,7 +7,7 @@ const NEW_ID = `(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::big
  */
 export const expandEvents = (source: string): string => `
   INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, next_attempt_at)
-  SELECT wanted.environment_id, ${NEW_ID}, wanted.webhook_id, wanted.event_id, now() FROM (
+  SELECT wanted.environment_id, ${NEW_MESSAGE_ID}, wanted.webhook_id, wanted.event_id, now() FROM (
     SELECT e.environment_id, e.id AS event_id, w.id AS webhook_id
     FROM ${source} e JOIN webhooks w ON w.environment_id = e.environment_id AND w.is_enabled
       AND CASE e.name WHEN 'ping' THEN w.id = e.resource_id ELSE e.name = ANY (w.events) END

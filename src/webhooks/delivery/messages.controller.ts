@@ -38,9 +38,9 @@ export class MessagesController {
   @uuidPathParam('messageId')
   @Operation({
     id: 'getWebhookMessageDeliveries',
-    summary: 'List the deliveries of a message',
-    errors: [401, 403, 404],
-    limits: ['the latest 100 deliveries'],
+    summary: 'List the deliveries of a message, the latest first',
+    errors: [400, 401, 403, 404],
+    limits: ['50 deliveries a page'],
   })
   @Dashboard({ scope: 'environment.webhooks.read' })
   @Returns(WebhookMessagesResponse)
@@ -48,8 +48,9 @@ export class MessagesController {
     @Environment() environmentId: EnvironmentId,
     @IdParam('webhookId') webhookId: string,
     @IdParam('messageId') messageId: string,
+    @Query() { cursor }: GetWebhookMessagesQuery,
   ) {
-    return this.messages.listAttempts(environmentId, webhookId, messageId);
+    return this.messages.listAttempts(environmentId, webhookId, messageId, cursor);
   }
 
   @Post(':messageId/redeliver')

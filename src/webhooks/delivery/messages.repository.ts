@@ -9,8 +9,6 @@ import {
 import type { WebhookMessageDelivery } from './webhook-message.dto.js';
 import { WebhookMessageEntity } from './webhook-message.entity.js';
 
-/** Attempts of one message that a list shows, the latest. */
-const MAX_ATTEMPTS_SHOWN = 100;
 /** Wishes for a redelivery within this time are one wish. */
 const ONE_WISH_SECONDS = 5;
 
@@ -18,6 +16,10 @@ const OF_MESSAGE = `m.id AS "messageId", m.event_id AS "eventId", m.environment_
   m.webhook_id AS "webhookId", m.created_at AS "messageCreatedAt", e.created_at AS "eventCreatedAt",
   COALESCE(e.dispatched_at, m.created_at) AS "eventReceivedAt"`;
 
+/**
+ * The webhook is a range of one value, and part of the order: only the index of its own messages has that order. By
+ * equality the planner may take the key instead, and walk past all messages of the other webhooks.
+ */
 const LIST = scopedStatement(
   'webhooks.messages.list',
   `SELECT ${OF_MESSAGE}, m.status, m.attempts AS "deliveryAttempt", COALESCE(d.id, m.id) AS "deliveryId",
@@ -28,8 +30,8 @@ const LIST = scopedStatement(
    JOIN events e ON e.environment_id = m.environment_id AND e.id = m.event_id
    LEFT JOIN webhook_deliveries d
      ON d.environment_id = m.environment_id AND d.message_id = m.id AND d.attempt = m.attempts
-   WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id < $3
-   ORDER BY m.id DESC LIMIT $4`,
+   WHERE m.environment_id = $1 AND m.webhook_id >= $2 AND (m.webhook_id, m.id) < ($2, $3)
+   ORDER BY m.webhook_id DESC, m.id DESC LIMIT $4`,
 );
 
 const LIST_ATTEMPTS = scopedStatement(
@@ -39,8 +41,9 @@ const LIST_ATTEMPTS = scopedStatement(
    FROM webhook_messages m
    JOIN events e ON e.environment_id = m.environment_id AND e.id = m.event_id
    JOIN webhook_deliveries d ON d.environment_id = m.environment_id AND d.message_id = m.id
-   WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id = $3
-   ORDER BY d.attempt DESC LIMIT ${MAX_ATTEMPTS_SHOWN}`,
+   WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id = $3 AND d.attempt < COALESCE(
+     (SELECT attempt FROM webhook_deliveries WHERE environment_id = $1 AND id = $4 AND message_id = $3), 2147483647)
+   ORDER BY d.attempt DESC LIMIT $5`,
 );
 
 /** The row lock decides which of several wishes counts; the others see it granted. */
@@ -70,9 +73,14 @@ export class MessagesRepository extends ScopedRepository<WebhookMessageEntity> {
     return this.database.rows(LIST, [environmentId, webhookId, below, limit]);
   }
 
-  /** The attempts of one message, the latest first. */
-  listAttempts(environmentId: EnvironmentId, webhookId: string, messageId: string): Promise<WebhookMessageDelivery[]> {
-    return this.database.rows(LIST_ATTEMPTS, [environmentId, webhookId, messageId]);
+  /** The attempts of one message, the latest first; those before the one named, if it is one of them. */
+  listAttempts(
+    environmentId: EnvironmentId,
+    { webhookId, messageId }: { webhookId: string; messageId: string },
+    before: string,
+    limit: number,
+  ): Promise<WebhookMessageDelivery[]> {
+    return this.database.rows(LIST_ATTEMPTS, [environmentId, webhookId, messageId, before, limit]);
   }
 
   /** False when nothing was to be done: it is being sent, or was asked for a moment ago. */

@@ -31,11 +31,13 @@ export class MessagesService {
     environmentId: EnvironmentId,
     webhookId: string,
     messageId: string,
+    cursor?: string,
   ): Promise<Page<WebhookMessageDelivery>> {
+    const before = parseCursor(cursor);
     await this.getWebhook(environmentId, webhookId);
-    const data = await this.messages.listAttempts(environmentId, webhookId, messageId);
-    if (data.length === 0) await this.assertMessage(environmentId, webhookId, messageId);
-    return { data };
+    const rows = await this.messages.listAttempts(environmentId, { webhookId, messageId }, before, PAGE_SIZE + 1);
+    if (rows.length === 0) await this.assertMessage(environmentId, webhookId, messageId);
+    return pageOf(rows, ({ deliveryId }) => deliveryId);
   }
 
   /** Any number of calls at once lead to one attempt, and all get the same answer. */

@@ -8,7 +8,7 @@ const PURGE_MESSAGES = asSystem('removes what deleted webhooks of every environm
   `DELETE FROM webhook_messages WHERE (environment_id, id) IN (
      SELECT m.environment_id, m.id FROM webhooks w CROSS JOIN LATERAL (
        SELECT environment_id, id FROM webhook_messages
-       WHERE environment_id = w.environment_id AND webhook_id = w.id LIMIT ${BATCH}) m
+       WHERE environment_id = w.environment_id AND webhook_id = w.id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) m
      WHERE w.deleted_at IS NOT NULL LIMIT ${BATCH})`,
 );
 

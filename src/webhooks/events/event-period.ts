@@ -8,6 +8,8 @@ export interface Period {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+/** Either of them, as the document says it. */
+export const DAY_OR_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 const DAY_MS = 86_400_000;
 /** Ids are made by the clocks of the instances, times by the database: how far apart the two may be. */
 const CLOCK_SLACK_MS = 15 * 60_000;

@@ -17,6 +17,16 @@ export class EventType {
 
   @StringField()
   description!: string;
+
+  @StringField({ optional: true, description: 'Since when `data` has its form.', example: '2026-11-20' })
+  version?: string;
+
+  @StringField({
+    optional: true,
+    description: 'The schema of `data` in the OpenAPI document, which describes each event under `webhooks` as well.',
+    example: '#/components/schemas/User',
+  })
+  payloadSchema?: string;
 }
 
 export class EventContext {

@@ -20,7 +20,10 @@ export class EventsService {
 
   /** The names a webhook may ask for. */
   listTypes(): EventType[] {
-    return eventRegistry().filter(({ selectable }) => selectable);
+    return eventRegistry().flatMap(({ name, description, version, payload, selectable }) => {
+      const payloadSchema = payload ? `#/components/schemas/${payload.name}` : undefined;
+      return selectable ? [{ name, description, version, payloadSchema }] : [];
+    });
   }
 
   async list(environmentId: EnvironmentId, query: GetEventsQuery): Promise<Page<Event>> {

@@ -72,6 +72,7 @@ const STRANGE_TEXTS = [
     'https://strange.example.com',
     'strange://callback',
     'strange.example.com',
+    '2026-01-31',
   ],
 ];
 

@@ -28,7 +28,7 @@ export const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
 
 /** What paths name, in an order in which it can be made. */
 const RECORDS = [
-  ...['userId', 'walletId', 'webhookId', 'messageId', 'eventId', 'tokenId', 'personalTokenId'],
+  ...['userId', 'walletId', 'webhookId', 'messageId', 'replayId', 'eventId', 'tokenId', 'personalTokenId'],
   ...['networkId', 'customFieldId', 'memberId', 'originId', 'deeplinkUrlId', 'customHostnameId'],
   ...['inviteId', 'receivedInviteId', 'ssoProviderId'],
 ];
@@ -112,6 +112,14 @@ export class Tenant {
       }
       case 'messageId':
         return this.makeMessage();
+      case 'replayId': {
+        const ends = '00000000-0000-0000-0000-000000000000';
+        const sql = `INSERT INTO webhook_replays (environment_id, id, webhook_id, selection, since, until, from_id,
+            end_id, position, state, ended_at)
+          VALUES ($1, gen_random_uuid(), $2, 'all', now(), now(), $3, $3, $3, 'completed', now()) RETURNING id`;
+        const values = [this.ids['environmentId'], this.ids['webhookId'], ends];
+        return (await this.db.query<{ id: string }>(sql, values)).rows[0]!.id;
+      }
       case 'eventId': {
         const sql = 'SELECT id FROM events WHERE environment_id = $1 AND data::text LIKE $2 LIMIT 1';
         const found = await this.db.query<{ id: string }>(sql, [this.ids['environmentId'], `%${marker}%`]);

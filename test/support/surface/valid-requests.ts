@@ -88,6 +88,14 @@ const ssoProvider = async ({ marker }: Tenant) => ({
   provider: 'okta',
 });
 
+/** Ends the replays of the tenant, but for one that is to be under way. */
+async function replaysEnded({ db, ids }: Tenant, but: string | null = null): Promise<void> {
+  const end = "UPDATE webhook_replays SET state = 'completed', ended_at = now() WHERE environment_id = $1";
+  await db.query(end, [ids['environmentId']]);
+  const go = "UPDATE webhook_replays SET state = 'running', ended_at = NULL WHERE environment_id = $1 AND id = $2";
+  if (but) await db.query(go, [ids['environmentId'], but]);
+}
+
 /** Puts the second factors where the call still has something to change. */
 const mfaSetTo =
   (enabledAt: 'NULL' | 'now()') =>
@@ -130,6 +138,16 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   getWebhook: () => ({ query: 'includeSecret=false' }),
   updateWebhookById: (tenant) => ({ body: webhook(tenant) }),
   getWebhookMessages: () => ({ query: '' }),
+  getWebhookMessageDeliveries: () => ({ query: '' }),
+  createWebhookReplay: async (tenant) => {
+    await replaysEnded(tenant);
+    return { body: { messages: 'failed', startDate: '2026-01-01', endDate: '2026-12-31T12:00:00Z' } };
+  },
+  getWebhookReplays: () => ({ query: '' }),
+  cancelWebhookReplay: async (tenant) => {
+    await replaysEnded(tenant, tenant.ids['replayId']);
+    return {};
+  },
   getAuditRecords: ({ ids }) => ({ query: `limit=5&environmentId=${ids['environmentId']}` }),
   createCustomFieldForEnvironment: async (tenant) => {
     await forget(tenant, 'custom_fields');

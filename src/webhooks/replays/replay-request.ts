@@ -1,0 +1,29 @@
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import { endIdOf, firstIdOf, parsePeriod } from '../events/event-period.js';
+import type { ReplaySelection, WebhookReplayCreateRequest } from './webhook-replay.dto.js';
+import type { WebhookReplayEntity } from './webhook-replay.entity.js';
+
+/** What a replay is asked to do, as it is kept. */
+export type ReplayTerms = Pick<
+  WebhookReplayEntity,
+  'selection' | 'since' | 'until' | 'askedUntil' | 'fromId' | 'endId' | 'position'
+>;
+
+/** @throws validation_failed for dates that are none, or an end before the start */
+export function termsOf(request: WebhookReplayCreateRequest, now: Date): ReplayTerms {
+  const { from, until: askedUntil } = parsePeriod(request);
+  const since = from ?? new Date(0);
+  if (askedUntil !== null && askedUntil < since) {
+    throw invalidFields([{ field: 'endDate', message: 'endDate must not be before startDate' }]);
+  }
+  const until = askedUntil === null || askedUntil > now ? now : askedUntil;
+  const fromId = firstIdOf({ from: since, until });
+  const selection: ReplaySelection = request.messages ?? 'all';
+  return { selection, since, until, askedUntil, fromId, endId: endIdOf({ from: since, until })!, position: fromId };
+}
+
+/** Whether two requests ask for the same. */
+export const isSameRequest = (one: ReplayTerms, other: ReplayTerms): boolean =>
+  one.selection === other.selection &&
+  one.since.getTime() === other.since.getTime() &&
+  one.askedUntil?.getTime() === other.askedUntil?.getTime();

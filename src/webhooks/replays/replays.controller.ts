@@ -1,0 +1,96 @@
+import { Body, Get, Post, Query } from '@nestjs/common';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { REPLAY_ENDED, REPLAY_STARTED } from './replay.events.js';
+import { ReplaysService } from './replays.service.js';
+import {
+  GetWebhookReplaysQuery,
+  WebhookReplay,
+  WebhookReplayCreateRequest,
+  WebhookReplaysResponse,
+} from './webhook-replay.dto.js';
+
+@ApiController('environments/:environmentId/webhooks/:webhookId/replays', 'Webhooks')
+export class ReplaysController {
+  constructor(private readonly replays: ReplaysService) {}
+
+  @Post()
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @Operation({
+    id: 'createWebhookReplay',
+    summary: 'Send the messages of a time again, those that failed, or those that were never made',
+    description:
+      'Works in the background; the answer is its state so far. Messages keep their ids, say `redelivery: true` and are numbered on; what was missing is sent for the first time. The same request while it is under way is answered with the same replay.',
+    errors: [400, 401, 403, 404, 409, 422],
+    events: [REPLAY_STARTED.name, REPLAY_ENDED.name],
+    limits: ['one replay of a webhook at a time'],
+  })
+  @Dashboard({ scope: 'environment.webhooks.write' })
+  @Returns(WebhookReplay, { status: 202 })
+  createWebhookReplay(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') webhookId: string,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: WebhookReplayCreateRequest,
+  ) {
+    return this.replays.start(environmentId, webhookId, request, caller);
+  }
+
+  @Get()
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @Operation({
+    id: 'getWebhookReplays',
+    summary: 'List the replays of a webhook',
+    errors: [400, 401, 403, 404],
+    limits: ['50 replays a page'],
+  })
+  @Dashboard({ scope: 'environment.webhooks.read' })
+  @Returns(WebhookReplaysResponse)
+  getWebhookReplays(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') webhookId: string,
+    @Query() { cursor }: GetWebhookReplaysQuery,
+  ) {
+    return this.replays.list(environmentId, webhookId, cursor);
+  }
+
+  @Get(':replayId')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @uuidPathParam('replayId')
+  @Operation({ id: 'getWebhookReplay', summary: 'Read how far a replay is', errors: [401, 403, 404] })
+  @Dashboard({ scope: 'environment.webhooks.read' })
+  @Returns(WebhookReplay)
+  getWebhookReplay(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') webhookId: string,
+    @IdParam('replayId') replayId: string,
+  ) {
+    return this.replays.get(environmentId, webhookId, replayId);
+  }
+
+  @Post(':replayId/cancel')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @uuidPathParam('replayId')
+  @Operation({
+    id: 'cancelWebhookReplay',
+    summary: 'End a replay early',
+    description: 'What was handed to delivery is delivered. A replay that has ended stays as it is.',
+    errors: [401, 403, 404],
+    events: [REPLAY_ENDED.name],
+  })
+  @Dashboard({ scope: 'environment.webhooks.write' })
+  @Returns(WebhookReplay)
+  cancelWebhookReplay(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') webhookId: string,
+    @IdParam('replayId') replayId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.replays.cancel(environmentId, webhookId, replayId, caller);
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { mintEnvironmentId } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { ChangeLog, SERVICE } from '../../organizations/index.js';
+import { JobQueue, Sweeper } from '../../queue/index.js';
+import { DELIVER_BELL, REPLAY_BELL } from '../delivery/bells.js';
+import { Retention } from '../retention/retention.js';
+import { REPLAY_ENDED } from './replay.events.js';
+import { ReplayStepsRepository, type ReplayUnderWay, type SteppedReplay } from './replay-steps.repository.js';
+import { shownReplay } from './shown-replay.js';
+
+const SWEEP_MS = 5000;
+/** When to look again at replays that had no room or were held by others. */
+const PAUSE_MS = 250;
+/** Rounds of one run: a shutdown waits for no more. */
+const MAX_ROUNDS = 20;
+
+/**
+ * Goes on with replays, step by step, side by side with any number of instances. A step commits its progress with its
+ * work, so one that dies leaves a replay for others to go on with.
+ */
+@Injectable()
+export class ReplaysJob implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly log = new Logger('Webhooks');
+  private stopped = false;
+
+  constructor(
+    private readonly config: Config,
+    private readonly queue: JobQueue,
+    private readonly sweeper: Sweeper,
+    private readonly steps: ReplayStepsRepository,
+    private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly retention: Retention,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.config.runsJobs) return;
+    this.queue.handle(REPLAY_BELL, () => this.run());
+    this.sweeper.every(SWEEP_MS, REPLAY_BELL);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopped = true;
+  }
+
+  async run(): Promise<void> {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const underWay = await this.steps.listUnderWay();
+      if (underWay.length === 0) return;
+      let moved = false;
+      for (const replay of underWay) {
+        if (this.stopped) return;
+        if (await this.move(replay)) moved = true;
+      }
+      if (!moved) {
+        this.queue.ring(REPLAY_BELL, PAUSE_MS);
+        return;
+      }
+    }
+    this.queue.ring(REPLAY_BELL);
+  }
+
+  /** A fault with one replay must not keep the others waiting. */
+  private async move(replay: ReplayUnderWay): Promise<boolean> {
+    const environmentId = mintEnvironmentId(replay.environmentId);
+    try {
+      const row = await this.work.run((tx) => this.step(environmentId, replay, tx));
+      if (row && row.done > row.doneBefore) this.queue.ring(DELIVER_BELL);
+      return row !== null;
+    } catch (error) {
+      this.log.error(`Replay ${replay.id} could not go on: ${(error as Error).message}`);
+      return false;
+    }
+  }
+
+  private async step(
+    environmentId: EnvironmentId,
+    replay: ReplayUnderWay,
+    tx: Transaction,
+  ): Promise<SteppedReplay | null> {
+    const row = replay.isEnabled
+      ? await this.steps.step(environmentId, replay, this.retention.oldestComplete(), tx)
+      : await this.steps.fail(environmentId, replay.id, tx);
+    if (!row || row.endedAt === null) return row;
+    const after = shownReplay(row);
+    const before = { ...after, state: replay.state, done: row.doneBefore, endedAt: undefined };
+    const resource = { type: 'webhookReplay', id: row.id };
+    const change = { actor: SERVICE, event: REPLAY_ENDED, resource, before, after };
+    await this.changes.record({ scope: { environmentId }, ...change }, tx);
+    return row;
+  }
+}

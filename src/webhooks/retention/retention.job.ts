@@ -1,0 +1,57 @@
+import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Config } from '../../config/index.js';
+import { JobQueue, Sweeper } from '../../queue/index.js';
+import { Retention } from './retention.js';
+import { BATCH, RetentionRepository } from './retention.repository.js';
+
+const BELL = 'webhooks.retention';
+const HOUR_MS = 3_600_000;
+/** Full batches of one run: a shutdown waits for no more. */
+const MAX_BATCHES = 40;
+
+/** Removes deliveries, messages and events by age, oldest first, in statements that commit by themselves. */
+@Injectable()
+export class RetentionJob implements OnModuleInit, BeforeApplicationShutdown {
+  private stopped = false;
+
+  constructor(
+    private readonly config: Config,
+    private readonly queue: JobQueue,
+    private readonly sweeper: Sweeper,
+    private readonly retention: Retention,
+    private readonly rows: RetentionRepository,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.config.runsJobs) return;
+    this.queue.handle(BELL, async () => {
+      if (!(await this.run()) && !this.stopped) this.queue.ring(BELL);
+    });
+    this.sweeper.every(HOUR_MS, BELL);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopped = true;
+  }
+
+  /** False when there is more to do. */
+  async run(): Promise<boolean> {
+    const cutoffs = [
+      ['deliveries', this.retention.deliveries()],
+      ['messages', this.retention.messages()],
+      ['replays', this.retention.messages()],
+      ['events', this.retention.events()],
+    ] as const;
+    let full = 0;
+    let page = await this.rows.listEnvironments();
+    while (page.length > 0) {
+      for (const [kind, cutoff] of cutoffs) {
+        while ((await this.rows.remove(kind, page, cutoff)) === BATCH) {
+          if (++full >= MAX_BATCHES || this.stopped) return false;
+        }
+      }
+      page = await this.rows.listEnvironments(page.at(-1));
+    }
+    return true;
+  }
+}

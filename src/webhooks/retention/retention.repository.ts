@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { asSystem, Database, type Statement } from '../../database/index.js';
+import type { Cutoff } from './retention.js';
+
+/** Rows of one statement: few enough that nobody notices it. */
+export const BATCH = 500;
+/** Environments of one statement, each of which costs a look at the oldest end of an index. */
+const ENVIRONMENTS = 500;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+const LIST_ENVIRONMENTS = asSystem('age makes no difference between tenants').statement(
+  'retention.listEnvironments',
+  `SELECT id FROM environments WHERE id > $1 ORDER BY id LIMIT ${ENVIRONMENTS}`,
+);
+
+/**
+ * The ids bound the walk from the oldest end of the key; the times decide. A row that somebody holds is passed over: the
+ * next run finds it, and nobody waits for anybody.
+ */
+function removal(table: string, condition: string): Statement {
+  return asSystem('age makes no difference between tenants').statement(
+    `retention.${table}`,
+    `DELETE FROM ${table} WHERE (environment_id, id) IN (
+       SELECT old.environment_id, old.id FROM unnest($1::uuid[]) AS n (id) CROSS JOIN LATERAL (
+         SELECT o.environment_id, o.id FROM ${table} o
+         WHERE o.environment_id = n.id AND o.id < $2 AND o.created_at < $3 AND ${condition}
+         ORDER BY o.id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) old
+       LIMIT ${BATCH})`,
+  );
+}
+
+const REMOVALS = {
+  deliveries: removal('webhook_deliveries', 'true'),
+  /** Only those that no attempt awaits. */
+  messages: removal('webhook_messages', "o.status IN ('delivered', 'failed') AND o.next_attempt_at IS NULL"),
+  replays: removal('webhook_replays', 'o.ended_at IS NOT NULL'),
+  events: removal(
+    'events',
+    `o.dispatched_at IS NOT NULL AND NOT EXISTS (
+       SELECT FROM webhook_messages m WHERE m.environment_id = o.environment_id AND m.event_id = o.id)`,
+  ),
+};
+
+export type Aged = keyof typeof REMOVALS;
+
+/** Removes what is too old. */
+@Injectable()
+export class RetentionRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those after `after`, by id; none when there are no more. */
+  async listEnvironments(after: string = FIRST): Promise<string[]> {
+    return (await this.database.rows<{ id: string }>(LIST_ENVIRONMENTS, [after])).map(({ id }) => id);
+  }
+
+  /** @returns rows removed, at most {@link BATCH} */
+  remove(kind: Aged, environmentIds: readonly string[], { before, beforeId }: Cutoff): Promise<number> {
+    return this.database.execute(REMOVALS[kind], [environmentIds, beforeId, before]);
+  }
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from './postgres.js';
+
+const EVERY_MS = 2;
+
+export interface LockWaits<T> {
+  result: T;
+  /** How long a session of the database was seen to wait for a lock, at most. */
+  longestMs: number;
+  /** Looks at the locks. */
+  samples: number;
+}
+
+/** Looks every few milliseconds who waits for a lock, while `work` runs. */
+export function watchLockWaits<T>(databaseUrl: string, work: () => Promise<T>): Promise<LockWaits<T>> {
+  return withClient(databaseUrl, async (client) => {
+    let working = true;
+    let [longestMs, samples] = [0, 0];
+    const watched = (async () => {
+      while (working) {
+        const { rows } = await client.query<{ ms: number }>(
+          `SELECT COALESCE(max(extract(epoch FROM clock_timestamp() - l.waitstart) * 1000), 0)::float8 AS ms
+           FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datname = current_database()
+           WHERE NOT l.granted`,
+        );
+        longestMs = Math.max(longestMs, rows[0]?.ms ?? 0);
+        samples++;
+        await sleep(EVERY_MS);
+      }
+    })();
+    try {
+      const result = await work();
+      return { result, longestMs, samples };
+    } finally {
+      working = false;
+      await watched;
+    }
+  });
+}
