@@ -22,6 +22,7 @@ import { CreateCustomFields20261121005002 } from './20261121005002-create-custom
 import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
 import { CountActiveUsers20261121006002 } from './20261121006002-count-active-users.js';
 import { CreateAskedFields20261121010001 } from './20261121010001-create-asked-fields.js';
+import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-events.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   CreateBilling20261121006001,
   CountActiveUsers20261121006002,
   CreateAskedFields20261121010001,
+  AddCauseToEvents20261121030101,
 ];

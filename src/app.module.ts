@@ -14,6 +14,7 @@ import { HealthModule } from './health/index.js';
 import { IdentityModule } from './identity/index.js';
 import { DocsModule } from './openapi/index.js';
 import { NetworksModule } from './networks/index.js';
+import { ObservabilityModule } from './observability/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { ProvidersModule } from './providers/index.js';
 import { QueueModule } from './queue/index.js';
@@ -40,6 +41,7 @@ export class AppModule {
         VaultModule.forRoot(vault),
         OutboundModule.forRoot(egressPolicy(config)),
         AuthModule,
+        ObservabilityModule,
         OrganizationsModule,
         EnvironmentsModule,
         NetworksModule,

@@ -22,4 +22,7 @@ export interface ClaimedMessage {
   externalUserId: string | null;
   /** JSON text. */
   eventData: string;
+  /** The request that caused the event, and its W3C Trace Context; null when there was none. */
+  requestId: string | null;
+  traceParent: string | null;
 }

@@ -7,7 +7,7 @@ export const TIERS: readonly (readonly string[])[] = [
   ['config'],
   ['database', 'queue', 'vault'],
   ['auth'],
-  ['pages', 'health'],
+  ['pages', 'health', 'observability'],
   ['organizations'],
   ['environments'],
   ['networks', 'providers'],
