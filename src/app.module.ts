@@ -15,6 +15,7 @@ import { IdempotencyModule } from './idempotency/index.js';
 import { IdentityModule } from './identity/index.js';
 import { DocsModule } from './openapi/index.js';
 import { NetworksModule } from './networks/index.js';
+import { ObservabilityModule } from './observability/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { ProvidersModule } from './providers/index.js';
 import { QueueModule } from './queue/index.js';
@@ -42,6 +43,7 @@ export class AppModule {
         OutboundModule.forRoot(egressPolicy(config)),
         AuthModule,
         IdempotencyModule,
+        ObservabilityModule,
         OrganizationsModule,
         EnvironmentsModule,
         NetworksModule,

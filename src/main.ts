@@ -2,6 +2,7 @@ import { collectGarbage } from './heap.js';
 import { createApp, explainStartFailure, prepare, stopOnSignals } from './bootstrap/index.js';
 import { Config } from './config/index.js';
 import { openForDevelopment } from './dev/index.js';
+import { MetricsServer } from './observability/index.js';
 
 async function start(): Promise<void> {
   const prepared = await prepare(Config.load(), (line) => console.error(line));
@@ -12,6 +13,7 @@ async function start(): Promise<void> {
     await app.init();
     collectGarbage();
     if (config.answersRequests) await app.listen(config.get('PORT'), config.get('HOST'));
+    await app.get(MetricsServer).start();
     if (config.get('SEED')) await openForDevelopment(app);
   } catch (error) {
     await prepared.stop();

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import ts from 'typescript';
+import { SETTINGS } from '../src/config/index.js';
 import { findFreePort } from '../src/database/embedded/free-port.js';
 import { isForTests, readSources, virtual, type SourceFile } from './support/architecture/source-file.js';
 import { findGuessableSecrets, parseCompose } from './support/deploy/compose.js';
@@ -114,6 +115,7 @@ describe('docker-compose.yml', () => {
     expect(milliseconds).toMatch(/\d/);
     const grace = Number.parseInt(services['api-1']?.stop_grace_period ?? '', 10);
     expect(grace * 1000).toBeGreaterThan(Number(milliseconds.replaceAll('_', '')));
+    expect(SETTINGS.DRAIN_SECONDS.read(undefined, true)).toBeLessThanOrEqual(5);
   });
 });
 

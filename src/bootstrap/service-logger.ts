@@ -1,17 +1,24 @@
 import { ConsoleLogger } from '@nestjs/common';
+import { LogRecord } from '../common/log-record.js';
+import { isThrownAsWell } from './thrown-as-well.js';
 
-/** What the framework logs, with its stack, although it throws it as well: by context, how such a message begins. */
-const THROWN_AS_WELL: ReadonlyMap<unknown, RegExp> = new Map([
-  ['ExceptionHandler', /^/],
-  ['NestApplication', /^Error: listen/],
-  ['TypeOrmModule', /^Unable to connect/],
-]);
-
-/** The log of the service. An error that stops the start is left to the one line that explains it. */
+/** The log of the service where people read it. */
 export class ServiceLogger extends ConsoleLogger {
   override error(message: unknown, ...rest: unknown[]): void {
-    const context = rest.at(-1);
-    if (THROWN_AS_WELL.get(context)?.test(String(message))) return;
-    super.error(message, ...rest);
+    if (!isThrownAsWell(message, rest.at(-1))) super.error(inOneLine(message), ...rest);
+  }
+
+  override warn(message: unknown, ...rest: unknown[]): void {
+    super.warn(inOneLine(message), ...rest);
+  }
+
+  override log(message: unknown, ...rest: unknown[]): void {
+    super.log(inOneLine(message), ...rest);
+  }
+
+  override debug(message: unknown, ...rest: unknown[]): void {
+    super.debug(inOneLine(message), ...rest);
   }
 }
+
+const inOneLine = (message: unknown): unknown => (message instanceof LogRecord ? message.toString() : message);

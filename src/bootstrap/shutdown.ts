@@ -1,17 +1,33 @@
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
+import { Drain } from '../common/http/drain.js';
+import { Config } from '../config/index.js';
 
-/** The longest a stop may take before the process ends anyway, in milliseconds. */
+/** The longest a stop may take before the process ends anyway, in milliseconds … */
 const PATIENCE_MS = 25_000;
+/** … or more where a long drain would leave less than this for what runs. */
+const AFTER_DRAIN_MS = 20_000;
+/**
+ * How long idle connections are kept after the last one was taken. Within it a balancer learns, by being refused, that
+ * nobody listens, and leaves its open connections alone: a request must never meet the closing of one.
+ */
+const LINGER_MS = 1_000;
 
-/** On SIGINT or SIGTERM: finish what runs, then stop what this process started, then leave. */
+/** On SIGINT or SIGTERM: let the balancer notice, finish what runs, then stop what this process started, then leave. */
 export function stopOnSignals(app: INestApplication, stopServices: () => Promise<void>): void {
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref();
+    const config = app.get(Config);
+    const drainMs = config.answersRequests ? config.get('DRAIN_SECONDS') * 1_000 : 0;
+    setTimeout(() => process.exit(1), Math.max(PATIENCE_MS, drainMs + AFTER_DRAIN_MS)).unref();
     let status = 0;
     try {
+      app.get(Drain).begin();
+      if (drainMs > 0) await leaveBalancer(app.getHttpServer() as Server, drainMs);
       await app.close();
     } catch (error) {
       console.error(`Stopping: ${(error as Error).message}`);
@@ -21,4 +37,12 @@ export function stopOnSignals(app: INestApplication, stopServices: () => Promise
     process.exit(status);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+}
+
+/** Answers as before while readiness says no, then takes no more connections, and still answers on those that are open. */
+async function leaveBalancer(server: Server, drainMs: number): Promise<void> {
+  await sleep(drainMs);
+  // What `close` of an HTTP server does first, closing idle connections, is what must wait.
+  const drained = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  await Promise.race([drained, sleep(LINGER_MS)]);
 }

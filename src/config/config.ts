@@ -3,6 +3,9 @@ import { SETTINGS, type SettingName, type SettingValues } from './settings.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** Connections to PostgreSQL by role. A worker sends a few large statements, an API many small ones. */
+const POOLS = { all: 15, api: 10, worker: 5 } as const;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The settings of this process, read and checked once. Nothing else reads `process.env`. */
@@ -41,6 +44,11 @@ export class Config {
 
   get runsJobs(): boolean {
     return this.values.ROLE !== 'api';
+  }
+
+  /** Connections to PostgreSQL, at most. */
+  get databasePool(): number {
+    return this.values.DATABASE_POOL ?? POOLS[this.values.ROLE];
   }
 
   /** Where clients reach the service, without a trailing slash. */

@@ -41,16 +41,26 @@ export const textSetting = (base: Base<string>): Setting<string> => setting(base
 export const optionalText = (base: Omit<Base<string | null>, 'default'>): Setting<string | null> =>
   setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => text);
 
-export const numberSetting = (base: Base<number> & { min: number; max: number; whole?: boolean }): Setting<number> =>
-  setting(base, (text) => {
+interface Range {
+  min: number;
+  max: number;
+  whole?: boolean;
+}
+
+const readNumber =
+  ({ min, max, whole }: Range) =>
+  (text: string): number => {
     const value = Number(text);
-    if (!(value >= base.min && value <= base.max) || (base.whole !== false && !Number.isInteger(value))) {
-      throw new ConfigError(
-        `must be ${base.whole === false ? 'a number' : 'a whole number'} from ${base.min} to ${base.max}`,
-      );
+    if (!(value >= min && value <= max) || (whole !== false && !Number.isInteger(value))) {
+      throw new ConfigError(`must be ${whole === false ? 'a number' : 'a whole number'} from ${min} to ${max}`);
     }
     return value;
-  });
+  };
+
+export const numberSetting = (base: Base<number> & Range): Setting<number> => setting(base, readNumber(base));
+
+export const optionalNumber = (base: Omit<Base<number | null>, 'default'> & Range): Setting<number | null> =>
+  setting<number | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, readNumber(base));
 
 export const booleanSetting = (base: Base<boolean>): Setting<boolean> =>
   setting(base, (text) => {

@@ -5,6 +5,7 @@ import {
   hostNameSetting,
   isServerAddress,
   numberSetting,
+  optionalNumber,
   optionalText,
   textSetting,
   urlSetting,
@@ -32,7 +33,12 @@ export const SETTINGS = {
     defaultText: 'built-in server',
     secret: true,
   }),
-  DATABASE_POOL: numberSetting({ default: 15, min: 2, max: 200, about: 'Connections of one instance to PostgreSQL.' }),
+  DATABASE_POOL: optionalNumber({
+    min: 2,
+    max: 200,
+    about: 'Connections of one instance to PostgreSQL, at most. A request that waits 2 s for one is answered 503.',
+    defaultText: '15; 10 of `ROLE=api`, 5 of `ROLE=worker`',
+  }),
   REDIS_URL: urlSetting(['redis:', 'rediss:'], {
     about: 'Redis 6 or newer for wake-ups and rate limits. Needed as soon as there are two instances.',
     defaultText: 'in-process',
@@ -127,9 +133,46 @@ export const SETTINGS = {
     defaultText: '`true`, in production `false`',
     about: 'Create the quick-start organization and its data on first start.',
   }),
+  DRAIN_SECONDS: numberSetting({
+    default: (isProduction) => (isProduction ? 5 : 0),
+    defaultText: '`0`, in production `5`',
+    min: 0,
+    max: 60,
+    about:
+      'How long an instance that was told to stop still answers while `/readyz` says 503, so that balancers notice.',
+  }),
   LOG_LEVEL: choiceSetting(['error', 'warn', 'log', 'debug', 'verbose'], {
     default: 'log',
     about: 'Least severity that is logged.',
+  }),
+  LOG_REQUESTS: choiceSetting(['failed', 'all', 'none'], {
+    default: 'failed',
+    about: 'Requests that are logged: those answered 5xx or after more than a second, all of them, or none.',
+  }),
+  METRICS_PORT: optionalNumber({
+    min: 0,
+    max: 65535,
+    about: 'TCP port where `/metrics` answers Prometheus; 0 takes a free one. Without it nothing is counted.',
+    defaultText: 'off',
+  }),
+  METRICS_HOST: textSetting({
+    default: '127.0.0.1',
+    about: 'Address of the metrics, which ask for no credential: one that only the monitoring reaches.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlSetting(['http:', 'https:'], {
+    about: 'Collector of OpenTelemetry traces, over HTTP; `/v1/traces` is added. Without it nothing is traced.',
+    defaultText: 'off',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: optionalText({
+    about: 'Headers for the collector, such as its credential: `name=value`, comma-separated.',
+    secret: true,
+  }),
+  OTEL_TRACES_SAMPLER_ARG: numberSetting({
+    default: 1,
+    min: 0,
+    max: 1,
+    whole: false,
+    about: 'Share of requests that are traced where the caller has not decided.',
   }),
 } as const;
 

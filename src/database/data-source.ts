@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from './migrations.js';
 import { SnakeCaseNaming } from './naming.js';
@@ -5,10 +6,14 @@ import { SnakeCaseNaming } from './naming.js';
 interface ConnectionOptions {
   url: string;
   pool: number;
+  /** Milliseconds; 0 for no limit. */
+  statementTimeout?: number;
 }
 
+const log = new Logger('Database');
+
 /** How every process of the service talks to PostgreSQL. Time-outs are milliseconds. */
-export const dataSourceOptions = ({ url, pool }: ConnectionOptions): DataSourceOptions => ({
+export const dataSourceOptions = ({ url, pool, statementTimeout = 5_000 }: ConnectionOptions): DataSourceOptions => ({
   type: 'postgres',
   url,
   namingStrategy: new SnakeCaseNaming(),
@@ -17,10 +22,12 @@ export const dataSourceOptions = ({ url, pool }: ConnectionOptions): DataSourceO
   migrationsTableName: 'migrations',
   invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
   applicationName: 'gatehouse',
+  // Idle connections that the server ends, as when it restarts: the pool opens others.
+  poolErrorHandler: (error: Error) => log.warn(`An idle connection ended: ${error.message}`),
   extra: {
     max: pool,
     connectionTimeoutMillis: 2_000,
-    statement_timeout: 5_000,
+    statement_timeout: statementTimeout,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,

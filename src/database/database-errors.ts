@@ -22,10 +22,17 @@ export const lockTimeout = defineError({
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const RETRYABLE = new Set(['40001', '40P01']);
-/** Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout), and read-only servers. */
-const OUTAGE = /^(08|53|57)...$|^25006$/;
-const UNREACHABLE =
-  /timeout exceeded when trying to connect|Connection terminated|connection timeout|ECONNREFUSED|ECONNRESET|EPIPE|server closed the connection/i;
+/**
+ * Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system), servers that
+ * only read, and transactions that were ended because they waited for too long.
+ */
+const OUTAGE = /^(?:08|53|57|58)...$|^250(?:06|P03|P04)$/;
+/** Codes of the operating system and of its resolver. */
+const UNREACHABLE_CODE =
+  /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** What the driver says where it gives no code. */
+const UNREACHABLE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|connection timeout|connection error and is not queryable|was closed and is not queryable|Cannot use a pool after calling end|server closed the connection/i;
 
 /** The constraint a statement ran into, or null when the error is another. */
 export function violatedConstraint(error: unknown): string | null {
@@ -36,12 +43,16 @@ export function violatedConstraint(error: unknown): string | null {
 /** What an error of PostgreSQL means to a client. */
 export function translateDatabaseError(error: unknown): ApiError | null {
   if (!(error instanceof Error)) return null;
-  const code = (error as { code?: unknown }).code;
+  const { code } = error as { code?: unknown };
   if (code === UNIQUE_VIOLATION) return duplicateExists({ cause: error });
   if (code === LOCK_NOT_AVAILABLE) return lockTimeout({ cause: error });
   if (typeof code === 'string' && RETRYABLE.has(code)) return conflict({ cause: error });
-  if ((typeof code === 'string' && OUTAGE.test(code)) || UNREACHABLE.test(`${String(code)} ${error.message}`)) {
-    return serviceUnavailable({ cause: error, retryAfterSeconds: 2 });
-  }
-  return null;
+  return isOutage(error) ? serviceUnavailable({ cause: error, retryAfterSeconds: 2 }) : null;
+}
+
+/** Whether the database is out of reach, overloaded or not the one that writes: the same call may succeed later. */
+function isOutage(error: Error & { code?: unknown }): boolean {
+  const { code, message } = error;
+  if (typeof code === 'string' && (OUTAGE.test(code) || UNREACHABLE_CODE.test(code))) return true;
+  return UNREACHABLE_TEXT.test(message);
 }

@@ -16,7 +16,7 @@ import { UnitOfWork } from './unit-of-work.js';
 export class DatabaseModule {
   /** @param config its DATABASE_URL is the server to use; the schema is brought up to date before anything reads it. */
   static forRoot(config: Config): DynamicModule {
-    const connection = { url: config.get('DATABASE_URL') ?? '', pool: config.get('DATABASE_POOL') };
+    const connection = { url: config.get('DATABASE_URL') ?? '', pool: config.databasePool };
     return {
       module: DatabaseModule,
       imports: [

@@ -26,8 +26,12 @@ export class Database implements Executor {
   }
 
   /** For the UnitOfWork: a connection of its own, given back by `release`. */
-  connect(): Promise<PoolClient> {
-    return this.pool.connect();
+  async connect(): Promise<PoolClient> {
+    const client = await this.pool.connect();
+    // A connection that the server ends between two statements says so by an event, and one that nobody listens to ends
+    // the process. The next statement on the connection fails, which is all that has to be known.
+    if (client.listenerCount('error') === 0) client.on('error', () => undefined);
+    return client;
   }
 
   /** Connections in use, idle, and requests waiting for one. */

@@ -21,6 +21,18 @@ export async function pendingMigrations(source: DataSource): Promise<string[]> {
  */
 export async function applyMigrations(source: DataSource): Promise<void> {
   if ((await pendingMigrations(source)).length === 0) return;
+  // The limit on statements is for requests; filling or indexing a large table may take longer. Waiting for locks is
+  // bounded as ever, so that nobody queues behind a migration that waits.
+  const { url = '' } = source.options as { url?: string };
+  const own = await new DataSource(dataSourceOptions({ url, pool: 2, statementTimeout: 0 })).initialize();
+  try {
+    await applyUnderLock(own);
+  } finally {
+    await own.destroy();
+  }
+}
+
+async function applyUnderLock(source: DataSource): Promise<void> {
   const holder = source.createQueryRunner();
   await holder.connect();
   try {

@@ -34,7 +34,13 @@ export function scopedStatement(name: string, text: string): Statement {
 /**
  * A statement across tenants, such as finding whom a token belongs to. The reason is read by reviewers and by a test.
  */
-export const asSystem = (reason: string): { statement(name: string, text: string): Statement } => {
+export const asSystem = (
+  reason: string,
+): {
+  statement(name: string, text: string): Statement;
+  /** Text that becomes a part of other statements, which bind the scope or say themselves why they do not. */
+  part(text: string): string;
+} => {
   if (reason.length < 10) throw new Error('An unscoped statement needs a reason.');
-  return { statement: named };
+  return { statement: named, part: (text) => text };
 };

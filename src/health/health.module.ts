@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { Drain } from '../common/http/drain.js';
 import { HealthController } from './health.controller.js';
 import { ReadinessRepository } from './readiness.repository.js';
 import { ReadinessService } from './readiness.service.js';
 
-@Module({ controllers: [HealthController], providers: [ReadinessService, ReadinessRepository] })
+@Module({ controllers: [HealthController], providers: [Drain, ReadinessService, ReadinessRepository] })
 export class HealthModule {}

@@ -2,17 +2,20 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Clock } from '../common/clock.js';
+import { Drain } from '../common/http/drain.js';
 import { JobQueue } from '../queue/index.js';
 import { clockSkewMs } from './clock-skew.js';
 import { HealthController } from './health.controller.js';
-import { ReadinessRepository } from './readiness.repository.js';
+import { ReadinessRepository, type DatabaseState } from './readiness.repository.js';
 import { ReadinessService } from './readiness.service.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
 
+const stateAt = (now: Date): DatabaseState => ({ now, isReadOnly: false });
+
 interface World {
-  databaseTime?: () => Promise<Date>;
+  state?: () => Promise<DatabaseState>;
   pending?: string[];
   assertReachable?: () => Promise<void>;
 }
@@ -21,15 +24,16 @@ describe('the health pages', () => {
   let app: INestApplication;
   afterEach(() => app.close());
 
-  async function start({ databaseTime = async () => NOW, pending = [], assertReachable = async () => {} }: World) {
+  async function start({ state = async () => stateAt(NOW), pending = [], assertReachable = async () => {} }: World) {
     class TestModule {}
     app = await NestFactory.create(
       {
         module: TestModule,
         controllers: [HealthController],
         providers: [
+          Drain,
           ReadinessService,
-          { provide: ReadinessRepository, useValue: { databaseTime, pendingMigrations: async () => pending } },
+          { provide: ReadinessRepository, useValue: { state, pendingMigrations: async () => pending } },
           { provide: JobQueue, useValue: { assertReachable } },
           { provide: Clock, useValue: { now: () => NOW } },
         ],
@@ -46,27 +50,48 @@ describe('the health pages', () => {
   }
 
   it('are alive without asking anything, and tell the name they were asked by', async () => {
-    const url = await start({ databaseTime: () => Promise.reject(new Error('down')) });
+    const url = await start({ state: () => Promise.reject(new Error('down')) });
     const response = await fetch(`${url}/healthz`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: 'ok', host: new URL(url).host });
   });
 
   it('are ready when everything answers', async () => {
-    expect(await readiness({})).toEqual({ status: 200, body: { ready: true, reasons: [] } });
+    expect(await readiness({})).toEqual({ status: 200, body: { ready: true, reasons: [], degraded: [] } });
   });
 
   it.each<[string, World, string]>([
     [
       'the database is away',
-      { databaseTime: () => Promise.reject(new Error('secret.host')) },
+      { state: () => Promise.reject(new Error('secret.host')) },
       'The database does not answer.',
     ],
-    ['the clocks differ', { databaseTime: async () => later(6) }, "The clock differs from the database's by 6 s."],
+    ['the clocks differ', { state: async () => stateAt(later(6)) }, "The clock differs from the database's by 6 s."],
+    ['it may only read', { state: async () => ({ now: NOW, isReadOnly: true }) }, 'The database takes no writes.'],
     ['migrations are pending', { pending: ['A', 'B'] }, 'Migrations are pending: 2.'],
-    ['Redis is away', { assertReachable: () => Promise.reject(new Error('redis.host')) }, 'Redis does not answer.'],
   ])('are not ready when %s, and say so without naming hosts', async (_name, world, reason) => {
-    expect(await readiness(world)).toEqual({ status: 503, body: { ready: false, reasons: [reason] } });
+    expect(await readiness(world)).toEqual({ status: 503, body: { ready: false, reasons: [reason], degraded: [] } });
+  });
+
+  it.each<[string, World]>([
+    ['away', { assertReachable: () => Promise.reject(new Error('redis.host')) }],
+    ['silent', { assertReachable: () => new Promise(() => undefined) }],
+  ])('stay ready while Redis is %s, and say within half a second that something is worse', async (_name, world) => {
+    const url = await start(world);
+    const from = performance.now();
+    const response = await fetch(`${url}/readyz`);
+    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ready: true, reasons: [], degraded: ['Redis does not answer.'] });
+  });
+
+  it('are not ready from the moment the instance is told to stop, and go on being alive', async () => {
+    const url = await start({});
+    app.get(Drain).begin();
+    const response = await fetch(`${url}/readyz`);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ ready: false, reasons: ['The instance is about to stop.'] });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 });
 

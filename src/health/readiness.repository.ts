@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { asSystem, Database, MIGRATIONS } from '../database/index.js';
 
-const NOW = asSystem('the clock of the database belongs to no tenant').statement(
-  'health.now',
-  'SELECT clock_timestamp() AS now',
+const STATE = asSystem('the state of the database belongs to no tenant').statement(
+  'health.state',
+  `SELECT clock_timestamp() AS now, current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
 );
+
+export interface DatabaseState {
+  /** By the clock of the database. */
+  now: Date;
+  /** A standby, or a server that was told to take no writes. */
+  isReadOnly: boolean;
+}
 const APPLIED = asSystem('the list of migrations belongs to no tenant').statement(
   'health.migrations',
   'SELECT name FROM migrations',
@@ -15,10 +22,10 @@ const APPLIED = asSystem('the list of migrations belongs to no tenant').statemen
 export class ReadinessRepository {
   constructor(private readonly database: Database) {}
 
-  async databaseTime(): Promise<Date> {
-    const [row] = await this.database.rows<{ now: Date }>(NOW, []);
+  async state(): Promise<DatabaseState> {
+    const [row] = await this.database.rows<DatabaseState>(STATE, []);
     if (!row) throw new Error('The database answered without a time.');
-    return row.now;
+    return row;
   }
 
   /** Names of the migrations this build brings and the database has not seen. */

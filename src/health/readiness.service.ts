@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { Drain } from '../common/http/drain.js';
 import { JobQueue } from '../queue/index.js';
 import { clockSkewMs, MAX_SKEW_MS } from './clock-skew.js';
 import { ReadinessRepository } from './readiness.repository.js';
 
-/** Why this instance should get no requests; empty when it should. */
 export interface Readiness {
   ready: boolean;
+  /** Why this instance should get no requests; empty when it should. */
   reasons: string[];
+  /** What is worse than usual while requests are answered all the same. */
+  degraded: string[];
 }
 
 const PATIENCE_MS = 3_000;
+/** Balancers ask often and wait little: a Redis that hangs must not make them believe that the instance does. */
+const REDIS_PATIENCE_MS = 300;
 
 /** Decides whether this instance can do its work: what a balancer asks. */
 @Injectable()
@@ -19,23 +24,29 @@ export class ReadinessService {
     private readonly database: ReadinessRepository,
     private readonly queue: JobQueue,
     private readonly clock: Clock,
+    private readonly drain: Drain,
   ) {}
 
   async check(): Promise<Readiness> {
-    const found = await Promise.all([
-      reason('The database does not answer.', () => this.checkClock()),
-      reason('The schema of the database cannot be read.', () => this.checkSchema()),
-      // Without Redis configured the queue is in this process and always within reach.
-      reason('Redis does not answer.', () => this.queue.assertReachable().then(() => null)),
+    if (this.drain.isDraining) return { ready: false, reasons: ['The instance is about to stop.'], degraded: [] };
+    const [reasons, degraded] = await Promise.all([
+      found(
+        reason('The database does not answer.', () => this.checkState()),
+        reason('The schema of the database cannot be read.', () => this.checkSchema()),
+      ),
+      // No reason to send requests elsewhere, where Redis is away as well: limits are counted by each instance, and the
+      // sweep finds what no ring announced. Without Redis configured the queue is in this process and within reach.
+      found(reason('Redis does not answer.', () => this.queue.assertReachable().then(() => null), REDIS_PATIENCE_MS)),
     ]);
-    const reasons = found.filter((text) => text !== null);
-    return { ready: reasons.length === 0, reasons };
+    return { ready: reasons.length === 0, reasons, degraded };
   }
 
-  private async checkClock(): Promise<string | null> {
+  private async checkState(): Promise<string | null> {
     const askedAt = this.clock.now();
-    const skewMs = Math.abs(clockSkewMs(await this.database.databaseTime(), askedAt, this.clock.now()));
-    return skewMs > MAX_SKEW_MS ? `The clock differs from the database's by ${Math.round(skewMs / 1000)} s.` : null;
+    const { now, isReadOnly } = await this.database.state();
+    const skewMs = Math.abs(clockSkewMs(now, askedAt, this.clock.now()));
+    if (skewMs > MAX_SKEW_MS) return `The clock differs from the database's by ${Math.round(skewMs / 1000)} s.`;
+    return isReadOnly ? 'The database takes no writes.' : null;
   }
 
   private async checkSchema(): Promise<string | null> {
@@ -45,9 +56,13 @@ export class ReadinessService {
 }
 
 /** The reason a check gives, or `failure` when it fails or takes too long; what went wrong is for the log and doctor. */
-async function reason(failure: string, check: () => Promise<string | null>): Promise<string | null> {
+async function reason(
+  failure: string,
+  check: () => Promise<string | null>,
+  patienceMs = PATIENCE_MS,
+): Promise<string | null> {
   const { promise: late, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => resolve(failure), PATIENCE_MS);
+  const timer = setTimeout(() => resolve(failure), patienceMs);
   try {
     return await Promise.race([check(), late]);
   } catch {
@@ -56,3 +71,6 @@ async function reason(failure: string, check: () => Promise<string | null>): Pro
     clearTimeout(timer);
   }
 }
+
+const found = async (...reasons: Promise<string | null>[]): Promise<string[]> =>
+  (await Promise.all(reasons)).filter((text) => text !== null);

@@ -1,13 +1,17 @@
 import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { JobQueue, type JobHandler } from './job-queue.js';
+import { figuresOf, JobQueue, type JobFigures, type JobHandler } from './job-queue.js';
 import { SingleFlight } from './single-flight.js';
 
 export const DOORBELL = 'doorbell';
 
 /** Rings of one bell within this time are one job: a burst of commits wakes a worker once. */
 const GATHER_MS = 2;
+/** Connections to Redis are broken off when they have not ended by themselves after this long. */
+const CLOSE_MS = 2_500;
+/** With so many rings under way, Redis is away or so slow that the sweep is as good. */
+const MAX_UNANSWERED = 100;
 
 /**
  * Rings across instances through Bull on Redis. Jobs are never the record of anything: a job that is lost, stalls or
@@ -19,6 +23,7 @@ export class BullQueue extends JobQueue {
   private readonly bells = new Map<string, SingleFlight>();
   private readonly gathering = new Map<string, NodeJS.Timeout>();
   private closed = false;
+  private unanswered = 0;
 
   constructor(@InjectQueue(DOORBELL) private readonly queue: Queue) {
     super();
@@ -28,7 +33,7 @@ export class BullQueue extends JobQueue {
     Object.assign(queue, { setWorkerName: () => Promise.resolve() });
     // The module of Bull closes it as well. What its connections say on their way out must not fail the shutdown.
     const close = queue.close.bind(queue);
-    queue.close = (...how) => close(...how).catch((error: Error) => this.log.warn(`closing: ${error.message}`));
+    queue.close = (...how) => this.closeInTime(close(...how));
   }
 
   override handle(bell: string, handler: JobHandler): void {
@@ -62,6 +67,10 @@ export class BullQueue extends JobQueue {
     );
   }
 
+  override figures(): JobFigures[] {
+    return figuresOf(this.bells);
+  }
+
   override async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.gathering.values()) clearTimeout(timer);
@@ -70,14 +79,30 @@ export class BullQueue extends JobQueue {
   }
 
   override async assertReachable(): Promise<void> {
-    await this.queue.client.ping();
+    const { client } = this.queue;
+    // A command would wait for the connection to come back.
+    if (client.status !== 'ready') throw new Error(`The connection to Redis is ${client.status}.`);
+    await client.ping();
   }
 
+  /** Closing waits for Redis to answer, which it may never do: a stop while it is away takes no longer than another. */
+  private async closeInTime(closing: Promise<void>): Promise<void> {
+    const closed = closing.catch((error: Error) => this.log.warn(`closing: ${error.message}`));
+    const late = setTimeout(() => {
+      for (const client of this.queue.clients) client.disconnect();
+    }, CLOSE_MS);
+    await closed.finally(() => clearTimeout(late));
+  }
+
+  /** Rings that Redis has not taken are kept in memory until the client gives them up, so there are few of them. */
   private add(bell: string, delay: number): void {
+    if (this.unanswered >= MAX_UNANSWERED) return;
+    this.unanswered++;
     this.queue
       .add(bell, {}, { delay, attempts: 1, removeOnComplete: true, removeOnFail: true })
       .catch((error: Error) =>
         this.log.warn(`A ring of ${bell} was lost (${error.message}); the sweep will find the work.`),
-      );
+      )
+      .finally(() => void this.unanswered--);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobQueue, type JobHandler } from './job-queue.js';
+import { figuresOf, JobQueue, type JobFigures, type JobHandler } from './job-queue.js';
 import { SingleFlight } from './single-flight.js';
 
 /** Rings inside one process: for a single instance without Redis. */
@@ -24,6 +24,10 @@ export class InProcessQueue extends JobQueue {
       void this.bells.get(bell)?.run();
     }, delayMs).unref();
     this.timers.add(timer);
+  }
+
+  override figures(): JobFigures[] {
+    return figuresOf(this.bells);
   }
 
   override async close(): Promise<void> {

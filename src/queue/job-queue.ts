@@ -17,4 +17,16 @@ export abstract class JobQueue {
 
   /** @throws when the carrier of rings is out of reach. */
   abstract assertReachable(): Promise<void>;
+
+  /** How often the handlers of this process have run. */
+  abstract figures(): JobFigures[];
 }
+
+export interface JobFigures {
+  bell: string;
+  runs: number;
+  failures: number;
+}
+
+export const figuresOf = (bells: ReadonlyMap<string, Omit<JobFigures, 'bell'>>): JobFigures[] =>
+  [...bells].map(([bell, { runs, failures }]) => ({ bell, runs, failures }));

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { withoutCause } from '../common/cause.js';
 import type { JobHandler } from './job-queue.js';
 
 /** Runs a handler at most once at a time; asked while running, it runs once more afterwards. */
@@ -6,6 +7,9 @@ export class SingleFlight {
   private readonly log = new Logger('Jobs');
   private running: Promise<void> | null = null;
   private again = false;
+  /** Since the start of the process. */
+  runs = 0;
+  failures = 0;
 
   constructor(
     private readonly bell: string,
@@ -17,7 +21,7 @@ export class SingleFlight {
       this.again = true;
       return this.running;
     }
-    return (this.running = this.loop());
+    return (this.running = withoutCause(() => this.loop()));
   }
 
   /** Settles when nothing runs. */
@@ -28,9 +32,11 @@ export class SingleFlight {
   private async loop(): Promise<void> {
     do {
       this.again = false;
+      this.runs++;
       try {
         await this.handler();
       } catch (error) {
+        this.failures++;
         // The work stays due in PostgreSQL; the next sweep asks again.
         this.log.error(`${this.bell}: ${error instanceof Error ? error.stack : String(error)}`);
       }

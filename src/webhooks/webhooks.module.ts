@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Attempts } from './delivery/attempt.service.js';
+import { AttemptWatch } from './delivery/attempt-watch.js';
+import { BacklogRepository } from './delivery/backlog.repository.js';
 import { ClaimsRepository } from './delivery/claims.repository.js';
 import { DeliveryJobs } from './delivery/delivery-jobs.js';
 import { DeliveryWorker } from './delivery/delivery-worker.js';
@@ -46,6 +48,8 @@ import { WebhooksService } from './webhooks.service.js';
 
 const DELIVERY = [
   Attempts,
+  AttemptWatch,
+  BacklogRepository,
   ClaimsRepository,
   DeliveryJobs,
   DeliveryWorker,

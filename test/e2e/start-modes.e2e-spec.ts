@@ -166,7 +166,7 @@ describe('in production', () => {
   test('a balancer is told that the instance is well', async () => {
     for (const index of [0, 1]) {
       expect(await (await fetch(`${urls[index]}/healthz`)).json()).toMatchObject({ status: 'ok' });
-      expect(await (await fetch(`${urls[index]}/readyz`)).json()).toEqual({ ready: true, reasons: [] });
+      expect(await (await fetch(`${urls[index]}/readyz`)).json()).toEqual({ ready: true, reasons: [], degraded: [] });
     }
   });
 

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 import { tooManyRequests } from '../../common/errors/index.js';
+import { operationOf } from '../../common/http/operation.js';
 import { clientAddress, type ServiceRequest } from '../../common/http/request.js';
 import { accessOf } from '../access.js';
 import { addressKey } from './address-key.js';
@@ -10,16 +11,24 @@ import { RateLimiter } from './rate-limiter.js';
 const CLIENT_RULES: readonly RateRule[] = [RATE_RULES.client, RATE_RULES.clientEnvironment];
 const SERVER_RULES: readonly RateRule[] = [RATE_RULES.server];
 
+/** An operation and the limits of its calls; pages have no id. */
+interface Limited {
+  rules: readonly RateRule[];
+  operationId: string | undefined;
+}
+
 /** Refuses calls beyond the limits, before any credential is looked at. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  private readonly rules = new WeakMap<object, readonly RateRule[]>();
+  private readonly known = new WeakMap<object, Limited>();
 
   constructor(private readonly limiter: RateLimiter) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const rules = this.rulesOf(context);
+    const { rules, operationId } = this.limitsOf(context);
     const request = context.switchToHttp().getRequest<ServiceRequest>();
+    // The first to know: a call that is refused has a name as well.
+    request.operationId = operationId;
     const address = addressKey(clientAddress(request));
     for (const [at, rule] of rules.entries()) {
       const wait = this.limiter.take(rule, keyOf(rule, request, address));
@@ -49,16 +58,17 @@ export class RateLimitGuard implements CanActivate {
     return true;
   }
 
-  private rulesOf(context: ExecutionContext): readonly RateRule[] {
+  private limitsOf(context: ExecutionContext): Limited {
     const handler = context.getHandler();
-    let rules = this.rules.get(handler);
-    if (!rules) {
+    let limited = this.known.get(handler);
+    if (!limited) {
       const own = rateLimitOf(handler);
       const audience = accessOf(handler, context.getClass())?.audience;
       const general = audience === 'dashboard' ? SERVER_RULES : audience === 'page' ? [] : CLIENT_RULES;
-      this.rules.set(handler, (rules = own ? [own, ...general] : general));
+      limited = { rules: own ? [own, ...general] : general, operationId: operationOf(handler)?.id };
+      this.known.set(handler, limited);
     }
-    return rules;
+    return limited;
   }
 }
 

@@ -24,18 +24,31 @@ interface Lease {
   until: number;
 }
 
+/** Redis may take so long for one answer; then calls are counted here. */
+const BUDGET_MS = 200;
+/** For so long nobody waits for a Redis that has failed; then one call tries it again. */
+const ALONE_MS = 1_000;
+
+/** The counters of one limit: on Redis for all instances, and here. */
+interface Counters {
+  shared: RateLimiterAbstract | null;
+  local: RateLimiterAbstract;
+}
+
 /**
- * Counts calls against the limits: shared on Redis, in memory without it or while it is away.
- * An instance leases a twentieth of a limit at a time, so most calls cost no round trip and the sum over all instances
+ * Counts calls against the limits: shared on Redis, in memory without it or while it is away. A Redis that is slow or
+ * refuses costs one call in a second its budget of 200 ms, and the others nothing. An instance leases a twentieth of a limit at a time, so most calls cost no round trip and the sum over all instances
  * never exceeds the limit. Limits of twenty and less are counted one by one.
  */
 @Injectable()
 export class RateLimiter implements OnApplicationShutdown {
   private readonly log = new Logger('RateLimiter');
   private readonly redis: Redis | null;
-  private readonly counters = new Map<string, RateLimiterAbstract>();
+  private readonly counters = new Map<string, Counters>();
   private readonly pending = new Map<string, Promise<Grant>>();
   private readonly leases = new LRUCache<string, Lease>({ max: MAX_LEASES });
+  /** Until then, on the clock of `performance.now`, calls are counted here; 0 while Redis answers. */
+  private aloneUntil = 0;
 
   constructor(
     private readonly config: Config,
@@ -43,9 +56,9 @@ export class RateLimiter implements OnApplicationShutdown {
   ) {
     const url = config.get('REDIS_URL');
     this.redis = url
-      ? new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 200 })
+      ? new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: BUDGET_MS })
       : null;
-    this.redis?.on('error', (error: Error) => this.log.warn(`Redis: ${error.message}`));
+    this.redis?.on('error', (error: Error) => this.standAlone(error));
   }
 
   /**
@@ -75,12 +88,12 @@ export class RateLimiter implements OnApplicationShutdown {
   private async takeShared(rule: Window, key: string, leaseKey: string): Promise<number | null> {
     const points = this.pointsOf(rule);
     const chunk = Math.max(1, Math.floor(points / LEASE_SHARE));
-    const counter = this.counterOf(rule, points);
+    const counters = this.countersOf(rule, points);
     for (;;) {
       // Calls that arrive together wait for one lease; each taking its own would use up the window at once.
       const { granted, msLeft } = await (chunk === 1
-        ? this.consume(counter, key, points, 1)
-        : this.sharedLease(leaseKey, () => this.consume(counter, key, points, chunk)));
+        ? this.consume(counters, key, points, 1)
+        : this.sharedLease(leaseKey, () => this.consume(counters, key, points, chunk)));
       if (granted === 0) return Math.max(1, Math.ceil(msLeft / 1000));
       if (chunk === 1 || this.spend(leaseKey)) return null;
     }
@@ -100,28 +113,57 @@ export class RateLimiter implements OnApplicationShutdown {
     return pending;
   }
 
-  private async consume(counter: RateLimiterAbstract, key: string, points: number, chunk: number): Promise<Grant> {
-    try {
-      const { msBeforeNext } = await counter.consume(key, chunk);
-      return { granted: chunk, msLeft: msBeforeNext };
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      // The last lease may be larger than what was left; the rest of the window is still ours.
-      const before = refusal.consumedPoints - chunk;
-      return { granted: Math.max(0, points - before), msLeft: refusal.msBeforeNext };
+  private async consume(counters: Counters, key: string, points: number, chunk: number): Promise<Grant> {
+    if (counters.shared && this.asksRedis()) {
+      try {
+        const grant = await consume(counters.shared, key, points, chunk);
+        if (this.aloneUntil > 0) this.log.log('Redis answers again: limits are counted together.');
+        this.aloneUntil = 0;
+        return grant;
+      } catch (error) {
+        this.standAlone(error as Error);
+      }
     }
+    return consume(counters.local, key, points, chunk);
   }
 
-  private counterOf(rule: Window, points: number): RateLimiterAbstract {
-    let counter = this.counters.get(rule.name);
-    if (!counter) {
+  /** While Redis is away one call at a time finds out whether it is back. */
+  private asksRedis(): boolean {
+    if (this.aloneUntil === 0) return true;
+    const now = performance.now();
+    if (now < this.aloneUntil) return false;
+    this.aloneUntil = now + ALONE_MS;
+    return true;
+  }
+
+  private standAlone(error: Error): void {
+    if (this.aloneUntil === 0) this.log.warn(`Redis: ${error.message}. Each instance counts alone meanwhile.`);
+    this.aloneUntil = performance.now() + ALONE_MS;
+  }
+
+  private countersOf(rule: Window, points: number): Counters {
+    let counters = this.counters.get(rule.name);
+    if (!counters) {
       const options = { points, duration: rule.windowSeconds, keyPrefix: `gatehouse:limit:${rule.name}` };
-      const local = new RateLimiterMemory(options);
-      counter = this.redis
-        ? new RateLimiterRedis({ ...options, storeClient: this.redis, insuranceLimiter: local })
-        : local;
-      this.counters.set(rule.name, counter);
+      counters = {
+        shared: this.redis ? new RateLimiterRedis({ ...options, storeClient: this.redis }) : null,
+        local: new RateLimiterMemory(options),
+      };
+      this.counters.set(rule.name, counters);
     }
-    return counter;
+    return counters;
+  }
+}
+
+/** @throws what the store threw, when it could not count */
+async function consume(counter: RateLimiterAbstract, key: string, points: number, chunk: number): Promise<Grant> {
+  try {
+    const { msBeforeNext } = await counter.consume(key, chunk);
+    return { granted: chunk, msLeft: msBeforeNext };
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    // The last lease may be larger than what was left; the rest of the window is still ours.
+    const before = refusal.consumedPoints - chunk;
+    return { granted: Math.max(0, points - before), msLeft: refusal.msBeforeNext };
   }
 }

@@ -24,6 +24,7 @@ import {
 } from '../errors/index.js';
 import { AnsweredBefore } from './answered-before.js';
 import type { ProjectedResponse } from './projecting.adapter.js';
+import { LogRecord } from '../log-record.js';
 import type { ServiceRequest } from './request.js';
 
 /** Turns errors of one library into ours; null when it does not know the error. */
@@ -111,8 +112,10 @@ export class ErrorFilter implements ExceptionFilter {
 
   private logFault(error: unknown, request: ServiceRequest): void {
     const route = request.route as { path?: string } | undefined;
+    const { requestId, operationId, method } = request;
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.log.error(`requestId=${request.requestId} ${request.method} ${route?.path ?? ''} ${stack}`);
+    const path = typeof route?.path === 'string' ? route.path : undefined;
+    this.log.error(new LogRecord('A fault of the service.', { requestId, operationId, method, route: path, stack }));
   }
 }
 

@@ -36,7 +36,9 @@ export function standardHeaders(request: ServiceRequest, response: Response): vo
  */
 function writeStandardHead(this: ServerResponse<ServiceRequest>, ...head: Head): unknown {
   const [status, list] = head;
-  const { requestId, answerHeaders = NONE } = this.req;
+  const { requestId, answerHeaders = NONE, observer, drain } = this.req;
+  if (drain?.isDraining) this.shouldKeepAlive = false;
+  observer?.answered(this.req, status, performance.now() - this.req.receivedAt!);
   const { writeHead } = ServerResponse.prototype as { writeHead: (this: ServerResponse, ...head: Head) => unknown };
   if (Array.isArray(list) && this.getHeaderNames().length === 0) {
     const given = list as string[];

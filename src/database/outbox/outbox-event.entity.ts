@@ -23,6 +23,14 @@ export class OutboxEvent extends EnvironmentEntity {
   @Column({ type: 'jsonb' })
   data!: Record<string, unknown>;
 
+  /** The request that caused it, as answered in `X-Request-Id`; null when the service itself did. */
+  @Column({ type: 'text', nullable: true })
+  requestId!: string | null;
+
+  /** W3C Trace Context of that request, where requests are traced. */
+  @Column({ type: 'text', nullable: true })
+  traceParent!: string | null;
+
   /** When it was expanded into messages for webhooks. */
   @Column({ type: 'timestamptz', nullable: true })
   dispatchedAt!: Date | null;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { currentCause } from '../../common/cause.js';
 import { newId } from '../../common/ids.js';
 import type { EnvironmentId } from '../scope.js';
 import { scopedStatement, type Statement } from '../statement.js';
@@ -27,8 +28,9 @@ function appendStatement(expansion: string): Statement {
     statement = scopedStatement(
       `outbox.append.${made.size}`,
       `WITH appended AS (
-         INSERT INTO events (environment_id, id, name, resource_id, user_id, external_user_id, data, dispatched_at)
-         SELECT $1, e.id, e.name, e.resource_id, e.user_id, e.external_user_id, e.data, now()
+         INSERT INTO events (environment_id, id, name, resource_id, user_id, external_user_id, data, dispatched_at,
+           request_id, trace_parent)
+         SELECT $1, e.id, e.name, e.resource_id, e.user_id, e.external_user_id, e.data, now(), $8, $9
          FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[])
            AS e (id, name, resource_id, user_id, external_user_id, data)
          RETURNING *
@@ -71,6 +73,7 @@ export class Outbox {
     const data = drafts.map((draft) => JSON.stringify(draft.data));
     if (data.some(isTooLarge)) throw eventTooLarge();
     this.statement ??= appendStatement(this.expansion.statement);
+    const cause = currentCause();
     const values = [
       environmentId,
       drafts.map(() => newId()),
@@ -79,6 +82,8 @@ export class Outbox {
       drafts.map((draft) => draft.userId ?? null),
       drafts.map((draft) => draft.externalUserId ?? null),
       data,
+      cause?.requestId ?? null,
+      cause?.traceParent ?? null,
     ];
     tx.send<{ messages: number }>(this.statement, values, ([row]) => {
       if (row && row.messages > 0) tx.afterCommit(this.expansion.wake);

@@ -19,5 +19,7 @@ export const claimedMessage = (changes: Partial<ClaimedMessage> = {}): ClaimedMe
   userId: null,
   externalUserId: null,
   eventData: '{"id": 1}',
+  requestId: null,
+  traceParent: null,
   ...changes,
 });

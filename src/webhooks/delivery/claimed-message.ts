@@ -24,4 +24,7 @@ export interface ClaimedMessage {
   eventData: string;
   /** Nothing has happened: an operator wants to see what would be sent. */
   sample?: true;
+  /** The request that caused the event, and its W3C Trace Context; null when there was none. */
+  requestId: string | null;
+  traceParent: string | null;
 }

@@ -55,7 +55,7 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
      w.sealed_secret AS "sealedSecret", w.failed_attempts > 0 AS failing, c.attempts + 1 AS attempt,
      c.redelivered_at IS NOT NULL AS redelivery, $4 AS "leaseToken", e.id AS "eventId", e.name AS "eventName",
      e.created_at AS "eventCreatedAt", e.user_id AS "userId", e.external_user_id AS "externalUserId",
-     e.data::text AS "eventData", c.status = 'sending' AS claimed, set_config('synchronous_commit', 'off', true)
+     e.data::text AS "eventData", e.request_id AS "requestId", e.trace_parent AS "traceParent", c.status = 'sending' AS claimed, set_config('synchronous_commit', 'off', true)
    FROM claimed c
    JOIN webhooks w ON w.environment_id = c.environment_id AND w.id = c.webhook_id
    JOIN events e ON e.environment_id = c.environment_id AND e.id = c.event_id

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { LogRecord } from '../../common/log-record.js';
+import { AttemptWatch } from './attempt-watch.js';
 import { Attempts } from './attempt.service.js';
 import type { AttemptResult } from './attempt-result.js';
 import { ClaimsRepository } from './claims.repository.js';
@@ -29,6 +31,7 @@ export class DeliveryWorker {
     private readonly claims: ClaimsRepository,
     private readonly attempts: Attempts,
     private readonly recorder: ResultRecorder,
+    private readonly watch: AttemptWatch,
   ) {
     recorder.onRecorded((count) => {
       this.lanes.close(count, performance.now());
@@ -97,10 +100,14 @@ export class DeliveryWorker {
     try {
       const result = await this.attempts.make(message);
       this.recorder.add(result);
+      this.watch.attempted(result);
       if (result.outcome === 'gone') await this.handBack(this.lanes.drain(message.webhookId));
       return paceOf(result);
     } catch (error) {
-      this.log.error(`Message ${message.messageId} could not be sent: ${(error as Error).message}`);
+      const { messageId, webhookId, environmentId } = message;
+      const requestId = message.requestId ?? undefined;
+      const text = `A message could not be sent: ${(error as Error).message}`;
+      this.log.error(new LogRecord(text, { requestId, messageId, webhookId, environmentId }));
       this.lanes.rest(message.webhookId, performance.now() + POSTPONED_MS);
       await this.handBack([message, ...this.lanes.drain(message.webhookId)], POSTPONED_MS);
       return 'slow';

@@ -1,3 +1,4 @@
+import { asSystem } from '../../database/index.js';
 import { NEW_MESSAGE_ID } from './new-message-id.js';
 
 /**
@@ -5,7 +6,8 @@ import { NEW_MESSAGE_ID } from './new-message-id.js';
  * the webhook it is about and to no other. The key lock keeps a webhook from being removed under its new messages. The
  * unique index on the event and the webhook is the second line of defence against a second message.
  */
-export const expandEvents = (source: string): string => `
+export const expandEvents = (source: string): string =>
+  asSystem('a part of statements that append events to one environment, or take events of all').part(`
   INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, next_attempt_at)
   SELECT wanted.environment_id, ${NEW_MESSAGE_ID}, wanted.webhook_id, wanted.event_id, now() FROM (
     SELECT e.environment_id, e.id AS event_id, w.id AS webhook_id
@@ -13,4 +15,4 @@ export const expandEvents = (source: string): string => `
       AND CASE e.name WHEN 'ping' THEN w.id = e.resource_id ELSE e.name = ANY (w.events) END
     FOR KEY SHARE OF w
   ) wanted
-  ON CONFLICT DO NOTHING RETURNING 1`;
+  ON CONFLICT DO NOTHING RETURNING 1`);

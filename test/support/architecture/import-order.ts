@@ -7,7 +7,7 @@ export const TIERS: readonly (readonly string[])[] = [
   ['config'],
   ['database', 'queue', 'vault'],
   ['auth'],
-  ['idempotency', 'pages', 'health'],
+  ['idempotency', 'pages', 'health', 'observability'],
   ['organizations'],
   ['environments'],
   ['networks', 'providers'],

@@ -15,13 +15,15 @@ const calledName = ({ expression }: ts.CallExpression): string =>
 const isSystemCall = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && calledName(node) === 'asSystem';
 
-/** `scopedStatement(name, text)` or `asSystem(reason).statement(name, text)`. */
+/** `scopedStatement(name, text)`, `asSystem(reason).statement(name, text)` or a `part` of such statements. */
 function isNamedStatement(call: ts.Node): boolean {
   if (!ts.isCallExpression(call)) return false;
   if (calledName(call) === 'scopedStatement') return true;
   const { expression } = call;
   return (
-    ts.isPropertyAccessExpression(expression) && isSystemCall(expression.expression) && calledName(call) === 'statement'
+    ts.isPropertyAccessExpression(expression) &&
+    isSystemCall(expression.expression) &&
+    ['statement', 'part'].includes(calledName(call))
   );
 }
 

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Metric as OwnMetric, Registry } from 'prom-client';
+import { Config } from '../config/index.js';
+import { Metrics } from './metrics.js';
+
+/** `/metrics` on a port of its own, which no balancer leads to. */
+@Injectable()
+export class MetricsServer implements OnApplicationShutdown {
+  private readonly log = new Logger('Metrics');
+  private server: Server | null = null;
+  private collecting: Promise<string> | null = null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Where it listens, once it does. */
+  get port(): number | null {
+    return (this.server?.address() as AddressInfo | null | undefined)?.port ?? null;
+  }
+
+  async start(): Promise<void> {
+    const port = this.config.get('METRICS_PORT');
+    if (port === null) return;
+    // Only here: who does not measure does not load what measures.
+    const { collectDefaultMetrics, Registry } = await import('prom-client');
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    this.server = createServer((request, response) => {
+      if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
+      this.collectOnce(registry).then(
+        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+        (error: Error) => {
+          this.log.error(`Figures could not be collected: ${error.message}`);
+          response.writeHead(500).end();
+        },
+      );
+    }).listen(port, this.config.get('METRICS_HOST'));
+    await once(this.server, 'listening');
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+
+  /** However many ask at once, the database is asked once. */
+  private collectOnce(registry: Registry): Promise<string> {
+    return (this.collecting ??= this.collect(registry).finally(() => (this.collecting = null)));
+  }
+
+  private async collect(standing: Registry): Promise<string> {
+    // A registry writes whatever has a `get`; counters of its own would cost the requests more than ours do.
+    const passing = new (standing.constructor as new () => Registry)();
+    for (const metric of await this.metrics.collect()) {
+      passing.registerMetric({ name: metric.name, get: async () => metric } as unknown as OwnMetric);
+    }
+    return (await standing.metrics()) + (await passing.metrics());
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import type { Metric, MetricSource } from './metric.js';
+
+/** The figures of this process. Contexts add what they know; nobody counts anything unless METRICS_PORT is set. */
+@Injectable()
+export class Metrics {
+  private readonly log = new Logger('Metrics');
+  private readonly sources: MetricSource[] = [];
+
+  constructor(private readonly config: Config) {}
+
+  get isOn(): boolean {
+    return this.config.get('METRICS_PORT') !== null;
+  }
+
+  add(source: MetricSource): void {
+    this.sources.push(source);
+  }
+
+  /** A source that fails, as while the database is away, leaves out its series and nobody else's. */
+  async collect(): Promise<Metric[]> {
+    const found = await Promise.allSettled(this.sources.map(async (source) => source.metrics()));
+    return found.flatMap((result) => {
+      if (result.status === 'fulfilled') return result.value;
+      this.log.warn(`Figures are missing: ${(result.reason as Error).message}`);
+      return [];
+    });
+  }
+}

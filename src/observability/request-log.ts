@@ -1,0 +1,40 @@
+import { Logger } from '@nestjs/common';
+import type { AuthorizedRequest, Principal } from '../auth/index.js';
+import { LogRecord } from '../common/log-record.js';
+import type { RequestObserver } from '../common/http/request-observer.js';
+import type { ServiceRequest } from '../common/http/request.js';
+
+/** Longer than anybody likes to wait. */
+const SLOW_MS = 1_000;
+
+/** A line for requests that failed or were slow, or for all. Names the operation, never the URL, address or client. */
+export class RequestLog implements RequestObserver {
+  private readonly log = new Logger('Requests');
+
+  constructor(private readonly all: boolean) {}
+
+  answered(request: ServiceRequest, status: number, durationMs: number): void {
+    const isWorse = status >= 500 || durationMs > SLOW_MS;
+    if (!isWorse && !this.all) return;
+    const { requestId, operationId, method, environmentId, principal } = request as Partial<AuthorizedRequest>;
+    const { path: route } = (request.route ?? {}) as { path?: unknown };
+    const record = new LogRecord(status >= 500 ? 'failed' : durationMs > SLOW_MS ? 'slow' : 'answered', {
+      requestId,
+      operationId,
+      method,
+      ...(typeof route === 'string' && { route }),
+      status,
+      durationMs: Math.round(durationMs),
+      environmentId,
+      ...(principal && { principal: principal.kind, principalId: idOf(principal) }),
+    });
+    if (isWorse) this.log.warn(record);
+    else this.log.log(record);
+  }
+}
+
+/** An id that says nothing to those who do not have the database. */
+function idOf(principal: Principal): string | undefined {
+  if (principal.kind === 'anonymous') return undefined;
+  return principal.kind === 'environmentToken' ? principal.tokenId : principal.userId;
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SigningKeyRotation } from '../../src/environments/signing-keys/signing-key-rotation.service.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { TestClient } from '../support/client.js';
+import { wrongCode, type Refusal } from '../support/codes.js';
+import { World, newEmail } from '../support/world.js';
+
+const MAX_AGE_MS = 1_000;
+
+describe('what one of two instances changes', () => {
+  let test: TestApp;
+  let other: TestApp;
+  let world: World;
+
+  beforeAll(async () => {
+    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
+    other = await startTestApp({ databaseUrl: test.databaseUrl, masterKey: test.masterKey, env: { ROLE: 'api' } });
+    world = await World.create(test);
+  });
+  afterAll(async () => {
+    await other?.close();
+    await test?.close();
+  });
+
+  /** Milliseconds from now until `look` says so; the other instance has been made to remember the old state before. */
+  async function until(look: () => Promise<boolean>): Promise<number> {
+    const from = performance.now();
+    while (!(await look())) {
+      if (performance.now() - from > 3 * MAX_AGE_MS) return Infinity;
+    }
+    return performance.now() - from;
+  }
+
+  const elsewhere = (token: string | null = world.token): TestClient => new TestClient(other.url, token);
+
+  it('is an API token that works no more: the other refuses it within a second', async () => {
+    const raw = await world.mint(['environment.users.read']);
+    const before = await world.api.get<{ tokens: { id: string; scopes: string[] }[] }>(world.path('/tokens'));
+    const { id } = before.body.tokens.find(({ scopes }) => scopes.length === 1)!;
+    const ask = (client: TestClient) => client.get<Refusal>(world.path('/users?limit=1'));
+    expect((await ask(elsewhere(raw))).status).toBe(200);
+    await world.api.delete(world.path(`/tokens/${id}`));
+    expect((await ask(new TestClient(test.url, raw))).status).toBe(401);
+    expect(await until(async () => (await ask(elsewhere(raw))).status === 401)).toBeLessThan(MAX_AGE_MS + 200);
+  });
+
+  it('is a signing key: the other publishes it within a second', async () => {
+    const keys = async (client: TestClient): Promise<string[]> => {
+      const answer = await client.get<{ keys: { kid: string }[] }>(world.sdk('/.well-known/jwks'), { expect: 200 });
+      return answer.body.keys.map(({ kid }) => kid);
+    };
+    expect(await keys(elsewhere(null))).toHaveLength(1);
+    const { keyId } = await test.app.get(SigningKeyRotation).publishNext(world.environmentId);
+    expect(await until(async () => (await keys(elsewhere(null))).includes(keyId))).toBeLessThan(MAX_AGE_MS + 200);
+  });
+
+  it('are tries of a code: they count together, and five are all there are', async () => {
+    const email = newEmail();
+    const verificationUUID = await world.sendCode(email);
+    const code = world.code(email);
+    const attempt = (url: string, verificationToken: string) =>
+      new TestClient(url).post<Refusal>(world.sdk('/emailVerifications/signin'), {
+        verificationUUID,
+        verificationToken,
+      });
+    const urls = [test.url, other.url];
+    const wrong = Array.from({ length: 50 }, (_, n) => attempt(urls[n % 2] ?? '', wrongCode(code, n + 1)));
+    const codes = (await Promise.all(wrong)).map(({ body }) => body.code);
+    expect(codes.filter((each) => each !== 'too_many_email_verification_attempts').length).toBeLessThanOrEqual(5);
+    for (const url of urls) expect((await attempt(url, code)).status).not.toBe(200);
+  });
+
+  it('is a code that was redeemed: of a hundred tries on both at once one signs in', async () => {
+    const email = newEmail();
+    const verificationUUID = await world.sendCode(email);
+    const body = { verificationUUID, verificationToken: world.code(email) };
+    const tries = Array.from({ length: 100 }, (_, n) =>
+      new TestClient(n % 2 ? test.url : other.url).post<Refusal>(world.sdk('/emailVerifications/signin'), body),
+    );
+    expect((await Promise.all(tries)).filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { ServiceProcess, type Environment } from './service-process.js';
+
+/** An instance as it runs in production: a process of its own. */
+export interface Instance {
+  readonly url: string;
+  readonly port: number;
+  readonly process: ServiceProcess;
+}
+
+/** Instances of the service in production, side by side on one machine. */
+export class Deployment {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-deployment-'));
+  private readonly started: ServiceProcess[] = [];
+
+  /** @param settings hold for every instance */
+  constructor(private readonly settings: Environment) {}
+
+  /** Starts an instance and waits until it says that it is ready; a worker, which does not listen, is not waited for. */
+  async start(settings: Environment = {}, port?: number): Promise<Instance> {
+    const own = port ?? (await findFreePort());
+    const url = `http://127.0.0.1:${own}`;
+    const child = ServiceProcess.spawn({
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(own),
+      PUBLIC_URL: 'http://gatehouse.test',
+      DATA_DIR: join(this.folder, 'data'),
+      RATE_LIMIT_SCALE: '1000000',
+      ...this.settings,
+      ...settings,
+    });
+    this.started.push(child);
+    const instance = { url, port: own, process: child };
+    if (settings['ROLE'] !== 'worker') await child.until(async () => (await readinessOf(instance)).status === 200);
+    return instance;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.started.filter(({ isRunning }) => isRunning).map((child) => child.end('SIGKILL')));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** What a balancer sees; status 0 when nobody answers. */
+export async function readinessOf({ url }: Instance): Promise<{ status: number; body: unknown }> {
+  try {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    return { status: answer.status, body: await answer.json() };
+  } catch {
+    return { status: 0, body: null };
+  }
+}
