@@ -22,6 +22,9 @@ import { CreateCustomFields20261121005002 } from './20261121005002-create-custom
 import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
 import { CountActiveUsers20261121006002 } from './20261121006002-count-active-users.js';
 import { CreateAskedFields20261121010001 } from './20261121010001-create-asked-fields.js';
+import { AddWebhookKeysAndHeaders20261121010101 } from './20261121010101-add-webhook-keys-and-headers.js';
+import { AddWebhookPauses20261121010102 } from './20261121010102-add-webhook-pauses.js';
+import { CreateWebhookNotices20261121010103 } from './20261121010103-create-webhook-notices.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -49,4 +52,7 @@ export const migrations = [
   CreateBilling20261121006001,
   CountActiveUsers20261121006002,
   CreateAskedFields20261121010001,
+  AddWebhookKeysAndHeaders20261121010101,
+  AddWebhookPauses20261121010102,
+  CreateWebhookNotices20261121010103,
 ];

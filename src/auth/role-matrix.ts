@@ -131,6 +131,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   updateWebhookById: 'developer',
   deleteWebhookById: 'developer',
   redeliverWebhookMessage: 'developer',
+  rotateWebhookSecret: 'developer',
 
   // Events
   getEvents: 'viewer',

@@ -1,4 +1,11 @@
-export { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_DISABLED, WEBHOOK_UPDATED } from './webhook.events.js';
+export {
+  PING,
+  WEBHOOK_CREATED,
+  WEBHOOK_DELETED,
+  WEBHOOK_DISABLED,
+  WEBHOOK_SECRET_ROTATED,
+  WEBHOOK_UPDATED,
+} from './webhook.events.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhookSecret } from './webhook-secret.js';
 export { signWebhook, verifyWebhook } from './webhook-signature.js';

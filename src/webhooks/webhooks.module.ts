@@ -21,8 +21,13 @@ import { EventTypesController } from './events/event-types.controller.js';
 import { EventsController } from './events/events.controller.js';
 import { EventsRepository } from './events/events.repository.js';
 import { EventsService } from './events/events.service.js';
+import { NoticesJob } from './notices/notices.job.js';
+import { NoticesRepository } from './notices/notices.repository.js';
+import { WebhookNoticeEntity } from './notices/webhook-notice.entity.js';
+import { RetrySchedules } from './retry-schedules.js';
 import { SealedSecretsRepository } from './sealed-secrets.repository.js';
 import { SealedWebhookSecrets } from './sealed-webhook-secrets.js';
+import { WebhookRotation } from './webhook-rotation.service.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookTargets } from './webhook-targets.js';
 import { WebhookWriter } from './webhook-writer.js';
@@ -49,7 +54,9 @@ const DELIVERY = [
 
 /** Webhooks, what is sent to them, and the events behind it. */
 @Module({
-  imports: [TypeOrmModule.forFeature([WebhookEntity, WebhookMessageEntity, WebhookDeliveryEntity])],
+  imports: [
+    TypeOrmModule.forFeature([WebhookEntity, WebhookMessageEntity, WebhookDeliveryEntity, WebhookNoticeEntity]),
+  ],
   controllers: [WebhooksController, MessagesController, EventsController, EventTypesController],
   providers: [
     ...DELIVERY,
@@ -57,8 +64,12 @@ const DELIVERY = [
     EventsService,
     MessagesRepository,
     MessagesService,
+    NoticesJob,
+    NoticesRepository,
+    RetrySchedules,
     SealedSecretsRepository,
     SealedWebhookSecrets,
+    WebhookRotation,
     WebhookSecrets,
     WebhookTargets,
     WebhookWriter,

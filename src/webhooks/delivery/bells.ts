@@ -4,3 +4,5 @@ export const DISPATCH_BELL = 'events.dispatch';
 export const DELIVER_BELL = 'webhooks.deliver';
 /** Rung when webhooks may have been deleted. */
 export const PURGE_BELL = 'webhooks.purge';
+/** Rung when owners are to be told of a disabled webhook. */
+export const NOTICE_BELL = 'webhooks.notices';

@@ -1,13 +1,15 @@
 import type { EnvironmentKind } from '../../auth/index.js';
+import type { SealedKeys } from '../webhook-secrets.js';
 
 /** A message under lease, with all that an attempt needs. */
-export interface ClaimedMessage {
+export interface ClaimedMessage extends SealedKeys {
   environmentId: string;
   kind: EnvironmentKind;
   messageId: string;
   webhookId: string;
   url: string;
-  sealedSecret: Buffer;
+  /** The form of the payload that the webhook was made for. */
+  version: string;
   /** Whether its webhook has failed since the last success. */
   failing: boolean;
   /** Number of the attempt to make, from 1. */

@@ -4,7 +4,8 @@ import { Attempts } from './attempt.service.js';
 import type { AttemptResult } from './attempt-result.js';
 import { ClaimsRepository } from './claims.repository.js';
 import type { ClaimedMessage } from './claimed-message.js';
-import { DeliveryLanes, QUICK_MS, type Pace } from './delivery-lanes.js';
+import { DeliveryLanes } from './delivery-lanes.js';
+import { QUICK_MS, type Pace } from './lane.js';
 import { ResultRecorder } from './result-recorder.js';
 
 /** A message that has waited longer in this process goes back, for a worker that has the time. */
@@ -71,10 +72,10 @@ export class DeliveryWorker {
   private async claimOnce(): Promise<void> {
     const room = this.lanes.offer(performance.now());
     if (room.limit === 0) return;
-    const { messages, ended } = await this.claims.claim(room);
+    const { messages, granted, ended } = await this.claims.claim(room);
     const now = performance.now();
     for (const message of messages) this.claimedAt.set(message, now);
-    this.lanes.accept(room, messages, now);
+    this.lanes.accept(room, messages, now, granted);
     if (ended > 0) this.again = true;
   }
 
@@ -89,10 +90,11 @@ export class DeliveryWorker {
     this.sendNext();
   }
 
-  private async attempt(message: ClaimedMessage): Promise<Pace> {
+  /** Null when nothing was learnt about the receiver. */
+  private async attempt(message: ClaimedMessage): Promise<Pace | null> {
     if (this.stopped || performance.now() - (this.claimedAt.get(message) ?? 0) > MAX_WAIT_MS) {
       await this.handBack([message, ...this.lanes.drain(message.webhookId)]);
-      return 'slow';
+      return null;
     }
     try {
       const result = await this.attempts.make(message);
@@ -103,7 +105,7 @@ export class DeliveryWorker {
       this.log.error(`Message ${message.messageId} could not be sent: ${(error as Error).message}`);
       this.lanes.rest(message.webhookId, performance.now() + POSTPONED_MS);
       await this.handBack([message, ...this.lanes.drain(message.webhookId)], POSTPONED_MS);
-      return 'slow';
+      return null;
     }
   }
 

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { asSystem, Database } from '../../database/index.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ClaimedMessage } from './claimed-message.js';
+import { PAUSE_SECONDS, TIMEOUTS_UNTIL_PAUSE } from './pauses.js';
+import type { Tally } from './tally.js';
 
 /** A webhook is given up after failures alone for this long … */
 const FAILING_HOURS = 120;
@@ -36,18 +38,23 @@ const RECORD = asSystem('a worker records attempts of every environment').statem
 
 const NOTE_SUCCESSES = asSystem('a worker records attempts of every environment').statement(
   'webhooks.note_successes',
-  `UPDATE webhooks w SET failing_since = NULL, failed_attempts = 0
+  `UPDATE webhooks w SET failing_since = NULL, failed_attempts = 0, timeouts = 0, paused_until = NULL
    FROM (SELECT DISTINCT environment_id, id FROM unnest($1::uuid[], $2::uuid[]) AS u (environment_id, id)) s
    WHERE w.environment_id = s.environment_id AND w.id = s.id AND w.failed_attempts > 0`,
 );
 
+/** Any answer, of whatever kind, ends a pause. */
 const NOTE_FAILURES = asSystem('a worker records attempts of every environment').statement(
   'webhooks.note_failures',
   `UPDATE webhooks w SET failing_since = COALESCE(w.failing_since, now()),
-     failed_attempts = w.failed_attempts + f.count::int
-   FROM (
-     SELECT environment_id, id, count(*) FROM unnest($1::uuid[], $2::uuid[]) AS u (environment_id, id) GROUP BY 1, 2
-   ) f
+     failed_attempts = w.failed_attempts + f.failures,
+     timeouts = f.timeouts + CASE WHEN f.answered THEN 0 ELSE w.timeouts END,
+     paused_until = CASE
+       WHEN f.timeouts + CASE WHEN f.answered THEN 0 ELSE w.timeouts END >= ${TIMEOUTS_UNTIL_PAUSE}
+         THEN now() + interval '${PAUSE_SECONDS} s'
+       WHEN NOT f.answered THEN w.paused_until END
+   FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::boolean[])
+     AS f (environment_id, id, failures, timeouts, answered)
    WHERE w.environment_id = f.environment_id AND w.id = f.id AND w.is_enabled
    RETURNING w.environment_id AS "environmentId", w.id AS "webhookId", w.url,
      (w.failed_attempts >= ${FAILED_ATTEMPTS} AND w.failing_since <= now() - interval '${FAILING_HOURS} h') AS hopeless`,
@@ -72,20 +79,22 @@ export class ResultsRepository {
   }
 
   async noteSuccesses(messages: readonly ClaimedMessage[]): Promise<void> {
-    await this.database.execute(NOTE_SUCCESSES, webhooksOf(messages));
+    const ids = messages.map(({ webhookId }) => webhookId);
+    await this.database.execute(NOTE_SUCCESSES, [messages.map(({ environmentId }) => environmentId), ids]);
   }
 
   /** @returns the webhooks that have failed for too long */
-  async noteFailures(messages: readonly ClaimedMessage[]): Promise<FailedTarget[]> {
-    const rows = await this.database.rows<FailedTarget & { hopeless: boolean }>(NOTE_FAILURES, webhooksOf(messages));
+  async noteFailures(tallies: readonly Tally[]): Promise<FailedTarget[]> {
+    const column = <K extends keyof Tally>(name: K): Tally[K][] => tallies.map((tally) => tally[name]);
+    const values = [column('environmentId'), column('webhookId'), column('failures')];
+    const rows = await this.database.rows<FailedTarget & { hopeless: boolean }>(NOTE_FAILURES, [
+      ...values,
+      column('timeouts'),
+      column('answered'),
+    ]);
     return rows.filter(({ hopeless }) => hopeless);
   }
 }
-
-const webhooksOf = (messages: readonly ClaimedMessage[]): string[][] => [
-  messages.map(({ environmentId }) => environmentId),
-  messages.map(({ webhookId }) => webhookId),
-];
 
 const recordOf = ({ message, deliveryId, sentAt, outcome, retryInMs, request, response }: AttemptResult): object => ({
   environment_id: message.environmentId,

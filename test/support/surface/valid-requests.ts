@@ -44,6 +44,8 @@ const webhook = (tenant: Tenant) => ({
   url: `https://${tenant.marker}.example.com/${word()}`,
   isEnabled: true,
   events: ['user.created'],
+  signatures: ['v1'],
+  headers: [{ name: 'x-key', value: 'value' }],
 });
 
 /** Makes room for projects and organizations, of which there may be only so many. */
@@ -129,6 +131,7 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   },
   getWebhook: () => ({ query: 'includeSecret=false' }),
   updateWebhookById: (tenant) => ({ body: webhook(tenant) }),
+  rotateWebhookSecret: () => ({ body: { overlapHours: 0 } }),
   getWebhookMessages: () => ({ query: '' }),
   getAuditRecords: ({ ids }) => ({ query: `limit=5&environmentId=${ids['environmentId']}` }),
   createCustomFieldForEnvironment: async (tenant) => {
