@@ -47,7 +47,7 @@ const contextOf = ({ environmentId, webhookId }: SecretHolder, kind: SealedKind)
 const PARSERS: { [K in SealedKind]: (text: string) => unknown } = {
   'signing-secret': (text) => WebhookSecret.parse(text),
   'signing-key': (text) => WebhookSigningKey.parse(text),
-  headers: (text) => JSON.parse(text),
+  headers: (text) => JSON.parse(text) as unknown,
 };
 
 /** Secrets of webhooks at rest and, for as long as messages go out, in use. */

@@ -36,7 +36,7 @@ const accepts = (Verifier: typeof StandardWebhook | typeof SvixWebhook, secret: 
 function publiclySigned(publicKey: string, { headers, raw }: Received): number {
   const x = Buffer.from(publicKey.replace('whpk_', ''), 'base64').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  const content = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`), raw]);
+  const content = Buffer.concat([Buffer.from(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`), raw]);
   return schemes(headers).filter(
     ([scheme, signature]) => scheme === 'v1a' && verify(null, content, key, Buffer.from(signature ?? '', 'base64')),
   ).length;
