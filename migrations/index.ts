@@ -25,6 +25,7 @@ import { CreateAskedFields20261121010001 } from './20261121010001-create-asked-f
 import { AddWebhookKeysAndHeaders20261121010101 } from './20261121010101-add-webhook-keys-and-headers.js';
 import { AddWebhookPauses20261121010102 } from './20261121010102-add-webhook-pauses.js';
 import { CreateWebhookNotices20261121010103 } from './20261121010103-create-webhook-notices.js';
+import { AddWebhookOrdering20261121010104 } from './20261121010104-add-webhook-ordering.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   AddWebhookKeysAndHeaders20261121010101,
   AddWebhookPauses20261121010102,
   CreateWebhookNotices20261121010103,
+  AddWebhookOrdering20261121010104,
 ];

@@ -12,6 +12,7 @@ export const shownWebhook = (row: WebhookRow): Webhook => ({
   signatures: row.publicKey === null ? ['v1'] : ['v1', 'v1a'],
   publicKey: row.publicKey ?? undefined,
   previousSecretUntil: row.previousSecretUntil ?? undefined,
+  ordering: row.ordering,
   headerNames: row.headerNames,
   version: row.version,
   createdAt: row.createdAt,

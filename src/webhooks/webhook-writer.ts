@@ -24,6 +24,7 @@ export interface WebhookTerms {
   isEnabled: boolean;
   signatures?: readonly ('v1' | 'v1a')[];
   headers?: CustomHeader[];
+  ordering?: 'none' | 'user';
 }
 
 /** Terms whose secrets are sealed. */
@@ -51,8 +52,10 @@ export class WebhookWriter {
   ) {}
 
   /** @throws webhook_url_refused, unknown_event, webhook_header_refused */
-  check({ url, events, headers, isEnabled, signatures }: WebhookTerms): WebhookTerms {
-    const terms = { url: this.targets.parse(url), events: selectEvents(events), isEnabled, signatures };
+  check({ headers, ...asked }: WebhookTerms): WebhookTerms {
+    const { isEnabled, signatures, ordering } = asked;
+    const chosen = { url: this.targets.parse(asked.url), events: selectEvents(asked.events) };
+    const terms = { ...chosen, isEnabled, signatures, ordering };
     return { ...terms, ...(headers && { headers: checkHeaders(headers) }) };
   }
 

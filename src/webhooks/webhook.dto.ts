@@ -19,6 +19,10 @@ export const SIGNATURES = defineEnum('WebhookSignatureScheme', ['v1', 'v1a']);
 const SIGNATURES_TEXT =
   'Schemes of `webhook-signature` (Standard Webhooks 1.0). `v1`, HMAC-SHA256 with the secret, is always sent; `v1a`, Ed25519, for receivers that should be able to check and not to sign.';
 
+export const ORDERINGS = defineEnum('WebhookOrdering', ['none', 'user']);
+const ORDERING_TEXT =
+  '`user`: a message about a user is sent when every earlier one about the same user is delivered or out of attempts; others do not wait. `none`: as soon as possible. It holds for events from then on.';
+
 /** A webhook as the API shows it. */
 export class Webhook {
   @UuidField()
@@ -54,6 +58,9 @@ export class Webhook {
     example: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
   })
   publicKey?: string;
+
+  @EnumField(ORDERINGS, { description: ORDERING_TEXT })
+  ordering!: 'none' | 'user';
 
   @StringListField({ description: 'Names of the header fields that are sent besides; their values are never shown.' })
   headerNames!: string[];
@@ -124,6 +131,9 @@ class WebhookRequest extends PickOf(Webhook, ['url', 'isEnabled']) {
 
   @ListField(() => WebhookHeader, { optional: true, max: MAX_HEADERS, description: `${HEADERS_TEXT} ${KEPT_TEXT}` })
   headers?: WebhookHeader[];
+
+  @EnumField(ORDERINGS, { optional: true, description: `${ORDERING_TEXT} ${KEPT_TEXT}` })
+  ordering?: 'none' | 'user';
 }
 
 export class WebhookCreateRequest extends WebhookRequest {

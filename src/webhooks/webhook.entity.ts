@@ -1,10 +1,11 @@
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../database/index.js';
 
 /** Where an environment wants its events sent. */
 @Entity('webhooks')
 @Index('webhooks_overlapping', ['previousSecretUntil'], { where: 'previous_secret_until IS NOT NULL' })
 @Index('webhooks_deleted', ['id'], { where: 'deleted_at IS NOT NULL' })
+@Check('webhooks_ordering', "ordering IN ('none', 'user')")
 @ForeignKey('Environment', ['environmentId'], ['id'], { name: 'webhooks_environment', onDelete: 'CASCADE' })
 export class WebhookEntity extends EnvironmentEntity {
   @Column({ type: 'text' })
@@ -18,6 +19,10 @@ export class WebhookEntity extends EnvironmentEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   enabledAt!: Date | null;
+
+  /** Whether messages about one user wait for each other. */
+  @Column({ type: 'text', default: 'none' })
+  ordering!: 'none' | 'user';
 
   /** The form of requests and events the webhook was made for. */
   @Column({ type: 'text' })

@@ -81,7 +81,7 @@ export class WebhooksController {
   @Operation({
     id: 'updateWebhookById',
     summary: 'Replace the address, events and state of a webhook',
-    description: '`signatures` and `headers` stay as they are when they are left out.',
+    description: '`signatures`, `headers` and `ordering` stay as they are when they are left out.',
     errors: [400, 401, 403, 404],
     events: [WEBHOOK_UPDATED.name],
     limits: [ADDRESSES, HEADERS],

@@ -59,12 +59,13 @@ export class WebhooksPart extends EnvironmentPart {
 }
 
 /** What is not said of a webhook. */
-const DEFAULTS = { signatures: ['v1'] } as const;
+const DEFAULTS = { signatures: ['v1'], ordering: 'none' } as const;
 
 /** The order in which events were asked for means nothing. */
-const valueOf = ({ url, events, isEnabled, publicKey }: WebhookRow): WebhookTerms => ({
+const valueOf = ({ url, events, isEnabled, publicKey, ordering }: WebhookRow): WebhookTerms => ({
   url,
   events: [...events].sort(),
   isEnabled,
   ...(publicKey !== null && { signatures: ['v1', 'v1a'] }),
+  ...(ordering !== 'none' && { ordering }),
 });

@@ -22,6 +22,7 @@ export interface WebhookRow {
   /** Null unless an overlap is under way. */
   previousSecretUntil: Date | null;
   headerNames: string[];
+  ordering: 'none' | 'user';
   version: string;
   createdAt: Date;
   updatedAt: Date;
@@ -30,7 +31,7 @@ export interface WebhookRow {
 }
 
 const ROW = `environment_id AS "environmentId", id AS "webhookId", url, events, is_enabled AS "isEnabled",
-  enabled_at AS "enabledAt", public_key AS "publicKey", header_names AS "headerNames", version,
+  enabled_at AS "enabledAt", public_key AS "publicKey", header_names AS "headerNames", ordering, version,
   CASE WHEN previous_secret_until > now() THEN previous_secret_until END AS "previousSecretUntil",
   created_at AS "createdAt", updated_at AS "updatedAt", sealed_secret AS "sealedSecret",
   sealed_headers AS "sealedHeaders"`;
@@ -67,8 +68,8 @@ const LOCK = asSystem('takes a lock that is named after the environment and touc
 const INSERT = scopedStatement(
   'webhooks.insert',
   `INSERT INTO webhooks (environment_id, id, url, events, is_enabled, enabled_at, version, sealed_secret,
-     sealed_signing_key, public_key, sealed_headers, header_names, master_key_id)
-   SELECT $1, $2, $3, $4, $5, CASE WHEN $5 THEN now() END, $6, $7, $8, $9, $10, $11, $12
+     sealed_signing_key, public_key, sealed_headers, header_names, master_key_id, ordering)
+   SELECT $1, $2, $3, $4, $5, CASE WHEN $5 THEN now() END, $6, $7, $8, $9, $10, $11, $12, COALESCE($14, 'none')
    WHERE (SELECT count(*) FROM webhooks WHERE environment_id = $1 AND deleted_at IS NULL) < $13
    RETURNING ${ROW}`,
 );
@@ -88,7 +89,7 @@ const UPDATE = scopedStatement(
      sealed_previous_signing_key = CASE WHEN $6 IS NULL OR $6 THEN sealed_previous_signing_key END,
      sealed_headers = CASE WHEN $10::text[] IS NULL THEN sealed_headers ELSE $9 END,
      header_names = COALESCE($10, header_names),
-     master_key_id = ${keyAfter('$11')}, updated_at = now()
+     master_key_id = ${keyAfter('$11')}, ordering = COALESCE($12, ordering), updated_at = now()
    WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL
    RETURNING ${ROW}`,
 );
@@ -139,11 +140,13 @@ export interface NewWebhook {
   isEnabled: boolean;
   version: string;
   sealedSecret: Buffer;
+  /** Left out, as it is, or none. */
+  ordering?: 'none' | 'user';
   sealed: Sealed;
 }
 
 /** What a change of a webhook replaces. */
-export interface WebhookChange extends Pick<NewWebhook, 'url' | 'events' | 'isEnabled' | 'sealed'> {
+export interface WebhookChange extends Pick<NewWebhook, 'url' | 'events' | 'isEnabled' | 'ordering' | 'sealed'> {
   /** Whether it signs with a key pair as well; null leaves that as it is. */
   signsWithKeyPair: boolean | null;
 }
@@ -194,19 +197,19 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
     const keys = [signingKey?.sealed ?? null, signingKey?.publicKey ?? null];
     const fields = [headers?.sealed ?? null, headers?.names ?? []];
     const values = [environmentId, id, url, events, isEnabled, version, sealedSecret, ...keys, ...fields];
-    return (await tx.rows<WebhookRow>(INSERT, [...values, masterKeyId, limit]))[0] ?? null;
+    return (await tx.rows<WebhookRow>(INSERT, [...values, masterKeyId, limit, webhook.ordering ?? null]))[0] ?? null;
   }
 
   async change(
     environmentId: EnvironmentId,
     id: string,
-    { url, events, isEnabled, signsWithKeyPair, sealed }: WebhookChange,
+    { url, events, isEnabled, ordering, signsWithKeyPair, sealed }: WebhookChange,
     tx: Transaction,
   ): Promise<WebhookRow | null> {
     const { signingKey, headers, masterKeyId } = sealed;
     const keys = [signsWithKeyPair, signingKey?.sealed ?? null, signingKey?.publicKey ?? null];
     const fields = [headers?.sealed ?? null, headers?.names ?? null];
-    const values = [environmentId, id, url, events, isEnabled, ...keys, ...fields, masterKeyId];
+    const values = [environmentId, id, url, events, isEnabled, ...keys, ...fields, masterKeyId, ordering ?? null];
     return (await tx.rows<WebhookRow>(UPDATE, values))[0] ?? null;
   }
 

@@ -18,6 +18,7 @@ export const claimedMessage = (changes: Partial<ClaimedMessage> = {}): ClaimedMe
   failing: false,
   attempt: 1,
   redelivery: false,
+  orderedBy: null,
   leaseToken: newId(),
   eventId: newId(),
   eventName: 'user.created',

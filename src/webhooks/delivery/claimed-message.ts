@@ -15,6 +15,8 @@ export interface ClaimedMessage extends SealedKeys {
   /** Number of the attempt to make, from 1. */
   attempt: number;
   redelivery: boolean;
+  /** The user whose later messages wait for this one. */
+  orderedBy: string | null;
   /** Proof of the claim; a result without it is not recorded. */
   leaseToken: string;
   eventId: string;

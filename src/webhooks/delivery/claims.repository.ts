@@ -4,6 +4,7 @@ import { asSystem, Database } from '../../database/index.js';
 import type { ClaimedMessage } from './claimed-message.js';
 import type { Room } from './delivery-lanes.js';
 import { LANE_WIDTH, TENANT_WINDOW } from './lane.js';
+import { IN_ORDER } from './in-order.js';
 import { PAUSE_SECONDS } from './pauses.js';
 
 /** A request ends after 15 s and starts at most seconds after the claim: who holds a message longer is gone. */
@@ -33,6 +34,7 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
        ORDER BY webhook_id, next_attempt_at LIMIT 1) following
    ), open AS MATERIALIZED (
      SELECT l.environment_id, l.webhook_id, w.is_enabled, w.is_enabled AND w.paused_until IS NOT NULL AS probing,
+       w.is_enabled AND w.ordering = 'user' AS in_order,
        CASE WHEN NOT w.is_enabled THEN ${ENDED_AT_ONCE} WHEN w.paused_until IS NOT NULL THEN 1 ELSE
          LEAST(COALESCE(busy.room, ${LANE_WIDTH}), GREATEST(${LANE_WIDTH}, $1::int / count(*) OVER ()),
            GREATEST(1, COALESCE(tenant.room, ${TENANT_WINDOW}) / count(*) OVER (PARTITION BY l.environment_id))) END AS room
@@ -55,16 +57,17 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
        SELECT environment_id, id FROM webhook_messages m
        WHERE m.webhook_id = open.webhook_id AND m.next_attempt_at <= now()
        ORDER BY m.next_attempt_at LIMIT open.room FOR UPDATE SKIP LOCKED) d
-     WHERE NOT open.probing OR open.webhook_id IN (SELECT id FROM probed)
+     WHERE NOT open.in_order AND (NOT open.probing OR open.webhook_id IN (SELECT id FROM probed))
      LIMIT $1
-   ), claimed AS (
+   ), ${IN_ORDER}, claimed AS (
      UPDATE webhook_messages m SET
        status = CASE WHEN d.is_enabled THEN 'sending' ELSE 'failed' END,
        lease_token = CASE WHEN d.is_enabled THEN $4::uuid END,
        next_attempt_at = CASE WHEN d.is_enabled THEN now() + interval '${LEASE_SECONDS} s' END,
        updated_at = now()
-     FROM due d WHERE m.environment_id = d.environment_id AND m.id = d.id
-     RETURNING m.environment_id, m.id, m.webhook_id, m.event_id, m.attempts, m.redelivered_at, m.status, d.room
+     FROM (TABLE due UNION ALL TABLE turns) d WHERE m.environment_id = d.environment_id AND m.id = d.id
+     RETURNING m.environment_id, m.id, m.webhook_id, m.event_id, m.attempts, m.redelivered_at, m.status, m.ordered_by,
+       d.room
    )
    SELECT c.environment_id AS "environmentId", n.kind, c.id AS "messageId", c.webhook_id AS "webhookId", w.url,
      w.version, w.sealed_secret AS "sealedSecret", w.sealed_signing_key AS "sealedSigningKey",
@@ -73,11 +76,14 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
      w.sealed_headers AS "sealedHeaders", w.failed_attempts > 0 AS failing, c.attempts + 1 AS attempt,
      c.redelivered_at IS NOT NULL AS redelivery, $4 AS "leaseToken", e.id AS "eventId", e.name AS "eventName",
      e.created_at AS "eventCreatedAt", e.user_id AS "userId", e.external_user_id AS "externalUserId",
-     e.data::text AS "eventData", c.status = 'sending' AS claimed, c.room, set_config('synchronous_commit', 'off', true)
-   FROM claimed c
-   JOIN webhooks w ON w.environment_id = c.environment_id AND w.id = c.webhook_id
-   JOIN events e ON e.environment_id = c.environment_id AND e.id = c.event_id
-   JOIN environments n ON n.id = c.environment_id`,
+     e.data::text AS "eventData", c.status = 'sending' AS claimed, c.ordered_by AS "orderedBy", c.room,
+     waiting.deferred, waiting.held, set_config('synchronous_commit', 'off', true)
+   FROM (SELECT (SELECT count(*)::int FROM deferred) AS deferred,
+     (SELECT count(*)::int FROM judged WHERE held) AS held) waiting
+   LEFT JOIN (claimed c
+     JOIN webhooks w ON w.environment_id = c.environment_id AND w.id = c.webhook_id
+     JOIN events e ON e.environment_id = c.environment_id AND e.id = c.event_id
+     JOIN environments n ON n.id = c.environment_id) ON true`,
 );
 
 const HAND_BACK = asSystem('a worker holds messages of every environment').statement(
@@ -89,14 +95,17 @@ const HAND_BACK = asSystem('a worker holds messages of every environment').state
      AND m.lease_token = held.lease_token AND m.status = 'sending'`,
 );
 
-type ClaimedRow = ClaimedMessage & { claimed: boolean; room: number };
+/** Null where nothing was claimed: the one row then only counts. */
+type ClaimedRow = ClaimedMessage & { claimed: boolean | null; room: number; deferred: number; held: number };
 
 interface Claim {
   messages: ClaimedMessage[];
   /** The most that was taken for each of their webhooks. */
   granted: Map<string, number>;
-  /** Messages that failed because their webhook is disabled. */
-  ended: number;
+  /** Messages that were put out of the way, so that others may show: of disabled webhooks, or not in their turn. */
+  passedOver: number;
+  /** Messages whose turn is known when an earlier event has been dispatched, in a moment. */
+  held: number;
 }
 
 /** Who sends what, decided in the database for all workers. */
@@ -110,7 +119,8 @@ export class ClaimsRepository {
     const rows = await this.database.rows<ClaimedRow>(CLAIM, values);
     const messages = rows.filter(({ claimed }) => claimed);
     const granted = new Map(messages.map(({ webhookId, room: most }) => [webhookId, most]));
-    return { messages, granted, ended: rows.length - messages.length };
+    const passedOver = rows.filter(({ claimed }) => claimed === false).length + (rows[0]?.deferred ?? 0);
+    return { messages, granted, passedOver, held: rows[0]?.held ?? 0 };
   }
 
   /** Ends the leases of messages that were not sent: they are due again after `delayMs`. */

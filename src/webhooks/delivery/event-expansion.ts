@@ -5,15 +5,22 @@
 const NEW_ID = `(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
   || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid`;
 
+/** The user an event is about, or else the one who caused it. */
+const SUBJECT = `CASE
+    WHEN e.name IN ('user.created', 'user.updated', 'user.deleted') THEN e.resource_id
+    WHEN e.data->>'userId' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (e.data->>'userId')::uuid
+    ELSE e.user_id END`;
+
 /**
  * Makes a message for each webhook that wants one of the events in `source`, rows of the table `events`. A ping goes to
  * the webhook it is about and to no other. The key lock keeps a webhook from being removed under its new messages. The
  * unique index on the event and the webhook is the second line of defence against a second message.
  */
 export const expandEvents = (source: string): string => `
-  INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, next_attempt_at)
-  SELECT wanted.environment_id, ${NEW_ID}, wanted.webhook_id, wanted.event_id, now() FROM (
-    SELECT e.environment_id, e.id AS event_id, w.id AS webhook_id
+  INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, next_attempt_at, ordered_by)
+  SELECT wanted.environment_id, ${NEW_ID}, wanted.webhook_id, wanted.event_id, now(), wanted.ordered_by FROM (
+    SELECT e.environment_id, e.id AS event_id, w.id AS webhook_id,
+      CASE w.ordering WHEN 'user' THEN ${SUBJECT} END AS ordered_by
     FROM ${source} e JOIN webhooks w ON w.environment_id = e.environment_id AND w.is_enabled
       AND CASE e.name WHEN 'ping' THEN w.id = e.resource_id ELSE e.name = ANY (w.events) END
     FOR KEY SHARE OF w

@@ -72,6 +72,9 @@ export class ResultRecorder {
     const failures = results.filter(({ outcome }) => outcome !== 'delivered');
     const delays = failures.flatMap(({ retryInMs }) => retryInMs ?? []);
     if (delays.length > 0) this.ring.schedule(Math.min(...delays));
+    // The next message of the same user may go now.
+    if (results.some(({ message, retryInMs }) => message.orderedBy !== null && retryInMs === null))
+      this.ring.schedule(0);
     this.note(results, failures).catch((error: Error) =>
       this.log.error(`The state of webhooks could not be noted: ${error.message}`),
     );

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { asSystem, Database } from '../../database/index.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ClaimedMessage } from './claimed-message.js';
+import { NEXT_IN_ORDER } from './in-order.js';
 import { PAUSE_SECONDS, TIMEOUTS_UNTIL_PAUSE } from './pauses.js';
 import type { Tally } from './tally.js';
 
@@ -14,11 +15,9 @@ const FAILED_ATTEMPTS = 12;
  * One statement for many results. A result counts only under the lease it was made with: of a worker that slept past
  * the end of its lease, neither the state nor the attempt is written.
  */
-const RECORD = asSystem('a worker records attempts of every environment').statement(
-  'webhooks.record',
-  `WITH results AS MATERIALIZED (
+const recording = (also = ''): string => `WITH results AS MATERIALIZED (
      SELECT * FROM json_to_recordset($1::json) AS r (environment_id uuid, message_id uuid, lease_token uuid,
-       delivery_id uuid, attempt int, status text, attempt_status text, retry_in_ms double precision,
+       webhook_id uuid, event_id uuid, ordered_by uuid, delivery_id uuid, attempt int, status text, attempt_status text, retry_in_ms double precision,
        sent_at timestamptz, request json, response json)
    ), kept AS (
      UPDATE webhook_messages m SET status = r.status, attempts = r.attempt, lease_token = NULL,
@@ -32,8 +31,15 @@ const RECORD = asSystem('a worker records attempts of every environment').statem
        (environment_id, id, message_id, attempt, status, request, response, delivered_at)
      SELECT r.environment_id, r.delivery_id, r.message_id, r.attempt, r.attempt_status, r.request, r.response, r.sent_at
      FROM results r JOIN kept k ON k.id = r.message_id
-   )
-   SELECT id FROM kept`,
+   )${also}
+   SELECT id FROM kept`;
+
+const RECORD = asSystem('a worker records attempts of every environment').statement('webhooks.record', recording());
+
+/** The same for batches with messages that others wait for. */
+const RECORD_IN_ORDER = asSystem('a worker records attempts of every environment').statement(
+  'webhooks.record_in_order',
+  recording(`, ${NEXT_IN_ORDER}`),
 );
 
 const NOTE_SUCCESSES = asSystem('a worker records attempts of every environment').statement(
@@ -74,7 +80,8 @@ export class ResultsRepository {
 
   /** The ids of the messages whose results were written. */
   async record(results: readonly AttemptResult[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ id: string }>(RECORD, [JSON.stringify(results.map(recordOf))]);
+    const statement = results.some(({ message }) => message.orderedBy !== null) ? RECORD_IN_ORDER : RECORD;
+    const rows = await this.database.rows<{ id: string }>(statement, [JSON.stringify(results.map(recordOf))]);
     return new Set(rows.map(({ id }) => id));
   }
 
@@ -99,6 +106,12 @@ export class ResultsRepository {
 const recordOf = ({ message, deliveryId, sentAt, outcome, retryInMs, request, response }: AttemptResult): object => ({
   environment_id: message.environmentId,
   message_id: message.messageId,
+  // Only messages with an order are looked at again.
+  ...(message.orderedBy !== null && {
+    webhook_id: message.webhookId,
+    event_id: message.eventId,
+    ordered_by: message.orderedBy,
+  }),
   lease_token: message.leaseToken,
   delivery_id: deliveryId,
   attempt: message.attempt,

@@ -45,6 +45,7 @@ const webhook = (tenant: Tenant) => ({
   isEnabled: true,
   events: ['user.created'],
   signatures: ['v1'],
+  ordering: 'user',
   headers: [{ name: 'x-key', value: 'value' }],
 });
 
