@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimsRepository } from '../../src/webhooks/delivery/claims.repository.js';
 import { ResultsRepository } from '../../src/webhooks/delivery/results.repository.js';
+import { DataSource } from 'typeorm';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually, Receiver, type Received } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
@@ -83,13 +84,21 @@ describe('receivers that hang', () => {
     expect(await stateOf(webhook)).toEqual({ timeouts: 0, seconds: null });
   });
 
-  it('get nothing while they are paused, and one message when that is over, of fifty claims at once', async () => {
+  it('get nothing while they are paused, and one message when that is over, of fifteen claims at once', async () => {
     const world = await World.create(api);
     const { webhook } = await hook(world);
     await noteTimeouts(world, webhook, 10);
     for (let n = 0; n < 5; n++) await createUser(world);
     const claim = async (): Promise<number> => {
-      const claims = await Promise.all(Array.from({ length: 50 }, () => api.app.get(ClaimsRepository).claim(ROOM)));
+      // All of them read the webhook before the first may change it.
+      const runner = api.app.get(DataSource).createQueryRunner();
+      await runner.startTransaction();
+      await runner.query('SELECT 1 FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [webhook.webhookId]);
+      const claiming = Promise.all(Array.from({ length: 15 }, () => api.app.get(ClaimsRepository).claim(ROOM)));
+      await sleep(300);
+      await runner.rollbackTransaction();
+      await runner.release();
+      const claims = await claiming;
       return claims.flatMap(({ messages }) => messages).filter(({ webhookId }) => webhookId === webhook.webhookId)
         .length;
     };
