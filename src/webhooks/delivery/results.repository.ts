@@ -15,9 +15,10 @@ const FAILED_ATTEMPTS = 12;
  * One statement for many results. A result counts only under the lease it was made with: of a worker that slept past
  * the end of its lease, neither the state nor the attempt is written.
  */
-const recording = (also = ''): string => `WITH results AS MATERIALIZED (
+const RECORDING = `results AS MATERIALIZED (
      SELECT * FROM json_to_recordset($1::json) AS r (environment_id uuid, message_id uuid, lease_token uuid,
-       webhook_id uuid, event_id uuid, ordered_by uuid, delivery_id uuid, attempt int, status text, attempt_status text, retry_in_ms double precision,
+       webhook_id uuid, event_id uuid, ordered_by uuid, delivery_id uuid, attempt int, status text,
+       attempt_status text, retry_in_ms double precision,
        sent_at timestamptz, request json, response json)
    ), kept AS (
      UPDATE webhook_messages m SET status = r.status, attempts = r.attempt, lease_token = NULL,
@@ -31,15 +32,17 @@ const recording = (also = ''): string => `WITH results AS MATERIALIZED (
        (environment_id, id, message_id, attempt, status, request, response, delivered_at)
      SELECT r.environment_id, r.delivery_id, r.message_id, r.attempt, r.attempt_status, r.request, r.response, r.sent_at
      FROM results r JOIN kept k ON k.id = r.message_id
-   )${also}
-   SELECT id FROM kept`;
+   )`;
 
-const RECORD = asSystem('a worker records attempts of every environment').statement('webhooks.record', recording());
+const RECORD = asSystem('a worker records attempts of every environment').statement(
+  'webhooks.record',
+  `WITH ${RECORDING} SELECT id FROM kept`,
+);
 
 /** The same for batches with messages that others wait for. */
 const RECORD_IN_ORDER = asSystem('a worker records attempts of every environment').statement(
   'webhooks.record_in_order',
-  recording(`, ${NEXT_IN_ORDER}`),
+  `WITH ${RECORDING}, ${NEXT_IN_ORDER} SELECT id FROM kept`,
 );
 
 const NOTE_SUCCESSES = asSystem('a worker records attempts of every environment').statement(
