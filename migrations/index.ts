@@ -22,6 +22,10 @@ import { CreateCustomFields20261121005002 } from './20261121005002-create-custom
 import { CreateBilling20261121006001 } from './20261121006001-create-billing.js';
 import { CountActiveUsers20261121006002 } from './20261121006002-count-active-users.js';
 import { CreateAskedFields20261121010001 } from './20261121010001-create-asked-fields.js';
+import { AddWebhookKeysAndHeaders20261121010101 } from './20261121010101-add-webhook-keys-and-headers.js';
+import { AddWebhookPauses20261121010102 } from './20261121010102-add-webhook-pauses.js';
+import { CreateWebhookNotices20261121010103 } from './20261121010103-create-webhook-notices.js';
+import { AddWebhookOrdering20261121010104 } from './20261121010104-add-webhook-ordering.js';
 import { CreateWebhookReplays20261121020101 } from './20261121020101-create-webhook-replays.js';
 import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-events.js';
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
@@ -52,6 +56,10 @@ export const migrations = [
   CreateBilling20261121006001,
   CountActiveUsers20261121006002,
   CreateAskedFields20261121010001,
+  AddWebhookKeysAndHeaders20261121010101,
+  AddWebhookPauses20261121010102,
+  CreateWebhookNotices20261121010103,
+  AddWebhookOrdering20261121010104,
   CreateWebhookReplays20261121020101,
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,

@@ -135,6 +135,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Role>> = {
   getWebhookReplays: 'viewer',
   getWebhookReplay: 'viewer',
   cancelWebhookReplay: 'developer',
+  rotateWebhookSecret: 'developer',
 
   // Events
   getEvents: 'viewer',

@@ -94,6 +94,24 @@ export const listSetting = (base: ListBase): Setting<readonly string[]> =>
     return items;
   });
 
+const MAX_WAITS = 20;
+const LONGEST_WAIT_SECONDS = 604_800;
+
+/** Waits in whole seconds, of which the first is none. */
+export const waitsSetting = (base: Base<readonly number[]>): Setting<readonly number[]> =>
+  setting(
+    { ...base, defaultText: base.defaultText ?? `\`${(base.default as readonly number[]).join(',')}\`` },
+    (text) => {
+      const waits = text.split(',').map((item) => (/^\d{1,6}$/.test(item.trim()) ? Number(item) : NaN));
+      if (waits[0] !== 0 || waits.length > MAX_WAITS || !waits.every((wait) => wait <= LONGEST_WAIT_SECONDS)) {
+        throw new ConfigError(
+          `must be 0 and up to ${MAX_WAITS - 1} more whole numbers of seconds up to ${LONGEST_WAIT_SECONDS}, comma-separated`,
+        );
+      }
+      return waits;
+    },
+  );
+
 const HOST_NAME = /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
 
 /** A name in DNS (RFC 1123 §2.1), without scheme, port or path. */

@@ -9,6 +9,7 @@ import {
   optionalText,
   textSetting,
   urlSetting,
+  waitsSetting,
 } from './setting.js';
 
 /** Every variable the service reads, in the order of the table in the README. */
@@ -68,6 +69,14 @@ export const SETTINGS = {
     about:
       'Hosts, host:port or CIDRs that webhooks and single sign-on may reach although they are private or plain http, comma-separated.',
     defaultText: 'loopback in development, nothing in production',
+  }),
+  WEBHOOK_RETRY_LIVE: waitsSetting({
+    default: [0, 15, 60, 600, 3600, 21_600, 86_400, 172_800],
+    about: 'Seconds before each attempt to deliver a message in a live environment; as many attempts as numbers.',
+  }),
+  WEBHOOK_RETRY_SANDBOX: waitsSetting({
+    default: [0, 15, 45],
+    about: 'The same in a sandbox, where somebody is looking at the screen.',
   }),
   CUSTOM_HOSTNAME_TARGET: hostNameSetting({
     about: 'Name that the host names of teams must be aliases (CNAME) of.',

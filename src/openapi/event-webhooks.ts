@@ -7,7 +7,8 @@ const uuid = { $ref: '#/components/schemas/Uuid' };
 export const EVENT_BODY_COMPONENT: Schemas = {
   EventBody: {
     type: 'object',
-    description: 'What a webhook receives. Events arrive at least once and in no guaranteed order.',
+    description:
+      'What a webhook receives. Events arrive at least once, and in no guaranteed order unless the webhook asks for that of each user.',
     properties: {
       eventId: { ...uuid },
       messageId: { ...uuid },
@@ -51,7 +52,10 @@ const header = (name: string, description: string) => ({
 const HEADERS = [
   header('webhook-id', 'The message; the same at every attempt.'),
   header('webhook-timestamp', 'Seconds since the Unix epoch; refuse what is older than five minutes.'),
-  header('webhook-signature', '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks 1.0).'),
+  header(
+    'webhook-signature',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks 1.0); several, separated by spaces, while a rotation overlaps or where the webhook asks for `v1a,` with Ed25519. One that fits is enough.',
+  ),
   header('x-webhook-signature-256', '`sha256=` and the hexadecimal HMAC-SHA256 of the body alone.'),
 ];
 

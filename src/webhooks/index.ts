@@ -1,7 +1,14 @@
-export { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_DISABLED, WEBHOOK_UPDATED } from './webhook.events.js';
 export { LiveEvents, type EventFollower, type LiveEvent } from './local/live-events.js';
 export { localBody } from './local/local-body.js';
 export { WebhookSamples, type SampleResult } from './local/webhook-samples.js';
+export {
+  PING,
+  WEBHOOK_CREATED,
+  WEBHOOK_DELETED,
+  WEBHOOK_DISABLED,
+  WEBHOOK_SECRET_ROTATED,
+  WEBHOOK_UPDATED,
+} from './webhook.events.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhookSecret } from './webhook-secret.js';
 export { signWebhook, verifyWebhook } from './webhook-signature.js';

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { RetryInput } from './retry-schedule.js';
-import {
-  LIVE_SCHEDULE,
-  SANDBOX_SCHEDULE,
-  judgeResponse,
-  nextAttemptDelayMs,
-  parseRetryAfterMs,
-} from './retry-schedule.js';
+import { Config } from '../config/index.js';
+import { judgeResponse, nextAttemptDelayMs, parseRetryAfterMs } from './retry-schedule.js';
+import { RetrySchedules } from './retry-schedules.js';
+
+const schedules = new RetrySchedules(Config.load({ NODE_ENV: 'test' }));
+const [LIVE_SCHEDULE, SANDBOX_SCHEDULE] = [schedules.of('live'), schedules.of('sandbox')];
 
 const now = new Date('2026-03-01T12:00:00Z');
 
@@ -97,6 +96,16 @@ describe('the wait before the next attempt', () => {
         expect(wait).toBeLessThanOrEqual(wish === null ? base * 1.2 : base * 2);
       }),
     );
+  });
+});
+
+describe('the schedules', () => {
+  it('are the operator’s for each kind of environment', () => {
+    const chosen = new RetrySchedules(
+      Config.load({ NODE_ENV: 'test', WEBHOOK_RETRY_LIVE: '0, 5, 10', WEBHOOK_RETRY_SANDBOX: '0' }),
+    );
+    expect([chosen.of('live'), chosen.of('console'), chosen.of('sandbox')]).toEqual([[0, 5, 10], [0, 5, 10], [0]]);
+    expect(schedules.of('console')).toEqual(LIVE_SCHEDULE);
   });
 });
 

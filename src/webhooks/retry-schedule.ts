@@ -1,11 +1,6 @@
 /** Seconds to wait before each attempt; the first entry is the wait before the first attempt. */
 export type RetrySchedule = readonly number[];
 
-/** Eight attempts over three days and seven hours. */
-export const LIVE_SCHEDULE: RetrySchedule = [0, 15, 60, 600, 3600, 21_600, 86_400, 172_800];
-/** Three attempts within a minute, while somebody is looking at the screen. */
-export const SANDBOX_SCHEDULE: RetrySchedule = [0, 15, 45];
-
 const JITTER = 0.2;
 /** An endpoint that is overloaded (429) or hangs (timeout) is left alone for a minute, whatever the schedule says. */
 const OVERLOAD_FLOOR_MS = 60_000;

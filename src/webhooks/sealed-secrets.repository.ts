@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { asSystem, Database, type Transaction } from '../database/index.js';
-import type { SealedSecret, SecretHolder } from './webhook-secrets.js';
+import type { SealedKeys, SecretHolder } from './webhook-secrets.js';
 
-export type SealedRow = SecretHolder & SealedSecret;
+export type SealedRow = SecretHolder & SealedKeys;
 
 const COUNT = asSystem('the rotation of the master key covers every environment').statement(
   'webhooks.secrets.count',
@@ -12,19 +12,28 @@ const COUNT = asSystem('the rotation of the master key covers every environment'
 const LOCK = asSystem('the rotation of the master key covers every environment').statement(
   'webhooks.secrets.lock',
   `SELECT environment_id AS "environmentId", id AS "webhookId", sealed_secret AS "sealedSecret",
-     master_key_id AS "masterKeyId"
+     sealed_previous_secret AS "sealedPreviousSecret", sealed_signing_key AS "sealedSigningKey",
+     sealed_previous_signing_key AS "sealedPreviousSigningKey", sealed_headers AS "sealedHeaders"
    FROM webhooks WHERE master_key_id <> $1 AND deleted_at IS NULL
    LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
 const REPLACE = asSystem('the rotation of the master key covers every environment').statement(
   'webhooks.secrets.replace',
-  `UPDATE webhooks w SET sealed_secret = r.sealed_secret, master_key_id = r.master_key_id
-   FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[]) AS r (environment_id, id, sealed_secret, master_key_id)
+  `UPDATE webhooks w SET master_key_id = $1, sealed_secret = r.secret, sealed_previous_secret = r.previous_secret,
+     sealed_signing_key = r.signing_key, sealed_previous_signing_key = r.previous_signing_key, sealed_headers = r.headers
+   FROM unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bytea[])
+     AS r (environment_id, id, secret, previous_secret, signing_key, previous_signing_key, headers)
    WHERE w.environment_id = r.environment_id AND w.id = r.id`,
 );
 
-/** Sealed secrets across environments, for the rotation of the master key. */
+const WIPE = asSystem('a secret whose time is over is nobody’s').statement(
+  'webhooks.secrets.wipe',
+  `UPDATE webhooks SET sealed_previous_secret = NULL, sealed_previous_signing_key = NULL, previous_secret_until = NULL
+   WHERE previous_secret_until <= now()`,
+);
+
+/** Sealed secrets across environments: the rotation of the master key, and the end of those that were replaced. */
 @Injectable()
 export class SealedSecretsRepository {
   constructor(private readonly database: Database) {}
@@ -38,12 +47,23 @@ export class SealedSecretsRepository {
     return tx.rows(LOCK, [currentKeyId, limit]);
   }
 
-  replace(rows: readonly SealedRow[], tx: Transaction): Promise<number> {
+  /** @param keyId what all of them are under from now on */
+  replace(rows: readonly SealedRow[], keyId: string, tx: Transaction): Promise<number> {
+    const column = <K extends keyof SealedRow>(name: K): SealedRow[K][] => rows.map((row) => row[name]);
     return tx.execute(REPLACE, [
-      rows.map(({ environmentId }) => environmentId),
-      rows.map(({ webhookId }) => webhookId),
-      rows.map(({ sealedSecret }) => sealedSecret),
-      rows.map(({ masterKeyId }) => masterKeyId),
+      keyId,
+      column('environmentId'),
+      column('webhookId'),
+      column('sealedSecret'),
+      column('sealedPreviousSecret'),
+      column('sealedSigningKey'),
+      column('sealedPreviousSigningKey'),
+      column('sealedHeaders'),
     ]);
+  }
+
+  /** Forgets secrets that no longer sign. */
+  async wipeExpired(): Promise<void> {
+    await this.database.execute(WIPE, []);
   }
 }

@@ -1,5 +1,27 @@
 import type { Webhook } from './webhook.dto.js';
 import type { WebhookRow } from './webhooks.repository.js';
 
-/** A webhook as answers, events and records tell it: without its secret. */
-export const shownWebhook = (row: WebhookRow): Webhook => ({ ...row, enabledAt: row.enabledAt ?? undefined });
+/** A webhook as answers, events and records tell it: nothing that is sealed. */
+export const shownWebhook = (row: WebhookRow): Webhook => ({
+  environmentId: row.environmentId,
+  webhookId: row.webhookId,
+  url: row.url,
+  events: row.events,
+  isEnabled: row.isEnabled,
+  enabledAt: row.enabledAt ?? undefined,
+  signatures: row.publicKey === null ? ['v1'] : ['v1', 'v1a'],
+  publicKey: row.publicKey ?? undefined,
+  previousSecretUntil: row.previousSecretUntil ?? undefined,
+  ordering: row.ordering,
+  headerNames: row.headerNames,
+  version: row.version,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});
+
+/** For the audit trail besides: that something sealed changed, and never what it is. */
+export const auditedWebhook = (row: WebhookRow): object => ({
+  ...shownWebhook(row),
+  secret: row.sealedSecret,
+  headers: row.sealedHeaders,
+});

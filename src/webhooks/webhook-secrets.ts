@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Envelope, type SealContext } from '../vault/index.js';
+import type { CustomHeader } from './custom-headers.js';
 import { WebhookSecret } from './webhook-secret.js';
+import { WebhookSigningKey } from './webhook-signing-key.js';
 
 /** The row that holds a sealed secret. */
 export interface SecretHolder {
@@ -9,56 +11,115 @@ export interface SecretHolder {
   webhookId: string;
 }
 
-/** A secret at rest and the key of the vault it is under. */
-export interface SealedSecret {
+/** What a webhook keeps sealed. None opens as another. */
+export type SealedKind = 'signing-secret' | 'signing-key' | 'headers';
+
+/** The sealed columns that an attempt needs; null where the webhook has nothing there, or no longer. */
+export interface SealedKeys {
   sealedSecret: Buffer;
-  masterKeyId: string;
+  sealedPreviousSecret: Buffer | null;
+  sealedSigningKey: Buffer | null;
+  sealedPreviousSigningKey: Buffer | null;
+  sealedHeaders: Buffer | null;
 }
 
+/** The same, opened: the current ones first. */
+export interface OpenedKeys {
+  secrets: WebhookSecret[];
+  signingKeys: WebhookSigningKey[];
+  headers: CustomHeader[];
+}
+
+/** Of a row whose values are under several keys of the vault: the rotation of the master key takes it up. */
+export const MIXED_KEYS = 'mixed';
+
 const MAX_OPENED = 500;
-/** How long an opened secret may stay in memory after its first use. */
+/** How long something opened may stay in memory after its first use. */
 const OPENED_MS = 60_000;
 
-const secretContext = ({ environmentId, webhookId }: SecretHolder): SealContext => ({
+const contextOf = ({ environmentId, webhookId }: SecretHolder, kind: SealedKind): SealContext => ({
   purpose: 'webhook',
   environmentId,
   subjectId: webhookId,
-  kind: 'signing-secret',
+  kind,
 });
 
-/** Signing secrets at rest and, for as long as messages go out, in use. */
+const PARSERS: { [K in SealedKind]: (text: string) => unknown } = {
+  'signing-secret': (text) => WebhookSecret.parse(text),
+  'signing-key': (text) => WebhookSigningKey.parse(text),
+  headers: (text) => JSON.parse(text) as unknown,
+};
+
+/** Secrets of webhooks at rest and, for as long as messages go out, in use. */
 @Injectable()
 export class WebhookSecrets {
-  /** By the sealed bytes and their holder: another secret, or another row, is another entry, so none is ever stale. */
-  private readonly opened = new LRUCache<string, Promise<WebhookSecret>>({ max: MAX_OPENED, ttl: OPENED_MS });
+  /** By the sealed bytes, their kind and their holder: another secret, or another row, is another entry, so none is ever stale. */
+  private readonly opened = new LRUCache<string, Promise<unknown>>({ max: MAX_OPENED, ttl: OPENED_MS });
 
   constructor(private readonly envelope: Envelope) {}
 
-  async seal(secret: WebhookSecret, holder: SecretHolder): Promise<SealedSecret> {
-    const sealedSecret = await this.envelope.seal(Buffer.from(secret.reveal()), secretContext(holder));
-    return { sealedSecret, masterKeyId: this.envelope.keyIdOf(sealedSecret) };
+  sealSecret(secret: WebhookSecret, holder: SecretHolder): Promise<Buffer> {
+    return this.seal(secret.reveal(), holder, 'signing-secret');
   }
 
-  /** The same secret under the current key of the vault. */
-  async rewrap(sealed: Buffer, holder: SecretHolder): Promise<SealedSecret> {
-    const sealedSecret = (await this.envelope.rewrap(sealed, secretContext(holder))) ?? sealed;
-    return { sealedSecret, masterKeyId: this.envelope.keyIdOf(sealedSecret) };
+  sealSigningKey(key: WebhookSigningKey, holder: SecretHolder): Promise<Buffer> {
+    return this.seal(key.reveal(), holder, 'signing-key');
+  }
+
+  sealHeaders(headers: readonly CustomHeader[], holder: SecretHolder): Promise<Buffer> {
+    return this.seal(JSON.stringify(headers), holder, 'headers');
+  }
+
+  /** The one key of the vault that all of these are under. */
+  keyIdOf(...sealed: (Buffer | null)[]): string {
+    const ids = new Set(sealed.flatMap((blob) => (blob ? this.envelope.keyIdOf(blob) : [])));
+    const [id] = ids;
+    return ids.size === 1 && id !== undefined ? id : MIXED_KEYS;
+  }
+
+  /** The same under the current key of the vault. */
+  async rewrap<T extends Buffer | null>(sealed: T, holder: SecretHolder, kind: SealedKind): Promise<T> {
+    return sealed && (((await this.envelope.rewrap(sealed, contextOf(holder, kind))) ?? sealed) as T);
   }
 
   open(sealed: Buffer, holder: SecretHolder): Promise<WebhookSecret> {
-    const key = `${holder.environmentId}/${holder.webhookId}/${sealed.toString('base64')}`;
+    return this.read(sealed, holder, 'signing-secret') as Promise<WebhookSecret>;
+  }
+
+  /** All that one attempt needs. */
+  async openAll(keys: SealedKeys, holder: SecretHolder): Promise<OpenedKeys> {
+    const all = <T>(kind: SealedKind, ...sealed: (Buffer | null)[]) =>
+      Promise.all(sealed.flatMap((blob) => (blob ? [this.read(blob, holder, kind) as Promise<T>] : [])));
+    return {
+      secrets: await all<WebhookSecret>('signing-secret', keys.sealedSecret, keys.sealedPreviousSecret),
+      signingKeys: await all<WebhookSigningKey>('signing-key', keys.sealedSigningKey, keys.sealedPreviousSigningKey),
+      headers: (await all<CustomHeader[]>('headers', keys.sealedHeaders)).flat(),
+    };
+  }
+
+  private async seal(text: string, holder: SecretHolder, kind: SealedKind): Promise<Buffer> {
+    const bytes = Buffer.from(text);
+    try {
+      return await this.envelope.seal(bytes, contextOf(holder, kind));
+    } finally {
+      bytes.fill(0);
+    }
+  }
+
+  private read(sealed: Buffer, holder: SecretHolder, kind: SealedKind): Promise<unknown> {
+    const key = `${kind}/${holder.environmentId}/${holder.webhookId}/${sealed.toString('base64')}`;
     const known = this.opened.get(key);
     if (known) return known;
-    const opening = this.read(sealed, holder);
+    const opening = this.unseal(sealed, holder, kind);
     this.opened.set(key, opening);
     opening.catch(() => this.opened.delete(key));
     return opening;
   }
 
-  private async read(sealed: Buffer, holder: SecretHolder): Promise<WebhookSecret> {
-    const bytes = await this.envelope.open(sealed, secretContext(holder));
+  private async unseal(sealed: Buffer, holder: SecretHolder, kind: SealedKind): Promise<unknown> {
+    const bytes = await this.envelope.open(sealed, contextOf(holder, kind));
     try {
-      return WebhookSecret.parse(bytes.expose().toString());
+      return PARSERS[kind](bytes.expose().toString());
     } finally {
       bytes.wipe();
     }

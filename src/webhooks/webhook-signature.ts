@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookSecret } from './webhook-secret.js';
+import type { WebhookSigningKey } from './webhook-signing-key.js';
 
 /** Names as sent; Standard Webhooks 1.0 and, last, the older scheme over the body alone. */
 export interface WebhookSignatureHeaders {
@@ -18,6 +19,8 @@ export interface SignWebhookInput {
   body: Buffer | string;
   /** The current secret first, then those of a rotation that still overlap. */
   secrets: readonly WebhookSecret[];
+  /** In the same order; none for a webhook that did not ask. */
+  signingKeys?: readonly WebhookSigningKey[];
 }
 
 const MESSAGE_ID = /^[!-\-/-~]{1,256}$/;
@@ -26,12 +29,14 @@ const MESSAGE_ID = /^[!-\-/-~]{1,256}$/;
  * Two signatures over the same bytes.
  *
  * `webhook-signature` (Standard Webhooks 1.0): for each secret `v1,` and the base64 HMAC-SHA256 of
- * `<id>.<timestamp>.<body>`, separated by spaces. The key is the bytes that the base64 after `whsec_` decodes to.
+ * `<id>.<timestamp>.<body>`, separated by spaces. The key is the bytes that the base64 after `whsec_` decodes to. For
+ * each key pair `v1a,` and the base64 Ed25519 signature of the same bytes.
  *
  * `x-webhook-signature-256` (older scheme): `sha256=` and the lower-case hex HMAC-SHA256 of the body alone. The key is
  * the UTF-8 text of the whole secret, `whsec_` included. It has room for one value, which is made with the first secret.
  */
-export function signWebhook({ messageId, timestamp, body, secrets }: SignWebhookInput): WebhookSignatureHeaders {
+export function signWebhook(input: SignWebhookInput): WebhookSignatureHeaders {
+  const { messageId, timestamp, body, secrets, signingKeys = [] } = input;
   const [current] = secrets;
   if (!current) throw new RangeError('a webhook is signed with at least one secret');
   if (!MESSAGE_ID.test(messageId)) throw new RangeError('a message id is visible ASCII without a dot');
@@ -40,7 +45,10 @@ export function signWebhook({ messageId, timestamp, body, secrets }: SignWebhook
   return {
     'webhook-id': messageId,
     'webhook-timestamp': seconds,
-    'webhook-signature': secrets.map((secret) => `v1,${contentSignature(secret, messageId, seconds, body)}`).join(' '),
+    'webhook-signature': [
+      ...secrets.map((secret) => `v1,${contentSignature(secret, messageId, seconds, body)}`),
+      ...publicSignatures(signingKeys, messageId, seconds, body),
+    ].join(' '),
     'x-webhook-signature-256': bodySignature(current, body),
   };
 }
@@ -87,6 +95,18 @@ export function verifyBodySignature(headers: ReceivedHeaders, body: Buffer | str
 
 function contentSignature(secret: WebhookSecret, id: string, timestamp: string, body: Buffer | string): string {
   return createHmac('sha256', secret.hmacKey()).update(`${id}.${timestamp}.`).update(body).digest('base64');
+}
+
+function publicSignatures(
+  keys: readonly WebhookSigningKey[],
+  id: string,
+  timestamp: string,
+  body: Buffer | string,
+): string[] {
+  if (keys.length === 0) return [];
+  // Ed25519 takes its message in one piece.
+  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(body)]);
+  return keys.map((key) => `v1a,${key.sign(content)}`);
 }
 
 function bodySignature(secret: WebhookSecret, body: Buffer | string): string {

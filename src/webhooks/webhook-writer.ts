@@ -3,27 +3,41 @@ import { notFound } from '../common/errors/index.js';
 import { newId } from '../common/ids.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../database/index.js';
 import { ChangeLog, type Actor, type Change } from '../organizations/index.js';
+import { checkHeaders, type CustomHeader } from './custom-headers.js';
 import { selectEvents } from './event-selection.js';
 import { PAYLOAD_VERSION } from './payload-version.js';
-import { shownWebhook } from './shown-webhook.js';
+import { auditedWebhook, shownWebhook } from './shown-webhook.js';
 import { WebhookSecret } from './webhook-secret.js';
-import { WebhookSecrets, type SealedSecret } from './webhook-secrets.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { WebhookSigningKey } from './webhook-signing-key.js';
 import { WebhookTargets } from './webhook-targets.js';
-import type { WebhookUpdateRequest } from './webhook.dto.js';
 import { tooManyWebhooks } from './webhook.errors.js';
 import { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_UPDATED } from './webhook.events.js';
-import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
+import { WebhooksRepository, type Sealed, type WebhookRow } from './webhooks.repository.js';
 
 const MAX_PER_ENVIRONMENT = 20;
 
-/** What a webhook asks for, checked. */
-export type WebhookTerms = Pick<WebhookRow, 'url' | 'events' | 'isEnabled'>;
+/** What a webhook asks for, checked; what is left out stays as it is. */
+export interface WebhookTerms {
+  url: string;
+  events: string[];
+  isEnabled: boolean;
+  signatures?: readonly ('v1' | 'v1a')[];
+  headers?: CustomHeader[];
+  ordering?: 'none' | 'user';
+}
+
+/** Terms whose secrets are sealed. */
+export interface PreparedTerms {
+  terms: WebhookTerms;
+  sealed: Sealed;
+}
 
 /** A webhook that is not stored yet. */
-export interface PreparedWebhook {
+export interface PreparedWebhook extends PreparedTerms {
   id: string;
   secret: WebhookSecret;
-  sealed: SealedSecret;
+  sealedSecret: Buffer;
 }
 
 /** Changes of webhooks, each with its record and event, in the transaction of whoever asks. */
@@ -37,26 +51,34 @@ export class WebhookWriter {
     private readonly changes: ChangeLog,
   ) {}
 
-  /** @throws webhook_url_refused, unknown_event */
-  check({ url, events, isEnabled }: WebhookUpdateRequest): WebhookTerms {
-    return { url: this.targets.parse(url), events: selectEvents(events), isEnabled };
+  /** @throws webhook_url_refused, unknown_event, webhook_header_refused */
+  check({ headers, ...asked }: WebhookTerms): WebhookTerms {
+    const { isEnabled, signatures, ordering } = asked;
+    const chosen = { url: this.targets.parse(asked.url), events: selectEvents(asked.events) };
+    const terms = { ...chosen, isEnabled, signatures, ordering };
+    return { ...terms, ...(headers && { headers: checkHeaders(headers) }) };
   }
 
   /** The id and secret of a new webhook. The vault may be far away, so a transaction does not wait for it. */
-  async prepare(environmentId: EnvironmentId): Promise<PreparedWebhook> {
+  async prepareNew(environmentId: EnvironmentId, terms: WebhookTerms): Promise<PreparedWebhook> {
     const [id, secret] = [newId(), WebhookSecret.generate()];
-    return { id, secret, sealed: await this.secrets.seal(secret, { environmentId, webhookId: id }) };
+    const sealedSecret = await this.secrets.sealSecret(secret, { environmentId, webhookId: id });
+    return { id, secret, sealedSecret, terms, sealed: await this.seal(environmentId, id, terms, sealedSecret) };
+  }
+
+  /** The same for a change. A key pair is made for whoever asks for one, and used if the webhook has none. */
+  async prepare(environmentId: EnvironmentId, id: string, terms: WebhookTerms): Promise<PreparedTerms> {
+    return { terms, sealed: await this.seal(environmentId, id, terms) };
   }
 
   /** @throws too_many_webhooks */
   async create(
     environmentId: EnvironmentId,
-    { id, sealed }: PreparedWebhook,
-    terms: WebhookTerms,
+    { id, terms, sealedSecret, sealed }: PreparedWebhook,
     actor: Actor,
     tx: Transaction,
   ): Promise<WebhookRow> {
-    const webhook = { id, ...terms, version: PAYLOAD_VERSION, ...sealed };
+    const webhook = { id, ...terms, version: PAYLOAD_VERSION, sealedSecret, sealed };
     const row = await this.webhooks.insertWithin(MAX_PER_ENVIRONMENT, environmentId, webhook, tx);
     if (!row) throw tooManyWebhooks();
     await this.record(environmentId, { event: WEBHOOK_CREATED, id, before: null, after: row, actor }, tx);
@@ -69,12 +91,14 @@ export class WebhookWriter {
   async update(
     environmentId: EnvironmentId,
     id: string,
-    terms: WebhookTerms,
+    { terms, sealed }: PreparedTerms,
     actor: Actor,
     tx: Transaction,
   ): Promise<WebhookRow> {
     const before = await this.webhooks.lockOne(environmentId, id, tx);
-    const after = before && (await this.webhooks.change(environmentId, id, terms, tx));
+    const signsWithKeyPair = terms.signatures ? terms.signatures.includes('v1a') : null;
+    const change = { ...terms, signsWithKeyPair, sealed };
+    const after = before && (await this.webhooks.change(environmentId, id, change, tx));
     if (!after) throw notFound();
     await this.record(environmentId, { event: WEBHOOK_UPDATED, id, before, after, actor }, tx);
     return after;
@@ -89,7 +113,8 @@ export class WebhookWriter {
     await this.record(environmentId, told, tx);
   }
 
-  private async record(
+  /** Records a change; of what is sealed it says no more than that it changed. */
+  async record(
     environmentId: EnvironmentId,
     {
       id,
@@ -99,8 +124,26 @@ export class WebhookWriter {
     }: Pick<Change, 'event' | 'actor' | 'data'> & { id: string; before: WebhookRow | null; after: WebhookRow | null },
     tx: Transaction,
   ): Promise<void> {
-    const states = { before: before && shownWebhook(before), after: after && shownWebhook(after) };
+    const states = { before: before && auditedWebhook(before), after: after && auditedWebhook(after) };
     const resource = { type: 'webhook', id };
     await this.changes.record({ scope: { environmentId }, resource, ...change, ...states }, tx);
+  }
+
+  private async seal(
+    environmentId: EnvironmentId,
+    webhookId: string,
+    { signatures, headers }: WebhookTerms,
+    sealedSecret: Buffer | null = null,
+  ): Promise<Sealed> {
+    const holder = { environmentId, webhookId };
+    const key = signatures?.includes('v1a') ? WebhookSigningKey.generate() : null;
+    const sealedKey = key && (await this.secrets.sealSigningKey(key, holder));
+    const sealedHeaders = headers?.length ? await this.secrets.sealHeaders(headers, holder) : null;
+    const any = sealedSecret ?? sealedKey ?? sealedHeaders;
+    return {
+      signingKey: key && sealedKey && { sealed: sealedKey, publicKey: key.publicKey },
+      headers: headers ? { sealed: sealedHeaders, names: headers.map(({ name }) => name) } : null,
+      masterKeyId: any && this.secrets.keyIdOf(sealedSecret, sealedKey, sealedHeaders),
+    };
   }
 }

@@ -3,6 +3,8 @@ import {
   BooleanField,
   defineEnum,
   EnumField,
+  EnumListField,
+  IntegerField,
   OmitOf,
   DateField,
   ListField,
@@ -11,6 +13,15 @@ import {
   StringListField,
   UuidField,
 } from '../common/fields/index.js';
+import { MAX_HEADER_NAME, MAX_HEADER_VALUE, MAX_HEADERS } from './custom-headers.js';
+
+export const SIGNATURES = defineEnum('WebhookSignatureScheme', ['v1', 'v1a']);
+const SIGNATURES_TEXT =
+  'Schemes of `webhook-signature` (Standard Webhooks 1.0). `v1`, HMAC-SHA256 with the secret, is always sent; `v1a`, Ed25519, for receivers that should be able to check and not to sign.';
+
+export const ORDERINGS = defineEnum('WebhookOrdering', ['none', 'user']);
+const ORDERING_TEXT =
+  '`user`: a message about a user is sent when every earlier one about the same user is delivered or out of attempts; others do not wait. `none`: as soon as possible. It holds for events from then on.';
 
 /** A webhook as the API shows it. */
 export class Webhook {
@@ -32,7 +43,32 @@ export class Webhook {
   })
   secret?: string;
 
-  @StringField({ optional: true, description: 'Form of the messages.' })
+  @DateField({
+    optional: true,
+    description: 'Until when the secret before the current one signs as well; absent when no rotation is under way.',
+  })
+  previousSecretUntil?: Date;
+
+  @EnumListField(SIGNATURES, { max: 2, description: SIGNATURES_TEXT })
+  signatures!: ('v1' | 'v1a')[];
+
+  @StringField({
+    optional: true,
+    description: 'Checks `v1a` signatures: `whpk_` and the base64 of an Ed25519 public key. Absent without `v1a`.',
+    example: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+  })
+  publicKey?: string;
+
+  @EnumField(ORDERINGS, { description: ORDERING_TEXT })
+  ordering!: 'none' | 'user';
+
+  @StringListField({ description: 'Names of the header fields that are sent besides; their values are never shown.' })
+  headerNames!: string[];
+
+  @StringField({
+    optional: true,
+    description: 'Form of the messages: the newest when the webhook was made, and the same for as long as it exists.',
+  })
   version?: string;
 
   @StringListField({
@@ -70,12 +106,59 @@ export class PingPayload {
   webhookId!: string;
 }
 
-export class WebhookCreateRequest extends PickOf(Webhook, ['url', 'isEnabled']) {
+/** A header field as requests give it. */
+export class WebhookHeader {
+  @StringField({
+    min: 1,
+    max: MAX_HEADER_NAME,
+    description: 'In any case; not one that belongs to the sender.',
+    example: 'x-api-key',
+  })
+  name!: string;
+
+  @StringField({ min: 1, max: MAX_HEADER_VALUE, description: 'Visible ASCII. Stored sealed and never shown again.' })
+  value!: string;
+}
+
+const HEADERS_TEXT =
+  'Header fields to send with every message, such as `authorization`. All of them: those that are not named are removed.';
+const KEPT_TEXT = 'Left out of a change, it stays as it is.';
+
+/** What a webhook is asked to do. */
+class WebhookRequest extends PickOf(Webhook, ['url', 'isEnabled']) {
+  @EnumListField(SIGNATURES, { optional: true, max: 2, description: `${SIGNATURES_TEXT} ${KEPT_TEXT}` })
+  signatures?: ('v1' | 'v1a')[];
+
+  @ListField(() => WebhookHeader, { optional: true, max: MAX_HEADERS, description: `${HEADERS_TEXT} ${KEPT_TEXT}` })
+  headers?: WebhookHeader[];
+
+  @EnumField(ORDERINGS, { optional: true, description: `${ORDERING_TEXT} ${KEPT_TEXT}` })
+  ordering?: 'none' | 'user';
+}
+
+export class WebhookCreateRequest extends WebhookRequest {
   @StringListField({ minLength: 1, maxLength: 255, description: 'Names of the events to send, see GET /eventTypes.' })
   events!: string[];
 }
 
-export class WebhookUpdateRequest extends PickOf(Webhook, ['url', 'isEnabled', 'events']) {}
+export class WebhookUpdateRequest extends WebhookRequest {
+  @StringListField({ description: 'Names of the events to send, see GET /eventTypes.' })
+  events!: string[];
+}
+
+export const MAX_OVERLAP_HOURS = 168;
+export const DEFAULT_OVERLAP_HOURS = 24;
+
+export class WebhookRotateSecretRequest {
+  @IntegerField({
+    optional: true,
+    min: 0,
+    max: MAX_OVERLAP_HOURS,
+    description: `How long the secret before the new one signs as well; ${DEFAULT_OVERLAP_HOURS} when left out. 0 ends it, and an overlap under way, at once.`,
+    example: DEFAULT_OVERLAP_HOURS,
+  })
+  overlapHours?: number;
+}
 
 export class WebhooksResponse {
   @StringField({ optional: true, description: 'Always absent: an environment has few enough webhooks for one page.' })

@@ -37,3 +37,22 @@ export const webhookDisabled = defineError({
     'Nothing is sent to a disabled webhook. One that answers 410 or fails for five days is disabled by the service.',
   fix: 'Mend the receiver, enable the webhook, and ask for the redelivery again.',
 });
+
+export const webhookHeaderRefused = defineError({
+  code: 'webhook_header_refused',
+  status: 400,
+  message: 'A webhook cannot send one of these header fields.',
+  hint: 'See payload.name and payload.reason: name, value, reserved or repeated.',
+  cause:
+    'A name is no HTTP token, is given twice, or belongs to the sender: framing and hop-by-hop fields, `content-*`, `host`, `user-agent`, proxy fields, and every field of a signature. Or a value is not visible ASCII text.',
+  fix: 'Use a name of your own such as `x-api-key`, or `authorization`, and a value without line breaks and without spaces at its ends.',
+});
+
+export const secretRotationUnderWay = defineError({
+  code: 'secret_rotation_under_way',
+  status: 409,
+  message: 'The secret before the current one still signs, until payload.until.',
+  hint: 'Rotate again when that time is over, or now with overlapHours 0, which ends both secrets at once.',
+  cause: 'At most two secrets sign at a time, and the overlap of the last rotation is not over.',
+  fix: 'Wait for the end of the overlap. If a secret has leaked, rotate with `overlapHours: 0`.',
+});

@@ -7,9 +7,14 @@ export const PING = defineEvent(
   { payload: PingPayload },
 );
 export const WEBHOOK_CREATED = defineEvent('webhook.created', 'A webhook was made.', { payload: WebhookPayload });
-export const WEBHOOK_UPDATED = defineEvent('webhook.updated', 'The address, events or state of a webhook changed.', {
+export const WEBHOOK_UPDATED = defineEvent('webhook.updated', 'What a webhook asks for changed.', {
   payload: WebhookPayload,
 });
+export const WEBHOOK_SECRET_ROTATED = defineEvent(
+  'webhook.secret.rotated',
+  'A webhook got a new secret. Until `previousSecretUntil` the one before signs as well.',
+  { payload: WebhookPayload },
+);
 export const WEBHOOK_DELETED = defineEvent('webhook.deleted', 'A webhook was deleted.', { payload: WebhookPayload });
 export const WEBHOOK_DISABLED = defineEvent(
   'webhook.disabled',

@@ -2,23 +2,31 @@ import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
 import { IdParam, uuidPathParam } from '../common/http/params.js';
+import { MAX_HEADER_NAME, MAX_HEADER_VALUE, MAX_HEADERS } from './custom-headers.js';
+import { WebhookRotation } from './webhook-rotation.service.js';
 import {
   GetWebhookQuery,
+  MAX_OVERLAP_HOURS,
   Webhook,
   WebhookCreateRequest,
+  WebhookRotateSecretRequest,
   WebhooksResponse,
   WebhookUpdateRequest,
 } from './webhook.dto.js';
-import { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_UPDATED } from './webhook.events.js';
+import { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_SECRET_ROTATED, WEBHOOK_UPDATED } from './webhook.events.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const SCOPE_READ = 'environment.webhooks.read';
 const SCOPE_WRITE = 'environment.webhooks.write';
+const HEADERS = `headers: ${MAX_HEADERS}, names of at most ${MAX_HEADER_NAME} and values of at most ${MAX_HEADER_VALUE} characters`;
 const ADDRESSES = 'url: https, public host name, port 443 or 8443, at most 2,048 characters';
 
 @ApiController('environments/:environmentId/webhooks', 'Webhooks')
 export class WebhooksController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly rotation: WebhookRotation,
+  ) {}
 
   @Get()
   @uuidPathParam('environmentId')
@@ -37,7 +45,7 @@ export class WebhooksController {
     summary: 'Create a webhook; the answer holds its secret',
     errors: [400, 401, 403, 404, 422],
     events: [WEBHOOK_CREATED.name, PING.name],
-    limits: ['20 webhooks in an environment', ADDRESSES],
+    limits: ['20 webhooks in an environment', ADDRESSES, HEADERS],
   })
   @Dashboard({ scope: SCOPE_WRITE })
   @Returns(Webhook, { status: 201 })
@@ -74,9 +82,10 @@ export class WebhooksController {
   @Operation({
     id: 'updateWebhookById',
     summary: 'Replace the address, events and state of a webhook',
+    description: '`signatures`, `headers` and `ordering` stay as they are when they are left out.',
     errors: [400, 401, 403, 404],
     events: [WEBHOOK_UPDATED.name],
-    limits: [ADDRESSES],
+    limits: [ADDRESSES, HEADERS],
   })
   @Dashboard({ scope: SCOPE_WRITE })
   @Returns(Webhook)
@@ -87,6 +96,29 @@ export class WebhooksController {
     @Body() request: WebhookUpdateRequest,
   ) {
     return this.webhooks.update(environmentId, id, request, caller);
+  }
+
+  @Post(':webhookId/rotate-secret')
+  @uuidPathParam('environmentId')
+  @uuidPathParam('webhookId')
+  @Operation({
+    id: 'rotateWebhookSecret',
+    summary: 'Give a webhook a new secret, and a new key pair where it has one',
+    description:
+      'The answer holds the new secret. For `overlapHours` every request carries the signatures of both, so that receivers can take over the new one in their own time.',
+    errors: [400, 401, 403, 404, 409],
+    events: [WEBHOOK_SECRET_ROTATED.name],
+    limits: [`overlapHours: 0 to ${MAX_OVERLAP_HOURS}`, 'one overlap at a time'],
+  })
+  @Dashboard({ scope: SCOPE_WRITE })
+  @Returns(Webhook)
+  rotateWebhookSecret(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('webhookId') id: string,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: WebhookRotateSecretRequest,
+  ) {
+    return this.rotation.rotate(environmentId, id, request, caller);
   }
 
   @Delete(':webhookId')

@@ -35,8 +35,13 @@ import { WebhookReplayEntity } from './replays/webhook-replay.entity.js';
 import { RetentionJob } from './retention/retention.job.js';
 import { RetentionRepository } from './retention/retention.repository.js';
 import { Retention } from './retention/retention.js';
+import { NoticesJob } from './notices/notices.job.js';
+import { NoticesRepository } from './notices/notices.repository.js';
+import { WebhookNoticeEntity } from './notices/webhook-notice.entity.js';
+import { RetrySchedules } from './retry-schedules.js';
 import { SealedSecretsRepository } from './sealed-secrets.repository.js';
 import { SealedWebhookSecrets } from './sealed-webhook-secrets.js';
+import { WebhookRotation } from './webhook-rotation.service.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookTargets } from './webhook-targets.js';
 import { WebhookWriter } from './webhook-writer.js';
@@ -69,7 +74,13 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
 /** Webhooks, what is sent to them, and the events behind it. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([WebhookEntity, WebhookMessageEntity, WebhookDeliveryEntity, WebhookReplayEntity]),
+    TypeOrmModule.forFeature([
+      WebhookEntity,
+      WebhookMessageEntity,
+      WebhookDeliveryEntity,
+      WebhookNoticeEntity,
+      WebhookReplayEntity,
+    ]),
   ],
   controllers: [WebhooksController, MessagesController, ReplaysController, EventsController, EventTypesController],
   providers: [
@@ -82,8 +93,12 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
     LiveEventsRepository,
     MessagesRepository,
     MessagesService,
+    NoticesJob,
+    NoticesRepository,
+    RetrySchedules,
     SealedSecretsRepository,
     SealedWebhookSecrets,
+    WebhookRotation,
     WebhookSecrets,
     WebhookTargets,
     WebhookWriter,

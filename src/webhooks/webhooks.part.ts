@@ -6,8 +6,8 @@ import { WebhookWriter, type WebhookTerms } from './webhook-writer.js';
 import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
 
 /**
- * The webhooks of an environment by their addresses. Of the secret nothing is told or copied: a webhook that comes to
- * the target gets one of its own, and one that is there keeps its own.
+ * The webhooks of an environment by their addresses. Of secrets, keys and header fields nothing is told or copied:
+ * a webhook that comes to the target gets a secret of its own and no header fields, and one that is there keeps its own.
  */
 @Injectable()
 export class WebhooksPart extends EnvironmentPart {
@@ -36,9 +36,13 @@ export class WebhooksPart extends EnvironmentPart {
     }
     for (const { action, key, after } of changes) {
       if (action === 'remove') continue;
-      const terms = this.writer.check(after as WebhookTerms);
-      if (action === 'change') await this.writer.update(environmentId, idOf(key), terms, SERVICE, tx);
-      else await this.writer.create(environmentId, await this.writer.prepare(environmentId), terms, SERVICE, tx);
+      const terms = this.writer.check({ ...DEFAULTS, ...(after as WebhookTerms) });
+      if (action === 'change') {
+        const prepared = await this.writer.prepare(environmentId, idOf(key), terms);
+        await this.writer.update(environmentId, idOf(key), prepared, SERVICE, tx);
+      } else {
+        await this.writer.create(environmentId, await this.writer.prepareNew(environmentId, terms), SERVICE, tx);
+      }
     }
   }
 
@@ -54,9 +58,14 @@ export class WebhooksPart extends EnvironmentPart {
   }
 }
 
+/** What is not said of a webhook. */
+const DEFAULTS = { signatures: ['v1'], ordering: 'none' } as const;
+
 /** The order in which events were asked for means nothing. */
-const valueOf = ({ url, events, isEnabled }: WebhookRow): WebhookTerms => ({
+const valueOf = ({ url, events, isEnabled, publicKey, ordering }: WebhookRow): WebhookTerms => ({
   url,
   events: [...events].sort(),
   isEnabled,
+  ...(publicKey !== null && { signatures: ['v1', 'v1a'] }),
+  ...(ordering !== 'none' && { ordering }),
 });

@@ -7,6 +7,8 @@ import {
   type EnvironmentId,
   type Transaction,
 } from '../database/index.js';
+import { MIXED_KEYS } from './webhook-secrets.js';
+import type { SealedKeys } from './webhook-secrets.js';
 import { WebhookEntity } from './webhook.entity.js';
 
 /** A webhook as its own operations read it. */
@@ -17,13 +19,27 @@ export interface WebhookRow {
   events: string[];
   isEnabled: boolean;
   enabledAt: Date | null;
+  publicKey: string | null;
+  /** Null unless an overlap is under way. */
+  previousSecretUntil: Date | null;
+  headerNames: string[];
+  ordering: 'none' | 'user';
   version: string;
   createdAt: Date;
   updatedAt: Date;
+  sealedSecret: Buffer;
+  sealedHeaders: Buffer | null;
 }
 
 const ROW = `environment_id AS "environmentId", id AS "webhookId", url, events, is_enabled AS "isEnabled",
-  enabled_at AS "enabledAt", version, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  enabled_at AS "enabledAt", public_key AS "publicKey", header_names AS "headerNames", ordering, version,
+  CASE WHEN previous_secret_until > now() THEN previous_secret_until END AS "previousSecretUntil",
+  created_at AS "createdAt", updated_at AS "updatedAt", sealed_secret AS "sealedSecret",
+  sealed_headers AS "sealedHeaders"`;
+
+/** The key of the vault after `$1` was sealed with another: null seals nothing, two keys are a mixture. */
+const keyAfter = (keyId: string): string =>
+  `CASE WHEN ${keyId}::text IS NULL OR ${keyId} = master_key_id THEN master_key_id ELSE '${MIXED_KEYS}' END`;
 
 const LIST = scopedStatement(
   'webhooks.list',
@@ -32,8 +48,15 @@ const LIST = scopedStatement(
 
 const FIND = scopedStatement(
   'webhooks.find',
-  `SELECT ${ROW}, sealed_secret AS "sealedSecret" FROM webhooks
-   WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL`,
+  `SELECT ${ROW} FROM webhooks WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL`,
+);
+
+const KEYS = scopedStatement(
+  'webhooks.keys',
+  `SELECT sealed_secret AS "sealedSecret", sealed_signing_key AS "sealedSigningKey", sealed_headers AS "sealedHeaders",
+     CASE WHEN previous_secret_until > now() THEN sealed_previous_secret END AS "sealedPreviousSecret",
+     CASE WHEN previous_secret_until > now() THEN sealed_previous_signing_key END AS "sealedPreviousSigningKey"
+   FROM webhooks WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL`,
 );
 
 const LOCK_ONE = scopedStatement(
@@ -53,26 +76,54 @@ const LOCK = asSystem('takes a lock that is named after the environment and touc
 
 const INSERT = scopedStatement(
   'webhooks.insert',
-  `INSERT INTO webhooks (environment_id, id, url, events, is_enabled, enabled_at, version, sealed_secret, master_key_id)
-   SELECT $1, $2, $3, $4, $5, CASE WHEN $5 THEN now() END, $6, $7, $8
-   WHERE (SELECT count(*) FROM webhooks WHERE environment_id = $1 AND deleted_at IS NULL) < $9
+  `INSERT INTO webhooks (environment_id, id, url, events, is_enabled, enabled_at, version, sealed_secret,
+     sealed_signing_key, public_key, sealed_headers, header_names, master_key_id, ordering)
+   SELECT $1, $2, $3, $4, $5, CASE WHEN $5 THEN now() END, $6, $7, $8, $9, $10, $11, $12, COALESCE($14, 'none')
+   WHERE (SELECT count(*) FROM webhooks WHERE environment_id = $1 AND deleted_at IS NULL) < $13
    RETURNING ${ROW}`,
 );
 
+/** A webhook that signs with a key pair already keeps it; one that asks for it no more loses it. */
 const UPDATE = scopedStatement(
   'webhooks.update',
   `UPDATE webhooks SET url = $3, events = $4, is_enabled = $5,
      enabled_at = CASE WHEN $5 THEN COALESCE(enabled_at, now()) END,
      failing_since = CASE WHEN is_enabled AND url = $3 THEN failing_since END,
      failed_attempts = CASE WHEN is_enabled AND url = $3 THEN failed_attempts ELSE 0 END,
-     updated_at = now()
+     timeouts = CASE WHEN is_enabled AND url = $3 THEN timeouts ELSE 0 END,
+     paused_until = CASE WHEN is_enabled AND url = $3 THEN paused_until END,
+     sealed_signing_key = CASE WHEN $6::boolean THEN COALESCE(sealed_signing_key, $7)
+       WHEN $6 IS NULL THEN sealed_signing_key END,
+     public_key = CASE WHEN $6 THEN COALESCE(public_key, $8) WHEN $6 IS NULL THEN public_key END,
+     sealed_previous_signing_key = CASE WHEN $6 IS NULL OR $6 THEN sealed_previous_signing_key END,
+     sealed_headers = CASE WHEN $10::text[] IS NULL THEN sealed_headers ELSE $9 END,
+     header_names = COALESCE($10, header_names),
+     master_key_id = ${keyAfter('$11')}, ordering = COALESCE($12, ordering), updated_at = now()
    WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL
+   RETURNING ${ROW}`,
+);
+
+/** Of several rotations at once one counts: its overlap keeps out the others, unless they want none. */
+const ROTATE = scopedStatement(
+  'webhooks.rotate',
+  `UPDATE webhooks SET
+     sealed_previous_secret = CASE WHEN $3::int > 0 THEN sealed_secret END,
+     sealed_previous_signing_key = CASE WHEN $3 > 0 THEN sealed_signing_key END,
+     previous_secret_until = CASE WHEN $3 > 0 THEN now() + $3 * interval '1 hour' END,
+     sealed_secret = $4,
+     sealed_signing_key = CASE WHEN sealed_signing_key IS NOT NULL THEN $5::bytea END,
+     public_key = CASE WHEN sealed_signing_key IS NOT NULL THEN $6 END,
+     master_key_id = ${keyAfter('$7')}, updated_at = now()
+   WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL
+     AND ($3 = 0 OR previous_secret_until IS NULL OR previous_secret_until <= now())
    RETURNING ${ROW}`,
 );
 
 const DELETE = scopedStatement(
   'webhooks.delete',
-  `UPDATE webhooks SET deleted_at = now(), is_enabled = false, enabled_at = NULL, sealed_secret = '', updated_at = now()
+  `UPDATE webhooks SET deleted_at = now(), is_enabled = false, enabled_at = NULL, sealed_secret = '',
+     sealed_previous_secret = NULL, previous_secret_until = NULL, sealed_signing_key = NULL,
+     sealed_previous_signing_key = NULL, sealed_headers = NULL, updated_at = now()
    WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL
    RETURNING ${ROW}`,
 );
@@ -84,6 +135,13 @@ const DISABLE = scopedStatement(
    RETURNING ${ROW}`,
 );
 
+/** Values newly sealed for a webhook, and the key of the vault they are under. */
+export interface Sealed {
+  signingKey: { sealed: Buffer; publicKey: string } | null;
+  headers: { sealed: Buffer | null; names: string[] } | null;
+  masterKeyId: string | null;
+}
+
 export interface NewWebhook {
   id: string;
   url: string;
@@ -91,6 +149,21 @@ export interface NewWebhook {
   isEnabled: boolean;
   version: string;
   sealedSecret: Buffer;
+  /** Left out, as it is, or none. */
+  ordering?: 'none' | 'user';
+  sealed: Sealed;
+}
+
+/** What a change of a webhook replaces. */
+export interface WebhookChange extends Pick<NewWebhook, 'url' | 'events' | 'isEnabled' | 'ordering' | 'sealed'> {
+  /** Whether it signs with a key pair as well; null leaves that as it is. */
+  signsWithKeyPair: boolean | null;
+}
+
+/** What a rotation puts into use; the key pair only where the webhook has one. */
+export interface RotatedKeys {
+  sealedSecret: Buffer;
+  signingKey: { sealed: Buffer; publicKey: string };
   masterKeyId: string;
 }
 
@@ -105,9 +178,13 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
     return this.database.rows(LIST, [environmentId]);
   }
 
-  async findOne(environmentId: EnvironmentId, id: string): Promise<(WebhookRow & { sealedSecret: Buffer }) | null> {
-    const [row] = await this.database.rows<WebhookRow & { sealedSecret: Buffer }>(FIND, [environmentId, id]);
-    return row ?? null;
+  async findOne(environmentId: EnvironmentId, id: string): Promise<WebhookRow | null> {
+    return (await this.database.rows<WebhookRow>(FIND, [environmentId, id]))[0] ?? null;
+  }
+
+  /** What requests to it are signed and sent with. */
+  async findKeys(environmentId: EnvironmentId, id: string): Promise<SealedKeys | null> {
+    return (await this.database.rows<SealedKeys>(KEYS, [environmentId, id]))[0] ?? null;
   }
 
   /** The webhook, held against other changes until the transaction ends. */
@@ -128,19 +205,38 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
     webhook: NewWebhook,
     tx: Transaction,
   ): Promise<WebhookRow | null> {
-    const { id, url, events, isEnabled, version, sealedSecret, masterKeyId } = webhook;
+    const { id, url, events, isEnabled, version, sealedSecret, sealed } = webhook;
+    const { signingKey, headers, masterKeyId } = sealed;
     await tx.execute(LOCK, [environmentId]);
-    const values = [environmentId, id, url, events, isEnabled, version, sealedSecret, masterKeyId, limit];
-    return (await tx.rows<WebhookRow>(INSERT, values))[0] ?? null;
+    const keys = [signingKey?.sealed ?? null, signingKey?.publicKey ?? null];
+    const fields = [headers?.sealed ?? null, headers?.names ?? []];
+    const values = [environmentId, id, url, events, isEnabled, version, sealedSecret, ...keys, ...fields];
+    return (await tx.rows<WebhookRow>(INSERT, [...values, masterKeyId, limit, webhook.ordering ?? null]))[0] ?? null;
   }
 
   async change(
     environmentId: EnvironmentId,
     id: string,
-    { url, events, isEnabled }: Pick<NewWebhook, 'url' | 'events' | 'isEnabled'>,
+    { url, events, isEnabled, ordering, signsWithKeyPair, sealed }: WebhookChange,
     tx: Transaction,
   ): Promise<WebhookRow | null> {
-    return (await tx.rows<WebhookRow>(UPDATE, [environmentId, id, url, events, isEnabled]))[0] ?? null;
+    const { signingKey, headers, masterKeyId } = sealed;
+    const keys = [signsWithKeyPair, signingKey?.sealed ?? null, signingKey?.publicKey ?? null];
+    const fields = [headers?.sealed ?? null, headers?.names ?? null];
+    const values = [environmentId, id, url, events, isEnabled, ...keys, ...fields, masterKeyId, ordering ?? null];
+    return (await tx.rows<WebhookRow>(UPDATE, values))[0] ?? null;
+  }
+
+  /** Null while the secret of the last rotation still overlaps and `overlapHours` is not 0. */
+  async rotate(
+    environmentId: EnvironmentId,
+    id: string,
+    overlapHours: number,
+    { sealedSecret, signingKey, masterKeyId }: RotatedKeys,
+    tx: Transaction,
+  ): Promise<WebhookRow | null> {
+    const values = [sealedSecret, signingKey.sealed, signingKey.publicKey, masterKeyId];
+    return (await tx.rows<WebhookRow>(ROTATE, [environmentId, id, overlapHours, ...values]))[0] ?? null;
   }
 
   async markDeleted(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<WebhookRow | null> {

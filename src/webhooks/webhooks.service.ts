@@ -26,8 +26,8 @@ export class WebhooksService {
   /** The result holds the secret. */
   async create(environmentId: EnvironmentId, request: WebhookCreateRequest, actor: Actor): Promise<Webhook> {
     const terms = this.writer.check(request);
-    const prepared = await this.writer.prepare(environmentId);
-    const row = await this.work.run((tx) => this.writer.create(environmentId, prepared, terms, actor, tx));
+    const prepared = await this.writer.prepareNew(environmentId, terms);
+    const row = await this.work.run((tx) => this.writer.create(environmentId, prepared, actor, tx));
     return { ...shownWebhook(row), secret: prepared.secret.reveal() };
   }
 
@@ -42,9 +42,8 @@ export class WebhooksService {
     }
     const row = await this.webhooks.findOne(environmentId, id);
     if (!row) throw notFound();
-    const { sealedSecret, ...webhook } = row;
-    if (!includeSecret) return shownWebhook(webhook);
-    return { ...shownWebhook(webhook), secret: (await this.secrets.open(sealedSecret, row)).reveal() };
+    if (!includeSecret) return shownWebhook(row);
+    return { ...shownWebhook(row), secret: (await this.secrets.open(row.sealedSecret, row)).reveal() };
   }
 
   async update(
@@ -53,8 +52,8 @@ export class WebhooksService {
     request: WebhookUpdateRequest,
     actor: Actor,
   ): Promise<Webhook> {
-    const terms = this.writer.check(request);
-    return shownWebhook(await this.work.run((tx) => this.writer.update(environmentId, id, terms, actor, tx)));
+    const prepared = await this.writer.prepare(environmentId, id, this.writer.check(request));
+    return shownWebhook(await this.work.run((tx) => this.writer.update(environmentId, id, prepared, actor, tx)));
   }
 
   async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {

@@ -135,7 +135,7 @@ describe('the change log', () => {
     );
     const names = three.sent.map(({ name, text }) => name || text);
     expect(names).toEqual([
-      ...['BEGIN', 'outbox.append', 'outbox.append', 'outbox.append.0', 'audit.takeHead', 'audit.append', 'COMMIT'],
+      ...['BEGIN', 'outbox.append.0', 'outbox.append.0', 'outbox.append.0', 'audit.takeHead', 'audit.append', 'COMMIT'],
     ]);
     const written = await auditOf(test, organizationId, { action: 'knob.turned' });
     expect(written.slice(-3).map((each) => each.changes['value'])).toEqual([

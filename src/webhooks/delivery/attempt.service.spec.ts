@@ -2,15 +2,18 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../common/clock.js';
 import { OutboundHttp, type OutboundRequest, type OutboundResult } from '../../common/outbound/outbound-http.js';
 import { OutboundError } from '../../common/outbound/outbound.errors.js';
+import { Config } from '../../config/index.js';
 import { MASK } from '../masking.js';
+import { RetrySchedules } from '../retry-schedules.js';
 import { WebhookSecret } from '../webhook-secret.js';
-import { WebhookSecrets } from '../webhook-secrets.js';
+import { WebhookSecrets, type OpenedKeys } from '../webhook-secrets.js';
 import { verifyBodySignature, verifyWebhook } from '../webhook-signature.js';
 import { Attempts } from './attempt.service.js';
 import { claimedMessage } from './claimed-message.fixture.js';
 
 const NOW = new Date('2026-01-31T12:00:00.500Z');
 const secret = WebhookSecret.generate();
+const schedules = new RetrySchedules(Config.load({ NODE_ENV: 'test' }));
 
 class StoppedClock extends Clock {
   override now(): Date {
@@ -19,8 +22,8 @@ class StoppedClock extends Clock {
 }
 
 class OneSecret extends WebhookSecrets {
-  override async open(): Promise<WebhookSecret> {
-    return secret;
+  override async openAll(): Promise<OpenedKeys> {
+    return { secrets: [secret], signingKeys: [], headers: [{ name: 'x-api-key', value: 'of the tenant' }] };
   }
 }
 
@@ -41,7 +44,7 @@ describe('an attempt', () => {
 
   beforeEach(() => {
     http = new ScriptedHttp(undefined as never, undefined as never);
-    attempts = new Attempts(new OneSecret(undefined as never), http, new StoppedClock());
+    attempts = new Attempts(new OneSecret(undefined as never), http, schedules, new StoppedClock());
   });
 
   it('signs the bytes it sends, under both schemes', async () => {
@@ -57,6 +60,13 @@ describe('an attempt', () => {
     expect(verifyWebhook(headers, body, secret, NOW)).toEqual({ verified: true });
     expect(verifyBodySignature(headers, body, secret)).toBe(true);
     expect(verifyBodySignature(headers, Buffer.concat([Buffer.from(body), Buffer.from(' ')]), secret)).toBe(false);
+  });
+
+  it('sends the header fields of its webhook and stores their names alone, also where the receiver repeats them', async () => {
+    http.answer = { status: 200, headers: { 'x-api-key': 'of the tenant' } };
+    const { request, response } = await attempts.make(claimedMessage());
+    expect(http.sent[0]?.headers).toMatchObject({ 'x-api-key': 'of the tenant', 'content-type': 'application/json' });
+    expect([request.headers['x-api-key'], response.headers?.['x-api-key']]).toEqual([MASK, MASK]);
   });
 
   it('counts any 2xx as delivered and keeps what was said, without credentials', async () => {

@@ -5,7 +5,8 @@ import { newId } from '../../common/ids.js';
 import { OutboundHttp, type OutboundResult } from '../../common/outbound/outbound-http.js';
 import { OutboundError, tenantFailure, type TenantFailure } from '../../common/outbound/outbound.errors.js';
 import { clipBody, maskHeaders } from '../masking.js';
-import { judgeResponse, LIVE_SCHEDULE, nextAttemptDelayMs, SANDBOX_SCHEDULE } from '../retry-schedule.js';
+import { judgeResponse, nextAttemptDelayMs } from '../retry-schedule.js';
+import { RetrySchedules } from '../retry-schedules.js';
 import { WebhookSecrets } from '../webhook-secrets.js';
 import { signWebhook } from '../webhook-signature.js';
 import type { AttemptResult, StoredRequest } from './attempt-result.js';
@@ -23,29 +24,32 @@ export class Attempts {
   constructor(
     private readonly secrets: WebhookSecrets,
     private readonly http: OutboundHttp,
+    private readonly schedules: RetrySchedules,
     private readonly clock: Clock,
   ) {}
 
-  /** Every answer and every failure to get one is a result. @throws only while the secret cannot be opened */
+  /** Every answer and every failure to get one is a result. @throws only while the secrets cannot be opened */
   async make(message: ClaimedMessage): Promise<AttemptResult> {
-    const secret = await this.secrets.open(message.sealedSecret, message);
+    const { headers: own, ...keys } = await this.secrets.openAll(message, message);
     const body = messageBody(message);
     const sentAt = this.clock.now();
     const headers = {
+      ...Object.fromEntries(own.map(({ name, value }) => [name, value])),
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       ...signWebhook({
         messageId: message.messageId,
         timestamp: Math.floor(sentAt.getTime() / 1000),
         body,
-        secrets: [secret],
+        ...keys,
       }),
     };
     const startedAt = performance.now();
     const answer = await this.post(message.url, headers, body);
     const durationMs = Math.round(performance.now() - startedAt);
-    const request = { url: message.url, headers: maskHeaders(headers), body: clipBody(body) };
-    return this.judge({ message, sentAt, request, answer, durationMs });
+    const secretNames = own.map(({ name }) => name);
+    const request = { url: message.url, headers: maskHeaders(headers, secretNames), body: clipBody(body) };
+    return this.judge({ message, sentAt, request, secretNames, answer, durationMs });
   }
 
   private async post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
@@ -61,10 +65,11 @@ export class Attempts {
     message: ClaimedMessage;
     sentAt: Date;
     request: StoredRequest;
+    secretNames: readonly string[];
     answer: Answer;
     durationMs: number;
   }): AttemptResult {
-    const { message, sentAt, request, answer, durationMs } = attempt;
+    const { message, sentAt, request, secretNames, answer, durationMs } = attempt;
     const result = { message, deliveryId: newId(), sentAt, request };
     if ('failure' in answer) {
       const timedOut = answer.failure === 'timeout';
@@ -73,7 +78,7 @@ export class Attempts {
     }
     const { status, headers, body } = answer.response;
     const judgement = judgeResponse(status);
-    const stored = { status, headers: maskHeaders(headers), body: clipBody(body), durationMs };
+    const stored = { status, headers: maskHeaders(headers, secretNames), body: clipBody(body), durationMs };
     if (judgement === 'delivered') {
       return { ...result, outcome: 'delivered', timedOut: false, retryInMs: null, response: stored };
     }
@@ -91,7 +96,7 @@ export class Attempts {
     const response = 'response' in answer ? answer.response : undefined;
     const retryAfter = response?.headers['retry-after'];
     return nextAttemptDelayMs({
-      schedule: kind === 'sandbox' ? SANDBOX_SCHEDULE : LIVE_SCHEDULE,
+      schedule: this.schedules.of(kind),
       attempt,
       status: response?.status,
       retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,

@@ -1,4 +1,5 @@
 import { newId } from '../../common/ids.js';
+import { PAYLOAD_VERSION } from '../payload-version.js';
 import type { ClaimedMessage } from './claimed-message.js';
 
 /** A message of a webhook as a claim brings it. */
@@ -8,10 +9,16 @@ export const claimedMessage = (changes: Partial<ClaimedMessage> = {}): ClaimedMe
   messageId: newId(),
   webhookId: newId(),
   url: 'https://example.com/hooks',
+  version: PAYLOAD_VERSION,
   sealedSecret: Buffer.from('sealed'),
+  sealedPreviousSecret: null,
+  sealedSigningKey: null,
+  sealedPreviousSigningKey: null,
+  sealedHeaders: null,
   failing: false,
   attempt: 1,
   redelivery: false,
+  orderedBy: null,
   leaseToken: newId(),
   eventId: newId(),
   eventName: 'user.created',

@@ -1,18 +1,22 @@
 import type { EnvironmentKind } from '../../auth/index.js';
+import type { SealedKeys } from '../webhook-secrets.js';
 
 /** A message under lease, with all that an attempt needs. */
-export interface ClaimedMessage {
+export interface ClaimedMessage extends SealedKeys {
   environmentId: string;
   kind: EnvironmentKind;
   messageId: string;
   webhookId: string;
   url: string;
-  sealedSecret: Buffer;
+  /** The form of the payload that the webhook was made for. */
+  version: string;
   /** Whether its webhook has failed since the last success. */
   failing: boolean;
   /** Number of the attempt to make, from 1. */
   attempt: number;
   redelivery: boolean;
+  /** The user whose later messages wait for this one. */
+  orderedBy: string | null;
   /** Proof of the claim; a result without it is not recorded. */
   leaseToken: string;
   eventId: string;

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asSystem, Database } from '../../database/index.js';
 import type { ClaimedMessage } from './claimed-message.js';
-import { LANE_WIDTH, type Room } from './delivery-lanes.js';
+import type { Room } from './delivery-lanes.js';
+import { LANE_WIDTH, TENANT_WINDOW } from './lane.js';
+import { IN_ORDER } from './in-order.js';
+import { PAUSE_SECONDS } from './pauses.js';
 
 /** A request ends after 15 s and starts at most seconds after the claim: who holds a message longer is gone. */
 const LEASE_SECONDS = 60;
@@ -13,6 +16,9 @@ const ENDED_AT_ONCE = 50;
  * Claims due messages under a lease. The walk goes from webhook to webhook along `webhook_messages_due`, so its cost
  * grows with the webhooks that have something scheduled, never with the backlog of one of them. Each webhook gives
  * what its lane has room for, and among many no more than its share. Messages of a disabled webhook fail instead.
+ *
+ * A webhook that is paused gives nothing before the time, and then one message: whoever moves the end of the pause
+ * takes it, and the row of the webhook decides who that is. What comes of the message ends the pause or leaves it.
  *
  * A claim that a crash of the server undoes is claimed again, so it need not wait for the disk.
  */
@@ -27,39 +33,58 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
        WHERE next_attempt_at IS NOT NULL AND webhook_id > lanes.webhook_id
        ORDER BY webhook_id, next_attempt_at LIMIT 1) following
    ), open AS MATERIALIZED (
-     SELECT l.webhook_id, w.is_enabled,
-       CASE WHEN w.is_enabled
-         THEN LEAST(COALESCE(busy.room, ${LANE_WIDTH}), GREATEST(${LANE_WIDTH}, $1::int / count(*) OVER ()))
-         ELSE ${ENDED_AT_ONCE} END AS room
+     SELECT l.environment_id, l.webhook_id, w.is_enabled, w.is_enabled AND w.paused_until IS NOT NULL AS probing,
+       w.is_enabled AND w.ordering = 'user' AS in_order,
+       CASE WHEN NOT w.is_enabled THEN ${ENDED_AT_ONCE} WHEN w.paused_until IS NOT NULL THEN 1 ELSE
+         LEAST(COALESCE(busy.room, ${LANE_WIDTH}), GREATEST(${LANE_WIDTH}, $1::int / count(*) OVER ()),
+           GREATEST(1, COALESCE(tenant.room, ${TENANT_WINDOW}) / count(*) OVER (PARTITION BY l.environment_id))) END AS room
      FROM lanes l
      JOIN webhooks w ON w.environment_id = l.environment_id AND w.id = l.webhook_id
      LEFT JOIN unnest($2::uuid[], $3::int[]) AS busy (webhook_id, room) ON busy.webhook_id = l.webhook_id
-     WHERE l.next_attempt_at <= now() AND (NOT w.is_enabled OR COALESCE(busy.room, ${LANE_WIDTH}) > 0)
+     LEFT JOIN unnest($5::uuid[], $6::int[]) AS tenant (environment_id, room)
+       ON tenant.environment_id = l.environment_id
+     WHERE l.next_attempt_at <= now() AND (NOT w.is_enabled OR (
+       COALESCE(busy.room, 1) > 0 AND COALESCE(tenant.room, 1) > 0
+       AND (w.paused_until IS NULL OR w.paused_until <= now())))
      ORDER BY random()
+   ), probed AS (
+     UPDATE webhooks w SET paused_until = now() + interval '${PAUSE_SECONDS} s' FROM open
+     WHERE open.probing AND w.environment_id = open.environment_id AND w.id = open.webhook_id
+       AND w.paused_until <= now()
+     RETURNING w.id
    ), due AS MATERIALIZED (
-     SELECT d.environment_id, d.id, open.is_enabled FROM open CROSS JOIN LATERAL (
+     SELECT d.environment_id, d.id, open.is_enabled, open.room FROM open CROSS JOIN LATERAL (
        SELECT environment_id, id FROM webhook_messages m
        WHERE m.webhook_id = open.webhook_id AND m.next_attempt_at <= now()
        ORDER BY m.next_attempt_at LIMIT open.room FOR UPDATE SKIP LOCKED) d
+     WHERE NOT open.in_order AND (NOT open.probing OR open.webhook_id IN (SELECT id FROM probed))
      LIMIT $1
-   ), claimed AS (
+   ), ${IN_ORDER}, claimed AS (
      UPDATE webhook_messages m SET
        status = CASE WHEN d.is_enabled THEN 'sending' ELSE 'failed' END,
        lease_token = CASE WHEN d.is_enabled THEN $4::uuid END,
        next_attempt_at = CASE WHEN d.is_enabled THEN now() + interval '${LEASE_SECONDS} s' END,
        updated_at = now()
-     FROM due d WHERE m.environment_id = d.environment_id AND m.id = d.id
-     RETURNING m.environment_id, m.id, m.webhook_id, m.event_id, m.attempts, m.redelivered_at, m.status
+     FROM (TABLE due UNION ALL TABLE turns) d WHERE m.environment_id = d.environment_id AND m.id = d.id
+     RETURNING m.environment_id, m.id, m.webhook_id, m.event_id, m.attempts, m.redelivered_at, m.status, m.ordered_by,
+       d.room
    )
    SELECT c.environment_id AS "environmentId", n.kind, c.id AS "messageId", c.webhook_id AS "webhookId", w.url,
-     w.sealed_secret AS "sealedSecret", w.failed_attempts > 0 AS failing, c.attempts + 1 AS attempt,
+     w.version, w.sealed_secret AS "sealedSecret", w.sealed_signing_key AS "sealedSigningKey",
+     CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_secret END AS "sealedPreviousSecret",
+     CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_signing_key END AS "sealedPreviousSigningKey",
+     w.sealed_headers AS "sealedHeaders", w.failed_attempts > 0 AS failing, c.attempts + 1 AS attempt,
      c.redelivered_at IS NOT NULL AS redelivery, $4 AS "leaseToken", e.id AS "eventId", e.name AS "eventName",
      e.created_at AS "eventCreatedAt", e.user_id AS "userId", e.external_user_id AS "externalUserId",
-     e.data::text AS "eventData", e.request_id AS "requestId", e.trace_parent AS "traceParent", c.status = 'sending' AS claimed, set_config('synchronous_commit', 'off', true)
-   FROM claimed c
-   JOIN webhooks w ON w.environment_id = c.environment_id AND w.id = c.webhook_id
-   JOIN events e ON e.environment_id = c.environment_id AND e.id = c.event_id
-   JOIN environments n ON n.id = c.environment_id`,
+     e.data::text AS "eventData", e.request_id AS "requestId", e.trace_parent AS "traceParent",
+     c.status = 'sending' AS claimed, c.ordered_by AS "orderedBy", c.room,
+     waiting.deferred, waiting.held, set_config('synchronous_commit', 'off', true)
+   FROM (SELECT (SELECT count(*)::int FROM deferred) AS deferred,
+     (SELECT count(*)::int FROM judged WHERE held) AS held) waiting
+   LEFT JOIN (claimed c
+     JOIN webhooks w ON w.environment_id = c.environment_id AND w.id = c.webhook_id
+     JOIN events e ON e.environment_id = c.environment_id AND e.id = c.event_id
+     JOIN environments n ON n.id = c.environment_id) ON true`,
 );
 
 const HAND_BACK = asSystem('a worker holds messages of every environment').statement(
@@ -71,17 +96,32 @@ const HAND_BACK = asSystem('a worker holds messages of every environment').state
      AND m.lease_token = held.lease_token AND m.status = 'sending'`,
 );
 
+/** Null where nothing was claimed: the one row then only counts. */
+type ClaimedRow = ClaimedMessage & { claimed: boolean | null; room: number; deferred: number; held: number };
+
+interface Claim {
+  messages: ClaimedMessage[];
+  /** The most that was taken for each of their webhooks. */
+  granted: Map<string, number>;
+  /** Messages that were put out of the way, so that others may show: of disabled webhooks, or not in their turn. */
+  passedOver: number;
+  /** Messages whose turn is known when an earlier event has been dispatched, in a moment. */
+  held: number;
+}
+
 /** Who sends what, decided in the database for all workers. */
 @Injectable()
 export class ClaimsRepository {
   constructor(private readonly database: Database) {}
 
-  /** `ended` counts messages that failed because their webhook is disabled. */
-  async claim({ limit, webhookIds, rooms }: Room): Promise<{ messages: ClaimedMessage[]; ended: number }> {
-    const values = [limit, webhookIds, rooms, randomUUID()];
-    const rows = await this.database.rows<ClaimedMessage & { claimed: boolean }>(CLAIM, values);
+  async claim(room: Room): Promise<Claim> {
+    const { limit, webhookIds, rooms, environmentIds, environmentRooms } = room;
+    const values = [limit, webhookIds, rooms, randomUUID(), environmentIds, environmentRooms];
+    const rows = await this.database.rows<ClaimedRow>(CLAIM, values);
     const messages = rows.filter(({ claimed }) => claimed);
-    return { messages, ended: rows.length - messages.length };
+    const granted = new Map(messages.map(({ webhookId, room: most }) => [webhookId, most]));
+    const passedOver = rows.filter(({ claimed }) => claimed === false).length + (rows[0]?.deferred ?? 0);
+    return { messages, granted, passedOver, held: rows[0]?.held ?? 0 };
   }
 
   /** Ends the leases of messages that were not sent: they are due again after `delayMs`. */

@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../common/ids.js';
 import { claimedMessage } from './claimed-message.fixture.js';
 import type { ClaimedMessage } from './claimed-message.js';
-import { DeliveryLanes, type Pace } from './delivery-lanes.js';
+import { DeliveryLanes } from './delivery-lanes.js';
+import type { Pace } from './lane.js';
 
-const messagesOf = (webhookId: string, count: number): ClaimedMessage[] =>
-  Array.from({ length: count }, () => claimedMessage({ webhookId }));
+const messagesOf = (webhookId: string, count: number, environmentId = webhookId): ClaimedMessage[] =>
+  Array.from({ length: count }, () => claimedMessage({ webhookId, environmentId }));
 
 describe('delivery lanes', () => {
   let lanes: DeliveryLanes;
@@ -57,6 +58,60 @@ describe('delivery lanes', () => {
         .map(({ webhookId }) => (webhookId === a ? 'a' : 'b'))
         .join(''),
     ).toBe('ababaaa');
+  });
+
+  it('send at most twenty requests for one environment, and give every environment its turn', () => {
+    const tenant = newId();
+    claim(...Array.from({ length: 10 }, () => messagesOf(newId(), 4, tenant)).flat(), ...messagesOf(b, 3));
+    const sent = sendAll();
+    expect(sent.filter(({ environmentId }) => environmentId === tenant)).toHaveLength(20);
+    expect(sent.slice(0, 6).filter(({ environmentId }) => environmentId === b)).toHaveLength(3);
+  });
+
+  it('offer an environment no more than its room, and more while its receivers are quick', () => {
+    const tenant = newId();
+    const hooks = Array.from({ length: 9 }, () => newId());
+    claim(...hooks.flatMap((hook) => messagesOf(hook, 5, tenant)));
+    expect(lanes.offer(0)).toMatchObject({ environmentIds: [tenant], environmentRooms: [0] });
+    expect(lanes.hungry).toBe(false);
+    sendAll();
+    for (const hook of hooks.slice(0, 4)) finish(hook, 'quick');
+    expect(lanes.offer(0).environmentRooms).toEqual([7]);
+  });
+
+  it('ask again for an environment that had no room when others were claimed', () => {
+    const tenant = newId();
+    const hooks = Array.from({ length: 8 }, () => newId());
+    claim(...hooks.flatMap((hook) => messagesOf(hook, 5, tenant)));
+    claim(...messagesOf(b, 1));
+    for (const { webhookId } of sendAll()) finish(webhookId, 'slow');
+    expect(lanes.hungry).toBe(true);
+  });
+
+  it('give receivers that hang a quarter of all places, however many tenants have them', () => {
+    const hooks = Array.from({ length: 40 }, () => newId());
+    for (const hook of hooks) {
+      claim(...messagesOf(hook, 1));
+      sendAll();
+      finish(hook, 'hanging');
+    }
+    claim(...hooks.flatMap((hook) => messagesOf(hook, 1)), ...messagesOf(a, 5));
+    const sent = sendAll();
+    expect(sent.filter(({ webhookId }) => webhookId === a)).toHaveLength(5);
+    expect(sent).toHaveLength(21);
+    finish(sent.find(({ webhookId }) => webhookId !== a)!.webhookId, 'hanging');
+    expect(sendAll()).toHaveLength(1);
+  });
+
+  it('keep what they know of a receiver that was not asked', () => {
+    claim(...messagesOf(a, 1));
+    sendAll();
+    finish(a, 'hanging');
+    claim(...messagesOf(a, 1));
+    sendAll();
+    lanes.settle(a, null);
+    lanes.close(1, 0);
+    expect(roomOf(a)).toBe(1);
   });
 
   it('send at most 64 requests in all', () => {

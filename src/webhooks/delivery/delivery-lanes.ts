@@ -1,55 +1,34 @@
 import type { ClaimedMessage } from './claimed-message.js';
+import { Lane, LANE_WIDTH, Tenant, TENANT_WIDTH, type Pace } from './lane.js';
 
 /** Requests under way, in this process. */
 const MAX_SENDING = 64;
+/** And of those, to receivers that have let the last one run into its deadline: many of them together slow nobody else. */
+const MAX_TO_HANGING = 16;
 /** Messages claimed and not yet recorded, in this process. */
 const MAX_OPEN = 256;
-/** Requests under way to one webhook. */
-export const LANE_WIDTH = 5;
-/** The most under way to a webhook whose receiver keeps answering quickly. */
-const WIDEST = 20;
-/** Messages claimed for one webhook at a time: how far ahead of its receiver this process may reach. */
-const MAX_WINDOW = 64;
 const MAX_REMEMBERED = 1000;
 
-/** How a receiver took a message: `quick` within {@link QUICK_MS}, `hanging` not before the deadline. */
-export type Pace = 'quick' | 'slow' | 'hanging';
-
-/** With this pace the last message of a full window waits about three seconds for its turn. */
-export const QUICK_MS = 250;
-
-interface Lane {
-  readonly waiting: ClaimedMessage[];
-  sending: number;
-  /** Requests that may be under way: one while the receiver hangs, so that it cannot take the places of others. */
-  width: number;
-  /** Messages that may be waiting and under way. */
-  window: number;
-  /** Whether the last claim may have left messages behind. */
-  more: boolean;
-  /** Takes nothing before this time. */
-  restsUntil: number;
-}
-
-function widthAfter(pace: Pace, width: number): number {
-  if (pace === 'hanging') return 1;
-  return pace === 'quick' ? Math.min(WIDEST, Math.max(width, LANE_WIDTH) + 1) : LANE_WIDTH;
-}
-
-/** Room that a claim may fill, for each webhook that has less than the default. */
+/** Room that a claim may fill, for each webhook and each environment that has less than the default. */
 export interface Room {
   limit: number;
   webhookIds: string[];
   rooms: number[];
+  environmentIds: string[];
+  environmentRooms: number[];
 }
 
 /**
- * Who may send next. Each webhook has a lane of its own, and lanes take turns, so a receiver that hangs or has a long
- * backlog delays no other. A lane reaches further ahead while its receiver answers, and back to the start when not.
+ * Who may send next. Each environment has its turn, and in it each webhook has a lane of its own, so neither a receiver
+ * that hangs or has a long backlog nor a tenant with many of them delays others. A lane reaches further ahead while its
+ * receiver answers, and back to the start when not.
  */
 export class DeliveryLanes {
   private readonly lanes = new Map<string, Lane>();
+  /** In the order of their turns. */
+  private readonly tenants = new Map<string, Tenant>();
   private sending = 0;
+  private sendingToHanging = 0;
   private unrecorded = 0;
   private waiting = 0;
   /** Whether the last claim ended at the limit, so that other webhooks may be waiting, too. */
@@ -57,12 +36,18 @@ export class DeliveryLanes {
 
   /** What the next claim may take. @param now on the clock of `rest` */
   offer(now: number): Room {
-    const room: Room = { limit: Math.max(0, MAX_OPEN - this.unrecorded), webhookIds: [], rooms: [] };
-    this.cut = room.limit === 0;
-    for (const [webhookId, lane] of this.lanes) {
-      room.webhookIds.push(webhookId);
-      const free = Math.max(0, lane.window - lane.waiting.length - lane.sending);
+    const limit = Math.max(0, MAX_OPEN - this.unrecorded);
+    const room: Room = { limit, webhookIds: [], rooms: [], environmentIds: [], environmentRooms: [] };
+    this.cut = limit === 0;
+    for (const tenant of this.tenants.values()) {
+      room.environmentIds.push(tenant.environmentId);
+      room.environmentRooms.push(tenant.free);
+      if (tenant.free === 0) tenant.more = true;
+    }
+    for (const lane of this.lanes.values()) {
       const resting = lane.restsUntil > now;
+      const free = Math.min(lane.free, lane.tenant.free);
+      room.webhookIds.push(lane.webhookId);
       room.rooms.push(resting ? 0 : free);
       // Left out now, even if it is idle by the time the claim returns.
       if (free === 0 && !resting) lane.more = true;
@@ -70,53 +55,68 @@ export class DeliveryLanes {
     return room;
   }
 
-  /** Takes over what a claim brought. */
-  accept(room: Room, claimed: readonly ClaimedMessage[], now: number): void {
+  /**
+   * Takes over what a claim brought.
+   * @param granted what the claim would have taken for a webhook, where that was less than asked for
+   */
+  accept(
+    room: Room,
+    claimed: readonly ClaimedMessage[],
+    now: number,
+    granted: ReadonlyMap<string, number> = new Map(),
+  ): void {
     const taken = new Map<string, number>();
     for (const message of claimed) {
       taken.set(message.webhookId, (taken.get(message.webhookId) ?? 0) + 1);
-      this.lane(message.webhookId).waiting.push(message);
+      const lane = this.lane(message);
+      lane.waiting.push(message);
+      lane.tenant.waiting += 1;
     }
     this.waiting += claimed.length;
     this.unrecorded += claimed.length;
     const offered = new Map(room.webhookIds.map((id, at) => [id, room.rooms[at] ?? 0]));
+    const full = new Set(room.environmentIds.filter((_, at) => room.environmentRooms[at] === 0));
     this.cut = claimed.length >= room.limit;
+    for (const tenant of this.tenants.values()) tenant.more = full.has(tenant.environmentId);
     for (const [webhookId, lane] of this.lanes) {
       if (lane.restsUntil > now) continue;
-      lane.more = (taken.get(webhookId) ?? 0) >= Math.min(offered.get(webhookId) ?? LANE_WIDTH, LANE_WIDTH);
+      const most = Math.min(offered.get(webhookId) ?? LANE_WIDTH, granted.get(webhookId) ?? LANE_WIDTH, LANE_WIDTH);
+      lane.more = (taken.get(webhookId) ?? 0) >= most;
     }
   }
 
   /** The next message to send, or null while every place is taken or nothing waits. */
   next(): ClaimedMessage | null {
     if (this.sending >= MAX_SENDING || this.waiting === 0) return null;
-    for (const [webhookId, lane] of this.lanes) {
-      if (lane.sending >= lane.width) continue;
-      const message = lane.waiting.shift();
-      if (!message) continue;
-      lane.sending += 1;
-      this.sending += 1;
-      this.waiting -= 1;
-      // To the end of the line, which is the order of the map.
-      this.lanes.delete(webhookId);
-      this.lanes.set(webhookId, lane);
-      return message;
+    for (const tenant of this.tenants.values()) {
+      if (tenant.waiting === 0 || tenant.sending >= TENANT_WIDTH) continue;
+      for (const lane of tenant.lanes.values()) {
+        const message = this.mayStart(lane) ? lane.waiting.shift() : undefined;
+        if (message) return this.start(message, lane);
+      }
     }
     return null;
   }
 
-  /** A place is free again. */
-  settle(webhookId: string, pace: Pace): void {
-    const lane = this.lane(webhookId);
+  /** A place is free again. @param pace null when the receiver was not asked */
+  settle(webhookId: string, pace: Pace | null): void {
+    const lane = this.lanes.get(webhookId);
+    if (!lane) return;
+    if (lane.hangs) this.sendingToHanging -= lane.sending;
     lane.sending -= 1;
+    lane.tenant.sending -= 1;
     this.sending -= 1;
-    lane.width = widthAfter(pace, lane.width);
-    lane.window = pace === 'quick' ? Math.min(MAX_WINDOW, Math.max(lane.window, LANE_WIDTH) + 2) : lane.width;
+    if (pace) {
+      lane.note(pace);
+      lane.tenant.note(pace);
+    }
+    if (lane.hangs) this.sendingToHanging += lane.sending;
   }
 
   /** Takes nothing for a webhook until a time, for a fault that has nothing to do with its receiver. */
   rest(webhookId: string, until: number): void {
-    const lane = this.lane(webhookId);
+    const lane = this.lanes.get(webhookId);
+    if (!lane) return;
     lane.restsUntil = until;
     lane.more = false;
   }
@@ -125,7 +125,9 @@ export class DeliveryLanes {
   drain(webhookId?: string): ClaimedMessage[] {
     const drained: ClaimedMessage[] = [];
     for (const [id, lane] of this.lanes) {
-      if (webhookId === undefined || id === webhookId) drained.push(...lane.waiting.splice(0));
+      if (webhookId !== undefined && id !== webhookId) continue;
+      lane.tenant.waiting -= lane.waiting.length;
+      drained.push(...lane.waiting.splice(0));
     }
     this.waiting -= drained.length;
     return drained;
@@ -134,9 +136,9 @@ export class DeliveryLanes {
   /** Messages are recorded, or handed back. */
   close(count: number, now: number): void {
     this.unrecorded -= count;
-    for (const [webhookId, lane] of this.lanes) {
+    for (const lane of this.lanes.values()) {
       const idle = lane.sending === 0 && lane.waiting.length === 0 && !lane.more && lane.restsUntil <= now;
-      if (idle && (lane.width >= LANE_WIDTH || this.lanes.size > MAX_REMEMBERED)) this.lanes.delete(webhookId);
+      if (idle && (!lane.hangs || this.lanes.size > MAX_REMEMBERED)) this.forget(lane);
     }
   }
 
@@ -144,8 +146,9 @@ export class DeliveryLanes {
   get hungry(): boolean {
     if (this.cut && 2 * this.unrecorded <= MAX_OPEN) return true;
     if (this.unrecorded >= MAX_OPEN) return false;
+    for (const tenant of this.tenants.values()) if (tenant.more && 2 * tenant.open <= tenant.window) return true;
     for (const lane of this.lanes.values()) {
-      if (lane.more && 2 * (lane.waiting.length + lane.sending) <= lane.window) return true;
+      if (lane.more && lane.tenant.free > 0 && 2 * (lane.waiting.length + lane.sending) <= lane.window) return true;
     }
     return false;
   }
@@ -154,12 +157,41 @@ export class DeliveryLanes {
     return this.sending > 0;
   }
 
-  private lane(webhookId: string): Lane {
-    let lane = this.lanes.get(webhookId);
-    if (!lane) {
-      lane = { waiting: [], sending: 0, width: LANE_WIDTH, window: LANE_WIDTH, more: false, restsUntil: 0 };
-      this.lanes.set(webhookId, lane);
-    }
+  private mayStart(lane: Lane): boolean {
+    if (lane.waiting.length === 0 || lane.sending >= lane.width) return false;
+    return !lane.hangs || this.sendingToHanging < MAX_TO_HANGING;
+  }
+
+  private start(message: ClaimedMessage, lane: Lane): ClaimedMessage {
+    const { tenant } = lane;
+    lane.sending += 1;
+    tenant.sending += 1;
+    tenant.waiting -= 1;
+    this.sending += 1;
+    this.waiting -= 1;
+    if (lane.hangs) this.sendingToHanging += 1;
+    // Both to the end of their lines, which are the orders of the maps.
+    tenant.lanes.delete(lane.webhookId);
+    tenant.lanes.set(lane.webhookId, lane);
+    this.tenants.delete(tenant.environmentId);
+    this.tenants.set(tenant.environmentId, tenant);
+    return message;
+  }
+
+  private lane({ webhookId, environmentId }: ClaimedMessage): Lane {
+    const known = this.lanes.get(webhookId);
+    if (known) return known;
+    const tenant = this.tenants.get(environmentId) ?? new Tenant(environmentId);
+    this.tenants.set(environmentId, tenant);
+    const lane = new Lane(webhookId, tenant);
+    tenant.lanes.set(webhookId, lane);
+    this.lanes.set(webhookId, lane);
     return lane;
+  }
+
+  private forget(lane: Lane): void {
+    this.lanes.delete(lane.webhookId);
+    lane.tenant.lanes.delete(lane.webhookId);
+    if (lane.tenant.lanes.size === 0) this.tenants.delete(lane.tenant.environmentId);
   }
 }

@@ -6,13 +6,16 @@ import { Attempts } from './attempt.service.js';
 import type { AttemptResult } from './attempt-result.js';
 import { ClaimsRepository } from './claims.repository.js';
 import type { ClaimedMessage } from './claimed-message.js';
-import { DeliveryLanes, QUICK_MS, type Pace } from './delivery-lanes.js';
+import { DeliveryLanes } from './delivery-lanes.js';
+import { QUICK_MS, type Pace } from './lane.js';
 import { ResultRecorder } from './result-recorder.js';
 
 /** A message that has waited longer in this process goes back, for a worker that has the time. */
 const MAX_WAIT_MS = 5000;
 /** How long a webhook rests whose secret cannot be opened. */
 const POSTPONED_MS = 5000;
+/** Dispatching takes less. */
+const HELD_MS = 50;
 /** Requests end within 15 s by themselves. */
 const FINISH_MS = 16_000;
 const POLL_MS = 20;
@@ -74,11 +77,12 @@ export class DeliveryWorker {
   private async claimOnce(): Promise<void> {
     const room = this.lanes.offer(performance.now());
     if (room.limit === 0) return;
-    const { messages, ended } = await this.claims.claim(room);
+    const { messages, granted, passedOver, held } = await this.claims.claim(room);
     const now = performance.now();
     for (const message of messages) this.claimedAt.set(message, now);
-    this.lanes.accept(room, messages, now);
-    if (ended > 0) this.again = true;
+    this.lanes.accept(room, messages, now, granted);
+    if (passedOver > 0) this.again = true;
+    if (held > 0) void sleep(HELD_MS, undefined, { ref: false }).then(() => this.wake());
   }
 
   private sendNext(): void {
@@ -92,10 +96,11 @@ export class DeliveryWorker {
     this.sendNext();
   }
 
-  private async attempt(message: ClaimedMessage): Promise<Pace> {
+  /** Null when nothing was learnt about the receiver. */
+  private async attempt(message: ClaimedMessage): Promise<Pace | null> {
     if (this.stopped || performance.now() - (this.claimedAt.get(message) ?? 0) > MAX_WAIT_MS) {
       await this.handBack([message, ...this.lanes.drain(message.webhookId)]);
-      return 'slow';
+      return null;
     }
     try {
       const result = await this.attempts.make(message);
@@ -110,7 +115,7 @@ export class DeliveryWorker {
       this.log.error(new LogRecord(text, { requestId, messageId, webhookId, environmentId }));
       this.lanes.rest(message.webhookId, performance.now() + POSTPONED_MS);
       await this.handBack([message, ...this.lanes.drain(message.webhookId)], POSTPONED_MS);
-      return 'slow';
+      return null;
     }
   }
 

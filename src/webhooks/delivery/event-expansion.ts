@@ -1,6 +1,15 @@
 import { asSystem } from '../../database/index.js';
 import { NEW_MESSAGE_ID } from './new-message-id.js';
 
+/** The user an event `e` is about, or else the one who caused it. */
+const SUBJECT = `CASE
+    WHEN e.name IN ('user.created', 'user.updated', 'user.deleted') THEN e.resource_id
+    WHEN e.data->>'userId' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (e.data->>'userId')::uuid
+    ELSE e.user_id END`;
+
+/** Whose earlier messages a message of the event `e` to the webhook `w` waits for. */
+export const ORDERED_BY = `CASE w.ordering WHEN 'user' THEN ${SUBJECT} END`;
+
 /**
  * Makes a message for each webhook that wants one of the events in `source`, rows of the table `events`. A ping goes to
  * the webhook it is about and to no other. The key lock keeps a webhook from being removed under its new messages. The
@@ -8,9 +17,10 @@ import { NEW_MESSAGE_ID } from './new-message-id.js';
  */
 export const expandEvents = (source: string): string =>
   asSystem('a part of statements that append events to one environment, or take events of all').part(`
-  INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, next_attempt_at)
-  SELECT wanted.environment_id, ${NEW_MESSAGE_ID}, wanted.webhook_id, wanted.event_id, now() FROM (
-    SELECT e.environment_id, e.id AS event_id, w.id AS webhook_id
+  INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, next_attempt_at, ordered_by)
+  SELECT wanted.environment_id, ${NEW_MESSAGE_ID}, wanted.webhook_id, wanted.event_id, now(), wanted.ordered_by FROM (
+    SELECT e.environment_id, e.id AS event_id, w.id AS webhook_id,
+      ${ORDERED_BY} AS ordered_by
     FROM ${source} e JOIN webhooks w ON w.environment_id = e.environment_id AND w.is_enabled
       AND CASE e.name WHEN 'ping' THEN w.id = e.resource_id ELSE e.name = ANY (w.events) END
     FOR KEY SHARE OF w

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { claimedMessage } from './claimed-message.fixture.js';
-import { messageBody } from './message-body.js';
+import { messageBody, PAYLOAD_FORMS } from './message-body.js';
 
 describe('the body of a message', () => {
   it('names the event, the message and the webhook', () => {
@@ -28,6 +28,14 @@ describe('the body of a message', () => {
 
   it('calls the console live', () => {
     expect(JSON.parse(messageBody(claimedMessage({ kind: 'console' }))).environmentName).toBe('live');
+  });
+
+  it('has the form its webhook was made for, whatever is newer', () => {
+    const message = claimedMessage();
+    const forms = { ...PAYLOAD_FORMS, '2099-01-01': () => 'newer' };
+    expect(messageBody(message, forms)).toBe(messageBody(message));
+    expect(messageBody({ ...message, version: '2099-01-01' }, forms)).toBe('newer');
+    expect(() => messageBody({ ...message, version: 'unknown' })).toThrow('no form unknown');
   });
 
   it('carries the data digit by digit', () => {

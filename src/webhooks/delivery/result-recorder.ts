@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { AttemptResult } from './attempt-result.js';
 import { DueRing } from './due-ring.js';
 import { ResultsRepository } from './results.repository.js';
+import { talliesOf } from './tally.js';
 import { WebhookDisabler } from './webhook-disabler.job.js';
 
 const MAX_BATCH = 128;
@@ -69,18 +70,25 @@ export class ResultRecorder {
   /** What recorded results lead to. None of it is lost for good: the next failure of a webhook asks again. */
   private follow(results: readonly AttemptResult[]): void {
     const failures = results.filter(({ outcome }) => outcome !== 'delivered');
-    const recovered = results.filter(({ outcome, message }) => outcome === 'delivered' && message.failing);
     const delays = failures.flatMap(({ retryInMs }) => retryInMs ?? []);
     if (delays.length > 0) this.ring.schedule(Math.min(...delays));
-    this.note(failures, recovered).catch((error: Error) =>
+    // The next message of the same user may go now.
+    if (results.some(({ message, retryInMs }) => message.orderedBy !== null && retryInMs === null))
+      this.ring.schedule(0);
+    this.note(results, failures).catch((error: Error) =>
       this.log.error(`The state of webhooks could not be noted: ${error.message}`),
     );
   }
 
-  private async note(failures: readonly AttemptResult[], recovered: readonly AttemptResult[]): Promise<void> {
-    if (recovered.length > 0) await this.results.noteSuccesses(recovered.map(({ message }) => message));
+  private async note(results: readonly AttemptResult[], failures: readonly AttemptResult[]): Promise<void> {
+    const recovered = results.filter(({ outcome, message }) => outcome === 'delivered' && message.failing);
+    if (recovered.length > 0) {
+      await this.results.noteSuccesses(recovered.map(({ message }) => message));
+      // A pause may have ended, and with it the wait of others.
+      this.ring.schedule(0);
+    }
     if (failures.length === 0) return;
-    const hopeless = await this.results.noteFailures(failures.map(({ message }) => message));
+    const hopeless = await this.results.noteFailures(talliesOf(results));
     for (const target of hopeless) await this.disabler.disable(target, 'failing');
     const gone = new Map(
       failures.flatMap(({ outcome, message }) => (outcome === 'gone' ? [[message.webhookId, message]] : [])),

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { asSystem, Database } from '../../database/index.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ClaimedMessage } from './claimed-message.js';
+import { NEXT_IN_ORDER } from './in-order.js';
+import { PAUSE_SECONDS, TIMEOUTS_UNTIL_PAUSE } from './pauses.js';
+import type { Tally } from './tally.js';
 
 /** A webhook is given up after failures alone for this long … */
 const FAILING_HOURS = 120;
@@ -12,11 +15,10 @@ const FAILED_ATTEMPTS = 12;
  * One statement for many results. A result counts only under the lease it was made with: of a worker that slept past
  * the end of its lease, neither the state nor the attempt is written.
  */
-const RECORD = asSystem('a worker records attempts of every environment').statement(
-  'webhooks.record',
-  `WITH results AS MATERIALIZED (
+const RECORDING = `results AS MATERIALIZED (
      SELECT * FROM json_to_recordset($1::json) AS r (environment_id uuid, message_id uuid, lease_token uuid,
-       delivery_id uuid, attempt int, status text, attempt_status text, retry_in_ms double precision,
+       webhook_id uuid, event_id uuid, ordered_by uuid, delivery_id uuid, attempt int, status text,
+       attempt_status text, retry_in_ms double precision,
        sent_at timestamptz, request json, response json)
    ), kept AS (
      UPDATE webhook_messages m SET status = r.status, attempts = r.attempt, lease_token = NULL,
@@ -30,24 +32,38 @@ const RECORD = asSystem('a worker records attempts of every environment').statem
        (environment_id, id, message_id, attempt, status, request, response, delivered_at)
      SELECT r.environment_id, r.delivery_id, r.message_id, r.attempt, r.attempt_status, r.request, r.response, r.sent_at
      FROM results r JOIN kept k ON k.id = r.message_id
-   )
-   SELECT id FROM kept`,
+   )`;
+
+const RECORD = asSystem('a worker records attempts of every environment').statement(
+  'webhooks.record',
+  `WITH ${RECORDING} SELECT id FROM kept`,
+);
+
+/** The same for batches with messages that others wait for. */
+const RECORD_IN_ORDER = asSystem('a worker records attempts of every environment').statement(
+  'webhooks.record_in_order',
+  `WITH ${RECORDING}, ${NEXT_IN_ORDER} SELECT id FROM kept`,
 );
 
 const NOTE_SUCCESSES = asSystem('a worker records attempts of every environment').statement(
   'webhooks.note_successes',
-  `UPDATE webhooks w SET failing_since = NULL, failed_attempts = 0
+  `UPDATE webhooks w SET failing_since = NULL, failed_attempts = 0, timeouts = 0, paused_until = NULL
    FROM (SELECT DISTINCT environment_id, id FROM unnest($1::uuid[], $2::uuid[]) AS u (environment_id, id)) s
    WHERE w.environment_id = s.environment_id AND w.id = s.id AND w.failed_attempts > 0`,
 );
 
+/** Any answer, of whatever kind, ends a pause. */
 const NOTE_FAILURES = asSystem('a worker records attempts of every environment').statement(
   'webhooks.note_failures',
   `UPDATE webhooks w SET failing_since = COALESCE(w.failing_since, now()),
-     failed_attempts = w.failed_attempts + f.count::int
-   FROM (
-     SELECT environment_id, id, count(*) FROM unnest($1::uuid[], $2::uuid[]) AS u (environment_id, id) GROUP BY 1, 2
-   ) f
+     failed_attempts = w.failed_attempts + f.failures,
+     timeouts = f.timeouts + CASE WHEN f.answered THEN 0 ELSE w.timeouts END,
+     paused_until = CASE
+       WHEN f.timeouts + CASE WHEN f.answered THEN 0 ELSE w.timeouts END >= ${TIMEOUTS_UNTIL_PAUSE}
+         THEN now() + interval '${PAUSE_SECONDS} s'
+       WHEN NOT f.answered THEN w.paused_until END
+   FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::boolean[])
+     AS f (environment_id, id, failures, timeouts, answered)
    WHERE w.environment_id = f.environment_id AND w.id = f.id AND w.is_enabled
    RETURNING w.environment_id AS "environmentId", w.id AS "webhookId", w.url,
      (w.failed_attempts >= ${FAILED_ATTEMPTS} AND w.failing_since <= now() - interval '${FAILING_HOURS} h') AS hopeless`,
@@ -67,29 +83,38 @@ export class ResultsRepository {
 
   /** The ids of the messages whose results were written. */
   async record(results: readonly AttemptResult[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ id: string }>(RECORD, [JSON.stringify(results.map(recordOf))]);
+    const statement = results.some(({ message }) => message.orderedBy !== null) ? RECORD_IN_ORDER : RECORD;
+    const rows = await this.database.rows<{ id: string }>(statement, [JSON.stringify(results.map(recordOf))]);
     return new Set(rows.map(({ id }) => id));
   }
 
   async noteSuccesses(messages: readonly ClaimedMessage[]): Promise<void> {
-    await this.database.execute(NOTE_SUCCESSES, webhooksOf(messages));
+    const ids = messages.map(({ webhookId }) => webhookId);
+    await this.database.execute(NOTE_SUCCESSES, [messages.map(({ environmentId }) => environmentId), ids]);
   }
 
   /** @returns the webhooks that have failed for too long */
-  async noteFailures(messages: readonly ClaimedMessage[]): Promise<FailedTarget[]> {
-    const rows = await this.database.rows<FailedTarget & { hopeless: boolean }>(NOTE_FAILURES, webhooksOf(messages));
+  async noteFailures(tallies: readonly Tally[]): Promise<FailedTarget[]> {
+    const column = <K extends keyof Tally>(name: K): Tally[K][] => tallies.map((tally) => tally[name]);
+    const values = [column('environmentId'), column('webhookId'), column('failures')];
+    const rows = await this.database.rows<FailedTarget & { hopeless: boolean }>(NOTE_FAILURES, [
+      ...values,
+      column('timeouts'),
+      column('answered'),
+    ]);
     return rows.filter(({ hopeless }) => hopeless);
   }
 }
 
-const webhooksOf = (messages: readonly ClaimedMessage[]): string[][] => [
-  messages.map(({ environmentId }) => environmentId),
-  messages.map(({ webhookId }) => webhookId),
-];
-
 const recordOf = ({ message, deliveryId, sentAt, outcome, retryInMs, request, response }: AttemptResult): object => ({
   environment_id: message.environmentId,
   message_id: message.messageId,
+  // Only messages with an order are looked at again.
+  ...(message.orderedBy !== null && {
+    webhook_id: message.webhookId,
+    event_id: message.eventId,
+    ordered_by: message.orderedBy,
+  }),
   lease_token: message.leaseToken,
   delivery_id: deliveryId,
   attempt: message.attempt,

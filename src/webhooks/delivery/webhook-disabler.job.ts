@@ -2,18 +2,23 @@ import { Injectable, Logger } from '@nestjs/common';
 import { mintEnvironmentId } from '../../auth/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
+import { JobQueue } from '../../queue/index.js';
+import { NoticesRepository } from '../notices/notices.repository.js';
 import { shownWebhook } from '../shown-webhook.js';
 import { WEBHOOK_DISABLED } from '../webhook.events.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
+import { NOTICE_BELL } from './bells.js';
 import type { FailedTarget } from './results.repository.js';
 
-/** Ends what leads nowhere, and says so. */
+/** Ends what leads nowhere, and says so: in an event, in the audit trail, and by email to the owners. */
 @Injectable()
 export class WebhookDisabler {
   private readonly log = new Logger('Webhooks');
 
   constructor(
     private readonly webhooks: WebhooksRepository,
+    private readonly notices: NoticesRepository,
+    private readonly queue: JobQueue,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
   ) {}
@@ -30,6 +35,8 @@ export class WebhookDisabler {
       const resource = { type: 'webhook', id: webhookId };
       const change = { event: WEBHOOK_DISABLED, resource, before, after, data: { ...after, reason } };
       await this.changes.record({ scope: { environmentId }, actor: SERVICE, ...change }, tx);
+      await this.notices.add(environmentId, { webhookId, url, reason }, tx);
+      tx.afterCommit(() => this.queue.ring(NOTICE_BELL));
       this.log.warn(`Webhook ${webhookId} of environment ${environmentId} is disabled: ${reason}`);
     });
   }

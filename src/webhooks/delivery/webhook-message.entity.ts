@@ -9,6 +9,9 @@ export type MessageStatus = 'pending' | 'sending' | 'delivered' | 'failed';
 @Index('webhook_messages_once', ['environmentId', 'eventId', 'webhookId'], { unique: true })
 @Index('webhook_messages_of_webhook', ['environmentId', 'webhookId', 'id'])
 @Index('webhook_messages_due', ['webhookId', 'nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
+@Index('webhook_messages_ordered', ['webhookId', 'orderedBy', 'eventId'], {
+  where: 'ordered_by IS NOT NULL AND next_attempt_at IS NOT NULL',
+})
 @Check('webhook_messages_status', "status IN ('pending', 'sending', 'delivered', 'failed')")
 @ForeignKey(() => WebhookEntity, ['environmentId', 'webhookId'], ['environmentId', 'id'], {
   name: 'webhook_messages_webhook',
@@ -35,6 +38,10 @@ export class WebhookMessageEntity extends EnvironmentEntity {
   /** When it may be claimed: its due time or, while it is being sent, the end of the lease. Null when nothing is left to do. */
   @Column({ type: 'timestamptz', nullable: true })
   nextAttemptAt!: Date | null;
+
+  /** The user it is about, if its webhook wants such messages in order: it waits for earlier ones that are not done. */
+  @Column({ type: 'uuid', nullable: true })
+  orderedBy!: string | null;
 
   /** Who sends it. A result is recorded only under the token it was claimed with. */
   @Column({ type: 'uuid', nullable: true })

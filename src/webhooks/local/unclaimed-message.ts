@@ -1,4 +1,5 @@
 import type { ClaimedMessage } from '../delivery/claimed-message.js';
+import { PAYLOAD_VERSION } from '../payload-version.js';
 import type { LiveEvent } from './live-events.js';
 
 type Addressee = Pick<ClaimedMessage, 'environmentId' | 'kind' | 'messageId' | 'webhookId' | 'sample'> &
@@ -7,7 +8,15 @@ type Addressee = Pick<ClaimedMessage, 'environmentId' | 'kind' | 'messageId' | '
 /** A message that is in no table: it is sent once and leaves no trace. */
 export const unclaimedMessage = (event: LiveEvent, addressee: Addressee): ClaimedMessage => ({
   url: '',
+  version: PAYLOAD_VERSION,
   sealedSecret: Buffer.alloc(0),
+  sealedPreviousSecret: null,
+  sealedSigningKey: null,
+  sealedPreviousSigningKey: null,
+  sealedHeaders: null,
+  orderedBy: null,
+  requestId: null,
+  traceParent: null,
   failing: false,
   attempt: 1,
   redelivery: false,

@@ -44,8 +44,9 @@ export class WebhookSamples {
     event: LiveEvent,
   ): Promise<SampleResult | null> {
     const webhook = await this.webhooks.findOne(environmentId, webhookId);
-    if (!webhook) return null;
-    const addressee = { ...webhook, kind, messageId: newId(), sample: true as const };
+    const keys = await this.webhooks.findKeys(environmentId, webhookId);
+    if (!webhook || !keys) return null;
+    const addressee = { ...webhook, ...keys, kind, messageId: newId(), sample: true as const };
     const { outcome, response } = await this.attempts.make(unclaimedMessage(event, addressee));
     const { status, error, durationMs } = response as { status?: number; error?: string; durationMs: number };
     return {

@@ -44,6 +44,9 @@ const webhook = (tenant: Tenant) => ({
   url: `https://${tenant.marker}.example.com/${word()}`,
   isEnabled: true,
   events: ['user.created'],
+  signatures: ['v1'],
+  ordering: 'user',
+  headers: [{ name: 'x-key', value: 'value' }],
 });
 
 /** Makes room for projects and organizations, of which there may be only so many. */
@@ -137,6 +140,7 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   },
   getWebhook: () => ({ query: 'includeSecret=false' }),
   updateWebhookById: (tenant) => ({ body: webhook(tenant) }),
+  rotateWebhookSecret: () => ({ body: { overlapHours: 0 } }),
   getWebhookMessages: () => ({ query: '' }),
   getWebhookMessageDeliveries: () => ({ query: '' }),
   createWebhookReplay: async (tenant) => {

@@ -1,0 +1,15 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A webhook whose receiver hangs is left alone for a while, by every worker. */
+export class AddWebhookPauses20261121010102 implements MigrationInterface {
+  name = 'AddWebhookPauses20261121010102';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE webhooks ADD COLUMN timeouts integer NOT NULL DEFAULT 0, ADD COLUMN paused_until timestamptz`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE webhooks DROP COLUMN timeouts, DROP COLUMN paused_until');
+  }
+}

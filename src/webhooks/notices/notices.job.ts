@@ -1,0 +1,58 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Config } from '../../config/index.js';
+import { EnvironmentsProvisioner, Mailboxes } from '../../organizations/index.js';
+import { Mailer } from '../../providers/index.js';
+import { JobQueue, Sweeper } from '../../queue/index.js';
+import { NOTICE_BELL } from '../delivery/bells.js';
+import { SealedSecretsRepository } from '../sealed-secrets.repository.js';
+import { disabledMail } from './disabled-mail.js';
+import { NoticesRepository, type Notice } from './notices.repository.js';
+
+const SWEEP_MS = 60_000;
+
+/**
+ * Tells owners by email what has been disabled. An email is taken, sent, and then removed: whoever is interrupted in
+ * between leaves it to be sent once more, and never unsent.
+ */
+@Injectable()
+export class NoticesJob implements OnModuleInit {
+  private readonly log = new Logger('Webhooks');
+
+  constructor(
+    private readonly notices: NoticesRepository,
+    private readonly mailboxes: Mailboxes,
+    private readonly mailer: Mailer,
+    private readonly environments: EnvironmentsProvisioner,
+    private readonly secrets: SealedSecretsRepository,
+    private readonly config: Config,
+    private readonly queue: JobQueue,
+    private readonly sweeper: Sweeper,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.config.runsJobs) return;
+    this.queue.handle(NOTICE_BELL, () => this.run());
+    this.sweeper.every(SWEEP_MS, NOTICE_BELL);
+  }
+
+  async run(): Promise<void> {
+    await this.secrets.wipeExpired();
+    for (let taken = await this.notices.take(); taken.length > 0; taken = await this.notices.take()) {
+      for (const notice of taken) await this.send(notice);
+    }
+  }
+
+  private async send(notice: Notice): Promise<void> {
+    const { id, userId, isLast } = notice;
+    try {
+      const [to] = await this.mailboxes.listProven(userId);
+      const environmentId = await this.environments.ensureConsole();
+      if (to) await this.mailer.send({ environmentId, to, ...disabledMail(notice) });
+      else this.log.warn(`Notice ${id} is left out: owner ${userId} has proven no address`);
+    } catch (error) {
+      this.log.error(`Notice ${id} could not be sent${isLast ? ' and is given up' : ''}: ${(error as Error).message}`);
+      if (!isLast) return;
+    }
+    await this.notices.remove(notice);
+  }
+}

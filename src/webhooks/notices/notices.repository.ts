@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentKind } from '../../auth/index.js';
+import { asSystem, Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+
+const BATCH = 20;
+/** Whoever takes an email has so long to send it; after each failure twice as long, up to the longest. */
+const FIRST_PAUSE_SECONDS = 300;
+const LONGEST_PAUSE_SECONDS = 21_600;
+/** About two days. */
+const MAX_TRIES = 14;
+
+/** An email that somebody took. */
+export interface Notice {
+  environmentId: string;
+  id: string;
+  userId: string;
+  url: string;
+  reason: 'gone' | 'failing';
+  kind: EnvironmentKind;
+  projectName: string;
+  organizationName: string;
+  /** Whether nobody will try again. */
+  isLast: boolean;
+}
+
+const ADD = scopedStatement(
+  'webhooks.notices.add',
+  `INSERT INTO webhook_notices (environment_id, id, webhook_id, user_id, url, reason)
+   SELECT $1, gen_random_uuid(), $2, m.user_id, $3, $4
+   FROM environments n JOIN members m ON m.organization_id = n.organization_id AND m.role = 'owner'
+   WHERE n.id = $1`,
+);
+
+const TAKE = asSystem('emails of every organization wait in one line').statement(
+  'webhooks.notices.take',
+  `WITH taken AS (
+     UPDATE webhook_notices t SET tries = t.tries + 1,
+       due_at = now() + LEAST(${FIRST_PAUSE_SECONDS} * 2 ^ t.tries, ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
+     FROM (SELECT environment_id, id FROM webhook_notices WHERE due_at <= now()
+       ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) due
+     WHERE t.environment_id = due.environment_id AND t.id = due.id
+     RETURNING t.environment_id, t.id, t.user_id, t.url, t.reason, t.tries
+   )
+   SELECT t.environment_id AS "environmentId", t.id, t.user_id AS "userId", t.url, t.reason, n.kind,
+     p.name AS "projectName", o.name AS "organizationName", t.tries >= ${MAX_TRIES} AS "isLast"
+   FROM taken t
+   JOIN environments n ON n.id = t.environment_id
+   JOIN projects p ON p.organization_id = n.organization_id AND p.id = n.project_id
+   JOIN organizations o ON o.id = n.organization_id`,
+);
+
+const REMOVE = asSystem('emails of every organization wait in one line').statement(
+  'webhooks.notices.remove',
+  'DELETE FROM webhook_notices WHERE environment_id = $1 AND id = $2',
+);
+
+/** Emails about disabled webhooks, kept until the mail server has taken them. */
+@Injectable()
+export class NoticesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** One for each owner of the organization, with the change they are about or not at all. */
+  async add(
+    environmentId: EnvironmentId,
+    { webhookId, url, reason }: { webhookId: string; url: string; reason: 'gone' | 'failing' },
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(ADD, [environmentId, webhookId, url, reason]);
+  }
+
+  /** Takes emails that nobody else has, for as long as sending may take. */
+  take(): Promise<Notice[]> {
+    return this.database.rows<Notice>(TAKE, []);
+  }
+
+  async remove({ environmentId, id }: Notice): Promise<void> {
+    await this.database.execute(REMOVE, [environmentId, id]);
+  }
+}

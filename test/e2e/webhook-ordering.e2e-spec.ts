@@ -1,0 +1,208 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually, Receiver, type Received } from '../support/receiver.js';
+import { rowsOf } from '../support/rows.js';
+import { newEmail, World } from '../support/world.js';
+
+interface Hook {
+  webhookId: string;
+  ordering: string;
+}
+type Answer = NonNullable<Parameters<typeof Receiver.start>[0]>;
+
+const EVENTS = ['user.created', 'user.updated'];
+const userOf = ({ body }: Received): string => (body.data as { id: string }).id;
+
+/** Figures of this run, for whoever reads its output. */
+const say = (text: string): unknown => process.stdout.write(`${text}\n`);
+
+describe('messages about one user', () => {
+  let api: TestApp;
+  let workers: TestApp[];
+  const open: Receiver[] = [];
+
+  beforeAll(async () => {
+    // Many attempts, soon after each other.
+    const env = { WEBHOOK_RETRY_SANDBOX: '0,1,1,1,1,1,1,1,1,1,1,1' };
+    api = await startTestApp({ ownDatabase: true, redis: true, env: { ...env, ROLE: 'api' } });
+    const options = { databaseUrl: api.databaseUrl, redis: true, env: { ...env, ROLE: 'worker' } };
+    workers = [await startTestApp(options), await startTestApp(options)];
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((receiver) => receiver.stop()));
+  });
+  afterAll(async () => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    await api.close();
+  });
+
+  async function hook(
+    world: World,
+    answer: Answer,
+    ordering = 'user',
+  ): Promise<{ receiver: Receiver; webhook: Hook; request: object }> {
+    const receiver = await Receiver.start(answer);
+    open.push(receiver);
+    const request = { url: receiver.url, isEnabled: true, events: EVENTS, ordering };
+    const { body } = await world.api.post<Hook>(world.path('/webhooks'), request, { expect: 201 });
+    return { receiver, webhook: body, request };
+  }
+
+  const createUser = async (world: World): Promise<string> =>
+    (await world.api.post<{ user: { id: string } }>(world.path('/users'), { email: newEmail() }, { expect: 201 })).body
+      .user.id;
+  const renameUser = (world: World, id: string, firstName: string) =>
+    world.api.put(`/users/${id}`, { firstName }, { expect: 200 });
+
+  it('arrive in order, of fifty users with ten events each, although one in four attempts fails', async () => {
+    const world = await World.create(api);
+    const accepted: Received[] = [];
+    let refused = 0;
+    const { receiver, webhook } = await hook(world, (request) => {
+      if (request.body.eventName === 'ping') return { status: 200 };
+      if (randomInt(4) === 0) {
+        refused += 1;
+        return { status: 503 };
+      }
+      accepted.push(request);
+      return { status: 200 };
+    });
+    expect(webhook.ordering).toBe('user');
+    const made = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const id = await createUser(world);
+        for (let n = 1; n < 10; n++) await renameUser(world, id, `name ${n}`);
+        return id;
+      }),
+    );
+    await eventually('all of them', () => new Set(accepted.map(({ body }) => body.messageId)).size === 500, 60_000);
+    const happened = await rowsOf<{ id: string; user: string }>(
+      api,
+      `SELECT id, resource_id AS user FROM events WHERE environment_id = $1 AND name = ANY ($2) ORDER BY id`,
+      [world.environmentId, EVENTS],
+    );
+    let violations = 0;
+    for (const user of made) {
+      const wanted = happened.filter((event) => event.user === user).map(({ id }) => id);
+      const told = accepted.filter((request) => userOf(request) === user).map(({ body }) => body.eventId);
+      expect(wanted).toHaveLength(10);
+      if (JSON.stringify([...new Set(told)]) !== JSON.stringify(wanted)) violations++;
+      // Nothing later was even tried before the earlier one was accepted.
+      const tried = receiver.received.filter((r) => r.body.eventName !== 'ping' && userOf(r) === user);
+      const order = tried.map(({ body }) => wanted.indexOf(body.eventId));
+      if (order.some((at, n) => n > 0 && at < (order[n - 1] ?? 0))) violations++;
+    }
+    expect(violations).toBe(0);
+    expect(refused).toBeGreaterThan(50);
+    const turns = accepted.map(userOf);
+    const changes = turns.filter((user, n) => n > 0 && user !== turns[n - 1]).length;
+    expect(changes).toBeGreaterThan(100);
+    say(`500 messages, ${refused} attempts refused, 0 out of order, ${changes} changes of user on the way`);
+  }, 120_000);
+
+  it('wait for one that fails, and messages about others do not', async () => {
+    const world = await World.create(api);
+    let failing: string | null = null;
+    const { receiver } = await hook(world, (request) => ({
+      status: request.body.eventName !== 'ping' && userOf(request) === failing ? 503 : 200,
+    }));
+    const [stuck, other] = [await createUser(world), await createUser(world)];
+    await eventually('both', () => receiver.of('user.created').length === 2);
+    failing = stuck;
+    for (let n = 0; n < 3; n++) {
+      await renameUser(world, stuck, `name ${n}`);
+      await renameUser(world, other, `name ${n}`);
+    }
+    const of = (user: string): Received[] => receiver.of('user.updated').filter((r) => userOf(r) === user);
+    await eventually('the other’s', () => of(other).length === 3, 2000);
+    await eventually('a second attempt', () => of(stuck).length >= 2);
+    expect(new Set(of(stuck).map(({ body }) => body.eventId)).size).toBe(1);
+    failing = null;
+    await eventually('the rest', () => new Set(of(stuck).map(({ body }) => body.eventId)).size === 3, 5000);
+  });
+
+  it('go on when one is out of attempts', async () => {
+    const world = await World.create(api);
+    let first: string | null = null;
+    const { receiver, webhook } = await hook(world, ({ body }) => {
+      if (body.eventName !== 'user.updated') return { status: 200 };
+      first ??= body.messageId;
+      return { status: body.messageId === first ? 503 : 200 };
+    });
+    const id = await createUser(world);
+    for (let n = 0; n < 3; n++) await renameUser(world, id, `name ${n}`);
+    await eventually('the first attempt', () => first);
+    await rowsOf(api, 'UPDATE webhook_messages SET attempts = 10 WHERE id = $1', [first]);
+    await eventually('the others', () => new Set(receiver.of('user.updated').map((r) => r.body.messageId)).size === 3);
+    const states = await eventually('recorded', async () => {
+      const rows = await rowsOf<{ status: string }>(
+        api,
+        'SELECT status FROM webhook_messages WHERE webhook_id = $1 AND ordered_by = $2 ORDER BY event_id',
+        [webhook.webhookId, id],
+      );
+      return rows.every(({ status }) => ['delivered', 'failed'].includes(status)) ? rows : null;
+    });
+    expect(states.map(({ status }) => status)).toEqual(['delivered', 'failed', 'delivered', 'delivered']);
+  });
+
+  it('do not wait for each other where nobody asks for it, and leave no order behind', async () => {
+    const world = await World.create(api);
+    const { receiver, webhook, request } = await hook(world, () => ({ status: 200 }), 'none');
+    const id = await createUser(world);
+    await eventually('the event', () => receiver.of('user.created')[0]);
+    expect(
+      await rowsOf(api, 'SELECT id FROM webhook_messages WHERE webhook_id = $1 AND ordered_by IS NOT NULL', [
+        webhook.webhookId,
+      ]),
+    ).toEqual([]);
+    const own = world.path(`/webhooks/${webhook.webhookId}`);
+    await world.api.put(own, { ...request, ordering: 'user' }, { expect: 200 });
+    const { ordering: _, ...rest } = request as { ordering: string };
+    expect((await world.api.put<Hook>(own, rest, { expect: 200 })).body.ordering).toBe('user');
+    await renameUser(world, id, 'name');
+    await eventually('the event', () => receiver.of('user.updated')[0]);
+    expect(
+      await rowsOf(
+        api,
+        'SELECT ordered_by AS user FROM webhook_messages WHERE webhook_id = $1 AND ordered_by IS NOT NULL',
+        [webhook.webhookId],
+      ),
+    ).toEqual([{ user: id }]);
+  });
+
+  it('wait for an earlier event that is no message yet, as instances of an older version leave them', async () => {
+    const world = await World.create(api);
+    const { receiver } = await hook(world, () => ({ status: 200 }));
+    const id = await createUser(world);
+    await eventually('the event', () => receiver.of('user.created')[0]);
+    // An event of before, which is dispatched when its lock ends.
+    const held = api.app.get(DataSource).createQueryRunner();
+    await held.connect();
+    await held.startTransaction();
+    await held.query(
+      `INSERT INTO events (environment_id, id, name, resource_id, data)
+       VALUES ($1, '018f0000-0000-7000-8000-000000000001', 'user.updated', $2, $3)`,
+      [world.environmentId, id, JSON.stringify({ id, early: true })],
+    );
+    await held.commitTransaction();
+    await held.startTransaction();
+    await held.query('SELECT 1 FROM events WHERE environment_id = $1 AND id = $2 FOR UPDATE', [
+      world.environmentId,
+      '018f0000-0000-7000-8000-000000000001',
+    ]);
+    const early = () => receiver.of('user.updated').findIndex(({ body }) => (body.data as { early?: true }).early);
+    if (early() < 0) {
+      await renameUser(world, id, 'later');
+      await sleep(1500);
+      expect(receiver.of('user.updated')).toHaveLength(0);
+    }
+    await held.rollbackTransaction();
+    await held.release();
+    await renameUser(world, id, 'wakes them');
+    await eventually('all three', () => receiver.of('user.updated').length === 3);
+    expect(early()).toBe(0);
+  });
+});

@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ClaimsRepository } from '../../src/webhooks/delivery/claims.repository.js';
+import { ResultsRepository } from '../../src/webhooks/delivery/results.repository.js';
+import { DataSource } from 'typeorm';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually, Receiver, type Received } from '../support/receiver.js';
+import { rowsOf } from '../support/rows.js';
+import { newEmail, World } from '../support/world.js';
+
+interface Hook {
+  webhookId: string;
+  url: string;
+}
+type Answer = Parameters<typeof Receiver.start>[0];
+
+const ROOM = { limit: 50, webhookIds: [], rooms: [], environmentIds: [], environmentRooms: [] };
+
+/** The value that 99 of 100 do not exceed. */
+const p99 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? NaN;
+
+/** Figures of this run, for whoever reads its output. */
+const say = (text: string): unknown => process.stdout.write(`${text}\n`);
+
+describe('receivers that hang', () => {
+  let api: TestApp;
+  let workers: TestApp[] = [];
+  const open: Receiver[] = [];
+
+  beforeAll(async () => {
+    api = await startTestApp({ ownDatabase: true, redis: true, env: { ROLE: 'api' } });
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((receiver) => receiver.stop()));
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  });
+  afterAll(() => api.close());
+
+  async function startWorkers(count: number): Promise<void> {
+    const options = { databaseUrl: api.databaseUrl, redis: true, env: { ROLE: 'worker' } };
+    workers = await Promise.all(Array.from({ length: count }, () => startTestApp(options)));
+  }
+
+  async function hook(world: World, answer?: Answer): Promise<{ receiver: Receiver; webhook: Hook }> {
+    const receiver = await Receiver.start(answer);
+    open.push(receiver);
+    const request = { url: receiver.url, isEnabled: true, events: ['user.created'] };
+    const { body } = await world.api.post<Hook>(world.path('/webhooks'), request, { expect: 201 });
+    return { receiver, webhook: body };
+  }
+
+  const createUser = (world: World) => world.api.post(world.path('/users'), { email: newEmail() }, { expect: 201 });
+
+  /** As if workers had recorded so many timeouts in a row. */
+  const noteTimeouts = (world: World, { webhookId }: Hook, timeouts: number, answered = false) =>
+    api.app
+      .get(ResultsRepository)
+      .noteFailures([
+        { environmentId: world.environmentId, webhookId, failures: timeouts + (answered ? 1 : 0), timeouts, answered },
+      ]);
+
+  const stateOf = async ({ webhookId }: Hook): Promise<{ timeouts: number; seconds: number | null }> =>
+    (
+      await rowsOf<{ timeouts: number; seconds: number | null }>(
+        api,
+        `SELECT timeouts, round(extract(epoch FROM paused_until - now()))::int AS seconds FROM webhooks WHERE id = $1`,
+        [webhookId],
+      )
+    )[0]!;
+  const endPause = ({ webhookId }: Hook) =>
+    rowsOf(api, 'UPDATE webhooks SET paused_until = now() WHERE id = $1', [webhookId]);
+
+  it('are paused for a minute after ten timeouts in a row, whoever counted them', async () => {
+    const world = await World.create(api);
+    const { webhook } = await hook(world);
+    await Promise.all(Array.from({ length: 9 }, () => noteTimeouts(world, webhook, 1)));
+    expect(await stateOf(webhook)).toEqual({ timeouts: 9, seconds: null });
+    await noteTimeouts(world, webhook, 0, true);
+    expect(await stateOf(webhook)).toEqual({ timeouts: 0, seconds: null });
+    await Promise.all(Array.from({ length: 10 }, () => noteTimeouts(world, webhook, 1)));
+    expect(await stateOf(webhook)).toEqual({ timeouts: 10, seconds: 60 });
+    await noteTimeouts(world, webhook, 0, true);
+    expect(await stateOf(webhook)).toEqual({ timeouts: 0, seconds: null });
+  });
+
+  it('get nothing while they are paused, and one message when that is over, of fifteen claims at once', async () => {
+    const world = await World.create(api);
+    const { webhook } = await hook(world);
+    await noteTimeouts(world, webhook, 10);
+    for (let n = 0; n < 5; n++) await createUser(world);
+    const claim = async (): Promise<number> => {
+      // All of them read the webhook before the first may change it.
+      const runner = api.app.get(DataSource).createQueryRunner();
+      await runner.startTransaction();
+      await runner.query('SELECT 1 FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [webhook.webhookId]);
+      const claiming = Promise.all(Array.from({ length: 15 }, () => api.app.get(ClaimsRepository).claim(ROOM)));
+      await sleep(300);
+      await runner.rollbackTransaction();
+      await runner.release();
+      const claims = await claiming;
+      return claims.flatMap(({ messages }) => messages).filter(({ webhookId }) => webhookId === webhook.webhookId)
+        .length;
+    };
+    expect(await claim()).toBe(0);
+    await endPause(webhook);
+    expect(await claim()).toBe(1);
+    expect(await claim()).toBe(0);
+    await rowsOf(api, 'DELETE FROM webhooks WHERE id = $1', [webhook.webhookId]);
+  });
+
+  it('get everything again once the one message is answered, and are forgotten when they are enabled anew', async () => {
+    const world = await World.create(api);
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    const held = (async () => {
+      await asked;
+      return { status: 200 };
+    }) as () => Promise<never>;
+    const { receiver, webhook } = await hook(world, ({ body }) =>
+      body.eventName === 'ping' ? { status: 200 } : held(),
+    );
+    await startWorkers(2);
+    await eventually('the ping', () => receiver.of('ping')[0]);
+    await noteTimeouts(world, webhook, 10);
+    for (let n = 0; n < 8; n++) await createUser(world);
+    await sleep(500);
+    expect(receiver.of('user.created')).toHaveLength(0);
+    await endPause(webhook);
+    await eventually('the one', () => receiver.of('user.created')[0]);
+    await sleep(6000);
+    expect(receiver.of('user.created')).toHaveLength(1);
+    answer();
+    await eventually('the others', () => receiver.of('user.created').length === 8);
+    expect(await stateOf(webhook)).toEqual({ timeouts: 0, seconds: null });
+
+    await noteTimeouts(world, webhook, 10);
+    const request = { url: receiver.url, events: ['user.created'] };
+    for (const isEnabled of [false, true]) {
+      await world.api.put(world.path(`/webhooks/${webhook.webhookId}`), { ...request, isEnabled }, { expect: 200 });
+    }
+    expect(await stateOf(webhook)).toEqual({ timeouts: 0, seconds: null });
+    await createUser(world);
+    await eventually('at once', () => receiver.of('user.created').length === 9);
+  });
+
+  it('do not delay the nine others of their environment, nor another, and end after fifteen seconds', async () => {
+    const [world, neighbour] = [await World.create(api), await World.create(api)];
+    let hangs = false;
+    const others: Awaited<ReturnType<typeof hook>>[] = [];
+    for (let n = 0; n < 9; n++) others.push(await hook(world));
+    const apart = await hook(neighbour);
+    const hung = await hook(world, () => (hangs ? new Promise<never>(() => undefined) : { status: 200 }));
+    await startWorkers(1);
+    await eventually('the pings', () => open.every((receiver) => receiver.of('ping').length === 1));
+
+    const load = async (seconds: number): Promise<number[]> => {
+      for (const receiver of open) receiver.received.length = 0;
+      const made = 10 * seconds;
+      for (let n = 0; n < made; n++) {
+        await Promise.all([createUser(world), n % 5 === 0 && createUser(neighbour), sleep(100)]);
+      }
+      await eventually('all of them', () => others.every(({ receiver }) => receiver.received.length === made));
+      await eventually('the neighbour’s', () => apart.receiver.received.length === made / 5);
+      const late = ({ at, body }: Received): number => at - Date.parse(String(body['timestamp']));
+      return [...others, apart].flatMap(({ receiver }) => receiver.received.map(late));
+    };
+    await load(2);
+    const before = await load(8);
+    hangs = true;
+    const during = await load(20);
+    say(
+      `commit to receipt: p99 ${p99(before)} ms of ${before.length} before, ${p99(during)} ms of ${during.length} while one hangs`,
+    );
+    // On a machine that does other things as well, a few milliseconds say nothing.
+    expect(p99(during)).toBeLessThanOrEqual(Math.max(2 * p99(before), 100));
+    const attempts = await eventually('its attempts', async () => {
+      const rows = await rowsOf<{ durationMs: number; error: string }>(
+        api,
+        `SELECT (d.response->>'durationMs')::int AS "durationMs", d.response->>'error' AS error FROM webhook_deliveries d
+         JOIN webhook_messages m ON m.environment_id = d.environment_id AND m.id = d.message_id
+         WHERE m.webhook_id = $1 AND d.status = 'failed'`,
+        [hung.webhook.webhookId],
+      );
+      return rows.length > 0 ? rows : null;
+    });
+    for (const { durationMs, error } of attempts) {
+      expect(error).toBe('timeout');
+      expect(Math.abs(durationMs - 15_000)).toBeLessThanOrEqual(1000);
+    }
+    say(`${attempts.length} attempts ended after ${attempts.map(({ durationMs }) => durationMs).join(', ')} ms`);
+  }, 90_000);
+});
