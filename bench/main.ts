@@ -36,7 +36,7 @@ async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): P
     rows.push(...(await measureStart({ ...few, redisUrl: redisDatabase(few.redisUrl, 3) })));
   }
 
-  const service = cleanup.add(await startService(few));
+  const service = cleanup.add(await startService({ ...few, inProcess: options.inProcess }));
   const { databaseUrl, redisUrl } = few;
   const ground = await prepareGround(stack, { origin: service.origin, databaseUrl });
   const most = watchMemory(service.pid);
@@ -53,8 +53,8 @@ async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): P
   await bare.stop();
 
   const receiver = cleanup.add(Program.start<ReceiverQuestion, Seen>('receiver/receiver.ts'));
-  const place = { origin: service.origin, ground, receiver };
-  if (wanted('event to receiver, idle', 'event to receiver, 16 connections')) {
+  const place = { origin: service.origin, pid: service.pid, ground, receiver };
+  if (wanted('event to receiver, idle', 'event to receiver, 100 a second', 'event to receiver, 16 connections')) {
     rows.push(...(await measureEventLatency({ ...place, load, roundMs: options.roundMs })));
     log('events measured');
   }

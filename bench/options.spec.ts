@@ -22,4 +22,13 @@ describe('parseOptions', () => {
     expect(() => parseOptions(['--rounds=0'])).toThrow('--rounds');
     expect(() => parseOptions(['--unknown'])).toThrow();
   });
+
+  it('takes longer rounds of deliveries, and leaves Redis out', () => {
+    expect(parseOptions(['--messages', '100000', '--in-process'])).toMatchObject({
+      messages: 100_000,
+      inProcess: true,
+    });
+    expect(parseOptions([])).toMatchObject({ messages: 20_000, inProcess: false });
+    expect(() => parseOptions(['--messages', '0'])).toThrow('--messages');
+  });
 });

@@ -7,6 +7,8 @@ export interface BenchOptions {
   readonly roundMs: number;
   /** Webhook messages of one round of deliveries. */
   readonly messages: number;
+  /** Whether the service does without Redis. */
+  readonly inProcess: boolean;
   /** Users of the large database; 0 leaves the comparison out. */
   readonly growthUsers: number;
   /** Rows to measure; all when empty. */
@@ -30,6 +32,8 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       'no-growth': { type: 'boolean', default: false },
       assert: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
+      'in-process': { type: 'boolean', default: false },
+      messages: { type: 'string' },
       rounds: { type: 'string' },
       rows: { type: 'string', default: '' },
     },
@@ -37,9 +41,14 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const preset = values.quick ? QUICK : FULL;
   const rounds = values.rounds === undefined ? preset.rounds : Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds is a whole number from 1 (seen: ${rounds})`);
+  const messages = values.messages === undefined ? preset.messages : Number(values.messages);
+  if (!Number.isInteger(messages) || messages < 1)
+    throw new Error(`--messages is a whole number from 1 (seen: ${messages})`);
   return {
     ...preset,
     rounds,
+    messages,
+    inProcess: values['in-process'],
     ...(values['no-growth'] && { growthUsers: 0 }),
     rows: new Set(
       values.rows

@@ -1,8 +1,10 @@
 import type { BareDeliveriesProgram, DeliveriesJob } from '../bare/deliveries-job.js';
 import { newId } from '../../src/common/ids.js';
+import { expandEvents } from '../../src/webhooks/delivery/event-expansion.js';
 import { monotonicMs } from '../monotonic.js';
 import { median, pairedRatio } from '../report/statistics.js';
 import type { Row } from '../report/table.js';
+import { residentMiB } from '../stack/memory.js';
 import { withClient } from '../stack/postgres.js';
 import type { Ground } from './operations.js';
 import { OPERATIONS } from './operations.js';
@@ -18,6 +20,8 @@ interface Scene {
   readonly bare: BareDeliveriesProgram;
   readonly messages: number;
   readonly rounds: number;
+  /** Of the service. */
+  readonly pid: number;
 }
 
 /** Webhooks that share the messages. Each is sent to on a few connections, so that one alone would set the pace. */
@@ -28,12 +32,17 @@ const CONCURRENCY = 20;
 const EVENT = 'user.updated';
 const DRAIN_MS = 300_000;
 
-/** Events of one commit, each with the data of the latest event of a new user. */
+/** Events of one commit with their messages, each with the data of the latest event of a new user. */
 const PLANT_EVENTS = `
-  INSERT INTO events (environment_id, id, name, resource_id, data)
-  SELECT $1, planted.id, $2, pattern.resource_id, pattern.data
-  FROM unnest($3::uuid[]) AS planted (id),
-    (SELECT resource_id, data FROM events WHERE environment_id = $1 AND name = 'user.created' ORDER BY id DESC LIMIT 1) pattern`;
+  WITH appended AS (
+    INSERT INTO events (environment_id, id, name, resource_id, data, dispatched_at)
+    SELECT $1, planted.id, $2, pattern.resource_id, pattern.data, now()
+    FROM unnest($3::uuid[]) AS planted (id),
+      (SELECT resource_id, data FROM events WHERE environment_id = $1 AND name = 'user.created' ORDER BY id DESC LIMIT 1)
+        pattern
+    RETURNING *
+  ), messages AS (${expandEvents('appended')})
+  SELECT count(*) FROM messages`;
 
 const COUNT = `
   SELECT count(*)::int AS recorded FROM webhook_deliveries d
@@ -55,12 +64,14 @@ export async function measureDeliveries(scene: Scene): Promise<Row[]> {
   }
   const service: number[] = [];
   const bare: number[] = [];
+  const sizes: number[] = [];
   for (let round = 0; round < scene.rounds; round += 1) {
     service.push(await serviceRound(scene, webhookIds));
+    sizes.push(Math.round(residentMiB(scene.pid)));
     bare.push(await bareRound(scene, webhookIds[0] ?? ''));
   }
   for (const webhookId of webhookIds) await deleteWebhook(origin, ground.tenant, webhookId);
-  const note = `${scene.messages} messages to ${WEBHOOKS} webhooks`;
+  const note = `${scene.messages} messages to ${WEBHOOKS} webhooks a round; resident after each: ${sizes.join(', ')} MiB`;
   const [perSecond, barePerSecond] = [median(service), median(bare)];
   return [
     { row: 'webhook deliveries', service: perSecond, figure: perSecond, note },

@@ -10,6 +10,8 @@ import { ROOT, endChild } from './program.js';
 export interface ServiceSettings {
   readonly databaseUrl: string;
   readonly redisUrl: string;
+  /** Leaves wake-ups and limits to the process itself. */
+  readonly inProcess?: boolean;
   readonly masterKey: string;
   /** An environment whose health is asked for to learn when the service answers. */
   readonly environmentId: string;
@@ -57,7 +59,7 @@ export async function startService(settings: ServiceSettings): Promise<Service> 
         HOST: '127.0.0.1',
         PUBLIC_URL,
         DATABASE_URL: settings.databaseUrl,
-        REDIS_URL: settings.redisUrl,
+        ...(!settings.inProcess && { REDIS_URL: settings.redisUrl }),
         MASTER_KEY: settings.masterKey,
         RATE_LIMIT_SCALE: '1000000',
         EGRESS_ALLOW: '127.0.0.0/8',

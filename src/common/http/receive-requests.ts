@@ -35,6 +35,8 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
     beforeBody(request, response, () =>
       readBody(request, response, (unreadable?: unknown) => {
         if (unreadable) return next(unreadable);
+        // Reading causes nothing that is done later.
+        if (request.method === 'GET') return operations(request, response, next);
         // Here and no earlier: the body has been read in turns of its own.
         const { requestId, traceParent } = request;
         withCause({ requestId, traceParent }, () => operations(request, response, next));
