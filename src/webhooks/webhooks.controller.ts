@@ -106,7 +106,8 @@ export class WebhooksController {
     summary: 'Give a webhook a new secret, and a new key pair where it has one',
     description:
       'The answer holds the new secret. For `overlapHours` every request carries the signatures of both, so that receivers can take over the new one in their own time.',
-    errors: [400, 401, 403, 404, 409],
+    errors: [400, 401, 403, 404, 409, 422],
+    idempotent: true,
     events: [WEBHOOK_SECRET_ROTATED.name],
     limits: [`overlapHours: 0 to ${MAX_OVERLAP_HOURS}`, 'one overlap at a time'],
   })

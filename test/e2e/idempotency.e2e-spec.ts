@@ -268,6 +268,7 @@ describe('every operation that takes an Idempotency-Key', () => {
     revokeUserSessions: 'a repetition finds no session to end',
     revokeUserSessionsLegacy: 'a repetition finds no session to end',
     checkExternalJwt: 'changes nothing',
+    cancelWebhookReplay: 'a repetition finds nothing to end',
   };
 
   it('is each that makes something, and redelivery', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { Role } from '../../src/auth/index.js';
 import { Mailer } from '../../src/providers/index.js';
+import { mailUnavailable } from '../../src/providers/providers.errors.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import type { Refusal } from '../support/codes.js';
@@ -385,12 +386,7 @@ describe('an invite', () => {
       const mailer = test.app.get(Mailer);
       const send = mailer.send.bind(mailer);
       const email = newEmail();
-      mailer.send = () =>
-        Promise.reject(
-          new (class extends Error {
-            code = 'EOFF';
-          })('connect ECONNREFUSED'),
-        );
+      mailer.send = () => Promise.reject(mailUnavailable({ retryAfterSeconds: 30 }));
       const failed = await invite(world, { email, role: 'viewer' });
       mailer.send = send;
       expect(failed.status).toBe(503);

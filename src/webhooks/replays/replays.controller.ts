@@ -24,6 +24,7 @@ export class ReplaysController {
     description:
       'Works in the background; the answer is its state so far. Messages keep their ids, say `redelivery: true` and are numbered on; what was missing is sent for the first time. The same request while it is under way is answered with the same replay.',
     errors: [400, 401, 403, 404, 409, 422],
+    idempotent: true,
     events: [REPLAY_STARTED.name, REPLAY_ENDED.name],
     limits: ['one replay of a webhook at a time'],
   })
