@@ -47,7 +47,7 @@ const LIMITS = ['enum', 'pattern', 'format', 'minLength', 'maxLength', 'minimum'
 const isLimited = (shape: Shape): boolean => LIMITS.some((keyword) => shape[keyword] !== undefined);
 
 /** A queue that is longer than the service waits for a connection would be answered with 503. */
-const AT_ONCE = 100;
+const AT_ONCE = 12;
 
 async function someAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

@@ -12,6 +12,7 @@ import { EventDispatcher } from './delivery/event-dispatcher.js';
 import { MessagesController } from './delivery/messages.controller.js';
 import { MessagesRepository } from './delivery/messages.repository.js';
 import { MessagesService } from './delivery/messages.service.js';
+import { HeldMessages } from './delivery/held-messages.js';
 import { OutboxBell } from './delivery/outbox-bell.js';
 import { PurgeRepository } from './delivery/purge.repository.js';
 import { ResultRecorder } from './delivery/result-recorder.js';
@@ -58,6 +59,7 @@ const DELIVERY = [
   ClaimsRepository,
   DeliveryJobs,
   DeliveryWorker,
+  HeldMessages,
   DispatchRepository,
   DueRing,
   EventDispatcher,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -50,6 +50,9 @@ class Running {
     return ((await ended) as [number | null])[0];
   }
 }
+
+/** Each command compiles and loads the service. */
+jest.setTimeout(120_000);
 
 describe('the commands about events', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-cli-events-'));

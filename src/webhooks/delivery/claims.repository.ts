@@ -7,8 +7,8 @@ import { LANE_WIDTH, TENANT_WINDOW } from './lane.js';
 import { IN_ORDER } from './in-order.js';
 import { PAUSE_SECONDS } from './pauses.js';
 
-/** A request ends after 15 s and starts at most seconds after the claim: who holds a message longer is gone. */
-const LEASE_SECONDS = 60;
+/** Whoever holds a message renews its lease in time; who does not is gone. */
+const LEASE_SECONDS = 12;
 /** Messages of one disabled webhook that one claim ends. */
 const ENDED_AT_ONCE = 50;
 
@@ -96,6 +96,15 @@ const HAND_BACK = asSystem('a worker holds messages of every environment').state
      AND m.lease_token = held.lease_token AND m.status = 'sending'`,
 );
 
+/** Only under the token of the claim: what another worker has taken over stays theirs. */
+const RENEW = asSystem('a worker holds messages of every environment').statement(
+  'webhooks.renew',
+  `UPDATE webhook_messages m SET next_attempt_at = now() + interval '${LEASE_SECONDS} s'
+   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS held (environment_id, id, lease_token)
+   WHERE m.environment_id = held.environment_id AND m.id = held.id
+     AND m.lease_token = held.lease_token AND m.status = 'sending'`,
+);
+
 /** Null where nothing was claimed: the one row then only counts. */
 type ClaimedRow = ClaimedMessage & { claimed: boolean | null; room: number; deferred: number; held: number };
 
@@ -124,14 +133,20 @@ export class ClaimsRepository {
     return { messages, granted, passedOver, held: rows[0]?.held ?? 0 };
   }
 
+  /** Lengthens the leases of messages that are still held. */
+  async renew(messages: readonly ClaimedMessage[]): Promise<void> {
+    if (messages.length > 0) await this.database.execute(RENEW, keysOf(messages));
+  }
+
   /** Ends the leases of messages that were not sent: they are due again after `delayMs`. */
   async handBack(messages: readonly ClaimedMessage[], delayMs = 0): Promise<void> {
     if (messages.length === 0) return;
-    await this.database.execute(HAND_BACK, [
-      messages.map(({ environmentId }) => environmentId),
-      messages.map(({ messageId }) => messageId),
-      messages.map(({ leaseToken }) => leaseToken),
-      delayMs,
-    ]);
+    await this.database.execute(HAND_BACK, [...keysOf(messages), delayMs]);
   }
 }
+
+const keysOf = (messages: readonly ClaimedMessage[]): string[][] => [
+  messages.map(({ environmentId }) => environmentId),
+  messages.map(({ messageId }) => messageId),
+  messages.map(({ leaseToken }) => leaseToken),
+];

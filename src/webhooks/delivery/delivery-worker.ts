@@ -7,6 +7,7 @@ import type { AttemptResult } from './attempt-result.js';
 import { ClaimsRepository } from './claims.repository.js';
 import type { ClaimedMessage } from './claimed-message.js';
 import { DeliveryLanes } from './delivery-lanes.js';
+import { HeldMessages } from './held-messages.js';
 import { QUICK_MS, type Pace } from './lane.js';
 import { ResultRecorder } from './result-recorder.js';
 
@@ -25,7 +26,6 @@ const POLL_MS = 20;
 export class DeliveryWorker {
   private readonly log = new Logger('Webhooks');
   private readonly lanes = new DeliveryLanes();
-  private readonly claimedAt = new WeakMap<ClaimedMessage, number>();
   private claiming: Promise<void> | null = null;
   private again = false;
   private stopped = false;
@@ -35,9 +35,11 @@ export class DeliveryWorker {
     private readonly attempts: Attempts,
     private readonly recorder: ResultRecorder,
     private readonly watch: AttemptWatch,
+    private readonly held: HeldMessages,
   ) {
-    recorder.onRecorded((count) => {
-      this.lanes.close(count, performance.now());
+    recorder.onRecorded((results) => {
+      held.release(results.map(({ message }) => message));
+      this.lanes.close(results.length, performance.now());
       this.sendNext();
     });
   }
@@ -56,6 +58,7 @@ export class DeliveryWorker {
     const deadline = performance.now() + FINISH_MS;
     while (this.lanes.sendingAny && performance.now() < deadline) await sleep(POLL_MS);
     await this.recorder.finish();
+    this.held.stop();
   }
 
   private async claim(): Promise<void> {
@@ -79,7 +82,7 @@ export class DeliveryWorker {
     if (room.limit === 0) return;
     const { messages, granted, passedOver, held } = await this.claims.claim(room);
     const now = performance.now();
-    for (const message of messages) this.claimedAt.set(message, now);
+    this.held.take(messages);
     this.lanes.accept(room, messages, now, granted);
     if (passedOver > 0) this.again = true;
     if (held > 0) void sleep(HELD_MS, undefined, { ref: false }).then(() => this.wake());
@@ -98,7 +101,7 @@ export class DeliveryWorker {
 
   /** Null when nothing was learnt about the receiver. */
   private async attempt(message: ClaimedMessage): Promise<Pace | null> {
-    if (this.stopped || performance.now() - (this.claimedAt.get(message) ?? 0) > MAX_WAIT_MS) {
+    if (this.stopped || this.held.age(message) > MAX_WAIT_MS) {
       await this.handBack([message, ...this.lanes.drain(message.webhookId)]);
       return null;
     }
@@ -126,6 +129,7 @@ export class DeliveryWorker {
     } catch (error) {
       this.log.error(`${messages.length} messages could not be handed back: ${(error as Error).message}`);
     }
+    this.held.release(messages);
     this.lanes.close(messages.length, performance.now());
   }
 }

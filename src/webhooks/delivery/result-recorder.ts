@@ -20,7 +20,7 @@ export class ResultRecorder {
   private readonly waiting: AttemptResult[] = [];
   private writing: Promise<void> | null = null;
   private impatient = false;
-  private recorded: (count: number) => void = () => undefined;
+  private recorded: (results: readonly AttemptResult[]) => void = () => undefined;
 
   constructor(
     private readonly results: ResultsRepository,
@@ -28,8 +28,8 @@ export class ResultRecorder {
     private readonly ring: DueRing,
   ) {}
 
-  /** Calls `listener` after each statement with the number of results it took. */
-  onRecorded(listener: (count: number) => void): void {
+  /** Calls `listener` after each statement with the results it took. */
+  onRecorded(listener: (results: readonly AttemptResult[]) => void): void {
     this.recorded = listener;
   }
 
@@ -54,7 +54,7 @@ export class ResultRecorder {
         const kept = await this.results.record(batch);
         this.waiting.splice(0, batch.length);
         pauseMs = FIRST_PAUSE_MS;
-        this.recorded(batch.length);
+        this.recorded(batch);
         this.follow(batch.filter(({ message }) => kept.has(message.messageId)));
       } catch (error) {
         this.log.error(`Results of ${batch.length} attempts could not be recorded: ${(error as Error).message}`);
