@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { Cleanup } from '../bench/stack/cleanup.js';
 import { findProgram } from '../test/support/programs.js';
+import { mutationOf } from './builds/mutations.js';
 import { plant } from './builds/variant.js';
 import { FAULTS } from './faults/index.js';
 import type { Fault } from './faults/fault.js';
@@ -11,7 +12,9 @@ import { prepareGround } from './world/ground.js';
 
 const log = (line: string): void => console.error(`chaos: ${line}`);
 
-function chosen({ only, size }: ChaosOptions): readonly Fault[] {
+function chosen({ only: named, size, mutation }: ChaosOptions): readonly Fault[] {
+  const expected = mutation === null ? null : mutationOf(mutation).caughtBy;
+  const only = named.size === 0 && expected !== null ? new Set([expected]) : named;
   const unknown = [...only].filter((id) => !FAULTS.some((fault) => fault.id === id));
   if (unknown.length > 0) throw new Error(`--only names ${unknown.join(', ')}, which is no fault of the table.`);
   if (only.size > 0) return FAULTS.filter(({ id }) => only.has(id));
@@ -21,16 +24,17 @@ function chosen({ only, size }: ChaosOptions): readonly Fault[] {
 async function main(): Promise<number> {
   const options = parseOptions(process.argv.slice(2));
   const faults = chosen(options);
-  if (options.mutation !== null) plant(options.mutation);
+  if (options.mutation !== null) plant(mutationOf(options.mutation));
   const cleanup = new Cleanup();
   try {
+    if (options.mutation !== null) log(`planted: ${mutationOf(options.mutation).title}`);
     log(`seed ${options.seed}, ${options.size}: ${faults.map(({ id }) => id).join(' ')}`);
     const ground = await prepareGround(cleanup, options.keep);
     const versions = versionsOf(ground.version);
     log(Object.entries(versions).flat().join(' '));
     const rows: Row[] = [];
     for (const fault of faults) {
-      const row = await runFault(ground, fault, options.size, options.seed);
+      const row = await runFault(ground, fault, options.size, options.seed, cleanup);
       console.log(renderRow(row));
       rows.push(row);
     }

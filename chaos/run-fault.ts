@@ -1,6 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Cleanup } from '../bench/stack/cleanup.js';
 import { checkAll, NO_FAULT } from './checkers/check.js';
 import { overall, type Finding } from './checkers/finding.js';
 import { percentile } from './checkers/percentile.js';
@@ -8,6 +7,7 @@ import type { Fault, Size } from './faults/fault.js';
 import type { Ledger } from './load/ledger.js';
 import type { Row } from './report/report.js';
 import type { Ground } from './world/ground.js';
+import { Closing, type Closer } from './world/closing.js';
 import { readRows } from './world/history.js';
 import { EVENTS, World } from './world/world.js';
 
@@ -15,13 +15,14 @@ import { EVENTS, World } from './world/world.js';
 const QUIET_MS = 60_000;
 
 /** Opens a world, lets the fault happen in it, waits until it is quiet, and holds what is left against every property. */
-export async function runFault(ground: Ground, fault: Fault, size: Size, seed: number): Promise<Row> {
+export async function runFault(ground: Ground, fault: Fault, size: Size, seed: number, run: Closer): Promise<Row> {
   const from = performance.now();
   const row = { id: fault.id, title: fault.title, criterion: fault.criterion };
   const seconds = (): number => (performance.now() - from) / 1000;
-  const cleanup = new Cleanup();
+  const closing = new Closing();
+  run.add({ stop: () => closing.run() });
   try {
-    const world = await World.open(ground, fault.id.toLowerCase(), fault.stack ?? {}, seed, cleanup);
+    const world = await World.open(ground, fault.id.toLowerCase(), fault.stack ?? {}, seed, closing);
     const { figures, findings, bounds } = await fault.run(world, size);
     const limits = { ...NO_FAULT, ...bounds };
     const backlog = await world.untilQuiet(QUIET_MS, limits.waiting);
@@ -43,7 +44,7 @@ export async function runFault(ground: Ground, fault: Fault, size: Size, seed: n
     const failed: Finding = { what: 'harness', verdict: 'FAIL', says };
     return { ...row, verdict: 'FAIL', seconds: seconds(), figures: {}, findings: [failed] };
   } finally {
-    await cleanup.run();
+    await closing.run();
   }
 }
 

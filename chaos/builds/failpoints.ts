@@ -6,14 +6,14 @@ import type { SourceEdit } from './source-edit.js';
  */
 export const FAILPOINTS = {
   'before-commit': {
-    path: 'src/database/unit-of-work.ts',
-    anchor: `await client.query('COMMIT');`,
-    replacement: `failpoint('before-commit');\n      await client.query('COMMIT');`,
+    path: 'src/database/transaction.ts',
+    anchor: 'for (const work of this.last) await work();',
+    replacement: "for (const work of this.last) await work();\n    failpoint('before-commit');",
   },
   'after-commit': {
-    path: 'src/database/unit-of-work.ts',
-    anchor: `tx.committed();`,
-    replacement: `failpoint('after-commit');\n    tx.committed();`,
+    path: 'src/database/transaction.ts',
+    anchor: 'for (const callback of this.callbacks) callback();',
+    replacement: "failpoint('after-commit');\n    for (const callback of this.callbacks) callback();",
   },
   'after-ring': {
     path: 'src/queue/bull-queue.ts',

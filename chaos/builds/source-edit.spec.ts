@@ -6,7 +6,7 @@ import { MUTATIONS } from './mutations.js';
 import { applyEdit } from './source-edit.js';
 
 const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '');
-const EDITS = [...Object.values(FAILPOINTS), ...Object.values(MUTATIONS).flatMap(({ edits }) => edits)];
+const EDITS = [...Object.values(FAILPOINTS), ...MUTATIONS.flatMap(({ edits }) => edits)];
 
 describe('an edit of the sources', () => {
   it.each(EDITS.map((edit) => [edit.path, edit] as const))('finds its place in %s', (path, edit) => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../bench/stack/program.js';
 import { FAILPOINTS, FAILPOINT_MODULE, FAILPOINT_SOURCE, failpointImport } from './failpoints.js';
-import { MUTATIONS } from './mutations.js';
+import type { Mutation } from './mutations.js';
 import { applyEdit, type SourceEdit } from './source-edit.js';
 
 /** What is run: the build of this repository, one with failpoints, or one with a planted mistake. */
@@ -13,12 +13,11 @@ export type VariantName = 'production' | 'failpoints';
 /** All that a build needs; what is installed is linked. */
 const COPIED = ['src', 'migrations', 'scripts', 'package.json', '.swcrc', 'tsconfig.json'];
 const built = new Map<string, Promise<string>>();
-let mutation: string | null = null;
+let mutation: Mutation | null = null;
 
-/** Every build from here on holds a planted mistake. @throws Error for a letter that stands for none */
-export function plant(letter: string): void {
-  if (!(letter in MUTATIONS)) throw new Error(`--mutation is one of ${Object.keys(MUTATIONS).join(', ')}`);
-  mutation = letter;
+/** Every build from here on holds a planted mistake. */
+export function plant(mistake: Mutation): void {
+  mutation = mistake;
 }
 
 /** Makes a build, once, and answers the root it runs from. */
@@ -29,11 +28,8 @@ export function buildOf(variant: VariantName): Promise<string> {
 }
 
 async function build(variant: VariantName): Promise<string> {
-  const edits = [
-    ...(mutation === null ? [] : (MUTATIONS[mutation]?.edits ?? [])),
-    ...(variant === 'failpoints' ? Object.values(FAILPOINTS) : []),
-  ];
-  const root = edits.length === 0 ? ROOT : copyOf(mutation === null ? variant : `${variant}-${mutation}`);
+  const edits = [...(mutation?.edits ?? []), ...(variant === 'failpoints' ? Object.values(FAILPOINTS) : [])];
+  const root = edits.length === 0 ? ROOT : copyOf(mutation === null ? variant : `${variant}-${mutation.letter}`);
   for (const edit of edits) change(root, edit);
   if (variant === 'failpoints') addFailpoints(root);
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build.js')], { cwd: root });

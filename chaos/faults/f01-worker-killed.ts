@@ -2,18 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { atMost, landed } from '../checkers/finding.js';
 import { percentile } from '../checkers/percentile.js';
 import type { Instance } from '../servers/instance.js';
-import type { Receipt } from '../servers/sink.js';
+import type { Receipt, Sink } from '../servers/sink.js';
 import type { World } from '../world/world.js';
 import type { Fault } from './fault.js';
 
 /** How long a receiver takes: kills are meant to land while it does. */
 const ANSWER_MS = 150;
 /** A request that was answered so shortly before its sender ended may not have been recorded. */
-const RECORDED_WITHIN_MS = 250;
+export const RECORDED_WITHIN_MS = 250;
 const TAKEOVER_MS = 20_000;
 const BETWEEN_MS = 600;
 /** The ends of connections are heard of within this time. */
 const NOTICED_MS = 50;
+
+/** Requests that are open, or were answered so shortly before that it may not be written down. */
+export function underWay({ receipts }: Pick<Sink, 'receipts'>, withinMs: number): Receipt[] {
+  const now = performance.now();
+  return receipts.filter(({ endedAt }) => endedAt === null || now - endedAt < withinMs);
+}
 
 interface Kill {
   /** Requests that were cut off. */
@@ -25,7 +31,7 @@ interface Kill {
 /** Ends a process that sends, and counts what it was about at that moment: its connections end with it. */
 export async function killSender({ sink }: World, sender: Instance): Promise<Kill> {
   const now = performance.now();
-  const recent = sink.receipts.filter(({ endedAt }) => endedAt === null || now - endedAt < RECORDED_WITHIN_MS);
+  const recent = underWay(sink, RECORDED_WITHIN_MS);
   await sender.kill();
   await delay(NOTICED_MS);
   const live = sink.liveConnections;
@@ -52,7 +58,7 @@ export const workerKilled: Fault = {
   criterion: 'lost 0; duplicates at most the requests under way at each kill; takeover p99 at most 20 s',
   smoke: true,
   async run(world, size) {
-    const kills = size === 'full' ? 20 : 3;
+    const kills = size === 'full' ? 20 : 2;
     for (const hook of world.hooks.keys()) world.sink.become(hook, { kind: 'ok', delayMs: ANSWER_MS });
     const loaded = new AbortController();
     const load = world.load.run({ perSecond: 50, ms: 600_000, until: loaded.signal });

@@ -125,10 +125,16 @@ export class Instance {
   private spawn(): void {
     this.from = this.logSize();
     const { root, role, port } = this.wish;
-    const child = spawnLogged([process.execPath, ...NODE_OPTIONS, join(root, 'scripts/start.js')], {
+    const child = spawnLogged([process.execPath, ...NODE_OPTIONS, join(root, 'dist/service.js')], {
       log: this.log,
       cwd: root,
-      env: { PATH: process.env['PATH'], ROLE: role, PORT: String(port), ...this.environment },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: join(root, '.cache/compile'),
+        ROLE: role,
+        PORT: String(port),
+        ...this.environment,
+      },
     });
     this.expected = false;
     this.child = child;

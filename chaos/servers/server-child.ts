@@ -22,12 +22,13 @@ export function spawnLogged(
 
 export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/** @throws Error with the log when the program ends or the time is over before it listens */
+/** @throws Error with the log when the program ends, or the time is over before it listens; then it is ended */
 export async function untilListening(child: ChildProcess, port: number, log: string): Promise<void> {
   for (let waited = 0; waited < READY_MS && !hasEnded(child); waited += POLL_MS) {
     if (await listens(port)) return;
     await delay(POLL_MS);
   }
+  child.kill('SIGKILL');
   throw new Error(`Nothing listens on port ${port}:\n${readFileSync(log, 'utf8').slice(-2000)}`);
 }
 

@@ -2,27 +2,25 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Cleanup } from '../../bench/stack/cleanup.js';
 import { withClient } from '../../bench/stack/postgres.js';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
-import { buildOf } from '../builds/variant.js';
 import { Client, jsonOf } from '../load/client.js';
 import { Ledger } from '../load/ledger.js';
 import { Load } from '../load/load.js';
 import { randomOf } from '../load/random.js';
 import { Balancer } from '../servers/balancer.js';
-import { Instance, type Environment } from '../servers/instance.js';
+import type { Instance } from '../servers/instance.js';
 import { ChaosRedis } from '../servers/redis.js';
 import { Sink } from '../servers/sink.js';
 import { TcpProxy } from '../servers/tcp-proxy.js';
 import { Trap } from '../servers/trap.js';
+import type { Closer } from './closing.js';
 import type { Ground } from './ground.js';
 import { readBacklog, type Backlog } from './history.js';
+import { settingsOf, startInstances } from './instances.js';
 import { USUAL_STACK, type StackWish } from './stack-wish.js';
 
 /** What the webhooks of a world want to hear of: all that the load causes. */
 export const EVENTS = ['user.created', 'user.updated', 'wallet.created', 'user.session.created'];
-const PUBLIC_URL = 'http://gatehouse.chaos.example';
 const QUIET_MS = 1000;
 const POLL_MS = 100;
 
@@ -53,7 +51,7 @@ export class World {
 
   private constructor(
     private readonly parts: Parts,
-    private readonly cleanup: Cleanup,
+    private readonly cleanup: Closer,
   ) {
     this.random = randomOf(parts.seed);
     this.client = new Client(parts.balancer.origin);
@@ -64,7 +62,7 @@ export class World {
   }
 
   /** Starts what the wish asks for, with the webhooks in place. Whatever it started ends with the cleanup. */
-  static async open(ground: Ground, name: string, wish: StackWish, seed: number, cleanup: Cleanup): Promise<World> {
+  static async open(ground: Ground, name: string, wish: StackWish, seed: number, cleanup: Closer): Promise<World> {
     const stack = { ...USUAL_STACK, ...wish };
     const folder = join(ground.folder, name);
     mkdirSync(folder);
@@ -81,25 +79,12 @@ export class World {
       postgres: await proxyTo('postgres', ground.postgres.port),
       redis: await proxyTo('redis', redis.port),
     };
-    const environment = {
-      ...{ NODE_ENV: 'production', HOST: '127.0.0.1', PUBLIC_URL, SEED: 'false', RATE_LIMIT_SCALE: '1000000' },
-      ...{ DATABASE_URL: ground.postgres.url(database, proxies.postgres?.port), MASTER_KEY: ground.masterKey },
-      ...{ REDIS_URL: redis.url(proxies.redis?.port), EGRESS_ALLOW: `127.0.0.1:${sink.port}` },
-      ...{ TRUST_PROXY: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:1', LOG_LEVEL: 'log' },
-    };
-    const root = await buildOf(stack.build);
-    const instance = async (role: 'api' | 'worker', index: number, more: Environment): Promise<Instance> => {
-      const port = await findFreePort();
-      const settings = { ...environment, ...more };
-      return cleanup.add(
-        new Instance({ name: `${role}${index + 1}`, role, root, port, folder, environment: settings }),
-      );
-    };
-    const apis = await Promise.all(Array.from({ length: stack.apis }, (_, index) => instance('api', index, stack.api)));
-    const workers = await Promise.all(
-      Array.from({ length: stack.workers }, (_, index) => instance('worker', index, stack.worker)),
-    );
-    await Promise.all([...apis, ...workers].map((one) => one.start()));
+    const settings = settingsOf(ground, {
+      databaseUrl: ground.postgres.url(database, proxies.postgres?.port),
+      redisUrl: redis.url(proxies.redis?.port),
+      sinkPort: sink.port,
+    });
+    const { apis, workers } = await startInstances(stack, folder, settings, cleanup);
     const ports = apis.map(({ origin }) => Number(new URL(origin).port));
     const balancer = cleanup.add(await Balancer.start(stack.balancer, folder, ports));
     const parts = { ground, folder, database, redis, sink, trap, proxies, apis, workers, balancer, seed };
