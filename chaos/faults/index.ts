@@ -9,6 +9,15 @@ import { redisPoor } from './f07-redis-poor.js';
 import { postgresCrash } from './f08-postgres-crash.js';
 import { connectionsEnded } from './f09-connections-ended.js';
 import { poolExhausted } from './f12-pool-exhausted.js';
+import { endpointHangs } from './f13-endpoint-hangs.js';
+import { greedyAnswers } from './f14-greedy-answers.js';
+import { redirects } from './f15-redirects.js';
+import { namesAndLiterals } from './f16-names-and-literals.js';
+import { redeemedOnce } from './f17-redeemed-once.js';
+import { codesGuessed } from './f18-codes-guessed.js';
+import { madeOnce } from './f19-made-once.js';
+import { rungOften } from './f20-rung-often.js';
+import { migratedAtOnce } from './f21-migrated-at-once.js';
 import { workerPaused } from './f24-worker-paused.js';
 import { idempotency } from './f26-idempotency.js';
 import { proxyRetries } from './f31-proxy-retries.js';
@@ -25,6 +34,15 @@ export const FAULTS: readonly Fault[] = [
   postgresCrash,
   connectionsEnded,
   poolExhausted,
+  endpointHangs,
+  greedyAnswers,
+  redirects,
+  namesAndLiterals,
+  redeemedOnce,
+  codesGuessed,
+  madeOnce,
+  rungOften,
+  migratedAtOnce,
   workerPaused,
   idempotency,
   proxyRetries,
