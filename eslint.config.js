@@ -187,6 +187,7 @@ export default tseslint.config(
       'src/dev/open-for-development.ts',
       'scripts/**',
       'bench/**',
+      'chaos/**',
     ],
     rules: { 'no-console': 'off' },
   },

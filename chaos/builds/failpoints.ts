@@ -1,0 +1,68 @@
+import type { SourceEdit } from './source-edit.js';
+
+/**
+ * Places at which a process can be made to end, with FAILPOINT=name:action:probability in its environment. They are
+ * written into a copy of the sources, so the product has none of them, not even as a call that does nothing.
+ */
+export const FAILPOINTS = {
+  'before-commit': {
+    path: 'src/database/transaction.ts',
+    anchor: 'for (const work of this.last) await work();',
+    replacement: "for (const work of this.last) await work();\n    failpoint('before-commit');",
+  },
+  'after-commit': {
+    path: 'src/database/transaction.ts',
+    anchor: 'for (const callback of this.callbacks) callback();',
+    replacement: "failpoint('after-commit');\n    for (const callback of this.callbacks) callback();",
+  },
+  'after-ring': {
+    path: 'src/queue/bull-queue.ts',
+    anchor: `removeOnComplete: true, removeOnFail: true })`,
+    replacement: `removeOnComplete: true, removeOnFail: true })\n      .then((job) => (failpoint('after-ring'), job))`,
+  },
+  'after-post': {
+    path: 'src/webhooks/delivery/delivery-worker.ts',
+    anchor: `const result = await this.attempts.make(message);`,
+    replacement: `const result = await this.attempts.make(message);\n      failpoint('after-post', message.messageId);`,
+  },
+  'after-record': {
+    path: 'src/webhooks/delivery/result-recorder.ts',
+    anchor: `const kept = await this.results.record(batch);`,
+    replacement: `const kept = await this.results.record(batch);\n        failpoint('after-record', batch[0]?.message.messageId);`,
+  },
+} as const satisfies Record<string, SourceEdit>;
+
+export type FailpointName = keyof typeof FAILPOINTS;
+
+/** Where the copy finds the function: beside nothing that exists. */
+export const FAILPOINT_MODULE = 'src/common/failpoint.ts';
+
+/** The log line that says where a process ended. */
+export const FAILPOINT_MARK = 'failpoint reached: ';
+
+/** What it is about meets it once, as FAILPOINT_SEEN, a file, remembers. Synchronous, so that nothing else happens between the place and the end. */
+export const FAILPOINT_SOURCE = `import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs';
+
+const [name, action, probability] = (process.env['FAILPOINT'] ?? '').split(':');
+const seen = process.env['FAILPOINT_SEEN'] ?? '';
+
+export function failpoint(place: string, subject?: string): void {
+  if (place !== name || Math.random() >= Number(probability)) return;
+  if (subject !== undefined && seen !== '') {
+    if (existsSync(seen) && readFileSync(seen, 'utf8').includes(subject)) return;
+    appendFileSync(seen, subject + '\\n');
+  }
+  writeSync(2, \`${FAILPOINT_MARK}\${place}\\n\`);
+  if (action === 'crash') process.kill(process.pid, 'SIGKILL');
+  if (action === 'sleep') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+}
+`;
+
+/** How a file of the sources names the function. */
+export function failpointImport(path: string): string {
+  const up = path
+    .split('/')
+    .slice(1, -1)
+    .map(() => '..');
+  return `import { failpoint } from '${['.', ...up].join('/')}/common/failpoint.js';\n`.replace('./..', '..');
+}

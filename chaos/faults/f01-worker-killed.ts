@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { atMost, landed } from '../checkers/finding.js';
+import { percentile } from '../checkers/percentile.js';
+import type { Instance } from '../servers/instance.js';
+import type { Receipt, Sink } from '../servers/sink.js';
+import type { World } from '../world/world.js';
+import type { Fault } from './fault.js';
+
+/** How long a receiver takes: kills are meant to land while it does. */
+const ANSWER_MS = 150;
+/** A request that was answered so shortly before its sender ended may not have been recorded. */
+export const RECORDED_WITHIN_MS = 250;
+const TAKEOVER_MS = 20_000;
+const BETWEEN_MS = 600;
+/** The ends of connections are heard of within this time. */
+const NOTICED_MS = 50;
+
+/** Requests that are open, or were answered so shortly before that it may not be written down. */
+export function underWay({ receipts }: Pick<Sink, 'receipts'>, withinMs: number): Receipt[] {
+  const now = performance.now();
+  return receipts.filter(({ endedAt }) => endedAt === null || now - endedAt < withinMs);
+}
+
+interface Kill {
+  /** Requests that were cut off. */
+  readonly cut: number;
+  /** Those, and the ones answered so shortly before that they may not be recorded, of this sender alone. */
+  readonly underWay: number;
+}
+
+/** Ends a process that sends, and counts what it was about at that moment: its connections end with it. */
+export async function killSender({ sink }: World, sender: Instance): Promise<Kill> {
+  const now = performance.now();
+  const recent = underWay(sink, RECORDED_WITHIN_MS);
+  await sender.kill();
+  await delay(NOTICED_MS);
+  const live = sink.liveConnections;
+  // What began between the count and the kill is under way as well.
+  const during = sink.receipts.filter(({ at, aborted }) => at >= now && aborted);
+  const gone = [...recent, ...during].filter(({ connection }) => !live.has(connection));
+  return { cut: gone.filter(({ aborted }) => aborted).length, underWay: gone.length };
+}
+
+/** Milliseconds from each request that was cut off to the next request for its message. */
+export function takeovers(receipts: readonly Receipt[]): number[] {
+  const byMessage = Map.groupBy(receipts, ({ messageId }) => messageId);
+  return receipts
+    .filter(({ aborted }) => aborted)
+    .flatMap(({ messageId, at, endedAt }) => {
+      const next = byMessage.get(messageId)?.find((later) => later.at > at);
+      return next ? [next.at - (endedAt ?? at)] : [];
+    });
+}
+
+export const workerKilled: Fault = {
+  id: 'F1',
+  title: 'SIGKILL of a worker while it sends',
+  criterion: 'lost 0; duplicates at most the requests under way at each kill; takeover p99 at most 20 s',
+  smoke: true,
+  async run(world, size) {
+    const kills = size === 'full' ? 20 : 2;
+    for (const hook of world.hooks.keys()) world.sink.become(hook, { kind: 'ok', delayMs: ANSWER_MS });
+    const loaded = new AbortController();
+    const load = world.load.run({ perSecond: 50, ms: 600_000, until: loaded.signal });
+    let hits = 0;
+    let allowed = 0;
+    let cut = 0;
+    for (let tries = 0; hits < kills && tries < 3 * kills; tries += 1) {
+      await delay(BETWEEN_MS * (0.5 + world.random()));
+      const worker = world.workers[tries % world.workers.length];
+      if (!worker) break;
+      const kill = await killSender(world, worker);
+      allowed += kill.underWay;
+      cut += kill.cut;
+      if (kill.cut > 0) hits += 1;
+      await worker.start();
+    }
+    loaded.abort();
+    await load;
+    const endedAt = performance.now();
+    await world.untilQuiet(75_000);
+    const waits = takeovers(world.sink.receipts);
+    return {
+      figures: { kills: hits, cut, allowed, takeoverP99Ms: Math.round(percentile(waits, 0.99)) },
+      findings: [
+        landed(hits, kills, 'kills landed while requests were under way'),
+        atMost('takeover p99', percentile(waits, 0.99), TAKEOVER_MS, ' ms'),
+      ],
+      bounds: { duplicates: allowed, perMessage: kills, recovery: { endedAt, drainedMs: 60_000 } },
+    };
+  },
+};

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FAILPOINTS, FAILPOINT_MARK, type FailpointName } from '../builds/failpoints.js';
+import { duplicatesOf } from '../checkers/duplicates.js';
+import { judge, landed, type Finding } from '../checkers/finding.js';
+import type { Instance } from '../servers/instance.js';
+import { readRows } from '../world/history.js';
+import { EVENTS, type World } from '../world/world.js';
+import type { Fault } from './fault.js';
+import { happensWithin } from './when.js';
+
+const WORKER_POINTS: ReadonlySet<FailpointName> = new Set(['after-post', 'after-record']);
+/** From a change to the crash that it leads to. */
+const PATIENCE_MS = 30_000;
+const QUIET_MS = 75_000;
+
+const reached = (world: World): number =>
+  world.instances.reduce((sum, { log }) => sum + readFileSync(log, 'utf8').split(FAILPOINT_MARK).length - 1, 0);
+
+/** One change, and the one crash that it leads to: nothing else is under way. The other instance of two goes on. */
+async function crashOnce(world: World, crashing: readonly Instance[]): Promise<void> {
+  const anyReady = async (): Promise<boolean> =>
+    (await Promise.all(crashing.map((one) => one.isReady()))).some(Boolean);
+  await happensWithin(PATIENCE_MS, anyReady);
+  const before = reached(world);
+  const { status } = await world.load.createUser();
+  // The balancer does not know yet that there is an instance again: nothing has happened.
+  if (status === 503) await delay(100);
+  else await happensWithin(PATIENCE_MS, () => reached(world) > before);
+}
+
+async function phase(world: World, point: FailpointName, runs: number): Promise<Finding[]> {
+  const crashing = WORKER_POINTS.has(point) ? world.workers : world.apis;
+  for (const instance of crashing) {
+    await instance.kill();
+    instance.set({ FAILPOINT: `${point}:crash:1`, FAILPOINT_SEEN: join(world.folder, 'seen') });
+    instance.respawn(true);
+    await instance.start();
+  }
+  const before = reached(world);
+  for (let tries = 0; reached(world) - before < runs && tries < 20 * runs; tries += 1) await crashOnce(world, crashing);
+  const hits = reached(world) - before;
+  for (const instance of crashing) {
+    instance.respawn(false);
+    await instance.kill();
+    instance.set({ FAILPOINT: '' });
+    await instance.start();
+  }
+  await world.untilQuiet(QUIET_MS);
+  const { environmentId } = world.ground.tenant;
+  const { deliveries } = await world.withDatabase((db) => readRows(db, environmentId, EVENTS));
+  const found = duplicatesOf({ receipts: world.sink.receipts, deliveries });
+  const says = `${found.size} messages sent twice after ${hits} crashes`;
+  const wrong = point === 'after-post' ? [...found.values()].filter((count) => count > 1) : [...found.values()];
+  return [
+    { ...landed(hits, runs, `crashes ${point}`), what: `landed ${point}` },
+    judge(
+      `duplicates ${point}`,
+      says,
+      wrong.map((count) => `${count} too many`),
+    ),
+  ];
+}
+
+export const failpoints: Fault = {
+  id: 'F2',
+  title: 'Crash at each step between the commit and the record',
+  criterion: 'lost 0, phantoms 0, duplicates only after the request and before its record (at most 1 each)',
+  smoke: true,
+  stack: { build: 'failpoints', hooks: 1 },
+  async run(world, size) {
+    const runs = size === 'full' ? 100 : 2;
+    const findings: Finding[] = [];
+    // The one that may send twice comes last, so that what the others sent twice is not taken for its doing.
+    const points = (Object.keys(FAILPOINTS) as FailpointName[]).sort(
+      (a, b) => Number(a === 'after-post') - Number(b === 'after-post'),
+    );
+    for (const point of points) findings.push(...(await phase(world, point, runs)));
+    return {
+      figures: { points: points.length, crashes: reached(world) },
+      findings,
+      bounds: { duplicates: runs, perMessage: 1 },
+    };
+  },
+};

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { judge, landed } from '../checkers/finding.js';
+import type { Receipt } from '../servers/sink.js';
+import type { World } from '../world/world.js';
+import { RECORDED_WITHIN_MS, underWay } from './f01-worker-killed.js';
+import type { Fault } from './fault.js';
+import { happensWithin, underLoad } from './when.js';
+
+const PAUSED_MS = 60_000;
+/** By then somebody else has taken over whatever the sleeper holds. */
+const TAKEN_OVER_MS = 100_000;
+/** How long the requests of the other are open: the sleeper wakes while they are. */
+const OPEN_MS = 4000;
+
+/** Attempts that were sent before the pause and recorded although their message had been taken over: none may be. */
+async function zombieRows(world: World, messages: readonly string[], pausedAt: Date): Promise<string[]> {
+  const { rows } = await world.withDatabase((client) =>
+    client.query<{ message: string }>(
+      `SELECT message_id AS message FROM webhook_deliveries
+       WHERE environment_id = $1 AND message_id = ANY ($2) AND delivered_at <= $3`,
+      [world.ground.tenant.environmentId, messages, pausedAt],
+    ),
+  );
+  return rows.map(({ message }) => `message ${message} was recorded by the sleeper`);
+}
+
+export const workerPaused: Fault = {
+  id: 'F24',
+  title: 'SIGSTOP of a worker past its lease, then SIGCONT',
+  criterion: 'what the sleeper finishes is not recorded; transitions without violations; at most one duplicate each',
+  smoke: false,
+  async run(world) {
+    const [sleeper] = world.workers;
+    for (const hook of world.hooks.keys()) world.sink.become(hook, { kind: 'ok', delayMs: 150 });
+    let held: Receipt[] = [];
+    let allowed = 0;
+    let pausedAt = new Date();
+    await underLoad(world, 50, async () => {
+      await delay(2000);
+      pausedAt = new Date();
+      sleeper?.signal('SIGSTOP');
+      // Whatever the other worker has open is answered and recorded; what stays unrecorded is the sleeper's.
+      held = world.sink.receipts.filter(({ endedAt }) => endedAt === null);
+      allowed = underWay(world.sink, RECORDED_WITHIN_MS).length;
+      await delay(1000);
+    });
+    const heldIds = new Set(held.map(({ messageId }) => messageId));
+    const from = performance.now();
+    for (const hook of world.hooks.keys()) world.sink.become(hook, { kind: 'ok', delayMs: OPEN_MS });
+    const again = (): Receipt[] =>
+      world.sink.receipts.filter(({ messageId, at }) => at > from && heldIds.has(messageId));
+    await happensWithin(TAKEN_OVER_MS, () => again().length > 0);
+    const takenOverMs = performance.now() - from;
+    await delay(200);
+    const takenOver = [...new Set(again().map(({ messageId }) => messageId))];
+    sleeper?.signal('SIGCONT');
+    const endedAt = performance.now();
+    await world.untilQuiet(75_000);
+    return {
+      figures: { held: heldIds.size, takenOver: takenOver.length, takenOverMs: Math.round(takenOverMs) },
+      findings: [
+        landed(takenOver.length, 1, 'messages of the sleeper that another worker was sending when it woke'),
+        judge('fencing', `${takenOver.length} messages`, await zombieRows(world, takenOver, pausedAt)),
+      ],
+      bounds: {
+        ...{ duplicates: allowed, perMessage: 1 },
+        recovery: { endedAt, drainedMs: PAUSED_MS + 15_000 },
+      },
+    };
+  },
+};

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { atOnce, isSuccess, tally } from '../../load/at-once.js';
+import { attemptsOf } from '../messages.js';
+import { happensWithin } from '../when.js';
+import { AT_ONCE, type Artefact } from './artefact.js';
+
+const FAILING = 'redelivered';
+/**
+ * A worker that looks while wishes still queue for the row passes it over, and the next sweep, after five seconds, finds
+ * it. The schedule itself would have taken twelve seconds or more.
+ */
+const SWEPT_MS = 8000;
+/** Long enough for an attempt too many. */
+const WATCHED_MS = 500;
+
+/** A wish to send a failed message again: any number within ten seconds are one wish. */
+export const redelivery: Artefact = {
+  name: 'redelivery',
+  prepare: async (world) => {
+    const webhookId = await world.createWebhook(FAILING);
+    return async (trial) => {
+      world.sink.become(FAILING, { kind: 'status', status: 500 });
+      const { resultId } = await world.load.createUser();
+      const told = () => world.sink.receipts.filter((one) => one.hook === FAILING && one.resourceId === resultId);
+      const failed = await happensWithin(5000, async () => {
+        const messageId = told()[0]?.messageId;
+        return (await attemptsOf(world, [FAILING])).some((attempt) => attempt.messageId === messageId);
+      });
+      const messageId = told()[0]?.messageId;
+      world.sink.become(FAILING, { kind: 'ok' });
+      if (!failed || told().length !== 1) return [`redelivery ${trial}: nothing had failed once`];
+      const path = `/webhooks/${webhookId}/messages/${messageId}/redeliver`;
+      const replies = await atOnce(AT_ONCE, () => world.ask('POST', path));
+      await happensWithin(SWEPT_MS, () => told().length > 1);
+      await delay(WATCHED_MS);
+      const more = told().length - 1;
+      const wrong = replies.every(isSuccess) ? [] : [`redelivery: ${tally(replies)}`];
+      return more === 1 ? wrong : [...wrong, `redelivery ${trial} led to ${more} attempts`];
+    };
+  },
+};

@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+export interface ChaosOptions {
+  readonly size: 'full' | 'smoke';
+  /** Ids of the faults to take, in upper case; all of the size when empty. */
+  readonly only: ReadonlySet<string>;
+  readonly seed: number;
+  /** The letter of a planted mistake, in lower case. */
+  readonly mutation: string | null;
+  /** Whether the files of the run stay, for looking into them. */
+  readonly keep: boolean;
+}
+
+const SEEDS = 2 ** 31;
+
+/** @throws Error with one line that names the option that cannot be used */
+export function parseOptions(args: readonly string[]): ChaosOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      smoke: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      seed: { type: 'string' },
+      mutation: { type: 'string' },
+    },
+  });
+  const seed = values.seed === undefined ? randomInt(SEEDS) : Number(values.seed);
+  if (!Number.isInteger(seed) || seed < 0) throw new Error(`--seed is a whole number from 0 (seen: ${values.seed})`);
+  const ids = values.only.split(',').map((id) => id.trim().toUpperCase());
+  return {
+    size: values.smoke ? 'smoke' : 'full',
+    only: new Set(ids.filter(Boolean)),
+    seed,
+    mutation: values.mutation?.toLowerCase() ?? null,
+    keep: values.keep,
+  };
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../bench/stack/program.js';
+import type { Finding, Verdict } from '../checkers/finding.js';
+
+export interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly criterion: string;
+  readonly verdict: Verdict;
+  readonly seconds: number;
+  readonly figures: Readonly<Record<string, number | string>>;
+  readonly findings: readonly Finding[];
+}
+
+export interface Report {
+  readonly at: string;
+  readonly seed: number;
+  readonly size: string;
+  readonly mutation: string | null;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly rows: readonly Row[];
+}
+
+/** @returns the path of the file */
+export function writeReport(report: Report): string {
+  const folder = join(ROOT, '.cache/chaos');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${report.at.replaceAll(/[:.]/g, '-')}.json`);
+  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(folder, 'latest.json'), `${JSON.stringify(report, null, 2)}\n`);
+  return path;
+}
+
+/** One line for each fault, and below it what was held against its criterion. */
+export function renderRow({ id, title, verdict, seconds, figures, findings }: Row): string {
+  const shown = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
+  return [
+    `${id.padEnd(4)} ${verdict.padEnd(12)} ${String(Math.round(seconds)).padStart(4)} s  ${title}`,
+    `       ${shown.join(' · ')}`,
+    ...findings.map((finding) => `       ${mark(finding.verdict)} ${finding.what}: ${finding.says}`),
+  ].join('\n');
+}
+
+export function renderSummary(rows: readonly Row[], seed: number): string {
+  const lines = rows.map(({ id, verdict, title, findings }) => {
+    const wrong = findings.filter((finding) => finding.verdict !== 'PASS').map(({ what }) => what);
+    return `${id.padEnd(4)} ${verdict.padEnd(12)} ${title}${wrong.length > 0 ? ` (${wrong.join(', ')})` : ''}`;
+  });
+  return [...lines, `seed ${seed}`].join('\n');
+}
+
+const mark = (verdict: Verdict): string => ({ PASS: '+', FAIL: '-', INCONCLUSIVE: '?' })[verdict];

@@ -1,0 +1,26 @@
+/**
+ * Loaded into an instance before anything else: names below CHAOS_DNS_SUFFIX are looked up at the name server
+ * CHAOS_DNS, where a machine whose `resolv.conf` names that server would look them up. It takes the place of
+ * `getaddrinfo` alone; everything that the service does with an answer, or without one, is its own.
+ */
+import dns from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { syncBuiltinESMExports } from 'node:module';
+
+const { CHAOS_DNS: server = '', CHAOS_DNS_SUFFIX: suffix = '.invalid' } = process.env;
+const systemLookup = dns.promises.lookup;
+// As patient as resolv.conf is by default: the service must not rely on an answer in time.
+const resolver = new Resolver({ timeout: 5000, tries: 2 });
+resolver.setServers([server]);
+
+dns.promises.lookup = async (host, options) => {
+  if (!host.endsWith(suffix)) return systemLookup(host, options);
+  const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = asked.flatMap(({ value = [] }, index) => value.map((address) => ({ address, family: index ? 6 : 4 })));
+  if (found.length > 0) return found;
+  const { reason } = asked[0];
+  throw Object.assign(new Error(`getaddrinfo ${host}`), {
+    code: reason?.code === 'ENOTFOUND' ? 'ENOTFOUND' : 'EAI_AGAIN',
+  });
+};
+syncBuiltinESMExports();

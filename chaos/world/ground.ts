@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { plantTenant, type Tenant } from '../../bench/plant/tenant.js';
+import type { Cleanup } from '../../bench/stack/cleanup.js';
+import { generateMasterKey } from '../../src/vault/index.js';
+import { ChaosPostgres } from '../servers/postgres.js';
+
+/** Sign-ins that one fault may ask for; each has an address of its own. */
+const CODES = 2000;
+const TEMPLATE = 'planted';
+
+/** What every fault starts from: a server with a database that holds one organization and no users. */
+export interface Ground {
+  readonly postgres: ChaosPostgres;
+  readonly version: string;
+  readonly masterKey: string;
+  readonly tenant: Tenant;
+  /** For files of this run. */
+  readonly folder: string;
+  /** A database of its own for one fault. */
+  createDatabase(name: string): Promise<void>;
+}
+
+export async function prepareGround(cleanup: Cleanup, keep: boolean): Promise<Ground> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-chaos-'));
+  cleanup.add({
+    stop: async () =>
+      keep ? console.error(`chaos: kept ${folder}`) : rmSync(folder, { recursive: true, force: true }),
+  });
+  const postgres = cleanup.add(await ChaosPostgres.start());
+  const masterKey = generateMasterKey();
+  await postgres.createDatabase(TEMPLATE);
+  const databaseUrl = postgres.url(TEMPLATE);
+  const tenant = await plantTenant({ databaseUrl, masterKey, users: CODES, codes: CODES });
+  return {
+    ...{ postgres, masterKey, tenant, folder },
+    version: await postgres.version(),
+    createDatabase: (name) => postgres.createDatabase(name, TEMPLATE),
+  };
+}
