@@ -18,6 +18,8 @@ export const UNTOLD_COMMANDS: Record<string, string> = {
   'keys status': 'only counts',
   'keys rotate': 'seals what is stored under another master key; nobody outside can tell the difference',
   'audit verify': 'only reads',
+  listen: 'only reads',
+  trigger: 'sends what has not happened, and stores nothing',
   'billing coupon create': 'a coupon belongs to the operator until somebody redeems it, which is told',
 };
 
