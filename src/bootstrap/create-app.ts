@@ -41,7 +41,7 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
   app.set('etag', false);
   app.set('query parser', parseQuery);
   app.set('trust proxy', [...config.get('TRUST_PROXY')]);
-  app.use(
+  adapter.receiveWith(
     receiveRequests({
       beforeBody: app.get(Cors).handle,
       operations: app.get(KeyedRequests).around(adapter.operations),

@@ -1,7 +1,10 @@
+import type { Server } from 'node:http';
+import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Application, RequestHandler, Response } from 'express';
+import type { Application, Request, RequestHandler, Response } from 'express';
 import type { ResultCarrier } from './result-carrier.js';
 import { RouteIndex } from './route-index.js';
+import type { ServiceRequest } from './request.js';
 
 /** An answer that knows how its body leaves; the access guard says so before the handler runs. */
 export interface ProjectedResponse extends Response {
@@ -48,11 +51,43 @@ export function sendText(
 export class ProjectingAdapter extends ExpressAdapter {
   private readonly index = new RouteIndex();
   private isReached = false;
+  private reception: RequestHandler | null = null;
 
   /** Answers requests for operations. Who asks for it hands them over; else a layer of Express does. */
   get operations(): RequestHandler {
     this.isReached = true;
     return this.index.handle;
+  }
+
+  /** What every request passes: as a layer of Express, and before Express where an operation is asked for plainly. */
+  receiveWith(reception: RequestHandler): void {
+    this.reception = reception;
+    this.getInstance<Application>().use(reception);
+  }
+
+  override initHttpServer(options: NestApplicationOptions): void {
+    super.initHttpServer(options);
+    const server = this.getHttpServer() as Server;
+    server.removeAllListeners('request');
+    server.on('request', (request: Request, response: Response) => this.receive(request, response));
+  }
+
+  private receive(request: Request, response: Response): void {
+    const app = this.getInstance<Application>();
+    const { reception } = this;
+    if (!reception || !this.index.finds(request)) return void app(request, response);
+    // What Express does before its layers.
+    const prototypes = app as unknown as { request: object; response: object };
+    request.res = response;
+    response.req = request;
+    Object.setPrototypeOf(request, prototypes.request);
+    Object.setPrototypeOf(response, prototypes.response);
+    response.locals = Object.create(null) as Response['locals'];
+    // What cannot be received is answered where all errors are.
+    reception(request, response, (error?: unknown) => {
+      (request as ServiceRequest).refusedWith = error;
+      app(request, response);
+    });
   }
 
   override get(...route: unknown[]): unknown {

@@ -25,6 +25,7 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
   const readBody = jsonBody();
   return (incoming, response, next) => {
     const request = incoming as ServiceRequest;
+    if (request.refusedWith) return next(request.refusedWith);
     standardHeaders(request, response);
     request.drain = drain;
     if (observer) {

@@ -17,6 +17,8 @@ export interface ServiceRequest extends Request {
   receivedAt?: number;
   /** True on operations whose 403 body names the refused wallet or email in an object (see decision on errors). */
   sessionErrors?: boolean;
+  /** Why its reception failed, before Express had it. */
+  refusedWith?: unknown;
   /** What the answer carries besides the standard headers: name, value, name, value. */
   answerHeaders?: readonly string[];
 }

@@ -18,6 +18,18 @@ interface PlainRoute {
   readonly handler: RequestHandler;
 }
 
+interface Found {
+  readonly route: PlainRoute;
+  /** The path as it was written. */
+  readonly asked: string;
+}
+
+interface IndexedRequest {
+  url: string;
+  method?: string;
+  found?: Found;
+}
+
 /** Routes whose paths begin alike. */
 class Group {
   readonly router = Router();
@@ -75,30 +87,47 @@ export class RouteIndex {
     return group.router;
   }
 
-  readonly handle: RequestHandler = (request, response, next) => {
+  /** Whether a request asks plainly for an operation; notes on it which. */
+  finds(request: IndexedRequest): boolean {
     const { url } = request;
     const query = url.indexOf('?');
     const asked = query === -1 ? url : url.slice(0, query);
-    const path = asked.toLowerCase();
-    if (!path.startsWith(PREFIX)) return next();
-    const words = path.split('/');
+    const words = wordsOf(asked);
+    if (!words || asked.includes('%')) return false;
     const first = words[FIRST_WORD] ?? '';
     const group = this.groups.get(keyOf(first, words[SECOND_WORD] ?? ''));
     const rest = this.groups.get(keyOf(first, ANYTHING));
-    // A slash at the end means the same path.
-    if (words.length > FIRST_WORD + 1 && words.at(-1) === '') words.pop();
-    const route = asked.includes('%')
-      ? null
-      : (group?.find(request.method, words) ?? rest?.find(request.method, words) ?? null);
-    if (route) return call(route, asked, request, response, next);
+    const method = request.method ?? '';
+    const route = group?.find(method, words) ?? rest?.find(method, words) ?? null;
+    if (route) request.found = { route, asked };
+    return route !== null;
+  }
+
+  readonly handle: RequestHandler = (request: IndexedRequest & Request, response, next) => {
+    if (request.found || this.finds(request)) return call(request.found!, request, response, next);
+    const words = wordsOf(request.path);
+    if (!words) return next();
+    const first = words[FIRST_WORD] ?? '';
+    const group = this.groups.get(keyOf(first, words[SECOND_WORD] ?? ''));
+    const rest = this.groups.get(keyOf(first, ANYTHING));
     const tryRest = rest ? (error?: unknown) => (error ? next(error) : rest.router(request, response, next)) : next;
     if (group) group.router(request, response, tryRest);
     else tryRest();
   };
 }
 
+/** In lower case; null for a path that is no operation's. */
+function wordsOf(asked: string): string[] | null {
+  const path = asked.toLowerCase();
+  if (!path.startsWith(PREFIX)) return null;
+  const words = path.split('/');
+  // A slash at the end means the same path.
+  if (words.length > FIRST_WORD + 1 && words.at(-1) === '') words.pop();
+  return words;
+}
+
 /** As Express would: with the variables as they were written. */
-function call(route: PlainRoute, asked: string, request: Request, response: Response, next: NextFunction): void {
+function call({ route, asked }: Found, request: Request, response: Response, next: NextFunction): void {
   const given = asked.split('/');
   const params: Record<string, string> = {};
   for (const [name, place] of route.variables) params[name] = given[place]!;
