@@ -82,7 +82,7 @@ describe('a call with a session', () => {
       'SELECT asked.at',
       'BEGIN',
       'UPDATE sessions',
-      'INSERT INTO eve',
+      'WITH appended A',
       'COMMIT',
     ]);
   });
