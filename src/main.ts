@@ -1,4 +1,4 @@
-import { collectGarbage } from './heap.js';
+import { collectStart } from './heap.js';
 import { createApp, explainStartFailure, prepare, stopOnSignals } from './bootstrap/index.js';
 import { Config } from './config/index.js';
 import { openForDevelopment } from './dev/index.js';
@@ -10,11 +10,11 @@ async function start(): Promise<void> {
   try {
     const app = await createApp(prepared);
     stopOnSignals(app, () => prepared.stop());
-    await app.init();
-    collectGarbage();
     if (config.answersRequests) await app.listen(config.get('PORT'), config.get('HOST'));
+    else await app.init();
     await app.get(MetricsServer).start();
     if (config.get('SEED')) await openForDevelopment(app);
+    collectStart();
   } catch (error) {
     await prepared.stop();
     throw error;
