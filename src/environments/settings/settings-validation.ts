@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { durationSeconds, MAX_JWT_TTL_SECONDS, MIN_JWT_TTL_SECONDS } from './jwt-duration.js';
 import type { SettingsSchema } from './settings-projection.js';
@@ -19,15 +19,21 @@ export const MAX_TEXT = 2_048;
 export const MAX_ITEMS = 100;
 const WEB_ADDRESS = '^https?://';
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
-addFormats.default(ajv);
-const isSettings = ajv
-  .addSchema({ $id: 'settings', components: { schemas: mapValues(settingsComponents, enforced) } })
-  .addKeyword('components')
-  .compile<ProjectSettings>({ $ref: 'settings#/components/schemas/ProjectSettings' });
+let compiled: ValidateFunction<ProjectSettings> | null = null;
+
+/** Takes as long as an eighth of a start, which is why it waits for the first settings to check. */
+function compileSettings(): ValidateFunction<ProjectSettings> {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  return ajv
+    .addSchema({ $id: 'settings', components: { schemas: mapValues(settingsComponents, enforced) } })
+    .addKeyword('components')
+    .compile<ProjectSettings>({ $ref: 'settings#/components/schemas/ProjectSettings' });
+}
 
 /** Every way, 50 at most, in which a value is not a settings object; empty when it is one. */
 export function validateSettings(value: unknown): FieldProblem[] {
+  const isSettings = (compiled ??= compileSettings());
   if (!isSettings(value)) return (isSettings.errors ?? []).slice(0, MAX_PROBLEMS).map(toProblem);
   return validateJwtDuration(value);
 }
