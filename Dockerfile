@@ -18,7 +18,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps --max-semi-space-size=8"
+ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps --min-semi-space-size=8 --max-semi-space-size=8"
 WORKDIR /app
 COPY --from=production-dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

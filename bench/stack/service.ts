@@ -31,7 +31,7 @@ export interface Service {
 export const PUBLIC_URL = 'http://gatehouse.bench.example';
 
 /** Those of `npm start` and of the image. */
-const NODE_OPTIONS = ['--max-semi-space-size=8'];
+const NODE_OPTIONS = ['--min-semi-space-size=8', '--max-semi-space-size=8'];
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 4;
 const LOG_TAIL = 4000;

@@ -18,7 +18,7 @@ export interface InstanceWish {
 }
 
 /** Those of `npm start` and of the image. */
-const NODE_OPTIONS = ['--max-semi-space-size=8'];
+const NODE_OPTIONS = ['--min-semi-space-size=8', '--max-semi-space-size=8'];
 const START_MS = 60_000;
 const POLL_MS = 10;
 /** What a worker, which listens nowhere, says when it has begun. */
