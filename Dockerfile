@@ -18,7 +18,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps --min-semi-space-size=8 --max-semi-space-size=8"
+ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps --max-semi-space-size=8"
 WORKDIR /app
 COPY --from=production-dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
@@ -28,4 +28,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/service.js"]
+CMD ["node", "--min-semi-space-size=8", "dist/service.js"]
