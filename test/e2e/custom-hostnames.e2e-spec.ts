@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { DnsServer } from '../support/dns-server.js';
 import { eventually } from '../support/receiver.js';
-import { eventsOf, rowsOf } from '../support/rows.js';
+import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { RawClient } from '../support/surface/raw-client.js';
 import { World } from '../support/world.js';
@@ -342,7 +342,7 @@ describe('host names of a team', () => {
 
   it('that are due are found by index among many', async () => {
     const world = await World.create(test);
-    await rowsOf(
+    await fillRows(
       test,
       `INSERT INTO custom_hostnames (environment_id, id, hostname, usage, status, challenge, next_check_at)
        SELECT $1, gen_random_uuid(), 'h' || n || '.example.org', 'cookies', 'active', 'x', now() + interval '1 day'

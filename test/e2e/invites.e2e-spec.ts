@@ -17,7 +17,7 @@ import {
   signInGuest,
   type ShownInvite,
 } from '../support/invites.js';
-import { eventsOf, rowsOf } from '../support/rows.js';
+import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { World, newEmail } from '../support/world.js';
 
@@ -477,7 +477,7 @@ describe('an invite', () => {
     const world = await World.create(test);
     const { organizationId, ownerUserId } = world.ids;
     const guest = await signInGuest(world);
-    await rowsOf(
+    await fillRows(
       test,
       `INSERT INTO invites (organization_id, id, email, role, status, token_hash, created_by, expires_at, answered_at, answered_by)
        SELECT $1::uuid, gen_random_uuid(), $3::text || n, 'viewer', CASE WHEN n % 2 = 0 THEN 'accepted' ELSE 'rejected' END,

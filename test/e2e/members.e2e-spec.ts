@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../../src/auth/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
-import { eventsOf, rowsOf } from '../support/rows.js';
+import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { Tenant, type Member } from '../support/surface/tenant.js';
 
@@ -79,14 +79,14 @@ describe('members', () => {
         await list(tenant.world.owner, tenant);
         const few = await counted();
         expect(few).toEqual(['members.findRole', 'members.list', 'users.people']);
-        await rowsOf(
+        await fillRows(
           test,
           `INSERT INTO members (organization_id, id, user_id, role)
            SELECT $1, gen_random_uuid(), gen_random_uuid(), 'viewer'
            FROM generate_series(1, 1000 - (SELECT count(*) FROM members WHERE organization_id = $1))`,
           [organizationId],
         );
-        await rowsOf(
+        await fillRows(
           test,
           `WITH o AS (INSERT INTO organizations (id, name) SELECT gen_random_uuid(), 'many' FROM generate_series(1, 100) RETURNING id)
            INSERT INTO members (organization_id, id, user_id, role)

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../src/database/index.js';
 import { Memberships } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
-import { eventsOf, rowsOf } from '../support/rows.js';
+import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { World, newEmail } from '../support/world.js';
 
@@ -234,13 +234,13 @@ describe('organizations', () => {
 
     it('by an index from their memberships, whoever else there is', async () => {
       const world = await World.create(test);
-      await rowsOf(
+      await fillRows(
         test,
         `WITH o AS (INSERT INTO organizations (id, name) SELECT gen_random_uuid(), 'many' FROM generate_series(1, 100) RETURNING id),
            p AS (INSERT INTO projects (organization_id, id, name) SELECT o.id, gen_random_uuid(), 'Number ' || n FROM o, generate_series(1, 50) n RETURNING id, organization_id),
            e AS (INSERT INTO environments (id, organization_id, project_id, kind) SELECT gen_random_uuid(), p.organization_id, p.id, kind FROM p, unnest(ARRAY['sandbox', 'live']) kind)
          INSERT INTO members (organization_id, id, user_id, role)
-         SELECT o.id, gen_random_uuid(), gen_random_uuid(), 'viewer' FROM o, generate_series(1, 1000)`,
+         SELECT o.id, gen_random_uuid(), gen_random_uuid(), 'viewer' FROM o, generate_series(1, 200)`,
       );
       await rowsOf(test, 'ANALYZE members, projects, environments');
       const plan = await rowsOf<{ 'QUERY PLAN': string }>(

@@ -5,7 +5,7 @@ import { EnvironmentsPurge } from '../../src/organizations/environments-purge.jo
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
-import { eventsOf, rowsOf } from '../support/rows.js';
+import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { World, newEmail } from '../support/world.js';
 
 interface Created {
@@ -204,7 +204,7 @@ describe('projects', () => {
         await each.api.post(each.path('/webhooks'), webhook, { expect: 201 });
       }
       // More than a batch, and more than a run may remove.
-      await rowsOf(
+      await fillRows(
         test,
         `INSERT INTO nonces (environment_id, nonce_hash, expires_at)
          SELECT $1, sha256(n::text::bytea), now() + interval '1 hour' FROM generate_series(1, 11000) n`,

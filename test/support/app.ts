@@ -50,7 +50,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = await createApp({ config, vault: parseKeyRing(masterKey) });
   keepStrategiesApart(app);
   assertDocumentedEvents(app);
-  await app.listen(0, '127.0.0.1');
+  try {
+    await app.listen(0, '127.0.0.1');
+  } catch (error) {
+    // What had started of it would go on sweeping after its suite.
+    await app.close();
+    throw error;
+  }
   const { port } = app.getHttpServer().address() as { port: number };
   return {
     app,

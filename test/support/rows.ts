@@ -1,9 +1,21 @@
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { TestApp } from './app.js';
 
 /** What SQL answers on the database of a service, for looking behind the API and for moving times. */
 export const rowsOf = <T extends object>({ app }: TestApp, sql: string, values: unknown[] = []): Promise<T[]> =>
   app.get(DataSource).query<T[]>(sql, values);
+
+/** Writes many rows at once. Its connection is its own: the service's have a time-out that a slow machine would meet. */
+export async function fillRows({ databaseUrl }: TestApp, sql: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(sql, values);
+  } finally {
+    await client.end();
+  }
+}
 
 export interface EventRow {
   name: string;
