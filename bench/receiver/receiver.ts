@@ -13,17 +13,20 @@ export interface Seen {
   readonly posts: number;
   readonly first: number;
   readonly last: number;
-  /** The email in each body that has one, and when its last byte arrived. */
-  readonly emails: readonly (readonly [string, number])[];
+  readonly emails: readonly Arrival[];
 }
+
+/** A body with an email: which, when its last byte arrived, and how long after the time that its event bears. */
+export type Arrival = readonly [email: string, at: number, ageMs: number];
 
 /** Where webhooks go: answers 200 to every POST, in a process of its own. */
 let posts = 0;
 let first = 0;
 let last = 0;
-let emails: [string, number][] = [];
+let emails: Arrival[] = [];
 /** JSON that PostgreSQL wrote has a space after the colon. */
 const EMAIL = /"email": ?"([^"]+)"/;
+const TIMESTAMP = /"timestamp": ?"([^"]+)"/;
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -32,8 +35,10 @@ const server = createServer((request, response) => {
     last = monotonicMs();
     if (posts === 0) first = last;
     posts += 1;
-    const email = EMAIL.exec(Buffer.concat(chunks).toString())?.[1];
-    if (email) emails.push([email, last]);
+    const wall = performance.timeOrigin + performance.now();
+    const body = Buffer.concat(chunks).toString();
+    const email = EMAIL.exec(body)?.[1];
+    if (email) emails.push([email, last, wall - Date.parse(TIMESTAMP.exec(body)?.[1] ?? '')]);
     response.writeHead(200, { 'content-length': 0 }).end();
   });
 });

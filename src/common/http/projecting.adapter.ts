@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { NestApplicationOptions } from '@nestjs/common';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, Request, RequestHandler, Response } from 'express';
 import type { ResultCarrier } from './result-carrier.js';
@@ -65,11 +64,20 @@ export class ProjectingAdapter extends ExpressAdapter {
     this.getInstance<Application>().use(reception);
   }
 
-  override initHttpServer(options: NestApplicationOptions): void {
-    super.initHttpServer(options);
-    const server = this.getHttpServer() as Server;
-    server.removeAllListeners('request');
-    server.on('request', (request: Request, response: Response) => this.receive(request, response));
+  /** TLS ends at the balancer, so there is one kind of server. */
+  override initHttpServer(): void {
+    const app = this.getInstance<Application>() as unknown as { request: object; response: object };
+    // Born as what Express would make of them: an object that is given another prototype is slow from then on.
+    class BornRequest extends IncomingMessage {}
+    class BornResponse extends ServerResponse {}
+    Object.setPrototypeOf(BornRequest.prototype, app.request);
+    Object.setPrototypeOf(BornResponse.prototype, app.response);
+    const born = { IncomingMessage: BornRequest, ServerResponse: BornResponse };
+    this.setHttpServer(
+      createServer(born, (request, response) =>
+        this.receive(request as unknown as Request, response as unknown as Response),
+      ),
+    );
   }
 
   private receive(request: Request, response: Response): void {
@@ -77,11 +85,7 @@ export class ProjectingAdapter extends ExpressAdapter {
     const { reception } = this;
     if (!reception || !this.index.finds(request)) return void app(request, response);
     // What Express does before its layers.
-    const prototypes = app as unknown as { request: object; response: object };
     request.res = response;
-    response.req = request;
-    Object.setPrototypeOf(request, prototypes.request);
-    Object.setPrototypeOf(response, prototypes.response);
     response.locals = Object.create(null) as Response['locals'];
     // What cannot be received is answered where all errors are.
     reception(request, response, (error?: unknown) => {

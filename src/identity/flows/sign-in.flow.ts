@@ -49,8 +49,12 @@ export class SignInFlow {
     this.issuer.assertPublicKey(sessionPublicKey);
     const terms = await this.terms.read(environmentId);
     const admitted = await this.work.run(async (tx) => {
-      await proof.redeem(tx);
-      const ensured = await this.identities.ensure(environmentId, proof.identifier, { proven: true }, tx);
+      const redeemed = proof.redeem(tx);
+      const known = this.identities.look(environmentId, proof.identifier, tx);
+      // When the proof is refused, this does not matter any more.
+      known.catch(() => undefined);
+      await redeemed;
+      const ensured = await this.identities.ensure(environmentId, proof.identifier, { proven: true, known }, tx);
       const { userId, created } = ensured;
       // Until now nobody had proven the identifier, so whoever is signed in to that user is somebody else.
       if (ensured.firstProof && !created) await this.issuer.endAll(environmentId, userId, tx);

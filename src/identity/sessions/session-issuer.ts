@@ -53,8 +53,9 @@ export class SessionIssuer {
     tx: Transaction,
   ): Promise<Session> {
     const { userId, credentialId, amr, sessionPublicKey, client } = facts;
-    if (!(await this.sessions.visit(environmentId, userId, credentialId, tx))) throw unauthorized();
-    const { session, ended } = await this.sessions.open(
+    const seen = this.sessions.visit(environmentId, userId, credentialId, tx);
+    // Travels with the visit, and fails where there is nobody to visit.
+    const opening = this.sessions.open(
       environmentId,
       {
         id: newId(),
@@ -72,6 +73,9 @@ export class SessionIssuer {
       MAX_LIVE_SESSIONS,
       tx,
     );
+    opening.catch(() => undefined);
+    if (!(await seen)) throw unauthorized();
+    const { session, ended } = await opening;
     const events = [sessionCreated(session), ...ended.map((old) => sessionRevoked(old, null))];
     await this.outbox.append(environmentId, events, tx);
     return session;

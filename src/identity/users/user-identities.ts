@@ -23,6 +23,8 @@ export interface EnsureOptions {
   credential?: Partial<NewCredential>;
   /** The end user who causes it; null or absent when an API call does. A new user who proved it causes it. */
   actorUserId?: string | null;
+  /** What `look` has said in the same transaction, for a caller who asked early. */
+  known?: Promise<Claim | null>;
 }
 
 export interface EnsuredUser {
@@ -43,6 +45,11 @@ export class UserIdentities {
     private readonly clock: Clock,
   ) {}
 
+  /** Asks whose an identifier is, for a later `ensure`; a caller who has another statement to wait for waits once for both. */
+  async look(environmentId: EnvironmentId, { kind, ...rest }: Identifier, tx: Transaction): Promise<Claim | null> {
+    return kind === 'id' ? null : this.claims.find(environmentId, identifierKeyOf({ ...rest, kind }), tx);
+  }
+
   /**
    * However many call at once for a new identifier, one user and one `user.created` come of it: the claim is written
    * first and its key decides.
@@ -59,7 +66,7 @@ export class UserIdentities {
     if (kind === 'id') return this.existing(environmentId, identifier.value, tx);
     const key = identifierKeyOf({ ...identifier, kind });
     const proven = options.proven && key.canBeProven;
-    let known = unambiguous(await this.claims.find(environmentId, key, tx));
+    let known = unambiguous((await options.known) ?? (await this.claims.find(environmentId, key, tx)));
     if (known.userId === null) {
       const [holder] = known.candidates;
       const claimant = holder ?? newId();

@@ -49,11 +49,10 @@ export class MessagesService {
     const webhook = await this.getWebhook(environmentId, webhookId);
     if (!webhook.isEnabled) throw webhookDisabled();
     await this.work.run(async (tx) => {
-      if (await this.messages.redeliver(environmentId, webhookId, messageId, tx)) {
-        tx.afterCommit(() => this.queue.ring(DELIVER_BELL));
-      } else {
-        await this.assertMessage(environmentId, webhookId, messageId, tx);
-      }
+      const granted = await this.messages.redeliver(environmentId, webhookId, messageId, tx);
+      if (!granted) await this.assertMessage(environmentId, webhookId, messageId, tx);
+      // Also a wish that came too late: it waited for the row, and a claim passes over rows that are waited for.
+      tx.afterCommit(() => this.queue.ring(DELIVER_BELL));
     });
     return { message: 'The message is being delivered again.' };
   }
