@@ -12,6 +12,9 @@ interface Message {
   raw: string;
 }
 
+/** Any six of their digits may stand side by side. */
+const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 describe('a service with a mail server', () => {
   const messages: Message[] = [];
   let refusal: string | null = null;
@@ -108,7 +111,7 @@ describe('a service with a mail server', () => {
       expect(messages).toHaveLength(sent);
       expect(log.text()).toContain('A message was not handed over');
       expect(log.text()).not.toContain(email.split('@')[0]);
-      expect(log.text()).not.toMatch(/(^|[^0-9])\d{6}([^0-9]|$)/);
+      expect(log.text().replace(UUIDS, '')).not.toMatch(/(^|[^0-9])\d{6}([^0-9]|$)/);
       const users = await rowsOf(test, 'SELECT 1 FROM users WHERE email = $1', [email]);
       expect(users).toEqual([]);
       if (how === 'is away') await listen(port);

@@ -81,6 +81,12 @@ const ATTEMPT = scopedStatement(
      EXISTS (SELECT FROM email_verifications WHERE environment_id = $1 AND id = $2
        AND attempts >= ${MAX_ATTEMPTS} AND used_at IS NULL AND expires_at > now()) AS "isExhausted"`,
 );
+/** A try that waited for another one sees the code as it was before it, so the count is read again. */
+const IS_EXHAUSTED = scopedStatement(
+  'email_codes.is_exhausted',
+  `SELECT 1 FROM email_verifications WHERE environment_id = $1 AND id = $2
+     AND attempts >= ${MAX_ATTEMPTS} AND used_at IS NULL AND expires_at > now()`,
+);
 const CONSUME = scopedStatement(
   'email_codes.consume',
   `WITH consumed AS (
@@ -154,7 +160,9 @@ export class EmailCodesRepository extends ScopedRepository<EmailVerification> {
 
   /** P3: a statement of its own, so that the count stands whatever becomes of the sign-in. */
   async attempt(environmentId: EnvironmentId, id: string): Promise<CodeAttempt> {
-    return (await this.database.rows<CodeAttempt>(ATTEMPT, [environmentId, id]))[0]!;
+    const attempt = (await this.database.rows<CodeAttempt>(ATTEMPT, [environmentId, id]))[0]!;
+    if (attempt.email !== null || attempt.isExhausted) return attempt;
+    return { ...attempt, isExhausted: (await this.database.rows(IS_EXHAUSTED, [environmentId, id])).length === 1 };
   }
 
   /** Uses a code up. @returns true for one caller alone */
