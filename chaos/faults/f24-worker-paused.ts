@@ -9,6 +9,10 @@ import { happensWithin, underLoad } from './when.js';
 const PAUSED_MS = 60_000;
 /** By then somebody else has taken over whatever the sleeper holds. */
 const TAKEN_OVER_MS = 100_000;
+/** Fewer than the workers can send while each request takes its time: nothing shall wait before what the sleeper holds. */
+const PER_SECOND = 15;
+/** Until then the other worker has sent what was made before and after the pause, and no lease has ended. */
+const CAUGHT_UP_MS = 3000;
 /** How long the requests of the other are open: the sleeper wakes while they are. */
 const OPEN_MS = 4000;
 
@@ -35,7 +39,7 @@ export const workerPaused: Fault = {
     let held: Receipt[] = [];
     let allowed = 0;
     let pausedAt = new Date();
-    await underLoad(world, 50, async () => {
+    await underLoad(world, PER_SECOND, async () => {
       await delay(2000);
       pausedAt = new Date();
       sleeper?.signal('SIGSTOP');
@@ -44,6 +48,7 @@ export const workerPaused: Fault = {
       allowed = underWay(world.sink, RECORDED_WITHIN_MS).length;
       await delay(1000);
     });
+    await delay(CAUGHT_UP_MS);
     const heldIds = new Set(held.map(({ messageId }) => messageId));
     const from = performance.now();
     for (const hook of world.hooks.keys()) world.sink.become(hook, { kind: 'ok', delayMs: OPEN_MS });

@@ -34,6 +34,17 @@ const UNREACHABLE_CODE =
 const UNREACHABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|connection timeout|connection error and is not queryable|was closed and is not queryable|Cannot use a pool after calling end|server closed the connection/i;
 
+/** The server ended the session, or the connection broke. */
+const LOST_CODE = /^(?:08...|57P0[12]|ECONNRESET|EPIPE)$/;
+const LOST_TEXT = /Connection terminated|connection error and is not queryable|was closed and is not queryable/i;
+
+/** Whether a connection that had been good was lost with the statement: another one may be good. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? LOST_CODE.test(code) : LOST_TEXT.test(error.message);
+}
+
 /** The constraint a statement ran into, or null when the error is another. */
 export function violatedConstraint(error: unknown): string | null {
   const { code, constraint } = error as { code?: string; constraint?: string };

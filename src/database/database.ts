@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityMetadata, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { isLostConnection } from './database-errors.js';
 import type { Executor } from './executor.js';
-import type { Statement } from './statement.js';
+import { onlyReads, type Statement } from './statement.js';
+
+/** Until then the pool has heard of its other connections that ended at the same moment. */
+const HEARD_MS = 10;
 
 /** The connection pool. Single statements commit by themselves; work of several goes through the UnitOfWork. */
 @Injectable()
@@ -13,8 +18,16 @@ export class Database implements Executor {
     this.pool = (source.driver as unknown as { master: Pool }).master; // the PostgreSQL driver keeps its pool there
   }
 
+  /** A statement that only reads is sent once more, on another connection, when its own is lost. */
   async rows<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
-    return (await this.pool.query<R>({ ...statement, values: values as unknown[] })).rows;
+    const query = { ...statement, values: values as unknown[] };
+    try {
+      return (await this.pool.query<R>(query)).rows;
+    } catch (error) {
+      if (!isLostConnection(error) || !onlyReads(statement)) throw error;
+      await sleep(HEARD_MS);
+      return (await this.pool.query<R>(query)).rows;
+    }
   }
 
   async execute(statement: Statement, values: readonly unknown[]): Promise<number> {

@@ -44,3 +44,13 @@ export const asSystem = (
   if (reason.length < 10) throw new Error('An unscoped statement needs a reason.');
   return { statement: named, part: (text) => text };
 };
+
+const CHANGES = /\b(insert|update|delete|merge|share|nextval|set_config|pg_\w+)\b/i;
+const judged = new WeakMap<Statement, boolean>();
+
+/** Whether a statement changes and locks nothing, so that it may be sent again when its answer is lost. */
+export function onlyReads(statement: Statement): boolean {
+  let reads = judged.get(statement);
+  if (reads === undefined) judged.set(statement, (reads = !CHANGES.test(statement.text)));
+  return reads;
+}

@@ -9,8 +9,10 @@ import type { RateRule } from './rate-limit.js';
 /** A limit without whom it counts for: the key says that. */
 type Window = Omit<RateRule, 'per'>;
 
-/** Part of a limit that an instance may take from the shared counter at once. */
+/** Part of a limit that an instance may take from the shared counter at once, when it has shown that it needs that much. */
 const LEASE_SHARE = 20;
+/** Part of that which it takes first. What it has taken is gone for the rest of the window should it end. */
+const FIRST_SHARE = 16;
 const MAX_LEASES = 50_000;
 
 /** Calls taken from the shared counter, and the milliseconds until its window ends. */
@@ -20,6 +22,7 @@ interface Grant {
 }
 
 interface Lease {
+  size: number;
   left: number;
   until: number;
 }
@@ -37,8 +40,10 @@ interface Counters {
 
 /**
  * Counts calls against the limits: shared on Redis, in memory without it or while it is away. A Redis that is slow or
- * refuses costs one call in a second its budget of 200 ms, and the others nothing. An instance leases a twentieth of a limit at a time, so most calls cost no round trip and the sum over all instances
- * never exceeds the limit. Limits of twenty and less are counted one by one.
+ * refuses costs one call in a second its budget of 200 ms, and the others nothing. An instance leases some calls at a time,
+ * twice as many whenever they are used up, to a twentieth of the limit: most calls cost no round trip, the sum over all
+ * instances never exceeds the limit, and an instance that ends takes little with it. Limits of twenty and less are counted
+ * one by one.
  */
 @Injectable()
 export class RateLimiter implements OnApplicationShutdown {
@@ -87,30 +92,38 @@ export class RateLimiter implements OnApplicationShutdown {
 
   private async takeShared(rule: Window, key: string, leaseKey: string): Promise<number | null> {
     const points = this.pointsOf(rule);
-    const chunk = Math.max(1, Math.floor(points / LEASE_SHARE));
+    const most = Math.max(1, Math.floor(points / LEASE_SHARE));
     const counters = this.countersOf(rule, points);
     for (;;) {
       // Calls that arrive together wait for one lease; each taking its own would use up the window at once.
-      const { granted, msLeft } = await (chunk === 1
+      const { granted, msLeft } = await (most === 1
         ? this.consume(counters, key, points, 1)
-        : this.sharedLease(leaseKey, () => this.consume(counters, key, points, chunk)));
+        : this.sharedLease(leaseKey, most, (size) => this.consume(counters, key, points, size)));
       if (granted === 0) return Math.max(1, Math.ceil(msLeft / 1000));
-      if (chunk === 1 || this.spend(leaseKey)) return null;
+      if (most === 1 || this.spend(leaseKey)) return null;
     }
   }
 
-  private sharedLease(leaseKey: string, consume: () => Promise<Grant>): Promise<Grant> {
+  private sharedLease(leaseKey: string, most: number, consume: (size: number) => Promise<Grant>): Promise<Grant> {
     const known = this.pending.get(leaseKey);
     if (known) return known;
-    const pending = consume()
+    const size = this.nextSize(leaseKey, most);
+    const pending = consume(size)
       .then((grant) => {
         const { granted, msLeft } = grant;
-        if (granted > 0) this.leases.set(leaseKey, { left: granted, until: this.clock.timestamp() + msLeft });
+        if (granted > 0) this.leases.set(leaseKey, { size, left: granted, until: this.clock.timestamp() + msLeft });
         return grant;
       })
       .finally(() => this.pending.delete(leaseKey));
     this.pending.set(leaseKey, pending);
     return pending;
+  }
+
+  /** Twice the lease before it in the same window. */
+  private nextSize(leaseKey: string, most: number): number {
+    const last = this.leases.get(leaseKey);
+    if (!last || last.until <= this.clock.timestamp()) return Math.max(1, Math.floor(most / FIRST_SHARE));
+    return Math.min(most, 2 * last.size);
   }
 
   private async consume(counters: Counters, key: string, points: number, chunk: number): Promise<Grant> {
