@@ -24,6 +24,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export class Sink {
   readonly receipts: Receipt[] = [];
   private readonly modes = new Map<string, SinkMode>();
+  /** When each connection that is gone had ended. */
+  readonly connectionEnds = new Map<number, number>();
   private readonly connections = new Map<Socket, number>();
   private connected = 0;
 
@@ -33,7 +35,10 @@ export class Sink {
     server.requestTimeout = 0;
     server.on('connection', (socket) => {
       this.connections.set(socket, (this.connected += 1));
-      socket.on('close', () => this.connections.delete(socket));
+      socket.on('close', () => {
+        this.connectionEnds.set(this.connections.get(socket) ?? 0, performance.now());
+        this.connections.delete(socket);
+      });
     });
     server.on('request', (request, response) => this.receive(request, response));
   }
