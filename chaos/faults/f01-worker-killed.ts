@@ -12,7 +12,7 @@ import type { Fault } from './fault.js';
  */
 const ANSWER_MS = 25;
 /** A request that was answered so shortly before its sender ended may not have been recorded. */
-export const RECORDED_WITHIN_MS = 250;
+const RECORDED_WITHIN_MS = 250;
 const TAKEOVER_MS = 20_000;
 const BETWEEN_MS = 600;
 /** The ends of connections are heard of within this time. */
