@@ -5,16 +5,20 @@ import type { Instance } from '../servers/instance.js';
 import type { Receipt, Sink } from '../servers/sink.js';
 import type { World } from '../world/world.js';
 import type { Fault } from './fault.js';
+import { happensWithin } from './when.js';
 
 /**
  * How long a receiver takes: kills are meant to land while it does. Not so long that one worker, which sends twenty at a
  * time, falls behind: what is measured is the end of a lease, not a backlog.
  */
-const ANSWER_MS = 25;
+const ANSWER_MS = 60;
 /** A request that was answered so shortly before its sender ended may not have been recorded. */
 const RECORDED_WITHIN_MS = 250;
 const TAKEOVER_MS = 20_000;
 const BETWEEN_MS = 600;
+/** So many requests are under way that the worker to be killed has some of them. */
+const MANY = 8;
+const READY_MS = 1000;
 /** The ends of connections are heard of within this time. */
 const NOTICED_MS = 50;
 
@@ -68,10 +72,11 @@ export const workerKilled: Fault = {
     let hits = 0;
     let allowed = 0;
     let cut = 0;
-    for (let tries = 0; hits < kills && tries < 3 * kills; tries += 1) {
+    for (let tries = 0; hits < kills && tries < 10 * kills; tries += 1) {
       await delay(BETWEEN_MS * (0.5 + world.random()));
       const worker = world.workers[tries % world.workers.length];
       if (!worker) break;
+      await happensWithin(READY_MS, () => world.sink.open >= MANY);
       const kill = await killSender(world, worker);
       allowed += kill.underWay;
       cut += kill.cut;
