@@ -61,6 +61,12 @@ export function takeovers(receipts: readonly Receipt[]): number[] {
     });
 }
 
+/** Requests that were cut off, and whose message nobody has sent since. */
+function abandoned(receipts: readonly Receipt[]): number {
+  const latest = new Map(receipts.map(({ messageId, at }) => [messageId, at]));
+  return receipts.filter(({ aborted, messageId, at }) => aborted && latest.get(messageId) === at).length;
+}
+
 export const workerKilled: Fault = {
   id: 'F1',
   title: 'SIGKILL of a worker while it sends',
@@ -85,6 +91,8 @@ export const workerKilled: Fault = {
       cut += kill.cut;
       if (kill.cut > 0) hits += 1;
       await worker.start();
+      // Whoever takes over shall not be killed before it has sent: that would be the end of a second lease.
+      await happensWithin(TAKEOVER_MS, () => abandoned(world.sink.receipts) === 0);
     }
     loaded.abort();
     await load;
