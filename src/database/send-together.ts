@@ -6,6 +6,7 @@ import type { PoolClient } from 'pg';
  * carries, so `BEGIN` travels with the first statement, and `COMMIT` with the last.
  */
 export function sendTogether(client: PoolClient): void {
+  // Every client of `pg` has a connection; its types leave it out.
   const { stream } = (client as PoolClient & { readonly connection: { readonly stream: Writable } }).connection;
   if (stream.writableCorked > 0) return;
   stream.cork();

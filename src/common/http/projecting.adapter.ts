@@ -67,7 +67,8 @@ export class ProjectingAdapter extends ExpressAdapter {
   /** TLS ends at the balancer, so there is one kind of server. */
   override initHttpServer(): void {
     const app = this.getInstance<Application>() as unknown as { request: object; response: object };
-    // Born as what Express would make of them: an object that is given another prototype is slow from then on.
+    // Born as what Express would make of them: an object that is given another prototype is slow from then on. That they
+    // have these prototypes cannot be said in types.
     class BornRequest extends IncomingMessage {}
     class BornResponse extends ServerResponse {}
     Object.setPrototypeOf(BornRequest.prototype, app.request);
