@@ -18,8 +18,8 @@ interface Illness {
 const ILLNESSES: readonly Illness[] = [
   {
     name: '2 s late',
-    begin: async (world) => world.proxy('redis').become({ lateMs: LATE_MS / 2 }),
-    end: async (world) => world.proxy('redis').become('open'),
+    begin: async (world) => void (world.proxy('redis').delayMs = LATE_MS / 2),
+    end: async (world) => void (world.proxy('redis').delayMs = 0),
   },
   {
     name: 'full',

@@ -11,7 +11,7 @@ import { Balancer } from '../servers/balancer.js';
 import type { Instance } from '../servers/instance.js';
 import { ChaosRedis } from '../servers/redis.js';
 import { Sink } from '../servers/sink.js';
-import { TcpProxy } from '../servers/tcp-proxy.js';
+import { TcpProxy } from '../../test/support/tcp-proxy.js';
 import { Trap } from '../servers/trap.js';
 import type { Closer } from './closing.js';
 import type { Ground } from './ground.js';

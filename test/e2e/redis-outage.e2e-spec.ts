@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { OwnRedis } from '../support/own-redis.js';
 import { eventually, Receiver } from '../support/receiver.js';
-import { SlowProxy } from '../support/slow-proxy.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { World, newEmail } from '../support/world.js';
 
 const DEGRADED = ['Redis does not answer.'];
 
 describe('an API and a worker whose Redis', () => {
   let redis: OwnRedis;
-  let proxy: SlowProxy;
+  let proxy: TcpProxy;
   let api: TestApp;
   let worker: TestApp;
   let world: World;
@@ -18,7 +18,7 @@ describe('an API and a worker whose Redis', () => {
 
   beforeAll(async () => {
     redis = await OwnRedis.start();
-    proxy = await SlowProxy.start(redis.port);
+    proxy = await TcpProxy.start(redis.port);
     const shared = { REDIS_URL: `redis://127.0.0.1:${proxy.port}`, TRUST_PROXY: '127.0.0.1' };
     api = await startTestApp({ ownDatabase: true, env: { ...shared, ROLE: 'api', RATE_LIMIT_SCALE: '1' } });
     const same = { databaseUrl: api.databaseUrl, masterKey: api.masterKey };

@@ -1,12 +1,14 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-
-/** How the way to a server behaves: as it is, late by so many milliseconds each way, or without any answer. */
-export type Way = 'open' | 'silent' | { readonly lateMs: number };
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A way to a server on loopback that can be made worse while it is used. */
 export class TcpProxy {
+  /**
+   * Each piece of bytes arrives so many milliseconds later, in either direction. Pieces never overtake each other: when
+   * the delay becomes shorter, what comes after waits for what is under way, as on any connection.
+   */
+  delayMs = 0;
   private readonly sockets = new Set<Socket>();
-  private way: Way = 'open';
 
   private constructor(
     private readonly server: Server,
@@ -23,10 +25,6 @@ export class TcpProxy {
 
   get port(): number {
     return (this.server.address() as AddressInfo).port;
-  }
-
-  become(way: Way): void {
-    this.way = way;
   }
 
   /** Ends every connection with a reset. */
@@ -46,21 +44,22 @@ export class TcpProxy {
   }
 
   private join(from: Socket, to: Socket): void {
+    let underWay = 0;
+    let last = Promise.resolve();
     from.setNoDelay(true);
     this.sockets.add(from);
-    from.on('data', (bytes: Buffer) => this.pass(bytes, to));
+    from.on('data', (bytes: Buffer) => {
+      if (this.delayMs === 0 && underWay === 0) return void to.write(bytes);
+      underWay++;
+      last = Promise.all([last, sleep(this.delayMs)]).then(() => {
+        underWay--;
+        if (!to.destroyed) to.write(bytes);
+      });
+    });
     from.on('error', () => to.destroy());
     from.on('close', () => {
       this.sockets.delete(from);
       to.destroy();
     });
-  }
-
-  private pass(bytes: Buffer, to: Socket): void {
-    const { way } = this;
-    if (way === 'silent') return;
-    const write = (): void => void (to.destroyed || to.write(bytes));
-    if (way === 'open') write();
-    else setTimeout(write, way.lateMs);
   }
 }
