@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityMetadata, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { isLostConnection } from './database-errors.js';
 import type { Executor } from './executor.js';
+import { renewPlans } from './plan-renewal.js';
 import { onlyReads, type Statement } from './statement.js';
 
 /** Until then the pool has heard of its other connections that ended at the same moment. */
@@ -16,6 +17,7 @@ export class Database implements Executor {
 
   constructor(private readonly source: DataSource) {
     this.pool = (source.driver as unknown as { master: Pool }).master; // the PostgreSQL driver keeps its pool there
+    renewPlans(this.pool);
   }
 
   /** A statement that only reads is sent once more, on another connection, when its own is lost. */
