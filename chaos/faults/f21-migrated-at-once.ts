@@ -12,6 +12,8 @@ import type { Fault } from './fault.js';
 
 const INSTANCES = 4;
 const POLL_MS = 10;
+/** Databases on which one instance was done before another asked say nothing about the meeting; so many may be added. */
+const SPARE = 4;
 
 interface Outcome {
   readonly wrong: string[];
@@ -98,10 +100,11 @@ export const migratedAtOnce: Fault = {
     const trials = size === 'full' ? 10 : 2;
     const wrong: string[] = [];
     const took: number[] = [];
-    let [started, met] = [0, 0];
-    for (let trial = 0; trial < trials; trial += 1) {
-      const outcome = await startAll(world, trial);
-      wrong.push(...outcome.wrong.map((problem) => `database ${trial + 1}: ${problem}`));
+    let [tried, started, met] = [0, 0, 0];
+    while (met < trials && tried < trials + SPARE) {
+      const outcome = await startAll(world, tried);
+      tried += 1;
+      wrong.push(...outcome.wrong.map((problem) => `database ${tried}: ${problem}`));
       took.push(outcome.ms);
       started += outcome.started;
       if (outcome.met > 1) met += 1;
@@ -109,8 +112,8 @@ export const migratedAtOnce: Fault = {
     return {
       figures: {
         ...{
-          databases: trials,
-          instances: trials * INSTANCES,
+          databases: tried,
+          instances: tried * INSTANCES,
           started,
           metAtTheLock: met,
           migrations: MIGRATIONS.length,
@@ -119,7 +122,7 @@ export const migratedAtOnce: Fault = {
       },
       findings: [
         landed(met, trials, 'databases that several instances wanted to migrate at one time'),
-        judge('starts and migrations', `${started} of ${trials * INSTANCES} started`, wrong),
+        judge('starts and migrations', `${started} of ${tried * INSTANCES} started`, wrong),
       ],
     };
   },
