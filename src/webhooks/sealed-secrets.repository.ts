@@ -48,7 +48,7 @@ export class SealedSecretsRepository {
   }
 
   /** @param keyId what all of them are under from now on */
-  replace(rows: readonly SealedRow[], keyId: string, tx: Transaction): Promise<number> {
+  replace(rows: readonly SealedRow[], tx: Transaction, keyId: string): Promise<number> {
     const column = <K extends keyof SealedRow>(name: K): SealedRow[K][] => rows.map((row) => row[name]);
     return tx.execute(REPLACE, [
       keyId,

@@ -93,8 +93,8 @@ export class SeedsRepository extends ScopedRepository<WalletSeed> {
     return tx.rows<OutdatedSeed>(LOCK_OUTDATED, [masterKeyId, limit]);
   }
 
-  async rewrap(seeds: readonly RewrappedSeed[], tx: Transaction): Promise<void> {
-    await tx.execute(REWRAP, [
+  replace(seeds: readonly RewrappedSeed[], tx: Transaction): Promise<number> {
+    return tx.execute(REWRAP, [
       seeds.map(({ environmentId }) => environmentId),
       seeds.map(({ id }) => id),
       seeds.map(({ sealedEntropy }) => sealedEntropy),
