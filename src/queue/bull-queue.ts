@@ -28,9 +28,10 @@ export class BullQueue extends JobQueue {
   constructor(@InjectQueue(DOORBELL) private readonly queue: Queue) {
     super();
     queue.on('error', (error: Error) => this.log.warn(`Redis: ${error.message}`));
-    // Bull gives its connection a name and never looks at the promise: refused while the connection closes, which takes
-    // five seconds of waiting behind a blocking command, it would end the process.
-    Object.assign(queue, { setWorkerName: () => Promise.resolve() });
+    // Promises that Bull never looks at, and that would end the process when the connection closes before they are kept:
+    // that of the name of its connection, which waits five seconds behind a blocking command, and that of connecting once
+    // more to wait for jobs under way. Ours are done before they are under way.
+    Object.assign(queue, { setWorkerName: () => Promise.resolve(), whenCurrentJobsFinished: () => Promise.resolve() });
     // The module of Bull closes it as well. What its connections say on their way out must not fail the shutdown.
     const close = queue.close.bind(queue);
     queue.close = (...how) => this.closeInTime(close(...how));
