@@ -40,7 +40,8 @@ describe('a promotion', () => {
   let promotion: EnvironmentPromotion;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    // A connection for each of those who ask at once: they shall meet at the lock, not at the pool.
+    test = await startTestApp({ env: { ROLE: 'api', DATABASE_POOL: '60' } });
     promotion = test.app.get(EnvironmentPromotion);
   });
   afterAll(async () => {
