@@ -14,10 +14,8 @@ import {
   findMisplaced,
   findRepeatedOperations,
   findUndeclared,
-  findUnusedRoles,
   findWithoutAccess,
   findWithoutOwner,
-  findWithoutRole,
   handlersOf,
   isController,
 } from './support/architecture/handlers.js';
@@ -102,38 +100,6 @@ describe('every handler', () => {
     expect(findMisplaced(handlersOf([StrayController]), {})).toEqual(['StrayController.get: outside of the API']);
     expect(findMisplaced(handlersOf([StrayController]), { StrayController: 'why' })).toEqual([]);
     expect(findMisplaced(handlers, PAGE_CONTROLLERS)).toEqual([]);
-  });
-
-  it('of the dashboard has its least role in the matrix alone, and the matrix has no other rows', () => {
-    @ApiController('roles', 'roles')
-    class RolesController {
-      @Get()
-      @Operation({ id: 'plantedWithoutRole', summary: 'Get' })
-      @Dashboard({ scope: null })
-      neither(): void {}
-
-      @Post()
-      @Operation({ id: 'getProjects', summary: 'Get' })
-      @Dashboard({ scope: null, role: 'viewer' })
-      both(): void {}
-
-      @Get('extension')
-      @Operation({ id: 'plantedExtension', summary: 'Get' })
-      @Dashboard({ scope: null, role: 'viewer' })
-      extension(): void {}
-    }
-    const wrong = handlersOf([RolesController]);
-    expect(findWithoutRole(wrong)).toEqual([
-      'plantedWithoutRole has no row in src/auth/role-matrix.ts.',
-      'getProjects names a role, and has a row in src/auth/role-matrix.ts as well.',
-    ]);
-    expect(findUnusedRoles(wrong, { getProjects: 'viewer', gone: 'viewer' })).toEqual([
-      'gone',
-      'RolesController.both',
-      'RolesController.extension',
-    ]);
-    expect(findWithoutRole(handlers)).toEqual([]);
-    expect(findUnusedRoles(handlers)).toEqual([]);
   });
 
   it('that takes the id of a record knows its tenant from the path or from the owner of the record', () => {

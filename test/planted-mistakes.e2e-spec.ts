@@ -188,30 +188,6 @@ describe('a mistake in a handler', () => {
     expect(answer.body).toMatchObject({ payload: { fields: [{ field: 'undeclared' }] } });
   });
 
-  it.each([
-    ['no least role', 'plantedRoleless', undefined],
-    ['a least role beside the one of the matrix', 'getProjects', 'viewer' as const],
-  ])('that has %s does not start', async (_title, id, role) => {
-    @ApiController('planted-roles', 'Planted')
-    class RolesController {
-      @Get()
-      @Operation({ id, summary: 'Has no one place that says who may call it' })
-      @Dashboard({ scope: null, role })
-      @Returns(Part)
-      get() {
-        return { name: 'shown' };
-      }
-    }
-    @Module({
-      imports: [AppModule.forRoot({ config: test.config, vault: parseKeyRing(test.masterKey) })],
-      controllers: [RolesController],
-    })
-    class Planted {}
-    const app = await NestFactory.create(Planted, new ProjectingAdapter(), { logger: false, abortOnError: false });
-    await expect(app.init()).rejects.toThrow('role-matrix.ts');
-    await app.close();
-  });
-
   it('in an application that would send rows as they are does not run', async () => {
     const careless = await start(new ExpressAdapter());
     const path = `/api/v0${world.path('/planted/too-much')}`;

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../src/auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../src/common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../src/common/http/params.js';
+import { IdParam } from '../../src/common/http/params.js';
 import { Note, NoteCreateRequest, NotesResponse } from './note.dto.js';
 import { NOTE_CREATED, NOTE_DELETED } from './note.events.js';
 import { NotesService } from './notes.service.js';
@@ -14,7 +14,6 @@ export class NotesController {
   constructor(private readonly notes: NotesService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({ id: 'listNotes', summary: 'List the notes of an environment', errors: [401, 403, 404] })
   @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
   @Returns(NotesResponse)
@@ -23,7 +22,6 @@ export class NotesController {
   }
 
   @Post()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'createNote',
     summary: 'Write a note',
@@ -42,8 +40,6 @@ export class NotesController {
   }
 
   @Delete(':noteId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('noteId')
   @Operation({ id: 'deleteNote', summary: 'Delete a note', errors: [401, 403, 404], events: [NOTE_DELETED.name] })
   @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
   @ReturnsNothing()

@@ -8,7 +8,6 @@ import { resultCarrierOf } from '../common/http/result-carrier.js';
 import { accessOf, ownershipOf, type Access } from './access.js';
 import type { AuthorizedRequest } from './authorized-request.js';
 import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
-import { leastRoleOf } from './least-role.js';
 import { mintEnvironmentId, mintOrganizationId } from './mint.js';
 import type { DashboardPrincipal } from './principal.js';
 import { roleReaches } from './roles.js';
@@ -76,7 +75,7 @@ export class AccessGuard implements CanActivate {
     await this.dashboard.canActivate(context);
     const { principal } = request;
     if (principal.kind === 'environmentToken') await this.admitToken(context, request, access);
-    else if (principal.kind === 'dashboardUser') await this.admitMember(context, request);
+    else if (principal.kind === 'dashboardUser') await this.admitMember(context, request, access);
     else throw unauthorized();
     return true;
   }
@@ -103,9 +102,12 @@ export class AccessGuard implements CanActivate {
     enter(request, environment);
   }
 
-  private async admitMember(context: ExecutionContext, request: AuthorizedRequest): Promise<void> {
+  private async admitMember(
+    context: ExecutionContext,
+    request: AuthorizedRequest,
+    { role: leastRole }: DashboardAccess,
+  ): Promise<void> {
     const { principal } = request;
-    const leastRole = leastRoleOf(context.getHandler());
     if (principal.kind !== 'dashboardUser') throw unauthorized();
     const target = await this.targetOf(context, request, principal);
     const environment = target.environmentId ? await this.environmentOf(target.environmentId) : null;

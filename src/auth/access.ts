@@ -9,7 +9,7 @@ export type Access =
   | { audience: 'page' }
   | { audience: 'public' }
   | { audience: 'end-user' }
-  | { audience: 'dashboard'; scope: TokenScope | null; role?: Role };
+  | { audience: 'dashboard'; scope: TokenScope | null; role: Role };
 
 const ACCESS = Symbol('access');
 const OWNER = Symbol('owner');
@@ -33,8 +33,13 @@ export const EndUser = (): MethodDecorator =>
 interface DashboardOptions {
   /** What an environment API token needs; null keeps tokens out. */
   scope: TokenScope | null;
-  /** The least role of a member, for operations of extensions; those of the product have a row in `role-matrix.ts`. */
-  role?: Role;
+  /**
+   * The least role of a member. Viewers read what is no secret. Developers change how an environment works, its users
+   * and its tokens. Admins manage projects, members below owner, invites, single sign-on and the record of the
+   * organization. Owners may do everything; billing, handing over ownership and the second factors of the organization
+   * are theirs alone.
+   */
+  role: Role;
 }
 
 /** A member of the organization, or (with a scope) an API token of the environment. */
@@ -43,6 +48,7 @@ export const Dashboard = (options: DashboardOptions): MethodDecorator =>
     SetMetadata(ACCESS, { audience: 'dashboard', ...options } satisfies Access),
     ApiBearerAuth('bearerAuth'),
     ApiExtension('x-audience', 'dashboard'),
+    ApiExtension('x-least-role', options.role),
     ...(options.scope ? [ApiExtension('x-token-scope', options.scope)] : []),
   );
 

@@ -5,7 +5,6 @@ import { AccessGuard } from './access.guard.js';
 import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
-import { RoleDeclarations } from './role-declarations.js';
 
 /** Who is calling, how often, and what they may touch. The guards are global: no route can leave them out. */
 @Global()
@@ -15,7 +14,6 @@ import { RoleDeclarations } from './role-declarations.js';
     EndUserGuard,
     DashboardGuard,
     RateLimiter,
-    RoleDeclarations,
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],

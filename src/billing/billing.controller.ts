@@ -1,7 +1,6 @@
 import { Body, Get, Put } from '@nestjs/common';
 import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
-import { uuidPathParam } from '../common/http/params.js';
 import { COUPON_REDEEMED, SUBSCRIPTION_UPDATED } from './billing.events.js';
 import { BillingService } from './billing.service.js';
 import { MAX_COUPONS } from './coupons/coupon.js';
@@ -13,7 +12,6 @@ export class BillingController {
   constructor(private readonly billing: BillingService) {}
 
   @Get('subscription')
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'getBillingSubscriptionByOrganization',
     summary: "Read the organization's subscription",
@@ -22,14 +20,13 @@ export class BillingController {
     errors: [401, 403, 404, 422],
     limits: [`The trial lasts ${TRIAL_DAYS} days from the creation of the organization; coupons may add to it`],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'owner' })
   @Returns(OrganizationSubscription)
   getBillingSubscriptionByOrganization(@Organization() organizationId: OrganizationId) {
     return this.billing.get(organizationId);
   }
 
   @Put('subscription/coupon')
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'applyCouponForSubscription',
     summary: "Add a coupon to the organization's subscription",
@@ -38,7 +35,7 @@ export class BillingController {
     events: [COUPON_REDEEMED.name],
     limits: [`${MAX_COUPONS} coupons for an organization`, 'coupon: 1 to 255 characters'],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'owner' })
   @Returns(OrganizationSubscription)
   applyCouponForSubscription(
     @Organization() organizationId: OrganizationId,
@@ -49,7 +46,6 @@ export class BillingController {
   }
 
   @Put('upgrade')
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'upgradeSubscriptionForOrganization',
     summary: 'Move the organization to the advanced plan',
@@ -57,7 +53,7 @@ export class BillingController {
     errors: [401, 403, 404, 422, 503],
     events: [SUBSCRIPTION_UPDATED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'owner' })
   @Returns(OrganizationSubscription, { status: 201 })
   upgradeSubscriptionForOrganization(
     @Organization() organizationId: OrganizationId,

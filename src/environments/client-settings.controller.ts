@@ -1,7 +1,6 @@
 import { Get, Query } from '@nestjs/common';
 import { Environment, Public, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation } from '../common/http/operation.js';
-import { uuidPathParam } from '../common/http/params.js';
 import { ClientSettingsQuery } from './client-settings.dto.js';
 import { ClientSettingsService } from './client-settings.service.js';
 import { ReturnsSettings } from './returns-settings.js';
@@ -11,7 +10,6 @@ export class ClientSettingsController {
   constructor(private readonly settings: ClientSettingsService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getEnvironmentSettings',
     summary: "Give clients the environment's public settings",

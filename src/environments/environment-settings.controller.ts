@@ -2,7 +2,6 @@ import { Get, Put, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation } from '../common/http/operation.js';
-import { uuidPathParam } from '../common/http/params.js';
 import { SETTINGS_UPDATED } from './environment-settings.events.js';
 import { EnvironmentSettingsService } from './environment-settings.service.js';
 import { ReturnsEnvironment, ReturnsVersionedSettings } from './returns-settings.js';
@@ -24,14 +23,13 @@ export class EnvironmentSettingsController {
   constructor(private readonly settings: EnvironmentSettingsService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getEnvironmentById',
     summary: 'Read an environment with its settings',
     description: 'The settings are those of this moment, without secrets; their version is the `ETag`.',
     errors: [401, 403, 404],
   })
-  @Dashboard({ scope: 'environment.settings.read' })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @UseInterceptors(SettingsVersionHeader)
   @ReturnsEnvironment()
   getEnvironmentById(@Environment() environmentId: EnvironmentId) {
@@ -39,7 +37,6 @@ export class EnvironmentSettingsController {
   }
 
   @Put()
-  @uuidPathParam('environmentId')
   @ApiHeader({
     name: 'If-Match',
     required: false,
@@ -60,7 +57,7 @@ export class EnvironmentSettingsController {
       'effective everywhere within a second',
     ],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @UseInterceptors(SettingsVersionHeader)
   @ReturnsVersionedSettings()
   updateProjectSettings(

@@ -1,7 +1,6 @@
 import { Get } from '@nestjs/common';
 import { Public } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
-import { uuidPathParam } from '../common/http/params.js';
 import { HealthcheckResponse } from './healthcheck.dto.js';
 import { HealthcheckService } from './healthcheck.service.js';
 
@@ -10,7 +9,6 @@ export class HealthcheckController {
   constructor(private readonly health: HealthcheckService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getHealthcheck',
     summary: 'Answer whether the service is up',

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { Dashboard, Organization, ScopedBy, type OrganizationId } from '../auth/index.js';
 import { ApiController, Operation } from '../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../common/http/params.js';
+import { IdParam } from '../common/http/params.js';
 import { ProjectOwner } from '../organizations/index.js';
 import { ProjectEnvironmentsService } from './project-environments.service.js';
 import { ReturnsEnvironments } from './returns-settings.js';
@@ -11,14 +11,13 @@ export class ProjectEnvironmentsController {
   constructor(private readonly environments: ProjectEnvironmentsService) {}
 
   @Get()
-  @uuidPathParam('projectId')
   @Operation({
     id: 'getEnvironmentsByProjectId',
     summary: "Read a project's live and sandbox environments",
     description: 'Each with its settings, without secrets.',
     errors: [400, 401, 403, 404],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @ScopedBy(ProjectOwner, 'projectId')
   @ReturnsEnvironments()
   getEnvironmentsByProjectId(@Organization() organizationId: OrganizationId, @IdParam('projectId') projectId: string) {

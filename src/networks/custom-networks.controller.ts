@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../common/http/params.js';
+import { IdParam } from '../common/http/params.js';
 import { CustomNetworkRequest, CustomNetworkResponse, CustomNetworksResponse } from './custom-network.dto.js';
 import { CUSTOM_NETWORK_CREATED, CUSTOM_NETWORK_DELETED, CUSTOM_NETWORK_UPDATED } from './custom-network.events.js';
 import { CustomNetworksService } from './custom-networks.service.js';
@@ -16,16 +16,14 @@ export class CustomNetworksController {
   constructor(private readonly networks: CustomNetworksService) {}
 
   @Get()
-  @uuidPathParam('organizationId')
   @Operation({ id: 'getCustomNetworks', summary: "List the organization's custom networks", errors: [401, 403, 404] })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(CustomNetworksResponse)
   getCustomNetworks(@Organization() organizationId: OrganizationId) {
     return this.networks.list(organizationId);
   }
 
   @Post()
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'createCustomNetwork',
     idempotent: true,
@@ -35,7 +33,7 @@ export class CustomNetworksController {
     events: [CUSTOM_NETWORK_CREATED.name],
     limits: ['100 custom networks in an organization', ONCE, ADDRESSES],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'developer' })
   @Returns(CustomNetworkResponse, { status: 201 })
   createCustomNetwork(
     @Organization() organizationId: OrganizationId,
@@ -46,18 +44,14 @@ export class CustomNetworksController {
   }
 
   @Get(':networkId')
-  @uuidPathParam('organizationId')
-  @uuidPathParam('networkId')
   @Operation({ id: 'getCustomNetwork', summary: 'Read one custom network', errors: [401, 403, 404] })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(CustomNetworkResponse)
   getCustomNetwork(@Organization() organizationId: OrganizationId, @IdParam('networkId') id: string) {
     return this.networks.get(organizationId, id);
   }
 
   @Put(':networkId')
-  @uuidPathParam('organizationId')
-  @uuidPathParam('networkId')
   @Operation({
     id: 'updateCustomNetwork',
     summary: 'Change a custom network',
@@ -65,7 +59,7 @@ export class CustomNetworksController {
     events: [CUSTOM_NETWORK_UPDATED.name],
     limits: [ONCE, ADDRESSES],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'developer' })
   @Returns(CustomNetworkResponse)
   updateCustomNetwork(
     @Organization() organizationId: OrganizationId,
@@ -77,8 +71,6 @@ export class CustomNetworksController {
   }
 
   @Delete(':networkId')
-  @uuidPathParam('organizationId')
-  @uuidPathParam('networkId')
   @Operation({
     id: 'deleteCustomNetwork',
     summary: 'Delete a custom network',
@@ -86,7 +78,7 @@ export class CustomNetworksController {
     errors: [401, 403, 404],
     events: [CUSTOM_NETWORK_DELETED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'developer' })
   @ReturnsNothing()
   deleteCustomNetwork(
     @Organization() organizationId: OrganizationId,

@@ -1,6 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { leastRoleOf } from '../auth/index.js';
 import { API_PREFIX } from '../common/http/operation.js';
 import { eventRegistry } from '../database/index.js';
 import { reachableSchemas } from './components.js';
@@ -40,7 +39,6 @@ export function documentOf(modules: ModulesContainer, extraSchemas: Schemas = {}
     operation.parameters = completeParameters(path, operation);
     documentIdempotency(operation);
     const handler = handlers.get(operation.operationId ?? '');
-    if (handler && operation['x-audience'] === 'dashboard') operation['x-least-role'] = leastRoleOf(handler);
     operation['x-limits'] = limitsOf(operation, handler);
     operation.description = describeOperation(operation);
     for (const tag of operation.tags ?? []) tags.add(tag);

@@ -8,7 +8,7 @@ import {
   type OrganizationId,
 } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../common/http/params.js';
+import { IdParam } from '../common/http/params.js';
 import { MemberOwner } from './member-owner.js';
 import { DelegateOwnershipRequest, MemberResponse, MemberRoleField } from './member.dto.js';
 import { MEMBER_REMOVED, MEMBER_UPDATED } from './member.events.js';
@@ -21,7 +21,6 @@ export class MembersController {
   constructor(private readonly members: MembersService) {}
 
   @Put()
-  @uuidPathParam('memberId')
   @Operation({
     id: 'updateMemberRole',
     summary: "Change a member's role",
@@ -31,7 +30,7 @@ export class MembersController {
     events: [MEMBER_UPDATED.name],
     limits: [NO_ORPHANS],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @ScopedBy(MemberOwner, 'memberId')
   @Returns(MemberResponse)
   updateMemberRole(
@@ -44,7 +43,6 @@ export class MembersController {
   }
 
   @Delete()
-  @uuidPathParam('memberId')
   @Operation({
     id: 'deleteMemberById',
     summary: 'Remove a member',
@@ -54,7 +52,7 @@ export class MembersController {
     events: [MEMBER_REMOVED.name],
     limits: [NO_ORPHANS, 'Nobody removes themself'],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @ScopedBy(MemberOwner, 'memberId')
   @ReturnsNothing()
   deleteMemberById(
@@ -66,7 +64,6 @@ export class MembersController {
   }
 
   @Put('delegateOwnership')
-  @uuidPathParam('memberId')
   @Operation({
     id: 'delegateOwnership',
     summary: 'Hand ownership to another admin',
@@ -74,7 +71,7 @@ export class MembersController {
     errors: [400, 401, 403, 404, 422],
     events: [MEMBER_UPDATED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'owner' })
   @ScopedBy(MemberOwner, 'memberId')
   @ReturnsNothing()
   delegateOwnership(

@@ -17,7 +17,7 @@ export class MembershipEnvironmentsController {
     errors: [400, 401],
     limits: [`${MAX_ORGANIZATIONS} organizations for a person, ${MAX_PROJECTS} projects in each`],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @ReturnsIds()
   membershipEnvironmentIdsGet(@Caller() caller: DashboardUserPrincipal) {
     return this.organizations.listEnvironments(caller.userId);

@@ -1,7 +1,6 @@
 import { Get } from '@nestjs/common';
 import { Dashboard, Organization, type OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
-import { uuidPathParam } from '../common/http/params.js';
 import { OrganizationMembersResponse } from './member.dto.js';
 import { MAX_MEMBERS } from './member.errors.js';
 import { MembersService } from './members.service.js';
@@ -11,7 +10,6 @@ export class OrganizationMembersController {
   constructor(private readonly members: MembersService) {}
 
   @Get()
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'getOrganizationMembers',
     summary: "List an organization's members",
@@ -19,7 +17,7 @@ export class OrganizationMembersController {
     errors: [401, 403, 404],
     limits: [`${MAX_MEMBERS} members in an organization`],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(OrganizationMembersResponse)
   getOrganizationMembers(@Organization() organizationId: OrganizationId) {
     return this.members.list(organizationId);

@@ -1,7 +1,6 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
-import { uuidPathParam } from '../common/http/params.js';
 import { CreateProjectResponse, ProjectRequest, ProjectsResponse } from './project.dto.js';
 import { MAX_PROJECTS } from './project.errors.js';
 import { PROJECT_CREATED } from './project.events.js';
@@ -12,16 +11,14 @@ export class OrganizationProjectsController {
   constructor(private readonly projects: ProjectsService) {}
 
   @Get()
-  @uuidPathParam('organizationId')
   @Operation({ id: 'getProjects', summary: "List an organization's projects", errors: [401, 403, 404] })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(ProjectsResponse)
   getProjects(@Organization() organizationId: OrganizationId) {
     return this.projects.list(organizationId);
   }
 
   @Post()
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'createProject',
     idempotent: true,
@@ -31,7 +28,7 @@ export class OrganizationProjectsController {
     events: [PROJECT_CREATED.name],
     limits: [`${MAX_PROJECTS} projects in an organization`],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @Returns(CreateProjectResponse)
   createProject(
     @Organization() organizationId: OrganizationId,

@@ -2,7 +2,6 @@ import { Body, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Organization as Scope } from '../auth/index.js';
 import type { DashboardUserPrincipal, OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
-import { uuidPathParam } from '../common/http/params.js';
 import { MEMBER_ADDED } from './member.events.js';
 import {
   Organization,
@@ -27,7 +26,7 @@ export class OrganizationsController {
     errors: [401],
     limits: [`${MAX_ORGANIZATIONS} organizations for a person`],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(OrganizationsResponse)
   getOrganizationsForMember(@Caller() caller: DashboardUserPrincipal) {
     return this.organizations.listOf(caller.userId);
@@ -44,23 +43,21 @@ export class OrganizationsController {
     events: [ORGANIZATION_CREATED.name, MEMBER_ADDED.name],
     limits: [`${MAX_ORGANIZATIONS} organizations for a person`],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(OrganizationResponse)
   createOrganization(@Caller() caller: DashboardUserPrincipal, @Body() request: OrganizationRequest) {
     return this.organizations.create(request, caller);
   }
 
   @Get(':organizationId')
-  @uuidPathParam('organizationId')
   @Operation({ id: 'getOrganizationById', summary: 'Read one organization', errors: [401, 403, 404] })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(Organization)
   getOrganizationById(@Scope() organizationId: OrganizationId, @Caller() caller: DashboardUserPrincipal) {
     return this.organizations.get(organizationId, caller.userId);
   }
 
   @Put(':organizationId')
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'updateOrganizationById',
     summary: "Change an organization's name, description or site",
@@ -68,7 +65,7 @@ export class OrganizationsController {
     errors: [400, 401, 403, 404, 422],
     events: [ORGANIZATION_UPDATED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @Returns(OrganizationResponse)
   updateOrganizationById(
     @Scope() organizationId: OrganizationId,
@@ -79,7 +76,6 @@ export class OrganizationsController {
   }
 
   @Put(':organizationId/address')
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'updateOrganizationAddressById',
     summary: "Change an organization's postal address",
@@ -87,7 +83,7 @@ export class OrganizationsController {
     errors: [400, 401, 403, 404, 422],
     events: [ORGANIZATION_UPDATED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @Returns(OrganizationResponse)
   updateOrganizationAddressById(
     @Scope() organizationId: OrganizationId,

@@ -8,7 +8,7 @@ import {
   type OrganizationId,
 } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../common/http/params.js';
+import { IdParam } from '../common/http/params.js';
 import { ProjectOwner } from './project-owner.js';
 import { Project, UpdateProjectRequest, UpdateProjectResponse } from './project.dto.js';
 import { PROJECT_DELETED, PROJECT_UPDATED } from './project.events.js';
@@ -19,9 +19,8 @@ export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}
 
   @Get()
-  @uuidPathParam('projectId')
   @Operation({ id: 'getProjectById', summary: 'Read one project', errors: [401, 403, 404] })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @ScopedBy(ProjectOwner, 'projectId')
   @Returns(Project)
   getProjectById(@Organization() organizationId: OrganizationId, @IdParam('projectId') projectId: string) {
@@ -29,14 +28,13 @@ export class ProjectsController {
   }
 
   @Put()
-  @uuidPathParam('projectId')
   @Operation({
     id: 'updateProject',
     summary: 'Rename a project',
     errors: [400, 401, 403, 404, 422],
     events: [PROJECT_UPDATED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @ScopedBy(ProjectOwner, 'projectId')
   @Returns(UpdateProjectResponse)
   updateProject(
@@ -49,7 +47,6 @@ export class ProjectsController {
   }
 
   @Delete()
-  @uuidPathParam('projectId')
   @Operation({
     id: 'deleteProjectById',
     summary: 'Delete a project',
@@ -59,7 +56,7 @@ export class ProjectsController {
     events: [PROJECT_DELETED.name],
     limits: ['The last project of an organization stays'],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @ScopedBy(ProjectOwner, 'projectId')
   @ReturnsNothing()
   deleteProjectById(

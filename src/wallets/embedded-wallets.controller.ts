@@ -2,7 +2,6 @@ import { Body, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Dashboard, Environment, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
-import { uuidPathParam } from '../common/http/params.js';
 import { USER_CREATED, UserResponse } from '../identity/index.js';
 import {
   CreateUserEmbeddedWalletsFromFrameappRequest,
@@ -18,7 +17,6 @@ export class EmbeddedWalletsController {
   constructor(private readonly embeddedWallets: EmbeddedWalletsService) {}
 
   @Post()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'createEmbeddedWallet',
     idempotent: true,
@@ -28,7 +26,7 @@ export class EmbeddedWalletsController {
     errors: [400, 401, 403, 404, 409, 422],
     events: EVENTS,
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @Returns(UserResponse, { status: 201, also: 200 })
   async createEmbeddedWallet(
     @Environment() environmentId: EnvironmentId,
@@ -39,7 +37,6 @@ export class EmbeddedWalletsController {
   }
 
   @Post('frameapp')
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'createEmbeddedWalletFromFrameapp',
     idempotent: true,
@@ -49,7 +46,7 @@ export class EmbeddedWalletsController {
     errors: [400, 401, 403, 404, 409, 422],
     events: EVENTS,
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @Returns(UserResponse, { status: 201, also: 200 })
   async createEmbeddedWalletFromFrameapp(
     @Environment() environmentId: EnvironmentId,

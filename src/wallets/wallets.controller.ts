@@ -1,7 +1,7 @@
 import { Delete, Get } from '@nestjs/common';
 import { Dashboard, Environment, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../common/http/params.js';
+import { IdParam } from '../common/http/params.js';
 import { UserWallet } from '../identity/index.js';
 import { UserWalletsResponse } from './wallet.dto.js';
 import { WALLET_DELETED } from './wallet.events.js';
@@ -12,28 +12,22 @@ export class WalletsController {
   constructor(private readonly wallets: WalletsService) {}
 
   @Get('users/:userId/wallets')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('userId')
   @Operation({ id: 'getWalletsByUserId', summary: "List a user's wallets", errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.users.read' })
+  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(UserWalletsResponse)
   getWalletsByUserId(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     return this.wallets.listOfUser(environmentId, userId);
   }
 
   @Get('wallets/:walletId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('walletId')
   @Operation({ id: 'getWalletById', summary: 'Read one wallet', errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.users.read' })
+  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(UserWallet)
   getWalletById(@Environment() environmentId: EnvironmentId, @IdParam('walletId') walletId: string) {
     return this.wallets.get(environmentId, walletId);
   }
 
   @Delete('wallets/:walletId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('walletId')
   @Operation({
     id: 'deleteWalletById',
     summary: 'Delete one wallet',
@@ -42,7 +36,7 @@ export class WalletsController {
     errors: [401, 403, 404, 422],
     events: [WALLET_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ReturnsNothing()
   deleteWalletById(@Environment() environmentId: EnvironmentId, @IdParam('walletId') walletId: string) {
     return this.wallets.delete(environmentId, walletId);

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../common/http/params.js';
+import { IdParam } from '../common/http/params.js';
 import { MAX_HEADER_NAME, MAX_HEADER_VALUE, MAX_HEADERS } from './custom-headers.js';
 import { WebhookRotation } from './webhook-rotation.service.js';
 import {
@@ -29,16 +29,14 @@ export class WebhooksController {
   ) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({ id: 'getWebhooks', summary: 'List the webhooks of an environment', errors: [401, 403, 404] })
-  @Dashboard({ scope: SCOPE_READ })
+  @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
   @Returns(WebhooksResponse)
   getWebhooks(@Environment() environmentId: EnvironmentId) {
     return this.webhooks.list(environmentId);
   }
 
   @Post()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'createWebhook',
     idempotent: true,
@@ -47,7 +45,7 @@ export class WebhooksController {
     events: [WEBHOOK_CREATED.name, PING.name],
     limits: ['20 webhooks in an environment', ADDRESSES, HEADERS],
   })
-  @Dashboard({ scope: SCOPE_WRITE })
+  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
   @Returns(Webhook, { status: 201 })
   createWebhook(
     @Environment() environmentId: EnvironmentId,
@@ -58,14 +56,12 @@ export class WebhooksController {
   }
 
   @Get(':webhookId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
   @Operation({
     id: 'getWebhook',
     summary: 'Read one webhook, with its secret on request',
     errors: [400, 401, 403, 404],
   })
-  @Dashboard({ scope: SCOPE_READ })
+  @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
   @Returns(Webhook)
   getWebhook(
     @Environment() environmentId: EnvironmentId,
@@ -77,8 +73,6 @@ export class WebhooksController {
   }
 
   @Put(':webhookId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
   @Operation({
     id: 'updateWebhookById',
     summary: 'Replace the address, events and state of a webhook',
@@ -87,7 +81,7 @@ export class WebhooksController {
     events: [WEBHOOK_UPDATED.name],
     limits: [ADDRESSES, HEADERS],
   })
-  @Dashboard({ scope: SCOPE_WRITE })
+  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
   @Returns(Webhook)
   updateWebhookById(
     @Environment() environmentId: EnvironmentId,
@@ -99,8 +93,6 @@ export class WebhooksController {
   }
 
   @Post(':webhookId/rotate-secret')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
   @Operation({
     id: 'rotateWebhookSecret',
     summary: 'Give a webhook a new secret, and a new key pair where it has one',
@@ -111,7 +103,7 @@ export class WebhooksController {
     events: [WEBHOOK_SECRET_ROTATED.name],
     limits: [`overlapHours: 0 to ${MAX_OVERLAP_HOURS}`, 'one overlap at a time'],
   })
-  @Dashboard({ scope: SCOPE_WRITE })
+  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
   @Returns(Webhook)
   rotateWebhookSecret(
     @Environment() environmentId: EnvironmentId,
@@ -123,15 +115,13 @@ export class WebhooksController {
   }
 
   @Delete(':webhookId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
   @Operation({
     id: 'deleteWebhookById',
     summary: 'Delete a webhook and its messages',
     errors: [400, 401, 403, 404, 422],
     events: [WEBHOOK_DELETED.name],
   })
-  @Dashboard({ scope: SCOPE_WRITE })
+  @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
   @ReturnsNothing()
   deleteWebhookById(
     @Environment() environmentId: EnvironmentId,

@@ -1,5 +1,4 @@
 import { Param, type PipeTransform } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
 import { notFound } from '../errors/index.js';
 import { isUuid } from '../ids.js';
 
@@ -11,9 +10,5 @@ const knownShape: PipeTransform<string, string> = {
   },
 };
 
-/** A record id from the path. */
+/** A record id from the path; the document knows parameters whose names end in `Id` as UUIDs. */
 export const IdParam = (name: string): ParameterDecorator => Param(name, knownShape);
-
-/** Documents the ids in the path of an operation. */
-export const uuidPathParam = (name: string): MethodDecorator =>
-  ApiParam({ name, schema: { type: 'string', format: 'uuid', minLength: 36, maxLength: 36 } });

@@ -1,7 +1,6 @@
 import { Body, Post } from '@nestjs/common';
 import { Environment, Public, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, ReturnsNothing } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import { ClientSettingsReport } from './client-report.dto.js';
 import { ClientReports } from './client-reports.service.js';
 
@@ -10,7 +9,6 @@ export class ClientReportsController {
   constructor(private readonly reports: ClientReports) {}
 
   @Post()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'logSdkSettings',
     summary: 'Record the settings a client runs with',

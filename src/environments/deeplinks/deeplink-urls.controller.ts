@@ -8,7 +8,7 @@ import {
   type EnvironmentId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { DeeplinkUrlOwner } from './deeplink-url-owner.js';
 import { AddDeeplinkUrlRequest, DeeplinkUrl, DeeplinkUrlsResponse } from './deeplink-url.dto.js';
 import { DEEPLINK_URL_CREATED, DEEPLINK_URL_DELETED } from './deeplink-url.events.js';
@@ -19,16 +19,14 @@ export class DeeplinkUrlsController {
   constructor(private readonly deeplinks: DeeplinkUrlsService) {}
 
   @Get('environments/:environmentId/deeplinkUrls')
-  @uuidPathParam('environmentId')
   @Operation({ id: 'getDeeplinkUrls', summary: 'List the allowed deeplink addresses', errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.settings.read' })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(DeeplinkUrlsResponse)
   getDeeplinkUrls(@Environment() environmentId: EnvironmentId) {
     return this.deeplinks.list(environmentId);
   }
 
   @Post('environments/:environmentId/deeplinkUrls')
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'addDeeplinkUrl',
     idempotent: true,
@@ -37,7 +35,7 @@ export class DeeplinkUrlsController {
     events: [DEEPLINK_URL_CREATED.name],
     limits: ['100 deeplink addresses in an environment', 'url: at most 2,048 characters, one wildcard'],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(DeeplinkUrl, { status: 201 })
   addDeeplinkUrl(
     @Environment() environmentId: EnvironmentId,
@@ -48,14 +46,13 @@ export class DeeplinkUrlsController {
   }
 
   @Delete('deeplinkUrls/:deeplinkUrlId')
-  @uuidPathParam('deeplinkUrlId')
   @Operation({
     id: 'deleteDeeplinkUrlById',
     summary: 'Remove an allowed deeplink address',
     errors: [401, 403, 404],
     events: [DEEPLINK_URL_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @ScopedBy(DeeplinkUrlOwner, 'deeplinkUrlId')
   @ReturnsNothing()
   deleteDeeplinkUrlById(

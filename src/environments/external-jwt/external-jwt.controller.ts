@@ -1,7 +1,6 @@
 import { Body, Post } from '@nestjs/common';
 import { Dashboard, Environment, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import { ExternalJwtCheckRequest, ExternalJwtCheckResponse } from './external-jwt.dto.js';
 import { ExternalJwtCheck } from './external-jwt-check.service.js';
 
@@ -10,7 +9,6 @@ export class ExternalJwtController {
   constructor(private readonly checks: ExternalJwtCheck) {}
 
   @Post('check')
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'checkExternalJwt',
     summary: "Try an external token against the environment's external-auth settings and list the faults",
@@ -23,7 +21,7 @@ export class ExternalJwtController {
       'the key set is fetched within 5 s, at most 256 KB, and kept for 10 minutes; for an unknown key again after 30 s',
     ],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(ExternalJwtCheckResponse)
   checkExternalJwt(@Environment() environmentId: EnvironmentId, @Body() { encodedJwt }: ExternalJwtCheckRequest) {
     return this.checks.check(environmentId, encodedJwt);

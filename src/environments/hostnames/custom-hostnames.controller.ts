@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { CustomHostname, CustomHostnameCreateRequest, CustomHostnamesResponse } from './custom-hostname.dto.js';
 import { CUSTOM_HOSTNAME_CREATED, CUSTOM_HOSTNAME_DELETED, CUSTOM_HOSTNAME_UPDATED } from './custom-hostname.events.js';
 import { CustomHostnamesService } from './custom-hostnames.service.js';
@@ -11,20 +11,18 @@ export class CustomHostnamesController {
   constructor(private readonly hostnames: CustomHostnamesService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getCustomHostnames',
     summary: 'List custom hostnames and their state',
     errors: [401, 403, 404, 422],
   })
-  @Dashboard({ scope: 'environment.settings.read' })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(CustomHostnamesResponse)
   getCustomHostnames(@Environment() environmentId: EnvironmentId) {
     return this.hostnames.list(environmentId);
   }
 
   @Post()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'createCustomHostname',
     idempotent: true,
@@ -34,7 +32,7 @@ export class CustomHostnamesController {
     events: [CUSTOM_HOSTNAME_CREATED.name],
     limits: ['20 host names in an environment'],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(CustomHostname, { status: 201 })
   createCustomHostname(
     @Environment() environmentId: EnvironmentId,
@@ -45,15 +43,13 @@ export class CustomHostnamesController {
   }
 
   @Delete(':customHostnameId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('customHostnameId')
   @Operation({
     id: 'deleteCustomHostname',
     summary: 'Remove a custom hostname',
     errors: [401, 403, 404, 422],
     events: [CUSTOM_HOSTNAME_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @ReturnsNothing()
   deleteCustomHostname(
     @Environment() environmentId: EnvironmentId,

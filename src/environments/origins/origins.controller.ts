@@ -8,7 +8,7 @@ import {
   type EnvironmentId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { OriginOwner } from './origin-owner.js';
 import { OriginCreateRequest, OriginCreateResponse, OriginsResponse } from './origin.dto.js';
 import { ORIGIN_CREATED, ORIGIN_DELETED } from './origin.events.js';
@@ -21,16 +21,14 @@ export class OriginsController {
   constructor(private readonly origins: OriginsService) {}
 
   @Get('environments/:environmentId/origins')
-  @uuidPathParam('environmentId')
   @Operation({ id: 'getOrigins', summary: 'List the allowed origins', errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.settings.read' })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(OriginsResponse)
   getOrigins(@Environment() environmentId: EnvironmentId) {
     return this.origins.list(environmentId);
   }
 
   @Post('environments/:environmentId/origins')
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'addOrigin',
     idempotent: true,
@@ -40,7 +38,7 @@ export class OriginsController {
     events: [ORIGIN_CREATED.name],
     limits: ['100 origins in an environment', 'http: localhost in a sandbox', 'one wildcard, for the leftmost label'],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(OriginCreateResponse, { status: 201 })
   addOrigin(
     @Environment() environmentId: EnvironmentId,
@@ -51,7 +49,6 @@ export class OriginsController {
   }
 
   @Delete('origins/:originId')
-  @uuidPathParam('originId')
   @Operation({
     id: 'deleteOriginById',
     summary: 'Remove an allowed origin',
@@ -59,7 +56,7 @@ export class OriginsController {
     errors: [401, 403, 404],
     events: [ORIGIN_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @ScopedBy(OriginOwner, 'originId')
   @ReturnsNothing()
   deleteOriginById(

@@ -2,7 +2,6 @@ import { Body, Get, Param, Put } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import { SETTINGS_UPDATED } from '../environment-settings.events.js';
 import { SDK_VIEW_TYPES, SdkView, SdkViewsResponse, SdkViewUpdateRequest } from './sdk-view.dto.js';
 import { SdkViewsService } from './sdk-views.service.js';
@@ -15,21 +14,19 @@ export class SdkViewsController {
   constructor(private readonly views: SdkViewsService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getSdkViews',
     summary: 'List the configured client views',
     description: 'The views are the part `sdk.views` of the settings.',
     errors: [401, 403, 404],
   })
-  @Dashboard({ scope: 'environment.settings.read' })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(SdkViewsResponse)
   getSdkViews(@Environment() environmentId: EnvironmentId) {
     return this.views.list(environmentId);
   }
 
   @Get(':sdkViewType')
-  @uuidPathParam('environmentId')
   @viewTypeParam()
   @Operation({
     id: 'getSdkView',
@@ -37,14 +34,13 @@ export class SdkViewsController {
     description: 'A view that nobody has configured has no sections.',
     errors: [401, 403, 404],
   })
-  @Dashboard({ scope: 'environment.settings.read' })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(SdkView)
   getSdkView(@Environment() environmentId: EnvironmentId, @Param('sdkViewType') type: string) {
     return this.views.get(environmentId, type);
   }
 
   @Put(':sdkViewType')
-  @uuidPathParam('environmentId')
   @viewTypeParam()
   @Operation({
     id: 'updateSdkView',
@@ -54,7 +50,7 @@ export class SdkViewsController {
     events: [SETTINGS_UPDATED.name],
     limits: ['100 sections', 'texts: 2,048 characters'],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(SdkView, { status: 201 })
   updateSdkView(
     @Environment() environmentId: EnvironmentId,

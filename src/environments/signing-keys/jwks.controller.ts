@@ -1,7 +1,6 @@
 import { Get } from '@nestjs/common';
 import { Environment, Public, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import { JwksResponse } from './jwks.dto.js';
 import { SigningKeys } from './signing-keys.js';
 
@@ -13,7 +12,6 @@ export class JwksController {
   constructor(private readonly keys: SigningKeys) {}
 
   @Get('jwks')
-  @uuidPathParam('environmentId')
   @Operation({ id: 'getJwksByEnvironmentId', summary: "Publish the environment's public signing keys", errors: [404] })
   @Public()
   @Returns(JwksResponse, { maxAgeSeconds: MAX_AGE_SECONDS })
@@ -22,7 +20,6 @@ export class JwksController {
   }
 
   @Get('jwks.json')
-  @uuidPathParam('environmentId')
   @Operation({ id: 'getJwksJsonByEnvironmentId', summary: 'Same key set under a .json address', errors: [404] })
   @Public()
   @Returns(JwksResponse, { maxAgeSeconds: MAX_AGE_SECONDS })

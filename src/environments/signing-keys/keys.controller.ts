@@ -1,7 +1,6 @@
 import { Get } from '@nestjs/common';
 import { Dashboard, Environment, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import { KeyResponse } from './key.dto.js';
 import { SigningKeys } from './signing-keys.js';
 
@@ -10,14 +9,13 @@ export class KeysController {
   constructor(private readonly keys: SigningKeys) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getKeysForEnvironment',
     summary: "Read the environment's public key",
     description: 'The key that signs now. Verifiers should read the key set instead, which also holds the next key.',
     errors: [401, 403, 404],
   })
-  @Dashboard({ scope: 'environment.settings.read' })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(KeyResponse)
   getKeysForEnvironment(@Environment() environmentId: EnvironmentId) {
     return this.keys.currentPublicKey(environmentId);

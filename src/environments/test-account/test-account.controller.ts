@@ -1,7 +1,6 @@
 import { Delete, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import { TestAccountResponse } from './test-account.dto.js';
 import { TEST_ACCOUNT_CREATED, TEST_ACCOUNT_DELETED } from './test-account.events.js';
 import { TestAccountService } from './test-account.service.js';
@@ -11,21 +10,19 @@ export class TestAccountController {
   constructor(private readonly accounts: TestAccountService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getTestAccount',
     summary: 'Read the test account',
     description: 'With its code, so it is not for viewers.',
     errors: [401, 403, 404, 422],
   })
-  @Dashboard({ scope: 'environment.settings.read' })
+  @Dashboard({ scope: 'environment.settings.read', role: 'developer' })
   @Returns(TestAccountResponse)
   getTestAccount(@Environment() environmentId: EnvironmentId) {
     return this.accounts.get(environmentId);
   }
 
   @Post()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'createTestAccount',
     idempotent: true,
@@ -36,14 +33,13 @@ export class TestAccountController {
     events: [TEST_ACCOUNT_CREATED.name],
     limits: ['1 test account in an environment', 'the limits of email codes hold for its address too'],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(TestAccountResponse, { status: 201 })
   createTestAccount(@Environment() environmentId: EnvironmentId, @Caller() actor: DashboardPrincipal) {
     return this.accounts.create(environmentId, actor);
   }
 
   @Delete()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'deleteTestAccount',
     summary: 'Delete the test account',
@@ -51,7 +47,7 @@ export class TestAccountController {
     errors: [401, 403, 404, 422],
     events: [TEST_ACCOUNT_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @ReturnsNothing()
   deleteTestAccount(@Environment() environmentId: EnvironmentId, @Caller() actor: DashboardPrincipal) {
     return this.accounts.delete(environmentId, actor);

@@ -8,7 +8,7 @@ import {
   type EnvironmentId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { CustomFieldOwner } from './custom-field-owner.js';
 import { CustomField, CustomFieldRequest } from './custom-field.dto.js';
 import { CUSTOM_FIELD_DELETED, CUSTOM_FIELD_UPDATED } from './custom-field.events.js';
@@ -20,9 +20,8 @@ export class CustomFieldController {
   constructor(private readonly fields: CustomFieldsService) {}
 
   @Get()
-  @uuidPathParam('customFieldId')
   @Operation({ id: 'getCustomFieldById', summary: 'Read one custom field', errors: [400, 401, 403, 404, 422] })
-  @Dashboard({ scope: 'environment.settings.read' })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @ScopedBy(CustomFieldOwner, 'customFieldId')
   @Returns(CustomField)
   getCustomFieldById(@Environment() environmentId: EnvironmentId, @IdParam('customFieldId') id: string) {
@@ -30,7 +29,6 @@ export class CustomFieldController {
   }
 
   @Put()
-  @uuidPathParam('customFieldId')
   @Operation({
     id: 'updateCustomFieldById',
     summary: 'Change a custom field',
@@ -40,7 +38,7 @@ export class CustomFieldController {
     events: [CUSTOM_FIELD_UPDATED.name],
     limits: FIELD_LIMITS,
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @ScopedBy(CustomFieldOwner, 'customFieldId')
   @Returns(CustomField)
   updateCustomFieldById(
@@ -53,7 +51,6 @@ export class CustomFieldController {
   }
 
   @Delete()
-  @uuidPathParam('customFieldId')
   @Operation({
     id: 'deleteCustomFieldById',
     summary: 'Delete a custom field',
@@ -61,7 +58,7 @@ export class CustomFieldController {
     errors: [400, 401, 403, 404],
     events: [CUSTOM_FIELD_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @ScopedBy(CustomFieldOwner, 'customFieldId')
   @ReturnsNothing()
   deleteCustomFieldById(

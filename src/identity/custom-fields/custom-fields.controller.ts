@@ -1,7 +1,6 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import { CustomField, CustomFieldRequest } from './custom-field.dto.js';
 import { CUSTOM_FIELD_CREATED } from './custom-field.events.js';
 import { CustomFieldsService } from './custom-fields.service.js';
@@ -12,21 +11,19 @@ export class CustomFieldsController {
   constructor(private readonly fields: CustomFieldsService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getCustomFieldsForEnvironment',
     summary: 'List the custom signup fields',
     description: 'In the order of their positions.',
     errors: [400, 401, 403, 404],
   })
-  @Dashboard({ scope: 'environment.settings.read' })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(CustomField, { list: true })
   getCustomFieldsForEnvironment(@Environment() environmentId: EnvironmentId) {
     return this.fields.list(environmentId);
   }
 
   @Post()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'createCustomFieldForEnvironment',
     idempotent: true,
@@ -37,7 +34,7 @@ export class CustomFieldsController {
     events: [CUSTOM_FIELD_CREATED.name],
     limits: ['100 custom fields in an environment', ...FIELD_LIMITS],
   })
-  @Dashboard({ scope: 'environment.settings.write' })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(CustomField, { status: 201 })
   createCustomFieldForEnvironment(
     @Environment() environmentId: EnvironmentId,

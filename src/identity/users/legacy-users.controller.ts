@@ -25,7 +25,7 @@ export class LegacyUsersController {
     errors: [401, 403, 404],
     deprecated: true,
   })
-  @Dashboard({ scope: 'environment.users.read' })
+  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @ScopedBy(UserOwner, 'userId')
   @Returns(UserResponse)
   async getUserLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
@@ -40,7 +40,7 @@ export class LegacyUsersController {
     events: [USER_UPDATED.name],
     deprecated: true,
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ScopedBy(UserOwner, 'userId')
   @Returns(UserResponse)
   async updateUserLegacy(
@@ -59,7 +59,7 @@ export class LegacyUsersController {
     events: [USER_DELETED.name],
     deprecated: true,
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ScopedBy(UserOwner, 'userId')
   @ReturnsNothing()
   async deleteUserLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
@@ -75,7 +75,7 @@ export class LegacyUsersController {
     events: [SESSION_REVOKED.name],
     deprecated: true,
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ScopedBy(UserOwner, 'userId')
   @ReturnsNothing()
   async revokeUserSessionsLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {

@@ -38,7 +38,7 @@ export class UsersController {
     events: [USER_CREATED.name, 'wallet.linked'],
     limits: [METADATA],
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @Returns(UserResponse, { status: 201 })
   async createUser(@Environment() environmentId: EnvironmentId, @Body() request: UserCreateRequest) {
     return { user: await this.creation.create(environmentId, request) };
@@ -55,7 +55,7 @@ export class UsersController {
     events: [USER_CREATED.name, USER_UPDATED.name, 'wallet.linked'],
     limits: ['1 to 50 items', '100 KB for each item, 1 MB in all', METADATA],
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @Returns(BulkUserCreateResponse, { status: 201 })
   bulkCreateUser(
     @Environment() environmentId: EnvironmentId,
@@ -77,7 +77,7 @@ export class UsersController {
       'A text filter on one field covers the 50 000 newest users that have the text in any field',
     ],
   })
-  @Dashboard({ scope: 'environment.users.read' })
+  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(UsersResponse)
   getEnvironmentUsers(@Environment() environmentId: EnvironmentId, @Query() query: ListUsersQuery) {
     return this.lists.list(environmentId, query);
@@ -85,7 +85,7 @@ export class UsersController {
 
   @Get(':userId')
   @Operation({ id: 'getUser', summary: 'Read one user in full', errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.users.read' })
+  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(UserResponse)
   async getUser(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     return { user: await this.users.get(environmentId, userId) };
@@ -101,7 +101,7 @@ export class UsersController {
     events: [USER_UPDATED.name],
     limits: [METADATA],
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @Returns(UserResponse)
   async updateUser(
     @Environment() environmentId: EnvironmentId,
@@ -118,7 +118,7 @@ export class UsersController {
     errors: [401, 403, 404, 422],
     events: [USER_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ReturnsNothing()
   async deleteUser(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     await this.users.delete(environmentId, userId);
@@ -132,7 +132,7 @@ export class UsersController {
     sessionErrors: true,
     events: [SESSION_REVOKED.name],
   })
-  @Dashboard({ scope: 'environment.users.write' })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ReturnsNothing()
   async revokeUserSessions(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     await this.sessions.revokeAll(environmentId, userId);

@@ -1,7 +1,6 @@
 import { Get } from '@nestjs/common';
 import { Environment, Public, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import { ClientNetworks } from './client-networks.js';
 import { NetworkConfigurationResponse } from './network-configuration.dto.js';
 
@@ -10,7 +9,6 @@ export class NetworksController {
   constructor(private readonly networks: ClientNetworks) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getNetworksConfigurationByEnvId',
     summary: 'Give clients the configuration of the enabled networks',

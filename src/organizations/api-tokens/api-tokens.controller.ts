@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { CreateTokenResponse, PostTokenFields, TokensResponse } from './api-token.dto.js';
 import { MAX_LIVE_TOKENS } from './api-token.errors.js';
 import { API_TOKEN_CREATED, API_TOKEN_DELETED } from './api-token.events.js';
@@ -12,21 +12,19 @@ export class ApiTokensController {
   constructor(private readonly tokens: ApiTokensService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getTokens',
     summary: 'List environment API tokens without their secret part',
     description: 'Tokens that have expired no longer work and are not listed.',
     errors: [401, 403, 404],
   })
-  @Dashboard({ scope: 'environment.apiTokens.read' })
+  @Dashboard({ scope: 'environment.apiTokens.read', role: 'developer' })
   @Returns(TokensResponse)
   getTokens(@Environment() environmentId: EnvironmentId) {
     return this.tokens.list(environmentId);
   }
 
   @Post()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'postToken',
     idempotent: true,
@@ -35,7 +33,7 @@ export class ApiTokensController {
     events: [API_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} live tokens in an environment`, 'A token works for one year'],
   })
-  @Dashboard({ scope: 'environment.apiTokens.write' })
+  @Dashboard({ scope: 'environment.apiTokens.write', role: 'developer' })
   @Returns(CreateTokenResponse, { status: 201 })
   postToken(
     @Environment() environmentId: EnvironmentId,
@@ -46,8 +44,6 @@ export class ApiTokensController {
   }
 
   @Delete(':tokenId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('tokenId')
   @Operation({
     id: 'deleteTokenById',
     summary: 'Remove an environment API token',
@@ -55,7 +51,7 @@ export class ApiTokensController {
     errors: [401, 403, 404, 405],
     events: [API_TOKEN_DELETED.name],
   })
-  @Dashboard({ scope: 'environment.apiTokens.write' })
+  @Dashboard({ scope: 'environment.apiTokens.write', role: 'developer' })
   @ReturnsNothing()
   deleteTokenById(
     @Environment() environmentId: EnvironmentId,

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, type DashboardUserPrincipal } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { TokensResponse, UserApiTokenCreateRequest, UserApiTokenCreateResponse } from './api-token.dto.js';
 import { MAX_LIVE_TOKENS } from './api-token.errors.js';
 import { PERSONAL_TOKEN_CREATED, PERSONAL_TOKEN_DELETED } from './api-token.events.js';
@@ -18,7 +18,7 @@ export class PersonalTokensController {
     description: 'Tokens that have expired no longer work and are not listed.',
     errors: [401, 403],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(TokensResponse)
   getUserApiTokens(@Caller() caller: DashboardUserPrincipal) {
     return this.tokens.list(caller.userId);
@@ -33,14 +33,13 @@ export class PersonalTokensController {
     events: [PERSONAL_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} live tokens for a person`, 'A token works for one year'],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(UserApiTokenCreateResponse, { status: 201 })
   createUserApiToken(@Caller() caller: DashboardUserPrincipal, @Body() request: UserApiTokenCreateRequest) {
     return this.tokens.create(caller, request);
   }
 
   @Delete(':tokenId')
-  @uuidPathParam('tokenId')
   @Operation({
     id: 'deleteUserApiToken',
     summary: "Remove one of the dashboard user's personal API tokens",
@@ -48,7 +47,7 @@ export class PersonalTokensController {
     errors: [401, 403, 404, 405],
     events: [PERSONAL_TOKEN_DELETED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @ReturnsNothing()
   deleteUserApiToken(@Caller() caller: DashboardUserPrincipal, @IdParam('tokenId') tokenId: string) {
     return this.tokens.delete(caller, tokenId);

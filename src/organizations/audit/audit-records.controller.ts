@@ -1,7 +1,6 @@
 import { Get, Query } from '@nestjs/common';
 import { Dashboard, Organization, type OrganizationId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import { AuditRecordsResponse, GetAuditRecordsQuery, MAX_PAGE } from './audit-record.dto.js';
 import { AuditRecordsService } from './audit-records.service.js';
 
@@ -10,7 +9,6 @@ export class AuditRecordsController {
   constructor(private readonly records: AuditRecordsService) {}
 
   @Get()
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'getAuditRecords',
     summary: 'Read who changed what in an organization, newest first',
@@ -19,7 +17,7 @@ export class AuditRecordsController {
     errors: [400, 401, 403, 404],
     limits: [`${MAX_PAGE} records a page`],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @Returns(AuditRecordsResponse)
   getAuditRecords(@Organization() organizationId: OrganizationId, @Query() query: GetAuditRecordsQuery) {
     return this.records.list(organizationId, query);

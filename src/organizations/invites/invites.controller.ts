@@ -8,7 +8,7 @@ import {
   type OrganizationId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { MEMBER_ADDED } from '../member.events.js';
 import { InviteOwner } from './invite-owner.js';
 import { GetInvitesQuery, InvitesResponse, InviteUpdateRequest } from './invite.dto.js';
@@ -33,14 +33,13 @@ export class InvitesController {
     errors: [400, 401],
     limits: [`${MAX_ANSWERED_LISTED} invites are listed`],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(InvitesResponse)
   getInvites(@Caller() caller: DashboardUserPrincipal, @Query() { status }: GetInvitesQuery) {
     return this.received.list(caller.userId, status);
   }
 
   @Put(':inviteId')
-  @uuidPathParam('inviteId')
   @Operation({
     id: 'updateInvite',
     summary: 'Accept or reject an invite',
@@ -49,7 +48,7 @@ export class InvitesController {
     errors: [400, 401, 403, 404, 422],
     events: [INVITE_ACCEPTED.name, INVITE_REJECTED.name, MEMBER_ADDED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @ReturnsNothing(200)
   updateInvite(
     @IdParam('inviteId') id: string,
@@ -60,7 +59,6 @@ export class InvitesController {
   }
 
   @Delete(':inviteId')
-  @uuidPathParam('inviteId')
   @Operation({
     id: 'deleteInvite',
     summary: 'Withdraw an invite',
@@ -68,7 +66,7 @@ export class InvitesController {
     errors: [400, 401, 403, 404],
     events: [INVITE_DELETED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @ScopedBy(InviteOwner, 'inviteId')
   @ReturnsNothing()
   deleteInvite(

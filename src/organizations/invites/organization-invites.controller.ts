@@ -1,7 +1,6 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Organization, type DashboardUserPrincipal, type OrganizationId } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import { InviteSendRequest, InvitesResponse } from './invite.dto.js';
 import { INVITE_DAYS, MAX_INVITES_A_DAY, MAX_OPEN_INVITES } from './invite.errors.js';
 import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
@@ -13,7 +12,6 @@ export class OrganizationInvitesController {
   constructor(private readonly invites: InvitesService) {}
 
   @Get()
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'getOrganizationInvitesByOrganizationId',
     summary: "List an organization's invites",
@@ -21,14 +19,13 @@ export class OrganizationInvitesController {
     errors: [401, 403, 404],
     limits: [`${MAX_ANSWERED_LISTED} accepted and ${MAX_ANSWERED_LISTED} rejected invites are listed`],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @Returns(InvitesResponse)
   getOrganizationInvitesByOrganizationId(@Organization() organizationId: OrganizationId) {
     return this.invites.list(organizationId);
   }
 
   @Post()
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'createInvite',
     summary: 'Invite someone to an organization',
@@ -43,7 +40,7 @@ export class OrganizationInvitesController {
       'role: at most that of whoever invites',
     ],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @ReturnsNothing(200)
   createInvite(
     @Organization() organizationId: OrganizationId,

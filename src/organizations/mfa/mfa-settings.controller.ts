@@ -3,7 +3,6 @@ import { ApiParam } from '@nestjs/swagger';
 import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { uuidPathParam } from '../../common/http/params.js';
 import {
   MFA_DEVICE_TYPES,
   OrganizationMfaSettings,
@@ -30,20 +29,18 @@ export class MfaSettingsController {
   constructor(private readonly settings: MfaSettingsService) {}
 
   @Get()
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'getOrganizationMfaSettings',
     summary: 'List which MFA device types members may use',
     errors: [401, 403, 404],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'viewer' })
   @Returns(OrganizationMfaSettingsResponse)
   getOrganizationMfaSettings(@Organization() organizationId: OrganizationId) {
     return this.settings.list(organizationId);
   }
 
   @Put(':mfaDeviceType/enable')
-  @uuidPathParam('organizationId')
   @deviceTypeParam()
   @Operation({
     id: 'enableMfaDeviceForOrganization',
@@ -51,7 +48,7 @@ export class MfaSettingsController {
     errors: [401, 403, 404],
     events: [MFA_SETTINGS_UPDATED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'owner' })
   @Returns(OrganizationMfaSettings)
   enableMfaDeviceForOrganization(
     @Organization() organizationId: OrganizationId,
@@ -62,7 +59,6 @@ export class MfaSettingsController {
   }
 
   @Put(':mfaDeviceType/disable')
-  @uuidPathParam('organizationId')
   @deviceTypeParam()
   @Operation({
     id: 'disableMfaDeviceForOrganization',
@@ -70,7 +66,7 @@ export class MfaSettingsController {
     errors: [401, 403, 404],
     events: [MFA_SETTINGS_UPDATED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'owner' })
   @Returns(OrganizationMfaSettings)
   disableMfaDeviceForOrganization(
     @Organization() organizationId: OrganizationId,

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { SsoProvider, SsoProviderCreateRequest, SsoProviderUpdateRequest } from './sso-provider.dto.js';
 import { SSO_PROVIDER_CREATED, SSO_PROVIDER_DELETED, SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
 import { SsoProvidersService } from './sso-providers.service.js';
@@ -13,20 +13,18 @@ export class SsoProvidersController {
   constructor(private readonly providers: SsoProvidersService) {}
 
   @Get()
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'getSsoProviderForOrganization',
     summary: "Read the organization's SSO setup",
     errors: [401, 403, 404],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @Returns(SsoProvider)
   getSsoProviderForOrganization(@Organization() organizationId: OrganizationId) {
     return this.providers.get(organizationId);
   }
 
   @Post()
-  @uuidPathParam('organizationId')
   @Operation({
     id: 'createSsoProvider',
     idempotent: true,
@@ -37,7 +35,7 @@ export class SsoProvidersController {
     events: [SSO_PROVIDER_CREATED.name],
     limits: ['One setup for an organization', ...LIMITS],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @Returns(SsoProvider, { status: 201 })
   createSsoProvider(
     @Organization() organizationId: OrganizationId,
@@ -48,8 +46,6 @@ export class SsoProvidersController {
   }
 
   @Put(':ssoProviderId')
-  @uuidPathParam('organizationId')
-  @uuidPathParam('ssoProviderId')
   @Operation({
     id: 'updateSsoProvider',
     summary: "Change the organization's SSO setup",
@@ -58,7 +54,7 @@ export class SsoProvidersController {
     events: [SSO_PROVIDER_UPDATED.name],
     limits: LIMITS,
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @Returns(SsoProvider)
   updateSsoProvider(
     @Organization() organizationId: OrganizationId,
@@ -70,15 +66,13 @@ export class SsoProvidersController {
   }
 
   @Delete(':ssoProviderId')
-  @uuidPathParam('organizationId')
-  @uuidPathParam('ssoProviderId')
   @Operation({
     id: 'deleteSsoProvider',
     summary: "Delete the organization's SSO setup",
     errors: [401, 403, 404],
     events: [SSO_PROVIDER_DELETED.name],
   })
-  @Dashboard({ scope: null })
+  @Dashboard({ scope: null, role: 'admin' })
   @ReturnsNothing()
   deleteSsoProvider(
     @Organization() organizationId: OrganizationId,

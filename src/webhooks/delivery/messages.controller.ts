@@ -1,7 +1,7 @@
 import { Get, Post, Query } from '@nestjs/common';
 import { Dashboard, Environment, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { MessagesService } from './messages.service.js';
 import {
   GetWebhookMessagesQuery,
@@ -14,15 +14,13 @@ export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
   @Operation({
     id: 'getWebhookMessages',
     summary: 'List the messages of a webhook, each with its latest delivery',
     errors: [400, 401, 403, 404],
     limits: ['50 messages a page'],
   })
-  @Dashboard({ scope: 'environment.webhooks.read' })
+  @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
   @Returns(WebhookMessagesResponse)
   getWebhookMessages(
     @Environment() environmentId: EnvironmentId,
@@ -33,16 +31,13 @@ export class MessagesController {
   }
 
   @Get(':messageId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
-  @uuidPathParam('messageId')
   @Operation({
     id: 'getWebhookMessageDeliveries',
     summary: 'List the deliveries of a message, the latest first',
     errors: [400, 401, 403, 404],
     limits: ['50 deliveries a page'],
   })
-  @Dashboard({ scope: 'environment.webhooks.read' })
+  @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
   @Returns(WebhookMessagesResponse)
   getWebhookMessageDeliveries(
     @Environment() environmentId: EnvironmentId,
@@ -54,9 +49,6 @@ export class MessagesController {
   }
 
   @Post(':messageId/redeliver')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
-  @uuidPathParam('messageId')
   @Operation({
     id: 'redeliverWebhookMessage',
     idempotent: true,
@@ -65,7 +57,7 @@ export class MessagesController {
     errors: [400, 401, 403, 404, 422],
     limits: ['calls within 5 seconds count as one'],
   })
-  @Dashboard({ scope: 'environment.webhooks.write' })
+  @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })
   @Returns(WebhookMessageRedeliveryResponse)
   redeliverWebhookMessage(
     @Environment() environmentId: EnvironmentId,

@@ -10,7 +10,7 @@ export class EventTypesController {
 
   @Get()
   @Operation({ id: 'getEventTypes', summary: 'List the events a webhook can ask for', errors: [401, 403] })
-  @Dashboard({ scope: 'environment.events.read' })
+  @Dashboard({ scope: 'environment.events.read', role: 'viewer' })
   @Returns(EventType, { list: true })
   getEventTypes() {
     return this.events.listTypes();

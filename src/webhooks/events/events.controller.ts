@@ -1,7 +1,7 @@
 import { Get, Query } from '@nestjs/common';
 import { Dashboard, Environment, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { Event, EventsResponse, GetEventsQuery } from './event.dto.js';
 import { EventsService } from './events.service.js';
 
@@ -10,24 +10,21 @@ export class EventsController {
   constructor(private readonly events: EventsService) {}
 
   @Get()
-  @uuidPathParam('environmentId')
   @Operation({
     id: 'getEvents',
     summary: 'List what happened in an environment, newest first',
     errors: [400, 401, 403, 404],
     limits: ['50 events a page'],
   })
-  @Dashboard({ scope: 'environment.events.read' })
+  @Dashboard({ scope: 'environment.events.read', role: 'viewer' })
   @Returns(EventsResponse)
   getEvents(@Environment() environmentId: EnvironmentId, @Query() query: GetEventsQuery) {
     return this.events.list(environmentId, query);
   }
 
   @Get(':eventId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('eventId')
   @Operation({ id: 'getEventById', summary: 'Read one event', errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.events.read' })
+  @Dashboard({ scope: 'environment.events.read', role: 'viewer' })
   @Returns(Event)
   getEventById(@Environment() environmentId: EnvironmentId, @IdParam('eventId') id: string) {
     return this.events.get(environmentId, id);

@@ -1,7 +1,7 @@
 import { Body, Get, Post, Query } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
-import { IdParam, uuidPathParam } from '../../common/http/params.js';
+import { IdParam } from '../../common/http/params.js';
 import { REPLAY_ENDED, REPLAY_STARTED } from './replay.events.js';
 import { ReplaysService } from './replays.service.js';
 import {
@@ -16,8 +16,6 @@ export class ReplaysController {
   constructor(private readonly replays: ReplaysService) {}
 
   @Post()
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
   @Operation({
     id: 'createWebhookReplay',
     summary: 'Send the messages of a time again, those that failed, or those that were never made',
@@ -28,7 +26,7 @@ export class ReplaysController {
     events: [REPLAY_STARTED.name, REPLAY_ENDED.name],
     limits: ['one replay of a webhook at a time'],
   })
-  @Dashboard({ scope: 'environment.webhooks.write' })
+  @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })
   @Returns(WebhookReplay, { status: 202 })
   createWebhookReplay(
     @Environment() environmentId: EnvironmentId,
@@ -40,15 +38,13 @@ export class ReplaysController {
   }
 
   @Get()
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
   @Operation({
     id: 'getWebhookReplays',
     summary: 'List the replays of a webhook',
     errors: [400, 401, 403, 404],
     limits: ['50 replays a page'],
   })
-  @Dashboard({ scope: 'environment.webhooks.read' })
+  @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
   @Returns(WebhookReplaysResponse)
   getWebhookReplays(
     @Environment() environmentId: EnvironmentId,
@@ -59,11 +55,8 @@ export class ReplaysController {
   }
 
   @Get(':replayId')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
-  @uuidPathParam('replayId')
   @Operation({ id: 'getWebhookReplay', summary: 'Read how far a replay is', errors: [401, 403, 404] })
-  @Dashboard({ scope: 'environment.webhooks.read' })
+  @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
   @Returns(WebhookReplay)
   getWebhookReplay(
     @Environment() environmentId: EnvironmentId,
@@ -74,9 +67,6 @@ export class ReplaysController {
   }
 
   @Post(':replayId/cancel')
-  @uuidPathParam('environmentId')
-  @uuidPathParam('webhookId')
-  @uuidPathParam('replayId')
   @Operation({
     id: 'cancelWebhookReplay',
     summary: 'End a replay early',
@@ -84,7 +74,7 @@ export class ReplaysController {
     errors: [401, 403, 404],
     events: [REPLAY_ENDED.name],
   })
-  @Dashboard({ scope: 'environment.webhooks.write' })
+  @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })
   @Returns(WebhookReplay)
   cancelWebhookReplay(
     @Environment() environmentId: EnvironmentId,

@@ -1,5 +1,5 @@
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { ROLE_MATRIX, accessOf, leastRoleOf, ownershipOf } from '../../../src/auth/index.js';
+import { accessOf, ownershipOf } from '../../../src/auth/index.js';
 import { API_PREFIX, operationOf, resultOf } from '../../../src/common/http/operation.js';
 import type { Class } from './load-modules.js';
 
@@ -74,27 +74,6 @@ export function findWithoutOwner(handlers: readonly Handler[], allowed: Record<s
       return !names.includes(ownershipOf(handler.method)?.param);
     })
     .map((handler) => `${label(handler)}: ${routeOf(handler)}`);
-}
-
-/** Dashboard handlers whose least role nobody decided, or two places did. The service does not start with one. */
-export const findWithoutRole = (handlers: readonly Handler[]): string[] =>
-  handlers
-    .filter(({ method }) => accessOf(method)?.audience === 'dashboard')
-    .flatMap(({ method }) => {
-      try {
-        leastRoleOf(method);
-        return [];
-      } catch (error) {
-        return [(error as Error).message];
-      }
-    });
-
-/** Rows of the matrix that no dashboard handler of the product stands behind, and handlers that state a role of their own. */
-export function findUnusedRoles(handlers: readonly Handler[], matrix: object = ROLE_MATRIX): string[] {
-  const dashboard = handlers.filter(({ method }) => accessOf(method)?.audience === 'dashboard');
-  const ids = dashboard.map(({ method }) => operationOf(method)?.id ?? '');
-  const stated = dashboard.filter(({ method }) => (accessOf(method) as { role?: string }).role !== undefined);
-  return [...Object.keys(matrix).filter((id) => !ids.includes(id)), ...stated.map(label)];
 }
 
 /** Operation ids that more than one handler claims. */

@@ -1,4 +1,4 @@
-import { ROLES, ROLE_MATRIX, TOKEN_SCOPES, roleReaches, type Role } from '../../../src/auth/index.js';
+import { ROLES, TOKEN_SCOPES, roleReaches, type Role } from '../../../src/auth/index.js';
 import { listOperations, type OpenApiDoc, type Operation } from '../contract/openapi-document.js';
 import { markdownTable } from './markdown-table.js';
 
@@ -8,8 +8,8 @@ const YES = '✓';
 const tick = (allowed: boolean): string => (allowed ? YES : '');
 const code = (text: string): string => `\`${text}\``;
 
-/** Which members may call which dashboard operation, from the matrix that the guard obeys. */
-export function roleMatrix(matrix: Readonly<Record<string, Role>> = ROLE_MATRIX): string[] {
+/** Which members may call which dashboard operation. */
+export function roleMatrix(matrix: Readonly<Record<string, Role>>): string[] {
   const roles = [...ROLES.values].reverse();
   return markdownTable([
     ['Operation', ...roles],

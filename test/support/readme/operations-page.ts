@@ -5,6 +5,7 @@ import {
   type Operation,
 } from '../contract/openapi-document.js';
 import { roleMatrix, scopeMatrix } from './access-matrices.js';
+import { byOperation, documentedRoles } from '../contract/roles.js';
 import { markdownTable } from './markdown-table.js';
 
 interface DocumentedOperation extends Operation {
@@ -40,10 +41,10 @@ export function operationsPage(document: TaggedDocument): string {
     '',
     '## Roles of members',
     '',
-    'Which member of an organization may call which operation of the dashboard, from `src/auth/role-matrix.ts`. Users of',
+    'Which member of an organization may call which operation of the dashboard. Users of',
     'applications and operations that anyone may call are not in it.',
     '',
-    ...roleMatrix(),
+    ...roleMatrix(byOperation(documentedRoles(document))),
     '',
     '## Scopes of API tokens',
     '',

@@ -1,6 +1,7 @@
-/** `node --import ./scripts/typescript-loader.js test/support/readme/write.ts`: brings README.md and docs/operations.md up to date. */
+/** `npm run docs:write`: brings README.md, docs/operations.md and the table of roles up to date with `openapi.json`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readDocument } from '../contract/openapi-document.js';
+import { ROLES_FILE, documentedRoles } from '../contract/roles.js';
 import { generatedSections, withSections } from './generated-sections.js';
 import { operationsPage } from './operations-page.js';
 
@@ -8,4 +9,6 @@ const root = new URL('../../../', import.meta.url);
 const readme = new URL('README.md', root);
 
 writeFileSync(readme, withSections(readFileSync(readme, 'utf8'), generatedSections()));
-writeFileSync(new URL('docs/operations.md', root), operationsPage(readDocument(new URL('openapi.json', root))));
+const document = readDocument(new URL('openapi.json', root));
+writeFileSync(new URL('docs/operations.md', root), operationsPage(document));
+writeFileSync(ROLES_FILE, `${JSON.stringify(documentedRoles(document), null, 2)}\n`);
