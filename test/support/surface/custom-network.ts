@@ -13,13 +13,3 @@ export const customNetwork = (marker: string) => ({
   nativeCurrencyIconUrl: `https://${marker}.example.com/ether.svg`,
   nativeCurrencyDecimals: 18,
 });
-
-/** A text field with every rule that such fields take. */
-export const customField = (name: string) => ({
-  name,
-  enabled: true,
-  required: false,
-  fieldType: 'text',
-  validationRules: { unique: true, regex: '[a-z ]+' },
-  position: 1,
-});
