@@ -26,7 +26,7 @@ export class MembersController {
     summary: "Change a member's role",
     description:
       'Admins change everybody but owners; nobody gives a role above their own. The new role counts from the next call on.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [MEMBER_UPDATED.name],
     limits: [NO_ORPHANS],
   })
@@ -48,7 +48,7 @@ export class MembersController {
     summary: 'Remove a member',
     description:
       'Their personal tokens and sessions reach the organization no longer, from the next call on. API tokens that they made belong to the environment and stay.',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     events: [MEMBER_REMOVED.name],
     limits: [NO_ORPHANS, 'Nobody removes themself'],
   })
@@ -68,7 +68,7 @@ export class MembersController {
     id: 'delegateOwnership',
     summary: 'Hand ownership to another admin',
     description: 'The owner of the path becomes an admin and the admin of the body an owner, both or neither.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [MEMBER_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })

@@ -14,10 +14,10 @@ export class MembershipEnvironmentsController {
     id: 'membershipEnvironmentIdsGet',
     summary: 'List the environment ids the caller can reach',
     description: 'The sandbox and live environments of all projects of the organizations that the caller belongs to.',
-    errors: [400, 401],
+    errors: [400],
     limits: [`${MAX_ORGANIZATIONS} organizations for a person, ${MAX_PROJECTS} projects in each`],
   })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
   @ReturnsIds()
   membershipEnvironmentIdsGet(@Caller() caller: DashboardUserPrincipal) {
     return this.organizations.listEnvironments(caller.userId);

@@ -14,7 +14,6 @@ export class OrganizationMembersController {
     id: 'getOrganizationMembers',
     summary: "List an organization's members",
     description: 'Everybody at once, in the order in which they became members.',
-    errors: [401, 403, 404],
     limits: [`${MAX_MEMBERS} members in an organization`],
   })
   @Dashboard({ scope: null, role: 'viewer' })

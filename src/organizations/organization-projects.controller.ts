@@ -11,7 +11,7 @@ export class OrganizationProjectsController {
   constructor(private readonly projects: ProjectsService) {}
 
   @Get()
-  @Operation({ id: 'getProjects', summary: "List an organization's projects", errors: [401, 403, 404] })
+  @Operation({ id: 'getProjects', summary: "List an organization's projects" })
   @Dashboard({ scope: null, role: 'viewer' })
   @Returns(ProjectsResponse)
   getProjects(@Organization() organizationId: OrganizationId) {
@@ -24,7 +24,7 @@ export class OrganizationProjectsController {
     idempotent: true,
     summary: 'Create a project with its environments',
     description: 'A sandbox and a live environment come with it, ready for use.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [PROJECT_CREATED.name],
     limits: [`${MAX_PROJECTS} projects in an organization`],
   })

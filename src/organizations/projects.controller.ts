@@ -19,7 +19,7 @@ export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}
 
   @Get()
-  @Operation({ id: 'getProjectById', summary: 'Read one project', errors: [401, 403, 404] })
+  @Operation({ id: 'getProjectById', summary: 'Read one project' })
   @Dashboard({ scope: null, role: 'viewer' })
   @ScopedBy(ProjectOwner, 'projectId')
   @Returns(Project)
@@ -31,7 +31,7 @@ export class ProjectsController {
   @Operation({
     id: 'updateProject',
     summary: 'Rename a project',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [PROJECT_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'admin' })
@@ -52,7 +52,7 @@ export class ProjectsController {
     summary: 'Delete a project',
     description:
       'Both environments go with everything in them: users, wallets and their keys, webhooks, tokens, settings. There is no way back. Sessions and tokens stop working within one second; the rows are removed in the minutes after.',
-    errors: [401, 403, 404, 405, 422],
+    errors: [405, 422],
     events: [PROJECT_DELETED.name],
     limits: ['The last project of an organization stays'],
   })
