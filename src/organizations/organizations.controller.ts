@@ -2,7 +2,7 @@ import { Body, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Organization as Scope } from '../auth/index.js';
 import type { DashboardUserPrincipal, OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
-import { MEMBER_ADDED } from './member.events.js';
+import { MEMBER_ADDED } from './members/member.events.js';
 import {
   Organization,
   OrganizationAddressFields,

@@ -9,7 +9,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
-import { MEMBER_ADDED } from '../member.events.js';
+import { MEMBER_ADDED } from '../members/member.events.js';
 import { InviteOwner } from './invite-owner.js';
 import { GetInvitesQuery, InvitesResponse, InviteUpdateRequest } from './invite.dto.js';
 import { INVITE_ACCEPTED, INVITE_DELETED, INVITE_REJECTED } from './invite.events.js';
