@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
-import type { TenantFailure } from '../../common/outbound/outbound.errors.js';
+import type { TenantFailure } from '../../outbound/index.js';
 import { EnvironmentSettingsReader } from '../environment-settings-reader.js';
 import { claimFaults, isSignedBy, parseExternalToken, type ExternalToken } from './external-token.js';
 import { KeySet } from './key-set.js';

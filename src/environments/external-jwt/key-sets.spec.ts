@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import type { Clock } from '../../common/clock.js';
-import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
-import { OutboundError } from '../../common/outbound/outbound.errors.js';
+import { OutboundError, type OutboundHttp } from '../../outbound/index.js';
 import { parseExternalToken, type ExternalToken } from './external-token.js';
 import { KeySet } from './key-set.js';
 import { KeySets } from './key-sets.js';

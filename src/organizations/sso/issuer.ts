@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 import { domainToASCII } from 'node:url';
-import { isHostName } from '../../common/outbound/host-name.js';
+import { isHostName } from '../../outbound/index.js';
 
 /** What may stand behind the at sign; the rest is decided by how the domain is written in ASCII. */
 const ADDRESS_PART = /^[^\s@/:?#\\%[\]]+$/;

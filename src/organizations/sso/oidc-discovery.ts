@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EgressPolicy } from '../../common/outbound/egress-policy.js';
-import { OutboundError, tenantFailure } from '../../common/outbound/outbound.errors.js';
-import { OutboundHttp, type OutboundResult } from '../../common/outbound/outbound-http.js';
+import { EgressPolicy, OutboundError, OutboundHttp, type OutboundResult, tenantFailure } from '../../outbound/index.js';
 import { isSecure } from './issuer.js';
 import { ssoDiscoveryFailed } from './sso-provider.errors.js';
 
