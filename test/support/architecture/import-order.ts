@@ -5,6 +5,8 @@ import { contextOf, isForTests, type SourceFile } from './source-file.js';
 export const TIERS: readonly (readonly string[])[] = [
   ['common'],
   ['config'],
+  ['outbound'],
+  ['oidc'],
   ['database', 'queue', 'vault'],
   ['auth'],
   ['idempotency', 'pages', 'health', 'observability'],

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { EgressPolicy } from '../../common/outbound/egress-policy.js';
-import { OutboundError, tenantFailure } from '../../common/outbound/outbound.errors.js';
-import { OutboundHttp, type OutboundResult } from '../../common/outbound/outbound-http.js';
-import { isSecure } from './issuer.js';
-import { ssoDiscoveryFailed } from './sso-provider.errors.js';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../common/clock.js';
+import { EgressPolicy, OutboundError, OutboundHttp, tenantFailure, type OutboundResult } from '../outbound/index.js';
+import { DiscoveryError, type DiscoveryReason } from './discovery-error.js';
+import { isSecure } from './secure-address.js';
+import { ALLOWED_ALGORITHMS } from './signed-token.js';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
+const MAX_KNOWN = 1_000;
+const TTL_MS = 10 * 60_000;
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'jwksUri'] as const;
-/** Asymmetric ones: a provider that signs with the client secret would have us trust whoever knows it. */
-const ALGORITHMS = new Set(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']);
 
 /** What a provider says of itself, as far as signing in needs it. */
 export interface DiscoveredProvider {
@@ -17,22 +18,42 @@ export interface DiscoveredProvider {
   authorizationEndpoint: string;
   tokenEndpoint: string;
   jwksUri: string;
+  userinfoEndpoint: string | null;
+  /** The asymmetric ones: with an HMAC, whoever knows the client secret could speak for the provider. */
   algorithms: string[];
+  /** Whether its answers name their issuer (RFC 9207). */
+  namesIssuerInAnswers: boolean;
 }
 
-/** Reads the configuration of identity providers (OpenID Connect Discovery 1.0 §4). */
+/** Reads the configuration of identity providers (OpenID Connect Discovery 1.0 section 4). */
 @Injectable()
 export class OidcDiscovery {
+  private readonly known = new LRUCache<string, { provider: Promise<DiscoveredProvider>; at: number }>({
+    max: MAX_KNOWN,
+  });
+
   constructor(
     private readonly http: OutboundHttp,
     private readonly policy: EgressPolicy,
+    private readonly clock: Clock,
   ) {}
 
-  /** @throws ssoDiscoveryFailed whose payload tells the reason, and nothing of the network inside */
+  /** The configuration, ten minutes old at most; callers that find none share one request. @throws DiscoveryError */
+  recent(issuer: string): Promise<DiscoveredProvider> {
+    const known = this.known.get(issuer);
+    if (known && this.clock.timestamp() - known.at < TTL_MS) return known.provider;
+    const asked = { provider: this.discover(issuer), at: this.clock.timestamp() };
+    this.known.set(issuer, asked);
+    asked.provider.catch(() => {
+      if (this.known.get(issuer) === asked) this.known.delete(issuer);
+    });
+    return asked.provider;
+  }
+
+  /** Asks now. @throws DiscoveryError */
   async discover(issuer: string): Promise<DiscoveredProvider> {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    const fail = (reason: string, hint?: string): Error =>
-      ssoDiscoveryFailed({ payload: { reason, url }, ...(hint && { hint }) });
+    const fail = (reason: DiscoveryReason, hint?: string): Error => new DiscoveryError(reason, url, hint);
     const response = await this.fetch(url).catch((error: unknown) => {
       throw error instanceof OutboundError ? fail(tenantFailure(error.kind)) : error;
     });
@@ -48,7 +69,7 @@ export class OidcDiscovery {
       throw fail('response_type', 'The provider must support the response type code.');
     }
     if (found.algorithms.length === 0) throw fail('algorithm', 'The provider must sign with an asymmetric algorithm.');
-    return found;
+    return { ...found, userinfoEndpoint: this.isUsable(found.userinfoEndpoint ?? '') ? found.userinfoEndpoint : null };
   }
 
   private fetch(url: string): Promise<OutboundResult> {
@@ -79,7 +100,9 @@ function readConfiguration(issuer: string, document: Record<string, unknown>): D
     authorizationEndpoint: text('authorization_endpoint'),
     tokenEndpoint: text('token_endpoint'),
     jwksUri: text('jwks_uri'),
-    algorithms: Array.isArray(offered) ? offered.filter((name): name is string => ALGORITHMS.has(String(name))) : [],
+    userinfoEndpoint: text('userinfo_endpoint') || null,
+    algorithms: Array.isArray(offered) ? offered.map(String).filter((name) => ALLOWED_ALGORITHMS.includes(name)) : [],
+    namesIssuerInAnswers: document['authorization_response_iss_parameter_supported'] === true,
   };
 }
 

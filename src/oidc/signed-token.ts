@@ -1,7 +1,7 @@
 import { constants, verify, type KeyObject } from 'node:crypto';
 
 /** A token of another service, read and not yet believed. */
-export interface ExternalToken {
+export interface SignedToken {
   algorithm: SignatureAlgorithm;
   /** Null where the header names no key. */
   keyId: string | null;
@@ -37,14 +37,12 @@ const ALGORITHMS = new Map(
 
 export const ALLOWED_ALGORITHMS: readonly string[] = [...ALGORITHMS.keys()];
 
-export const LEEWAY_SECONDS = 60;
-export const MAX_AGE_SECONDS = 300;
 const MAX_LENGTH = 16_384;
 const MIN_RSA_BITS = 2_048;
 const PARTS = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 
 /** The token, or the sentence that tells why it is none. */
-export function parseExternalToken(text: string): ExternalToken | string {
+export function parseSignedToken(text: string): SignedToken | string {
   if (text.length > MAX_LENGTH) return `The token is longer than ${MAX_LENGTH} characters.`;
   const [, head = '', body = '', tail = ''] = PARTS.exec(text) ?? [];
   const [header, claims, signature] = [readJson(head), readJson(body), canonicalBytes(tail)];
@@ -61,36 +59,8 @@ export function parseExternalToken(text: string): ExternalToken | string {
   return { algorithm, keyId: kid ?? null, claims, signed: Buffer.from(`${head}.${body}`), signature };
 }
 
-/** Every claim that is wrong, in sentences. */
-export function claimFaults(
-  { iss, aud, sub, exp, nbf, iat }: Record<string, unknown>,
-  expected: { issuer: string; audience: string; nowSeconds: number },
-): string[] {
-  const { issuer, audience, nowSeconds: now } = expected;
-  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  const checks: [holds: boolean, fault: string][] = [
-    [iss === issuer, 'The issuer (iss) is not the one of the settings.'],
-    [audiences.includes(audience), 'The audience (aud) is not the one of the settings.'],
-    [
-      typeof sub === 'string' && sub.length > 0 && sub.length <= 255,
-      'The subject (sub) is missing or no text of 1 to 255 characters.',
-    ],
-    [isSeconds(exp) && exp > now - LEEWAY_SECONDS, 'The token has expired, or names no expiry (exp).'],
-    [nbf === undefined || (isSeconds(nbf) && nbf <= now + LEEWAY_SECONDS), 'The token is not valid yet (nbf).'],
-    [
-      isSeconds(iat) && iat <= now + LEEWAY_SECONDS,
-      'The token was issued in the future, or names no time of issue (iat).',
-    ],
-    [
-      !isSeconds(iat) || iat > now - MAX_AGE_SECONDS - LEEWAY_SECONDS,
-      'The token was issued more than five minutes ago.',
-    ],
-  ];
-  return checks.filter(([holds]) => !holds).map(([, fault]) => fault);
-}
-
 /** Whether a key that is meant for signatures of this algorithm made the signature. */
-export function isSignedBy({ algorithm, signed, signature }: ExternalToken, key: KeyObject): boolean {
+export function isSignedBy({ algorithm, signed, signature }: SignedToken, key: KeyObject): boolean {
   const { kty, hash, curve, isPss } = algorithm;
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   if (kty === 'RSA' && (type !== 'rsa' || (details?.modulusLength ?? 0) < MIN_RSA_BITS)) return false;
@@ -99,9 +69,6 @@ export function isSignedBy({ algorithm, signed, signature }: ExternalToken, key:
   const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
   return verify(hash, signed, { key, dsaEncoding: 'ieee-p1363', ...(isPss && padding) }, signature);
 }
-
-const isSeconds = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 /** Base64url has several texts for the same bytes; only the one an encoder writes is taken. */
 function canonicalBytes(text: string): Buffer | null {

@@ -1,18 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
-import type { Clock } from '../../common/clock.js';
-import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
-import { OutboundError } from '../../common/outbound/outbound.errors.js';
-import { parseExternalToken, type ExternalToken } from './external-token.js';
+import type { Clock } from '../common/clock.js';
+import { OutboundError, type OutboundHttp } from '../outbound/index.js';
+import { parseSignedToken, type SignedToken } from './signed-token.js';
 import { KeySet } from './key-set.js';
 import { KeySets } from './key-sets.js';
 
 const jwk = { ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }), kid: 'known' };
 const URL = 'https://issuer.example/jwks';
 
-const tokenOf = (kid: string): ExternalToken => {
+const tokenOf = (kid: string): SignedToken => {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return parseExternalToken(`${part({ alg: 'ES256', kid })}.${part({})}.AAAA`) as ExternalToken;
+  return parseSignedToken(`${part({ alg: 'ES256', kid })}.${part({})}.AAAA`) as SignedToken;
 };
 const lacks =
   (kid: string) =>

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { ExternalToken } from './external-token.js';
+import type { SignedToken } from './signed-token.js';
 
 interface UsableKey {
   id: string | null;
@@ -25,7 +25,7 @@ export class KeySet {
   }
 
   /** The key that a token names; the only one that fits when it names none. */
-  find({ keyId, algorithm }: Pick<ExternalToken, 'keyId' | 'algorithm'>): KeyObject | null {
+  find({ keyId, algorithm }: Pick<SignedToken, 'keyId' | 'algorithm'>): KeyObject | null {
     const fitting = this.keys.filter(
       (key) => key.type === algorithm.kty && (key.algorithm === null || key.algorithm === algorithm.name),
     );

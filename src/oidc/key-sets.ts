@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Clock } from '../../common/clock.js';
-import { OutboundHttp } from '../../common/outbound/outbound-http.js';
-import { OutboundError, tenantFailure, type TenantFailure } from '../../common/outbound/outbound.errors.js';
+import { Clock } from '../common/clock.js';
+import { OutboundError, OutboundHttp, tenantFailure, type TenantFailure } from '../outbound/index.js';
 import { KeySet } from './key-set.js';
 
 const MAX_SETS = 1_000;
