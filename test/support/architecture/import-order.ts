@@ -14,6 +14,7 @@ export const TIERS: readonly (readonly string[])[] = [
   ['environments'],
   ['networks', 'providers'],
   ['identity'],
+  ['custody'],
   ['wallets', 'access-control'],
   ['webhooks', 'billing', 'reporting'],
   ['provisioning'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SealedRecords, SealedRecordsRegistry } from '../../vault/index.js';
+import { SealedRecords, SealedRecordsRegistry } from '../vault/index.js';
 import { KeyRotation, type RotationProgress } from './key-rotation.js';
 
 /** Records whose batches are scripted: each entry is what one batch may take at most, 0 for rows held by others. */

@@ -1,4 +1,4 @@
-import type { EmbeddedChain } from './embedded-chain.js';
+import type { EmbeddedChain } from '../embedded-chain.js';
 
 /** Children from this index on are hardened (BIP-32, "Extended keys"). */
 export const HARDENED = 0x8000_0000;

@@ -10,7 +10,7 @@ import { payments } from 'bitcoinjs-lib';
 import { mnemonicToAccount } from 'viem/accounts';
 import { SecretBytes } from '../../vault/index.js';
 import { deriveAccount, derivePrivateKey } from './derive-account.js';
-import { EMBEDDED_CHAINS } from './embedded-chain.js';
+import { EMBEDDED_CHAINS } from '../embedded-chain.js';
 import { entropyToSeed, generateHdEntropy, mnemonicToSeed } from './hd-seed.js';
 
 const ABANDON = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';

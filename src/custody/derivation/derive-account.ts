@@ -3,7 +3,7 @@ import { deriveSecp256k1 } from './bip32-secp256k1.js';
 import { bitcoinAddress } from './bitcoin-address.js';
 import { derivationPath, parseDerivationPath } from './derivation-path.js';
 import { ed25519PublicKey } from './ed25519-key.js';
-import type { EmbeddedChain } from './embedded-chain.js';
+import type { EmbeddedChain } from '../embedded-chain.js';
 import { evmAddress } from './evm-address.js';
 import type { HdNode } from './hd-node.js';
 import { compressPublicKey, secp256k1PublicKey } from './secp256k1-key.js';

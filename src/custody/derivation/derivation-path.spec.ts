@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivationPath, HARDENED, parseDerivationPath } from './derivation-path.js';
-import { EMBEDDED_CHAINS } from './embedded-chain.js';
+import { EMBEDDED_CHAINS } from '../embedded-chain.js';
 
 describe('derivationPath', () => {
   it.each([

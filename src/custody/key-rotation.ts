@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { SealedRecordsRegistry, type SealedRecords } from '../../vault/index.js';
+import { SealedRecordsRegistry, type SealedRecords } from '../vault/index.js';
 
 const BATCH = 500;
 /** Rows that another process holds are waited for, this often and this long in all: 10 seconds without progress. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Envelope, generateMasterKey, parseKeyRing, SealedBlobError, type SecretBytes } from '../../vault/index.js';
-import { deriveAccount } from './derive-account.js';
-import { entropyToSeed, generateHdEntropy } from './hd-seed.js';
+import { deriveAccount } from '../derivation/derive-account.js';
+import { entropyToSeed, generateHdEntropy } from '../derivation/hd-seed.js';
 import { SeedVault, usingSeed } from './seed-vault.js';
 
 const OWNER = { environmentId: 'env-1', userId: 'user-1', seedId: 'seed-1' };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 import { Envelope, type SealContext, type SecretBytes } from '../../vault/index.js';
-import { entropyToSeed } from './hd-seed.js';
+import { entropyToSeed } from '../derivation/hd-seed.js';
 
 /** Whose entropy a row holds. All of it is authenticated: a ciphertext moved to another row does not open. */
 export interface SeedOwner {

@@ -12,8 +12,7 @@ import { WalletSeed } from './wallet-seed.entity.js';
 
 const LIVE = scopedStatement(
   'wallet_seeds.live',
-  `SELECT id, user_id AS "userId", vault_organization_id AS "vaultOrganizationId", vault_user_id AS "vaultUserId",
-     sealed_entropy AS "sealedEntropy"
+  `SELECT id, user_id AS "userId", sealed_entropy AS "sealedEntropy"
    FROM wallet_seeds WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL`,
 );
 
@@ -55,7 +54,9 @@ const REWRAP = asSystem('rotation of the master key covers every environment').s
 );
 
 /** The columns of a seed that keys are derived with. */
-export type LiveSeed = Pick<WalletSeed, 'id' | 'userId' | 'vaultOrganizationId' | 'vaultUserId' | 'sealedEntropy'>;
+export type LiveSeed = Pick<WalletSeed, 'id' | 'userId' | 'sealedEntropy'>;
+
+export type NewSeed = LiveSeed & Pick<WalletSeed, 'vaultOrganizationId' | 'vaultUserId' | 'masterKeyId'>;
 
 /** A sealed seed of any environment. */
 export type OutdatedSeed = Pick<WalletSeed, 'environmentId' | 'id' | 'userId' | 'sealedEntropy'>;
