@@ -9,10 +9,10 @@ import {
   type EnvironmentId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { RefreshFlow } from '../flows/refresh.flow.js';
-import { VerifyResponse } from '../flows/sign-in.dto.js';
-import { SignOutFlow } from '../flows/sign-out.flow.js';
-import { SessionCookies } from './session-cookies.interceptor.js';
+import { RefreshFlow } from './refresh.flow.js';
+import { VerifyResponse } from './sign-in.dto.js';
+import { SignOutFlow } from './sign-out.flow.js';
+import { SessionCookies } from '../sessions/session-cookies.interceptor.js';
 
 @ApiController('sdk/:environmentId', 'Sdk')
 export class SessionsController {

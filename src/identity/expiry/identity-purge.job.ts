@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../../config/index.js';
 import { JobQueue, Sweeper } from '../../queue/index.js';
-import { NoncesRepository } from './nonces.repository.js';
-import { VerificationsPurgeRepository } from './verifications-purge.repository.js';
+import { ExpiringTables } from './expired-rows.js';
 
 const BELL = 'identity.purge';
 const EVERY_MS = 60_000;
@@ -15,8 +14,7 @@ export class IdentityPurgeJob implements OnModuleInit {
     private readonly config: Config,
     private readonly queue: JobQueue,
     private readonly sweeper: Sweeper,
-    private readonly nonces: NoncesRepository,
-    private readonly verifications: VerificationsPurgeRepository,
+    private readonly tables: ExpiringTables,
   ) {}
 
   onModuleInit(): void {
@@ -26,6 +24,6 @@ export class IdentityPurgeJob implements OnModuleInit {
   }
 
   async run(): Promise<void> {
-    for (const table of [this.nonces, this.verifications]) while ((await table.purge(BATCH)) === BATCH);
+    for (const table of this.tables.all) while ((await table.purge(BATCH)) === BATCH);
   }
 }

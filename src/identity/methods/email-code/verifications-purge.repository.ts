@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, asSystem } from '../../database/index.js';
+import { Database, asSystem } from '../../../database/index.js';
+import { ExpiredRows, ExpiringTables } from '../../expiry/expired-rows.js';
 
 /** Kept for an hour after its expiry, so that a late code is told apart from an unknown one. */
 const PURGE = asSystem('expired rows are removed whosever they are').statement(
@@ -11,11 +12,16 @@ const PURGE = asSystem('expired rows are removed whosever they are').statement(
 );
 
 @Injectable()
-export class VerificationsPurgeRepository {
-  constructor(private readonly database: Database) {}
+export class VerificationsPurgeRepository extends ExpiredRows {
+  constructor(
+    private readonly database: Database,
+    expiring: ExpiringTables,
+  ) {
+    super();
+    expiring.register(this);
+  }
 
-  /** Removes some of what has expired; answers how many. */
-  async purge(limit: number): Promise<number> {
+  override async purge(limit: number): Promise<number> {
     return this.database.execute(PURGE, [limit]);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
-import { sessionRevoked } from '../sessions/session.events.js';
+import { sessionRevoked } from './session.events.js';
 import { UserSessionsRepository } from './user-sessions.repository.js';
 
 /** Ends the sessions of a user from outside. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/index.js';
 import { PeopleDirectory } from '../../organizations/index.js';
-import { UsersRepository } from './users.repository.js';
+import { UsersRepository } from '../users/users.repository.js';
 
 /** Names of dashboard users, who are the users of the console environment. */
 @Injectable()

@@ -7,7 +7,7 @@ import {
   type DashboardUserPrincipal,
 } from '../../auth/index.js';
 import { EnvironmentsProvisioner } from '../../organizations/index.js';
-import { SessionAuthenticator } from './session-authenticator.js';
+import { SessionAuthenticator } from '../sessions/session-authenticator.js';
 
 /** Members of organizations, by a session of the console environment that they signed in to. */
 @Injectable()

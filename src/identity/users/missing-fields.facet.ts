@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { STORED_COLUMNS } from '../users/profile-columns.js';
-import { UserFacets, type UserFacet } from '../users/user-facets.js';
+import { STORED_COLUMNS } from './profile-columns.js';
+import { UserFacets, type UserFacet } from './user-facets.js';
 
 /** Null when the environment asks for nothing; found once for a statement, whichever users it reads. */
 const ASKED = '(SELECT fields FROM asked_fields WHERE environment_id = $1)';
