@@ -8,7 +8,7 @@ import {
   type ChainSettings,
   type ClientSettingsSections,
 } from '../../environments/index.js';
-import { RecentLookups } from '../../organizations/index.js';
+import { RecentLookups } from '../../common/recent-lookups.js';
 import { CustomNetworksRepository } from '../custom-networks.repository.js';
 import type { CustomNetworkRow } from '../custom-network.entity.js';
 import { networkConfigurations, usesCustomNetworks } from './network-configuration.js';
