@@ -29,11 +29,14 @@ describe('a stored answer', () => {
 
   it('stays bound to its row when it is sealed under another key of the vault', async () => {
     const holder = newHolder();
-    const { sealedBody } = await seal.seal(201, '{}', holder);
-    await expect(seal.rewrap(sealedBody, newHolder())).rejects.toThrow();
-    const rewrapped = await seal.rewrap(sealedBody, holder);
-    await expect(seal.open(rewrapped.sealedBody, newHolder())).rejects.toThrow();
-    expect(await seal.open(rewrapped.sealedBody, holder)).toBe('{}');
+    const [old, fresh] = [generateMasterKey(), generateMasterKey()];
+    const { sealedBody } = await new AnswerSeal(new Envelope(parseKeyRing(old))).seal(201, '{}', holder);
+    const rotating = new AnswerSeal(new Envelope(parseKeyRing(`${fresh},${old}`)));
+    await expect(rotating.rewrap(sealedBody, newHolder())).rejects.toThrow();
+    const rewrapped = await rotating.rewrap(sealedBody, holder);
+    expect(rewrapped.sealedBody.equals(sealedBody)).toBe(false);
+    await expect(rotating.open(rewrapped.sealedBody, newHolder())).rejects.toThrow();
+    expect(await rotating.open(rewrapped.sealedBody, holder)).toBe('{}');
   });
 
   it('would be read anywhere, if its seal named no row', async () => {
