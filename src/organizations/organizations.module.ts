@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OidcModule } from '../oidc/index.js';
 import { TenantDirectory } from '../auth/index.js';
 import { ApiToken } from './api-tokens/api-token.entity.js';
 import { ApiTokensController } from './api-tokens/api-tokens.controller.js';
@@ -64,7 +65,6 @@ import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { ClientSecrets } from './sso/client-secrets.js';
-import { OidcDiscovery } from './sso/oidc-discovery.js';
 import { SealedClientSecrets } from './sso/sealed-client-secrets.js';
 import { SealedClientSecretsRepository } from './sso/sealed-client-secrets.repository.js';
 import { SsoProviderRow } from './sso/sso-provider.entity.js';
@@ -92,6 +92,7 @@ const PORTS = [
 @Global()
 @Module({
   imports: [
+    OidcModule,
     TypeOrmModule.forFeature([
       Organization,
       Project,
@@ -150,7 +151,6 @@ const PORTS = [
     ReceivedInvites,
     MfaSettingsRepository,
     ClientSecrets,
-    OidcDiscovery,
     SealedClientSecrets,
     SealedClientSecretsRepository,
     SsoProvidersRepository,
