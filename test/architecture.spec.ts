@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { COMMON_FOR_ONE } from './support/architecture/exceptions.js';
+import { COMMON_FOR_ONE, MOST_SYSTEM_STATEMENTS } from './support/architecture/exceptions.js';
 import {
   MAX_LINES,
   findBareProperties,
@@ -12,7 +12,12 @@ import { findCycles } from './support/architecture/import-cycles.js';
 import { findDeepImports, findOrderViolations } from './support/architecture/import-order.js';
 import { findUnshared } from './support/architecture/shared-files.js';
 import { readSources, virtual } from './support/architecture/source-file.js';
-import { findUnexplainedSystemCalls, findUnscopedSql } from './support/architecture/statements.js';
+import {
+  countSystemStatements,
+  findRepeatedReasons,
+  findUnexplainedSystemCalls,
+  findUnscopedSql,
+} from './support/architecture/statements.js';
 
 const root = join(import.meta.dirname, '..');
 const src = readSources(root, 'src');
@@ -173,5 +178,16 @@ describe('statements', () => {
     });
     expect(findUnexplainedSystemCalls(planted)).toEqual(['src/a/a.ts:1', 'src/a/a.ts:2', 'src/a/a.ts:3']);
     expect(findUnexplainedSystemCalls(src)).toEqual([]);
+  });
+
+  it('across tenants are few, each for a reason of its own', () => {
+    const planted = virtual({
+      'src/a/a.ts': "asSystem('finds a tenant').statement('a.find', 'SELECT 1');",
+      'src/a/b.ts': "asSystem('finds a tenant').statement('b.find', 'SELECT 1');\nasSystem('ten chars!').part('1');",
+    });
+    expect(findRepeatedReasons(planted)).toEqual(['src/a/b.ts:1 finds a tenant']);
+    expect(countSystemStatements(planted)).toBe(3);
+    expect(findRepeatedReasons(src)).toEqual([]);
+    expect(countSystemStatements(src)).toBeLessThanOrEqual(MOST_SYSTEM_STATEMENTS);
   });
 });

@@ -5,6 +5,7 @@ import { IdentityModule } from '../identity/index.js';
 import { KeyCustodian } from './custody/key-custodian.js';
 import { KeyRotation } from './custody/key-rotation.js';
 import { SealedSeeds } from './custody/sealed-seeds.js';
+import { SealedSeedsRepository } from './custody/sealed-seeds.repository.js';
 import { SeedShredder } from './custody/seed-shredder.job.js';
 import { SeedVault } from './custody/seed-vault.js';
 import { SeedsRepository } from './custody/seeds.repository.js';
@@ -33,6 +34,7 @@ import { WalletsService } from './wallets.service.js';
     SeedsRepository,
     SeedVault,
     SealedSeeds,
+    SealedSeedsRepository,
     SeedShredder,
     KeyRotation,
     { provide: KeyCustodian, useClass: ServerHeldKeys },

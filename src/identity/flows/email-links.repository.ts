@@ -3,7 +3,7 @@ import { scopedStatement, type EnvironmentId, type Transaction } from '../../dat
 
 /** What another user has proven stays theirs; what an API call said of another user gives way to proof. */
 const TAKE = scopedStatement(
-  'email_links.take',
+  'emailLinks.take',
   `INSERT INTO identifier_claims AS c (environment_id, kind, identifier, user_id, proven_at)
    VALUES ($1, 'email', $2, $3, now())
    ON CONFLICT (environment_id, kind, identifier) DO UPDATE SET user_id = excluded.user_id, proven_at = now()

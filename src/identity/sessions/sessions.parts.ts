@@ -20,6 +20,7 @@ import { EmailVerificationsController } from '../methods/email-code/email-verifi
 import { FailureReset } from '../methods/email-code/failure-reset.js';
 import { PepperRepository } from '../methods/email-code/pepper.repository.js';
 import { Pepper } from '../methods/email-code/pepper.js';
+import { EmailCodesPurge } from '../methods/email-code/email-codes-purge.job.js';
 import { SealedPepper } from '../methods/email-code/sealed-pepper.js';
 import { ConsoleSessionStrategy } from './console-session.strategy.js';
 import { CookieGuard } from './cookie-guard.js';
@@ -61,6 +62,7 @@ export const SESSION_PROVIDERS = [
   UsernamesRepository,
   PepperRepository,
   Pepper,
+  EmailCodesPurge,
   SealedPepper,
   EmailCodesRepository,
   CodeMails,

@@ -5,12 +5,11 @@ import { Credential } from '../credentials/credential.entity.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
 import { IdentifierClaim } from '../credentials/identifier-claim.entity.js';
 import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
-import { IdentityPurgeJob } from '../nonces/identity-purge.job.js';
+import { NoncesPurge } from '../nonces/nonces-purge.job.js';
 import { NonceStore } from '../nonces/nonce-store.js';
 import { Nonce } from '../nonces/nonce.entity.js';
 import { NoncesController } from '../nonces/nonces.controller.js';
 import { NoncesRepository } from '../nonces/nonces.repository.js';
-import { VerificationsPurgeRepository } from '../nonces/verifications-purge.repository.js';
 import { Visitor } from '../visits/visitor.entity.js';
 import { VisitorsRepository } from '../visits/visitors.repository.js';
 import { VisitsController } from '../visits/visits.controller.js';
@@ -69,8 +68,7 @@ export const USER_PROVIDERS: Provider[] = [
   VisitorsRepository,
   NonceStore,
   NoncesRepository,
-  VerificationsPurgeRepository,
-  IdentityPurgeJob,
+  NoncesPurge,
   { provide: PeopleDirectory, useClass: ConsolePeople },
   { provide: Mailboxes, useClass: ConsoleMailboxes },
 ];

@@ -5,7 +5,8 @@ import { contextOf, isForTests, type SourceFile } from './source-file.js';
 export const TIERS: readonly (readonly string[])[] = [
   ['common'],
   ['config'],
-  ['database', 'queue', 'vault'],
+  ['database', 'vault'],
+  ['queue'],
   ['auth'],
   ['idempotency', 'pages', 'health', 'observability'],
   ['organizations'],
