@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { COMMON_FOR_ONE, MOST_SYSTEM_STATEMENTS } from './support/architecture/exceptions.js';
+import { COMMON_FOR_ONE, HIDDEN_CONTEXT, MOST_SYSTEM_STATEMENTS } from './support/architecture/exceptions.js';
 import {
   MAX_LINES,
   findBareProperties,
@@ -8,6 +8,7 @@ import {
   findLongFiles,
   findUnexplainedDisables,
 } from './support/architecture/file-shape.js';
+import { findHiddenContext } from './support/architecture/hidden-context.js';
 import { findCycles } from './support/architecture/import-cycles.js';
 import { findDeepImports, findOrderViolations } from './support/architecture/import-order.js';
 import { findUnshared } from './support/architecture/shared-files.js';
@@ -148,6 +149,19 @@ describe('files', () => {
     });
     expect(findBareProperties(planted)).toEqual(['src/a/a.dto.ts:3 bare']);
     expect(findBareProperties(src)).toEqual([]);
+  });
+});
+
+describe('what a call works with', () => {
+  it('is handed to it, but for what is named with its reason', () => {
+    const planted = virtual({
+      'src/a/a.ts': "import { AsyncLocalStorage } from 'node:async_hooks';",
+      'src/a/b.ts': '@Injectable({ scope: Scope.REQUEST }) class B {}',
+      'src/a/c.ts': 'class C {}',
+    });
+    expect(findHiddenContext(planted, {})).toEqual(['src/a/a.ts', 'src/a/b.ts']);
+    expect(findHiddenContext(planted, { 'src/a/a.ts': 'why' })).toEqual(['src/a/b.ts']);
+    expect(findHiddenContext(src, HIDDEN_CONTEXT)).toEqual([]);
   });
 });
 

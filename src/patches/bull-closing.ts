@@ -3,8 +3,11 @@ import type { Queue } from 'bull';
 /** Connections to Redis are broken off when they have not ended by themselves after this long. */
 const CLOSE_MS = 2_500;
 
+/** The version whose private parts these are; a test compares it with the one installed. */
+export const BULL = '4.16.5';
+
 /**
- * Bull 4.16.5 makes two promises that it never looks at: that of the name of its connection, which waits five seconds
+ * Bull makes two promises that it never looks at: that of the name of its connection, which waits five seconds
  * behind a blocking command, and, while it closes, that of connecting once more to wait for jobs under way. When the
  * connection closes first, each ends the process as an unhandled rejection. The name is of use to nobody, and our jobs
  * have ended before the queue closes.

@@ -57,7 +57,8 @@ export class BullQueue extends JobQueue {
   }
 
   override answer(bell: string): Promise<boolean> {
-    return this.bells.answer(bell);
+    // Another instance, or the next start, gets it then.
+    return this.closed ? Promise.resolve(false) : this.bells.answer(bell);
   }
 
   override figures(): JobFigures[] {

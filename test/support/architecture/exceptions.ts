@@ -8,6 +8,12 @@ export const UNSCOPED_ENTITIES: Record<string, string> = {
   Organization: 'is the scope itself; its own id is what other rows carry',
 };
 
+/** Files with something that no argument carries, and why. */
+export const HIDDEN_CONTEXT: Record<string, string> = {
+  'src/common/cause.ts': 'the request that work was caused by: for log lines, traces and the record of an event',
+  'src/database/deferred-work.ts': 'the unit of work of a request with an Idempotency-Key (docs/decisions/0031)',
+};
+
 /** Statements across tenants that `src` may have. It only shrinks: a new one takes the place of an old one. */
 export const MOST_SYSTEM_STATEMENTS = 45;
 

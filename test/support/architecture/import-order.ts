@@ -3,7 +3,7 @@ import { contextOf, isForTests, type SourceFile } from './source-file.js';
 
 /** From the ground up. A folder of `src` imports the tiers below its own, never a neighbour. */
 export const TIERS: readonly (readonly string[])[] = [
-  ['common'],
+  ['common', 'patches'],
   ['config'],
   ['database', 'vault'],
   ['queue'],
@@ -51,11 +51,12 @@ export function findOrderViolations(files: readonly SourceFile[]): string[] {
   return [...unknown, ...wrong];
 }
 
-/** Imports of another folder of `src` that do not go through its `index.ts`. `common` is open by sub-folder. */
+/** Imports of another folder of `src` that do not go through its `index.ts`. `common` and `patches` are open. */
 export function findDeepImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(importsOf).flatMap(({ from, to }) => {
     const imported = contextOf(to);
-    const isDoor = imported === null || imported === 'common' || to === `src/${imported}/index.ts`;
+    const isDoor =
+      imported === null || imported === 'common' || imported === 'patches' || to === `src/${imported}/index.ts`;
     return isDoor || imported === contextOf(from.path) || !from.path.startsWith('src/')
       ? []
       : [`${from.path} -> ${to}`];
