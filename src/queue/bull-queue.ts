@@ -1,7 +1,7 @@
 import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { closeInTime, keepPromises } from '../patches/bull-closing.js';
+import { closeInTime, keepPromises } from '../patches/index.js';
 import { Bells } from './bells.js';
 import { DOORBELL } from './doorbell.processor.js';
 import { JobQueue, type JobFigures, type JobHandler } from './job-queue.js';
