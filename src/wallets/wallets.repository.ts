@@ -23,7 +23,7 @@ const BY_ID = scopedStatement(
 );
 
 const CHAINS_OF = scopedStatement(
-  'wallets.chains_of',
+  'wallets.listChains',
   `SELECT array_agg(DISTINCT chain) AS chains FROM wallets
    WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
 );

@@ -51,7 +51,7 @@ const PROVE = scopedStatement(
 
 /** What another user has proven stays theirs; what an API call said of another user gives way to proof. */
 const TAKE = scopedStatement(
-  'identifier-claims.take',
+  'identifierClaims.take',
   `WITH before AS (
      SELECT user_id, proven_at FROM identifier_claims WHERE environment_id = $1 AND kind = $2 AND identifier = $3
    )
