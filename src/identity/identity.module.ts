@@ -1,6 +1,9 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EnvironmentsModule } from '../environments/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
+import { ProvidersModule } from '../providers/index.js';
 import {
   CUSTOM_FIELD_CONTROLLERS,
   CUSTOM_FIELD_ENTITIES,
@@ -10,9 +13,11 @@ import { SESSION_CONTROLLERS, SESSION_ENTITIES, SESSION_PROVIDERS } from './sess
 import { USER_CONTROLLERS, USER_ENTITIES, USER_PROVIDERS } from './users/users.parts.js';
 
 /** Who the users of an environment are, and how they prove it. */
-@Global()
 @Module({
   imports: [
+    OrganizationsModule,
+    EnvironmentsModule,
+    ProvidersModule,
     JwtModule.register({}),
     TypeOrmModule.forFeature([...USER_ENTITIES, ...SESSION_ENTITIES, ...CUSTOM_FIELD_ENTITIES]),
   ],

@@ -1,5 +1,4 @@
 import type { Provider, Type } from '@nestjs/common';
-import { Mailboxes, PeopleDirectory } from '../../organizations/index.js';
 import { CredentialWriter } from '../credentials/credential-writer.js';
 import { Credential } from '../credentials/credential.entity.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
@@ -71,6 +70,6 @@ export const USER_PROVIDERS: Provider[] = [
   NoncesRepository,
   VerificationsPurgeRepository,
   IdentityPurgeJob,
-  { provide: PeopleDirectory, useClass: ConsolePeople },
-  { provide: Mailboxes, useClass: ConsoleMailboxes },
+  ConsolePeople,
+  ConsoleMailboxes,
 ];
