@@ -41,9 +41,10 @@ export const GLOBAL_MODULES: Record<string, string> = {
   AuthModule: 'limits; its guards hold for every route',
 };
 
-/** Exports that nobody uses or that are no ports, by module or `Module: Export`, and why. */
+/** Exports that nobody asks for, by `Module: Export`, and why they are offered. */
 export const NEEDLESS_EXPORTS: Record<string, string> = {
+  'NetworksModule: ChainReader': 'for contexts that look at chains',
+  'NetworksModule: RpcNetworks': 'for contexts that look at chains',
   'OidcModule: CodeExchange': 'for sign-in at other services, which asks through it',
   'OidcModule: IdTokens': 'for sign-in at other services, which asks through it',
-  IdentityModule: 'one module for many rooms that use each other, until each is a module of its own',
 };

@@ -32,9 +32,7 @@ function injectedInto(module: Module): Injected[] {
   return wrappers.flatMap(({ name, metatype, inject, isNotMetatype }) => {
     const by = String(name);
     if (inject) {
-      return inject.flatMap((item) =>
-        typeof item === 'object' && 'token' in item ? [] : [{ by, token: item }],
-      );
+      return inject.flatMap((item) => (typeof item === 'object' && 'token' in item ? [] : [{ by, token: item }]));
     }
     if (isNotMetatype || typeof metatype !== 'function') return [];
     const types = (Reflect.getMetadata('design:paramtypes', metatype) ?? []) as Token[];
@@ -48,20 +46,17 @@ function injectedInto(module: Module): Injected[] {
 }
 
 /**
- * Exports that are no ports: repositories, and what no other module asks for. `asked` holds the names of what programs
- * take out of the running application themselves.
+ * Exports that no other module asks for. `asked` holds the names of what is taken out of the running application by
+ * its class: by programs, and by the guard where a handler names the owner of a record.
  */
 export function findNeedlessExports(modules: ModulesContainer, asked: ReadonlySet<string>): string[] {
-  const injected = new Map<Module, Set<Token>>(
-    [...modules.values()].map((module) => [module, new Set(injectedInto(module).map(({ token }) => token))]),
-  );
+  const injected = [...modules.values()].map((module) => {
+    return { module, tokens: new Set(injectedInto(module).map(({ token }) => token)) };
+  });
   return [...modules.values()].filter(isOurs).flatMap((module) =>
     [...module.exports]
-      .filter((token) => module.providers.has(token as never))
-      .filter((token) => {
-        const isUsed = [...injected].some(([other, tokens]) => other !== module && tokens.has(token));
-        return nameOf(token).endsWith('Repository') || !(isUsed || asked.has(nameOf(token)));
-      })
+      .filter((token) => module.providers.has(token) && !asked.has(nameOf(token)))
+      .filter((token) => !injected.some((other) => other.module !== module && other.tokens.has(token)))
       .map((token) => `${module.name}: ${nameOf(token)}`),
   );
 }
