@@ -11,7 +11,7 @@ export {
 export type { Identifier } from './credentials/identifier-key.js';
 export type { NewCredential } from './credentials/new-credential.js';
 export { VerifiedCredential, WalletAdditionalAddress } from './credentials/verified-credential.dto.js';
-export { WalletProperties } from './credentials/wallet-properties.dto.js';
+export { WalletKeyShareInfo, WalletProperties } from './credentials/wallet-properties.dto.js';
 export {
   CUSTOM_FIELD_CREATED,
   CUSTOM_FIELD_DELETED,
@@ -28,6 +28,7 @@ export { UserCreation } from './users/user-creation.js';
 export { UserOwner } from './users/user-owner.js';
 export { UserWallet } from './users/user-parts.dto.js';
 export { UserReader } from './users/user-reader.js';
+export { CreateWalletRequest } from './users/user-request.dto.js';
 export { SdkUser, User, UserResponse } from './users/user.dto.js';
 export { ambiguousIdentifier, invalidEmail, invalidPhone, invalidUser } from './users/user.errors.js';
 export { USER_CREATED, USER_DELETED, USER_UPDATED, userEvent } from './users/user.events.js';
@@ -41,5 +42,9 @@ export {
   WALLET_PROVIDERS,
   type WalletProvider,
 } from './vocabulary/wallets.js';
+export { SessionAnswer } from './flows/session-answer.js';
+export { VerifyResponse } from './flows/sign-in.dto.js';
+export { SessionCookies } from './sessions/session-cookies.interceptor.js';
+export type { SignedIn } from './sessions/signed-in.js';
 export { SignInFlow, type Proof } from './flows/sign-in.flow.js';
 export { SESSION_CREATED, SESSION_REVOKED } from './sessions/session.events.js';

@@ -124,6 +124,9 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   createEmbeddedWalletFromFrameapp: () => ({
     body: { email: newEmail(), fid: randomBytes(4).readUInt32BE(), chains: ['EVM'] },
   }),
+  createWallet: () => ({ body: wallet() }),
+  createWalletLegacy: () => ({ body: wallet() }),
+  getWalletsByEnvironmentId: () => ({ query: 'limit=5&offset=0' }),
   getEvents: () => ({ query: 'resourceType=user&startDate=2026-01-01' }),
   postToken: async (tenant) => {
     await forget(tenant, 'api_tokens');
