@@ -31,6 +31,7 @@ import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-ev
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
 import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
 import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wallets.js';
+import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   CreateIdempotencyKeys20261121040101,
   AddWalletVersions20261122040101,
   AddHiddenWallets20261122040102,
+  AddOauthConnections20261122010001,
 ];
