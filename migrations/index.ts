@@ -67,8 +67,8 @@ export const migrations = [
   CreateWebhookReplays20261121020101,
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
+  AddOauthConnections20261122010001,
   CreateScheduledJobs20261122030001,
   AddWalletVersions20261122040101,
   AddHiddenWallets20261122040102,
-  AddOauthConnections20261122010001,
 ];
