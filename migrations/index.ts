@@ -31,6 +31,7 @@ import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-ev
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
 import { CreateScheduledJobs20261122030001 } from './20261122030001-create-scheduled-jobs.js';
 import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
+import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wallets.js';
 import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
 
 /** Every migration, oldest first. */
@@ -68,5 +69,6 @@ export const migrations = [
   CreateIdempotencyKeys20261121040101,
   CreateScheduledJobs20261122030001,
   AddWalletVersions20261122040101,
+  AddHiddenWallets20261122040102,
   AddOauthConnections20261122010001,
 ];

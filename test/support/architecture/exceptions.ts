@@ -40,3 +40,21 @@ export const COMMON_FOR_ONE: Record<string, string> = {
   'src/common/fields/': 'the one vocabulary of requests and results, whole whatever part of it is in use',
   'src/common/http/': 'the pipeline of every request, put together by the application',
 };
+
+/** Modules that every other may use without importing them: infrastructure, by name, and why. */
+export const GLOBAL_MODULES: Record<string, string> = {
+  ConfigModule: 'settings and the clock',
+  DatabaseModule: 'units of work, statements and the outbox',
+  QueueModule: 'jobs and what wakes them',
+  VaultModule: 'what seals secrets at rest',
+  OutboundModule: 'the one door to the network',
+  AuthModule: 'limits; its guards hold for every route',
+};
+
+/** Exports that nobody asks for, by `Module: Export`, and why they are offered. */
+export const NEEDLESS_EXPORTS: Record<string, string> = {
+  'NetworksModule: ChainReader': 'for contexts that look at chains',
+  'NetworksModule: RpcNetworks': 'for contexts that look at chains',
+  'OidcModule: CodeExchange': 'for sign-in at other services, which asks through it',
+  'OidcModule: IdTokens': 'for sign-in at other services, which asks through it',
+};

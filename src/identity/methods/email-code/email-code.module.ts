@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProvidersModule } from '../../../providers/index.js';
+import { EnvironmentsModule } from '../../../environments/index.js';
 import { FlowsModule } from '../../flows/flows.module.js';
 import { CodeDestination } from './code-destination.entity.js';
 import { CodeMails } from './code-mails.js';
@@ -17,7 +19,12 @@ import { SealedPepper } from './sealed-pepper.js';
 
 /** Sign-in by a one-time code that is sent to an address. */
 @Module({
-  imports: [TypeOrmModule.forFeature([EmailVerification, CodeDestination]), FlowsModule],
+  imports: [
+    ProvidersModule,
+    EnvironmentsModule,
+    TypeOrmModule.forFeature([EmailVerification, CodeDestination]),
+    FlowsModule,
+  ],
   controllers: [EmailVerificationsController],
   providers: [
     CodeMails,
