@@ -58,7 +58,7 @@ const INSERT_EMBEDDED = scopedStatement(
 
 // Addresses of EVM chains differ in case alone when they are the same (EIP-55).
 const COUNT_EXTERNAL = scopedStatement(
-  'wallets.count_external',
+  'wallets.countExternal',
   `SELECT count(*)::int AS count, coalesce(bool_or(chain = $3 AND CASE WHEN chain IN ('EVM', 'ETH')
      THEN lower(address) = lower($4) ELSE address = $4 END), false) AS "isThere"
    FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
