@@ -168,6 +168,16 @@ describe('an application with the examples', () => {
       expect(second.body).toEqual(first.body);
     });
 
+    it('about nobody, or a user of another environment, are refused', async () => {
+      const [mine, other] = [await newTeam(), await newTeam()];
+      const { id } = await app.get(UserCreation).create(mintEnvironmentId(other.ids.environments.sandbox), {});
+      const path = `/environments/${mine.ids.environments.sandbox}/notes`;
+      for (const userId of [newId(), id]) {
+        const answer = await call('POST', path, { token: mine.token, body: { text: 'stray', userId } });
+        expect(answer).toMatchObject({ status: 422, body: { code: 'reference_not_found' } });
+      }
+    });
+
     it('about a user go with the user', async () => {
       const team = await newTeam();
       const environment = `/environments/${team.ids.environments.sandbox}`;

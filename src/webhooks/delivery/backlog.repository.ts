@@ -6,7 +6,7 @@ import { gauge, Metrics, type Metric, type MetricSource } from '../../observabil
 const MOST = 10_000;
 
 const BACKLOG = asSystem('a backlog is that of every environment').statement(
-  'webhooks.backlog',
+  'webhookMessages.measureBacklog',
   `WITH events AS (
      SELECT created_at FROM events WHERE dispatched_at IS NULL ORDER BY id LIMIT ${MOST}
    ), messages AS (
