@@ -2,12 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTestApp, type TestApp } from './support/app.js';
 import { TestClient } from './support/client.js';
-import { makeCallers, type Caller, type Verdict } from './support/surface/callers.js';
-import { isDestructive, operations, type ApiOperation } from './support/surface/operations.js';
+import { makeCallers, type Caller } from './support/surface/callers.js';
+import { isDestructive, operations, recordName, type ApiOperation } from './support/surface/operations.js';
 import { faultsOfRefusal } from './support/surface/error-answer.js';
 import { RawClient, type RawAnswer } from './support/surface/raw-client.js';
-import { OF_PEOPLE, Tenant, recordName, type RecordIds } from './support/surface/tenant.js';
-import { VALID_REQUESTS } from './support/surface/valid-requests.js';
+import type { RecordIds } from './support/surface/records.js';
+import { serviceSurface } from './support/surface/registry.js';
+import { Tenant } from './support/surface/tenant.js';
+import { validRequest } from './support/surface/valid-call.js';
+import type { Verdict } from './support/surface/verdict.js';
 import { newEmail, type SignedIn } from './support/world.js';
 
 describe('access', () => {
@@ -38,12 +41,12 @@ describe('access', () => {
       const last = operation.pathParams.at(-1);
       if (!last || last === 'environmentId') return {};
       const name = recordName(operation, last);
-      if (!OF_PEOPLE.has(name) && (verdict !== 'success' || !isDestructive(operation))) return {};
+      if (!serviceSurface.records[name]?.ofPerson && (verdict !== 'success' || !isDestructive(operation))) return {};
       return { [name]: await tenant.makeRecord(name, caller.userId) };
     }
 
     async function call(operation: ApiOperation, caller: Caller, verdict: Verdict): Promise<RawAnswer> {
-      const { body, query = '' } = (await VALID_REQUESTS[operation.id]?.(tenant)) ?? {};
+      const { body, query = '' } = await validRequest(tenant, operation);
       const token = await caller.token(operation);
       const asked = caller.inQuery ? `access_token=${token}&token=${token}&apiKey=${token}&jwt=${token}` : query;
       return client.send({
@@ -70,7 +73,7 @@ describe('access', () => {
       async (_title, operation) => {
         const faults: string[] = [];
         for (const caller of callers) {
-          const verdict = caller.verdict(operation);
+          const verdict = operation.surface.callers?.[caller.name] ?? caller.verdict(operation);
           const answer = await call(operation, caller, verdict);
           const found = fault(verdict, answer);
           if (found) faults.push(`${caller.name}: ${found}`);
@@ -125,7 +128,7 @@ describe('access', () => {
     it.each(guarded.map((operation) => [operation.title, operation] as const))(
       '%s is not reached without a credential',
       async (_title, operation) => {
-        const { body } = (await VALID_REQUESTS[operation.id]?.(tenant)) ?? {};
+        const { body } = await validRequest(tenant, operation);
         const path = tenant.pathOf(operation);
         const tries = variants.map(([name, write]) => ({ name, path: write(path), method: operation.method }));
         if (operation.method === 'GET') tries.push({ name: 'HEAD', path, method: 'HEAD' });

@@ -2,16 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Dashboard, Page, Public, ScopedBy } from '../src/auth/index.js';
 import { ListField, RefField, StringField } from '../src/common/fields/index.js';
 import { ApiController, Operation, ReturnsNothing } from '../src/common/http/operation.js';
 import { EnvironmentEntity, OrganizationEntity, asSystem, scopedStatement } from '../src/database/index.js';
+import type { OpenApiDocument } from '../src/openapi/document-types.js';
 import { findUnscopedEntities } from './support/architecture/entities.js';
 import { OPERATIONS_WITHOUT_OWNER, PAGE_CONTROLLERS, UNSCOPED_ENTITIES } from './support/architecture/exceptions.js';
 import {
   findMisplaced,
+  findRepeatedErrors,
   findRepeatedOperations,
   findUndeclared,
   findWithoutAccess,
@@ -24,6 +27,7 @@ import { findUnvalidated } from './support/architecture/request-classes.js';
 import { readSources } from './support/architecture/source-file.js';
 
 const root = join(import.meta.dirname, '..');
+const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as OpenApiDocument;
 const sources = readSources(root, 'src');
 const load = (suffix: string) =>
   loadClasses(
@@ -84,6 +88,33 @@ describe('every handler', () => {
   it('has an operation id of its own', () => {
     expect(findRepeatedOperations(planted)).toEqual(['listThings']);
     expect(findRepeatedOperations(handlers)).toEqual([]);
+  });
+
+  it('lists no error that follows from its access, path, body or query', () => {
+    @ApiController('environments/:environmentId/doors', 'doors')
+    class DoorsController {
+      @Post()
+      @Operation({ id: 'addDoor', summary: 'Add', errors: [400, 401, 403, 404, 422] })
+      @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
+      add(): void {}
+
+      @Get()
+      @Operation({ id: 'listDoors', summary: 'List', errors: [400, 401, 403, 404] })
+      @member()
+      list(): void {}
+    }
+    const body = { requestBody: { content: {} }, responses: {} };
+    const item = { post: { operationId: 'addDoor', ...body }, get: { operationId: 'listDoors', responses: {} } };
+    const paths = { '/environments/{environmentId}/doors': item };
+    expect(findRepeatedErrors(handlersOf([DoorsController]), { ...document, paths })).toEqual([
+      'DoorsController.add: 400',
+      'DoorsController.add: 401',
+      'DoorsController.add: 404',
+      'DoorsController.list: 401',
+      'DoorsController.list: 403',
+      'DoorsController.list: 404',
+    ]);
+    expect(findRepeatedErrors(handlers, document)).toEqual([]);
   });
 
   it('lives in the API, or is a listed page outside of it', () => {

@@ -6,42 +6,22 @@ import { bodyMutations, type Mutation } from './support/surface/body-mutations.j
 import { databaseContent } from './support/surface/database-content.js';
 import { faultsOfRefusal } from './support/surface/error-answer.js';
 import { forgedAuthorizations } from './support/surface/forged-tokens.js';
-import { isDestructive, operations, type ApiOperation } from './support/surface/operations.js';
+import { isDestructive, operations, recordName, type ApiOperation } from './support/surface/operations.js';
 import { queryMutations } from './support/surface/query-mutations.js';
 import { RawClient, type RawAnswer, type RawRequest } from './support/surface/raw-client.js';
 import { placesOf, type Shape } from './support/surface/shape.js';
-import { Tenant, recordName } from './support/surface/tenant.js';
+import { Tenant } from './support/surface/tenant.js';
 import { WRONG_IDS, transportMistakes, type TransportMistake } from './support/surface/transport-mistakes.js';
-import { rightToken, validCall } from './support/surface/valid-call.js';
-import { VALID_REQUESTS } from './support/surface/valid-requests.js';
+import { rightToken, validCall, validRequest } from './support/surface/valid-call.js';
 
 const KILOBYTE = 1024;
 /** All that the settings of an environment may be is some thousand writes to one row. */
 const LONG_MS = 180_000;
 const MALFORMED = ['validation_failed', 'malformed_body'];
 
-/** What no schema says but the descriptions do: fields that ask for each other, and texts that mean something. */
-const RULES_BEYOND_THE_SCHEMA: Record<string, RegExp> = {
-  createEmbeddedWallet: /^(identifier|type): /,
-  createEmbeddedWalletFromFrameapp: /^fid: /,
-  createOrganization: /^websiteUrl: /,
-  updateOrganizationById: /^websiteUrl: /,
-  updateProjectSettings: /^security\.(externalAuth|jwtDuration)\b/,
-};
-
-/**
- * What is taken although the schema demands more: settings are laid over those that are stored, so that fields left out
- * of objects stay. In lists, which are replaced, nothing may be left out.
- */
-const LESS_THAN_THE_SCHEMA: Record<string, RegExp> = {
-  updateProjectSettings: /^(?![^:]*\.\d)[^:]*: (without |an object$)/,
-};
-const isTaken: (operation: ApiOperation, name: string) => boolean = ({ id }, name) =>
-  LESS_THAN_THE_SCHEMA[id]?.test(name) === true;
-
-/** Operations whose body may be left out. */
-const BODY_IS_OPTIONAL = new Set(['updateProjectSettings']);
-const isRuleBeyond = ({ id }: ApiOperation, name: string): boolean => RULES_BEYOND_THE_SCHEMA[id]?.test(name) === true;
+const isTaken = ({ surface }: ApiOperation, name: string): boolean => surface.takenAnyway?.test(name) === true;
+const isRuleBeyond = ({ surface }: ApiOperation, name: string): boolean =>
+  surface.rulesBeyondTheSchema?.test(name) === true;
 
 const LIMITS = ['enum', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'];
 const isLimited = (shape: Shape): boolean => LIMITS.some((keyword) => shape[keyword] !== undefined);
@@ -63,15 +43,11 @@ describe('bad input', () => {
   let test: TestApp;
   let tenant: Tenant;
   let client: RawClient;
-  let restoreSettings: () => Promise<unknown>;
 
   beforeAll(async () => {
     test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
     tenant = await Tenant.create(test);
     client = new RawClient(test.url);
-    const { world } = tenant;
-    const { body } = await world.owner.get<{ settings: object }>(world.path(''), { expect: 200 });
-    restoreSettings = () => world.owner.put(world.path(''), body.settings, { expect: 200 });
   });
 
   afterAll(async () => {
@@ -82,7 +58,7 @@ describe('bad input', () => {
 
   /** Everything a body or query may get wrong, and some things it may not. */
   async function mutationsOf(operation: ApiOperation): Promise<(Mutation & { request: RawRequest })[]> {
-    const { body, query = '' } = (await VALID_REQUESTS[operation.id]?.(tenant)) ?? {};
+    const { body, query = '' } = await validRequest(tenant, operation);
     const path = tenant.pathOf(operation);
     const common = { method: operation.method, token: rightToken(tenant, operation) };
     const valid = body === undefined ? undefined : JSON.stringify(body);
@@ -121,8 +97,8 @@ describe('bad input', () => {
     });
   }
 
-  const mistakesOf = ({ id }: ApiOperation, mistakes: TransportMistake[]): TransportMistake[] =>
-    mistakes.filter(({ request }) => !(BODY_IS_OPTIONAL.has(id) && !request.body));
+  const mistakesOf = ({ isBodyOptional }: ApiOperation, mistakes: TransportMistake[]): TransportMistake[] =>
+    mistakes.filter(({ request }) => !(isBodyOptional && !request.body));
 
   const statusFault =
     (...statuses: readonly number[]) =>
@@ -296,6 +272,7 @@ describe('bad input', () => {
     '%s takes what the document allows, up to every limit',
     async (_title, operation) => {
       const mutations = (await mutationsOf(operation)).filter(({ expected }) => expected !== 'refused');
+      const restore = await operation.surface.restoring?.(tenant);
       const faults = await someAtOnce(mutations, async ({ name, request, expected }) => {
         const answer = await client.send(request);
         const isRefused = MALFORMED.includes(codeOf(answer) as string);
@@ -306,8 +283,7 @@ describe('bad input', () => {
         return found.length > 0 ? [`${name}: ${found.join(', ')} | ${answer.status} ${answer.text.slice(0, 300)}`] : [];
       });
       expect(faults.flat()).toEqual([]);
-      // Settings decide how the other operations work.
-      if (operation.id === 'updateProjectSettings') await restoreSettings();
+      await restore?.();
     },
     LONG_MS,
   );

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { startTestApp, type TestApp } from './support/app.js';
 import { databaseContent, type DatabaseContent } from './support/surface/database-content.js';
 import { faultsOfRefusal } from './support/surface/error-answer.js';
-import { apiDocument, isDestructive, operations, type ApiOperation } from './support/surface/operations.js';
+import { apiDocument, isDestructive, operations, recordName, type ApiOperation } from './support/surface/operations.js';
 import { RawClient, type RawAnswer } from './support/surface/raw-client.js';
-import { Tenant, newAddress, recordName, type RecordIds } from './support/surface/tenant.js';
-import { VALID_REQUESTS } from './support/surface/valid-requests.js';
+import { newAddress, type RecordIds } from './support/surface/records.js';
+import { Tenant } from './support/surface/tenant.js';
+import { validRequest } from './support/surface/valid-call.js';
 import { newEmail } from './support/world.js';
 
 /** Every way to take some of the ids from elsewhere: all choices but the one that takes none. */
@@ -49,7 +50,7 @@ describe('isolation', () => {
   }
 
   async function call(operation: ApiOperation, instead: RecordIds, token: string | null): Promise<RawAnswer> {
-    const { body, query } = (await VALID_REQUESTS[operation.id]?.(mine)) ?? {};
+    const { body, query } = await validRequest(mine, operation);
     return client.send({
       method: operation.method,
       path: `${mine.pathOf(operation, instead)}${query ? `?${query}` : ''}`,

@@ -2,7 +2,7 @@ import { Inject, Module, Optional, type DynamicModule, type OnApplicationShutdow
 import { HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { rawBody } from '../common/http/raw-body.js';
-import type { OutboundHttp } from '../common/outbound/outbound-http.js';
+import type { OutboundHttp } from '../outbound/index.js';
 import type { Config } from '../config/index.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { BillingAccounts } from './billing-accounts.js';

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OidcModule } from '../oidc/index.js';
 import { ClientSettingsSources } from './client-settings-sources.js';
 import { ClientSettingsController } from './client-settings.controller.js';
 import { ClientSettingsService } from './client-settings.service.js';
@@ -75,6 +76,7 @@ const HOSTNAMES = [
 @Global()
 @Module({
   imports: [
+    OidcModule,
     TypeOrmModule.forFeature([...SETTINGS_ENTITIES, SigningKey, OriginEntity, DeeplinkUrlEntity, CustomHostnameEntity]),
   ],
   // Express tries routes in order, so those that are called most come first.

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { EgressPolicy } from '../outbound/index.js';
 import { Config } from '../config/index.js';
 import { ClientNetworks } from './configuration/client-networks.js';
 import { NetworksController } from './configuration/networks.controller.js';

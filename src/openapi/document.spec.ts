@@ -71,7 +71,7 @@ describe('the document of an application', () => {
         'Doors start shut.',
         '',
         '- **Caller:** an API token with the scope `environment.webhooks.write`, or a member with the role `developer` or above',
-        '- **Errors:** 400, 401, 500 ([what the codes mean](/docs/errors))',
+        '- **Errors:** 400, 401, 403, 404, 500 ([what the codes mean](/docs/errors))',
         '- **Limits:** 100 doors per environment; 6000 requests per minute and client address',
         '- **Events:** `door.added`',
       ].join('\n'),

@@ -6,7 +6,7 @@ import { storedActor, type Actor } from './audit/actor.js';
 import { AuditTrail, type ChangeScope } from './audit/audit-trail.js';
 import { fieldChanges } from './audit/field-changes.js';
 import { withoutSecrets } from './audit/redaction.js';
-import { ConsoleEnvironment } from './console-environment.js';
+import { ConsoleEnvironment } from './environments/console-environment.js';
 
 /** What somebody changed. */
 export interface Change {

@@ -15,7 +15,7 @@ export const WALLET_JSON = `json_build_object(
     'keyvaultUserId', s.vault_user_id,
     'isAuthenticatorAttached', false,
     'isSessionKeyCompatible', false,
-    'version', w.version,
+    'version', nullif(w.version, 'external'),
     'derivationPath', w.derivation_path,
     'claimed', w.claimed_at IS NOT NULL
   ) END,

@@ -12,7 +12,7 @@ export class WalletsController {
   constructor(private readonly wallets: WalletsService) {}
 
   @Get('users/:userId/wallets')
-  @Operation({ id: 'getWalletsByUserId', summary: "List a user's wallets", errors: [401, 403, 404] })
+  @Operation({ id: 'getWalletsByUserId', summary: "List a user's wallets" })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(UserWalletsResponse)
   getWalletsByUserId(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
@@ -20,7 +20,7 @@ export class WalletsController {
   }
 
   @Get('wallets/:walletId')
-  @Operation({ id: 'getWalletById', summary: 'Read one wallet', errors: [401, 403, 404] })
+  @Operation({ id: 'getWalletById', summary: 'Read one wallet' })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(UserWallet)
   getWalletById(@Environment() environmentId: EnvironmentId, @IdParam('walletId') walletId: string) {
@@ -33,7 +33,7 @@ export class WalletsController {
     summary: 'Delete one wallet',
     description:
       'Deletes the wallet and its credential. The seed of an embedded wallet is kept for the user: a wallet created again on the chain has the same address.',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     events: [WALLET_DELETED.name],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })

@@ -1,15 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustodyModule } from '../custody/index.js';
 import { EnvironmentsModule } from '../environments/index.js';
 import { IdentityModule } from '../identity/index.js';
-import { KeyCustodian } from './custody/key-custodian.js';
-import { KeyRotation } from './custody/key-rotation.js';
-import { SealedSeeds } from './custody/sealed-seeds.js';
-import { SeedShredder } from './custody/seed-shredder.job.js';
-import { SeedVault } from './custody/seed-vault.js';
-import { SeedsRepository } from './custody/seeds.repository.js';
-import { ServerHeldKeys } from './custody/server-held-keys.js';
-import { WalletSeed } from './custody/wallet-seed.entity.js';
 import { EmbeddedWalletsController } from './embedded-wallets.controller.js';
 import { EmbeddedWalletsService } from './embedded-wallets.service.js';
 import { FrameUsers } from './frame-users.js';
@@ -21,22 +14,9 @@ import { WalletsRepository } from './wallets.repository.js';
 import { WalletsService } from './wallets.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Wallet, WalletSeed]), EnvironmentsModule, IdentityModule],
+  imports: [TypeOrmModule.forFeature([Wallet]), CustodyModule, EnvironmentsModule, IdentityModule],
   controllers: [EmbeddedWalletsController, WalletsController],
-  providers: [
-    EmbeddedWalletsService,
-    WalletsService,
-    WalletMaker,
-    FrameUsers,
-    WalletsFacet,
-    WalletsRepository,
-    SeedsRepository,
-    SeedVault,
-    SealedSeeds,
-    SeedShredder,
-    KeyRotation,
-    { provide: KeyCustodian, useClass: ServerHeldKeys },
-  ],
-  exports: [EmbeddedWalletsService, KeyRotation],
+  providers: [EmbeddedWalletsService, WalletsService, WalletMaker, FrameUsers, WalletsFacet, WalletsRepository],
+  exports: [EmbeddedWalletsService],
 })
 export class WalletsModule {}

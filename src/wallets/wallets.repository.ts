@@ -7,8 +7,7 @@ import {
   type Transaction,
 } from '../database/index.js';
 import type { UserWallet } from '../identity/index.js';
-import type { EmbeddedChain } from './custody/embedded-chain.js';
-import type { EmbeddedAccount } from './custody/key-custodian.js';
+import type { CustodyVersion, EmbeddedAccount, EmbeddedChain } from '../custody/index.js';
 import { SEED_OF_WALLET, WALLET_JSON, WALLETS_OF_USER } from './wallet-json.js';
 import { Wallet } from './wallet.entity.js';
 
@@ -21,6 +20,12 @@ const BY_ID = scopedStatement(
   'wallets.by_id',
   `SELECT ${WALLET_JSON} AS wallet FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
    WHERE w.environment_id = $1 AND w.id = $2`,
+);
+
+const CHAINS_OF = scopedStatement(
+  'wallets.chains_of',
+  `SELECT array_agg(DISTINCT chain) AS chains FROM wallets
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
 );
 
 // The row of the user is not changed; it only may not go away before the end of the transaction.
@@ -77,8 +82,8 @@ export type ExternalWallet = Pick<Wallet, 'id' | 'name' | 'chain' | 'address' | 
 export interface EmbeddedWalletDraft {
   readonly userId: string;
   readonly name: string;
-  readonly seedId: string;
-  readonly version: string;
+  readonly keysId: string;
+  readonly version: CustodyVersion;
   /** With the id that the wallet shall have. */
   readonly accounts: readonly (EmbeddedAccount & { readonly id: string })[];
 }
@@ -110,6 +115,11 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   }
 
   /** Chains on which the user has an embedded wallet. */
+  async chainsOf(environmentId: EnvironmentId, userId: string): Promise<EmbeddedChain[]> {
+    const [row] = await this.database.rows<{ chains: EmbeddedChain[] }>(CHAINS_OF, [environmentId, userId]);
+    return row?.chains ?? [];
+  }
+
   /**
    * Inserts the wallets that the user does not have yet, after waiting for any request that is about to insert the same.
    *
@@ -121,12 +131,12 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     draft: EmbeddedWalletDraft,
     tx: Transaction,
   ): Promise<UserWallet[]> {
-    const { userId, name, seedId, version, accounts } = draft;
+    const { userId, name, keysId, version, accounts } = draft;
     const rows = await tx.rows<WalletRow>(INSERT_EMBEDDED, [
       environmentId,
       userId,
       name,
-      seedId,
+      keysId,
       version,
       accounts.map(({ id }) => id),
       accounts.map(({ chain }) => chain),

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EnvironmentId } from '../../src/auth/index.js';
+import { CustodianRegistry } from '../../src/custody/index.js';
 import { SigningKeys } from '../../src/environments/index.js';
 import { Envelope, SealedBlobError, parseKeyRing, type SealContext } from '../../src/vault/index.js';
-import { KeyCustodian } from '../../src/wallets/custody/key-custodian.js';
-import { SeedsRepository } from '../../src/wallets/custody/seeds.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { captureLog } from '../support/log.js';
 import { rowsOf } from '../support/rows.js';
@@ -91,10 +90,9 @@ describe('a sealed secret in another row', () => {
 
   it('is refused by the service for seeds, swapped between two users in the database', async () => {
     const [ours, theirs] = [users[0]!, users[1]!];
-    const seeds = test.app.get(SeedsRepository);
-    const keys = test.app.get(KeyCustodian);
+    const keys = test.app.get(CustodianRegistry).get('V1', 'create');
     const derive = async ({ environmentId, id }: (typeof users)[number]) =>
-      keys.deriveAccounts(environmentId, (await seeds.findLive(environmentId, id))!, ['SOL']);
+      (await keys.prepare({ environmentId, userId: id }, ['SOL'])).accounts;
     const before = await Promise.all([derive(ours), derive(theirs)]);
     const swap = () => swapRows('wallet_seeds', 'user_id', ours, theirs);
 

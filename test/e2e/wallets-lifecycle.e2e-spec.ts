@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SeedShredder } from '../../src/wallets/custody/seed-shredder.job.js';
+import { SeedShredder } from '../../src/custody/v1/seed-shredder.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { World, newEmail } from '../support/world.js';

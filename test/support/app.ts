@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { AppParts } from '../../src/app.module.js';
 import { createApp } from '../../src/bootstrap/create-app.js';
 import { Config } from '../../src/config/index.js';
 import { parseKeyRing } from '../../src/vault/index.js';
@@ -24,6 +25,8 @@ interface TestAppOptions {
   databaseUrl?: string;
   masterKey?: string;
   env?: Record<string, string>;
+  /** Modules beside those of the service. */
+  extensions?: AppParts['extensions'];
 }
 
 /** The whole service on a real PostgreSQL, listening on a free port of loopback. */
@@ -47,7 +50,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.redis && { REDIS_URL: redisUrl() }),
     ...options.env,
   });
-  const app = await createApp({ config, vault: parseKeyRing(masterKey) });
+  const app = await createApp({ config, vault: parseKeyRing(masterKey), extensions: options.extensions });
   keepStrategiesApart(app);
   assertDocumentedEvents(app);
   try {

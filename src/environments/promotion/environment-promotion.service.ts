@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDirectory, type EnvironmentId, type TenantEnvironment } from '../../auth/index.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
-import { canonicalJson, ChangeLog, SERVICE } from '../../organizations/index.js';
+import { canonicalJson } from '../../common/canonical-json.js';
+import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import type { PartPlan } from './environment-part.js';
 import { EnvironmentParts } from './environment-parts.js';
 import { exceptionsOf } from './exceptions.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EnvironmentId, EnvironmentKind } from '../../auth/index.js';
 import { isUuid } from '../../common/ids.js';
-import { canonicalJson } from '../../organizations/index.js';
+import { canonicalJson } from '../../common/canonical-json.js';
 import type { PartPlan, PartState } from './environment-part.js';
 
 const VERSION = 1;

@@ -1,5 +1,5 @@
 import { invalidFields } from '../../common/http/validation.pipe.js';
-import type { EgressPolicy } from '../../common/outbound/egress-policy.js';
+import type { EgressPolicy } from '../../outbound/index.js';
 import { settingsTooLarge } from '../environment-settings.errors.js';
 import { ownSections } from './client-settings.js';
 import { isRecord, merged, valuesOf, withField, type ChangedField } from './settings-fields.js';

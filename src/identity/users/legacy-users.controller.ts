@@ -22,7 +22,6 @@ export class LegacyUsersController {
   @Operation({
     id: 'getUserLegacy',
     summary: 'Older form of reading one user',
-    errors: [401, 403, 404],
     deprecated: true,
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
@@ -36,7 +35,7 @@ export class LegacyUsersController {
   @Operation({
     id: 'updateUserLegacy',
     summary: 'Older form of changing a user',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [USER_UPDATED.name],
     deprecated: true,
   })
@@ -55,7 +54,7 @@ export class LegacyUsersController {
   @Operation({
     id: 'deleteUserLegacy',
     summary: 'Older form of deleting a user',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     events: [USER_DELETED.name],
     deprecated: true,
   })
@@ -70,7 +69,7 @@ export class LegacyUsersController {
   @Operation({
     id: 'revokeUserSessionsLegacy',
     summary: 'Older form of ending every session of a user',
-    errors: [400, 401, 403, 404, 422],
+    errors: [400, 422],
     sessionErrors: true,
     events: [SESSION_REVOKED.name],
     deprecated: true,

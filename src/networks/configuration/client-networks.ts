@@ -7,7 +7,7 @@ import {
   type ChainSettings,
   type ClientSettingsSections,
 } from '../../environments/index.js';
-import { RecentLookups } from '../../organizations/index.js';
+import { RecentLookups } from '../../common/recent-lookups.js';
 import type { CustomNetworkRow } from '../custom-network.entity.js';
 import { OrganizationNetworks } from '../organization-networks.js';
 import { networkConfigurations, usesCustomNetworks } from './network-configuration.js';

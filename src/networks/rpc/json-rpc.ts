@@ -1,5 +1,4 @@
-import { OutboundError, type OutboundErrorKind } from '../../common/outbound/outbound.errors.js';
-import type { OutboundHttp, OutboundResult } from '../../common/outbound/outbound-http.js';
+import { OutboundError, type OutboundHttp, type OutboundResult } from '../../outbound/index.js';
 import { ChainUnreadableError, type UnreadableReason } from './chain-unreadable.error.js';
 
 export const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -18,7 +17,7 @@ export interface RpcFault {
 /** JSON-RPC 2.0 section 5: a response has either member. */
 export type RpcReply = { result: unknown; error?: never } | { result?: never; error: RpcFault };
 
-const REASONS: Record<OutboundErrorKind, UnreadableReason> = {
+const REASONS: Record<OutboundError['kind'], UnreadableReason> = {
   timeout: 'timeout',
   dns: 'unreachable',
   tls: 'unreachable',

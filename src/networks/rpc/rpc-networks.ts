@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import { EnvironmentSettingsReader, type ChainSettings } from '../../environments/index.js';
-import { RecentLookups } from '../../organizations/index.js';
+import { RecentLookups } from '../../common/recent-lookups.js';
 import { findCatalogued } from '../catalogue/chain-catalogue.js';
 import type { CustomNetworkRow } from '../custom-network.entity.js';
 import { OrganizationNetworks } from '../organization-networks.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../common/clock.js';
-import { OutboundHttp } from '../../common/outbound/outbound-http.js';
+import { OutboundHttp } from '../../outbound/index.js';
 import { ChainUnreadableError } from './chain-unreadable.error.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { askNode, type RpcQuestion, type RpcReply } from './json-rpc.js';

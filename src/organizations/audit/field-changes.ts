@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../../common/canonical-json.js';
 import { Hidden, REDACTED, isSecretName, masked, plain } from './redaction.js';
 
 /** One field that differs; null stands for a value that is not there. */

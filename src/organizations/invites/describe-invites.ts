@@ -1,4 +1,4 @@
-import type { PeopleDirectory } from '../people-directory.js';
+import type { PeopleDirectory } from '../members/people-directory.js';
 import type { Invite, InvitesResponse } from './invite.dto.js';
 import type { InviteRow } from './invite.entity.js';
 import type { ListedInvite } from './invites.repository.js';

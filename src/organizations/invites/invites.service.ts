@@ -13,10 +13,10 @@ import { UnitOfWork } from '../../database/index.js';
 import { TOKEN_PREFIX, makeToken, type OpaqueToken } from '../api-tokens/opaque-token.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
-import { EnvironmentsProvisioner } from '../environments-provisioner.js';
-import { MembersRepository } from '../members.repository.js';
+import { EnvironmentsProvisioner } from '../environments/environments-provisioner.js';
+import { MembersRepository } from '../members/members.repository.js';
 import { OrganizationsRepository } from '../organizations.repository.js';
-import { PeopleDirectory } from '../people-directory.js';
+import { PeopleDirectory } from '../members/people-directory.js';
 import { InviteMails } from './invite-mails.js';
 import type { InviteSendRequest, InvitesResponse } from './invite.dto.js';
 import {

@@ -3,11 +3,11 @@ import type { OrganizationId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, duplicateExists } from '../../database/index.js';
+import { DiscoveryError, OidcDiscovery } from '../../oidc/index.js';
 import type { Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { ClientSecrets } from './client-secrets.js';
 import { emailDomainOf, issuerOf } from './issuer.js';
-import { OidcDiscovery } from './oidc-discovery.js';
 import type {
   SsoProvider,
   SsoProviderCreateRequest,
@@ -15,7 +15,7 @@ import type {
   SsoProviderUpdateRequest,
 } from './sso-provider.dto.js';
 import type { SsoProviderRow } from './sso-provider.entity.js';
-import { invalidSsoProvider } from './sso-provider.errors.js';
+import { invalidSsoProvider, ssoDiscoveryFailed } from './sso-provider.errors.js';
 import { SSO_PROVIDER_CREATED, SSO_PROVIDER_DELETED, SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
 import { SsoProvidersRepository } from './sso-providers.repository.js';
 
@@ -101,7 +101,7 @@ export class SsoProvidersService {
     if (domain === null) throw invalidSsoProvider({ payload: { field: 'emailDomain' } });
     const issuer = ssoDomain === undefined ? undefined : issuerOf(ssoDomain);
     if (issuer === null) throw invalidSsoProvider({ payload: { field: 'ssoDomain' } });
-    if (issuer !== undefined) await this.discovery.discover(issuer);
+    if (issuer !== undefined) await this.discovery.discover(issuer).catch(refused);
     return { clientId, ssoDomain, issuer, emailDomain: domain, provider, enforceOnlySso: enforceOnlySSO };
   }
 }
@@ -111,6 +111,12 @@ const setUpAlready = (): Error =>
     message: 'Single sign-on is set up already.',
     hint: 'Change the setup that there is, or delete it first.',
   });
+
+function refused(error: unknown): never {
+  if (!(error instanceof DiscoveryError)) throw error;
+  const { reason, url, hint } = error;
+  throw ssoDiscoveryFailed({ payload: { reason, url }, ...(hint && { hint }) });
+}
 
 const resourceOf = (id: string) => ({ type: 'ssoProvider', id });
 

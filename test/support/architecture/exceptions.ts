@@ -29,5 +29,4 @@ export const OPERATIONS_WITHOUT_OWNER: Record<string, string> = {
 export const COMMON_FOR_ONE: Record<string, string> = {
   'src/common/fields/': 'the one vocabulary of requests and results, whole whatever part of it is in use',
   'src/common/http/': 'the pipeline of every request, put together by the application',
-  'src/common/outbound/': 'the one door to the network: no context may write its own',
 };

@@ -5,6 +5,8 @@ import { contextOf, isForTests, type SourceFile } from './source-file.js';
 export const TIERS: readonly (readonly string[])[] = [
   ['common'],
   ['config'],
+  ['outbound'],
+  ['oidc'],
   ['database', 'queue', 'vault'],
   ['auth'],
   ['idempotency', 'pages', 'health', 'observability'],
@@ -12,6 +14,7 @@ export const TIERS: readonly (readonly string[])[] = [
   ['environments'],
   ['networks', 'providers'],
   ['identity'],
+  ['custody'],
   ['wallets', 'access-control'],
   ['webhooks', 'billing', 'reporting'],
   ['provisioning'],

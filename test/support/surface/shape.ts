@@ -66,6 +66,22 @@ export function sampleOf(schema: JsonSchema): unknown {
   return pattern ? TEXTS.find((text) => new RegExp(pattern, 'u').test(text)) : 'a'.repeat(shape.minLength ?? 1);
 }
 
+/** A body that is right: the required fields, and of the others those that the document gives an example of. */
+export function requestSample(schema: JsonSchema): unknown {
+  const { properties = {}, required = [], items, types } = shapeOf(schema);
+  if (types.includes('array')) return items ? [requestSample(items)] : [];
+  if (!types.includes('object')) return exampleOf(schema) ?? sampleOf(schema);
+  const wanted = Object.entries(properties).filter(
+    ([name, part]) => required.includes(name) || exampleOf(part) !== undefined,
+  );
+  return Object.fromEntries(wanted.map(([name, part]) => [name, exampleOf(part) ?? requestSample(part)]));
+}
+
+function exampleOf(schema: JsonSchema): unknown {
+  const { example, examples } = shapeOf(schema);
+  return example ?? (Array.isArray(examples) ? (examples[0] as unknown) : undefined);
+}
+
 /** A copy of `base` with another value at a place; what lies on the way and is not there gets made. */
 export function withValue(schema: JsonSchema, base: unknown, place: Place, value: unknown): unknown {
   const [key, ...rest] = place;
