@@ -30,6 +30,8 @@ import { CreateWebhookReplays20261121020101 } from './20261121020101-create-webh
 import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-events.js';
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
 import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
+import { CreateGates20261122070101 } from './20261122070101-create-gates.js';
+import { CreateAllowlists20261122070102 } from './20261122070102-create-allowlists.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -65,4 +67,6 @@ export const migrations = [
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
   AddWalletVersions20261122040101,
+  CreateGates20261122070101,
+  CreateAllowlists20261122070102,
 ];

@@ -18,7 +18,7 @@ export {
   CUSTOM_FIELD_UPDATED,
 } from './custom-fields/custom-field.events.js';
 export { CustomFieldsService } from './custom-fields/custom-fields.service.js';
-export { SignInCheck, SignInChecks, type Admission } from './flows/sign-in-checks.js';
+export { PreparationNeeded, SignInCheck, SignInChecks, type Admission } from './flows/sign-in-checks.js';
 export { NonceStore } from './nonces/nonce-store.js';
 export { MissingField } from './users/missing-field.dto.js';
 export type { FullUser } from './users/full-user.js';

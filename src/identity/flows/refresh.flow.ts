@@ -40,7 +40,7 @@ export class RefreshFlow {
     const { tokenTtlSeconds, asCookie } = await this.terms.read(environmentId);
     const user = await this.users.getFull(environmentId, userId);
     const admission = { environmentId, user, created: false, amr: [], occasion: 'refresh' as const, client };
-    const grants = await this.checks.run(admission, this.database);
+    const grants = await this.checks.prepared((prepared) => this.checks.run({ ...admission, prepared }, this.database));
     const exchange = { id: sessionId, tokenId, nextTokenId: randomUUID(), tokenTtlSeconds };
     const session =
       (await this.sessions.rotate(environmentId, exchange)) ??

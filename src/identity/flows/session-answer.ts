@@ -41,7 +41,7 @@ export class SessionAnswer {
     if (!session) throw unauthorized();
     const { amr } = session;
     const admission = { environmentId, user, created: false, amr, occasion: 'refresh' as const, client };
-    const grants = await this.checks.run(admission, this.database);
+    const grants = await this.checks.prepared((prepared) => this.checks.run({ ...admission, prepared }, this.database));
     return this.tokens.issue(environmentId, { session, user, grants, asCookie });
   }
 }

@@ -48,24 +48,29 @@ export class SignInFlow {
     const { client, sessionPublicKey } = options;
     this.issuer.assertPublicKey(sessionPublicKey);
     const terms = await this.terms.read(environmentId);
-    const admitted = await this.work.run(async (tx) => {
-      const redeemed = proof.redeem(tx);
-      const known = this.identities.look(environmentId, proof.identifier, tx);
-      // When the proof is refused, this does not matter any more.
-      known.catch(() => undefined);
-      await redeemed;
-      const ensured = await this.identities.ensure(environmentId, proof.identifier, { proven: true, known }, tx);
-      const { userId, created } = ensured;
-      // Until now nobody had proven the identifier, so whoever is signed in to that user is somebody else.
-      if (ensured.firstProof && !created) await this.issuer.endAll(environmentId, userId, tx);
-      const user = await this.users.getFull(environmentId, userId, tx);
-      const { amr } = proof;
-      const grants = await this.checks.run({ environmentId, user, created, amr, occasion: 'sign-in', client }, tx);
-      const credentialId = user.verifiedCredentials.find((credential) => proof.proves(credential))?.id ?? null;
-      const facts = { userId, credentialId, amr, sessionPublicKey, client };
-      const session = await this.issuer.establish(environmentId, facts, terms, tx);
-      return { session, grants, user: visited(user, session.createdAt, credentialId) };
-    });
+    const attempt = (prepared: boolean) =>
+      this.work.run(async (tx) => {
+        const redeemed = proof.redeem(tx);
+        const known = this.identities.look(environmentId, proof.identifier, tx);
+        // When the proof is refused, this does not matter any more.
+        known.catch(() => undefined);
+        await redeemed;
+        const ensured = await this.identities.ensure(environmentId, proof.identifier, { proven: true, known }, tx);
+        const { userId, created } = ensured;
+        // Until now nobody had proven the identifier, so whoever is signed in to that user is somebody else.
+        if (ensured.firstProof && !created) await this.issuer.endAll(environmentId, userId, tx);
+        const user = await this.users.getFull(environmentId, userId, tx);
+        const { amr } = proof;
+        const grants = await this.checks.run(
+          { environmentId, user, created, amr, occasion: 'sign-in', client, prepared },
+          tx,
+        );
+        const credentialId = user.verifiedCredentials.find((credential) => proof.proves(credential))?.id ?? null;
+        const facts = { userId, credentialId, amr, sessionPublicKey, client };
+        const session = await this.issuer.establish(environmentId, facts, terms, tx);
+        return { session, grants, user: visited(user, session.createdAt, credentialId) };
+      });
+    const admitted = await this.checks.prepared(attempt);
     return this.tokens.issue(environmentId, { ...admitted, asCookie: terms.asCookie });
   }
 }
