@@ -32,6 +32,7 @@ import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-ide
 import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
 import { CreateGates20261122070101 } from './20261122070101-create-gates.js';
 import { CreateAllowlists20261122070102 } from './20261122070102-create-allowlists.js';
+import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -66,6 +67,7 @@ export const migrations = [
   CreateWebhookReplays20261121020101,
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
+  AddOauthConnections20261122010001,
   AddWalletVersions20261122040101,
   CreateGates20261122070101,
   CreateAllowlists20261122070102,

@@ -8,6 +8,7 @@ import {
   findLongFiles,
   findUnexplainedDisables,
 } from './support/architecture/file-shape.js';
+import { findIdentityViolations } from './support/architecture/identity-order.js';
 import { findCycles } from './support/architecture/import-cycles.js';
 import { findDeepImports, findOrderViolations } from './support/architecture/import-order.js';
 import { findUnshared } from './support/architecture/shared-files.js';
@@ -46,6 +47,32 @@ describe('imports', () => {
     });
     expect(findOrderViolations(fine)).toEqual([]);
     expect(findOrderViolations(src)).toEqual([]);
+  });
+
+  it('inside identity go one way: from methods down to the vocabulary, no method knows another', () => {
+    const planted = virtual({
+      'src/identity/credentials/a.ts': "import { invalidEmail } from '../users/user.errors.js';",
+      'src/identity/sessions/a.ts': "import { VerifyResponse } from '../flows/sign-in.dto.js';",
+      'src/identity/flows/a.ts': "import type { EmailCodes } from '../methods/email-code/email-codes.service.js';",
+      'src/identity/methods/sms/a.ts': "import { Pepper } from '../email-code/pepper.js';",
+      'src/identity/users/a.ts': "import { IdentityModule } from '../identity.module.js';",
+      'src/identity/helpers/a.ts': '',
+    });
+    expect(findIdentityViolations(planted)).toEqual([
+      'src/identity/helpers: has no place',
+      'src/identity/credentials/a.ts -> src/identity/users/user.errors.ts: credentials must not know users',
+      'src/identity/sessions/a.ts -> src/identity/flows/sign-in.dto.ts: sessions must not know flows',
+      'src/identity/flows/a.ts -> src/identity/methods/email-code/email-codes.service.ts: flows must not know methods/email-code',
+      'src/identity/methods/sms/a.ts -> src/identity/methods/email-code/pepper.ts: methods/sms must not know methods/email-code',
+      'src/identity/users/a.ts -> src/identity/identity.module.ts: goes through the door of its own house',
+    ]);
+    const fine = virtual({
+      'src/identity/index.ts': "export { IdentityModule } from './identity.module.js';",
+      'src/identity/identity.module.ts': "import { SmsModule } from './methods/sms/sms.module.js';",
+      'src/identity/methods/sms/a.ts': "import './b.js'; import { SignInFlow } from '../../flows/sign-in.flow.js';",
+    });
+    expect(findIdentityViolations(fine)).toEqual([]);
+    expect(findIdentityViolations(src)).toEqual([]);
   });
 
   it('cross into another context through its index.ts', () => {

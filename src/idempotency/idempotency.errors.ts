@@ -32,6 +32,7 @@ export const callTookTooLong = defineError({
   status: 503,
   message: 'The call took too long and was given up.',
   hint: 'Repeat the call with the same Idempotency-Key.',
-  cause: 'A call with an Idempotency-Key is one transaction, which is given up when there is no answer within 30 seconds.',
+  cause:
+    'A call with an Idempotency-Key is one transaction, which is given up when there is no answer within 30 seconds.',
   fix: 'Repeat the call with the same key and body. Operators: look for slow statements or a handler that does not end.',
 });

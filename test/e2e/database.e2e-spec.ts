@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IntegerField } from '../../src/common/fields/index.js';
 import { newId } from '../../src/common/ids.js';
 import {
   asSystem,
@@ -22,7 +23,12 @@ class Origins extends ScopedRepository<OriginEntity> {
 }
 
 const COUNT_EVENTS = scopedStatement('test.events', 'SELECT id FROM events WHERE environment_id = $1 AND name = $2');
-const THING_HAPPENED = defineEvent('thing.happened', 'Only in this test.');
+class Thing {
+  @IntegerField({ optional: true })
+  a?: number;
+}
+
+const THING_HAPPENED = defineEvent('thing.happened', 'Only in this test.', { payload: Thing });
 
 describe('rows of a tenant', () => {
   let test: TestApp;

@@ -30,6 +30,17 @@ export class PreparationNeeded extends Error {
   }
 }
 
+/** Runs `attempt`, and once more after the preparation that a rule has asked for. */
+export async function withPreparation<T>(attempt: (prepared: boolean) => Promise<T>): Promise<T> {
+  try {
+    return await attempt(false);
+  } catch (error) {
+    if (!(error instanceof PreparationNeeded)) throw error;
+    await error.prepare();
+    return attempt(true);
+  }
+}
+
 /** One rule about who may come in and with which permissions, such as a gate or an allowlist. */
 export abstract class SignInCheck {
   /**
@@ -50,17 +61,6 @@ export class SignInChecks {
 
   register(check: SignInCheck): void {
     this.checks.push(check);
-  }
-
-  /** Runs `attempt`, and once more after the preparation that a rule may ask for. */
-  async prepared<T>(attempt: (prepared: boolean) => Promise<T>): Promise<T> {
-    try {
-      return await attempt(false);
-    } catch (error) {
-      if (!(error instanceof PreparationNeeded)) throw error;
-      await error.prepare();
-      return attempt(true);
-    }
   }
 
   async run(admission: Admission, on: Executor): Promise<Grants> {

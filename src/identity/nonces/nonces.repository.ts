@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, asSystem, scopedStatement, type EnvironmentId, type Executor } from '../../database/index.js';
+import { ExpiredRows, ExpiringTables } from '../expiry/expired-rows.js';
 
 const STORE = scopedStatement(
   'nonces.store',
@@ -21,8 +22,14 @@ const PURGE = asSystem('expired rows are removed whosever they are').statement(
 );
 
 @Injectable()
-export class NoncesRepository {
-  constructor(private readonly database: Database) {}
+export class NoncesRepository extends ExpiredRows {
+  constructor(
+    private readonly database: Database,
+    expiring: ExpiringTables,
+  ) {
+    super();
+    expiring.register(this);
+  }
 
   async store(environmentId: EnvironmentId, hash: Buffer, ttlSeconds: number): Promise<void> {
     await this.database.execute(STORE, [environmentId, hash, ttlSeconds]);
@@ -34,8 +41,7 @@ export class NoncesRepository {
     return row?.isLive === true;
   }
 
-  /** Removes some of what has expired; answers how many. */
-  async purge(limit: number): Promise<number> {
+  override async purge(limit: number): Promise<number> {
     return this.database.execute(PURGE, [limit]);
   }
 }

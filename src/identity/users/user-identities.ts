@@ -3,10 +3,10 @@ import { Clock } from '../../common/clock.js';
 import { conflict } from '../../common/errors/index.js';
 import { isUuid, newId } from '../../common/ids.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { ambiguousIdentifier, invalidUser } from './user.errors.js';
 import { USER_CREATED, userEvent } from './user.events.js';
 import type { UserFields } from './user-request.dto.js';
 import { UsersRepository } from './users.repository.js';
+import { ambiguousIdentifier, invalidUser } from '../credentials/identifier.errors.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
 import { IdentifierClaimsRepository, type Claim } from '../credentials/identifier-claims.repository.js';
 import { identifierKeyOf, type Identifier, type IdentifierKey } from '../credentials/identifier-key.js';
@@ -100,6 +100,22 @@ export class UserIdentities {
     return { userId, created: false, firstProof };
   }
 
+  /**
+   * Ties an identifier that was just proven to a user who is known. Null when another user has proven it.
+   * @returns whether it was this user's before
+   */
+  async attach(
+    environmentId: EnvironmentId,
+    userId: string,
+    key: IdentifierKey,
+    credential: Partial<NewCredential> | undefined,
+    tx: Transaction,
+  ): Promise<{ wasTheirs: boolean } | null> {
+    const taken = await this.claims.take(environmentId, key, userId, tx);
+    if (taken) await this.verify(environmentId, userId, key, { proven: true, credential }, tx);
+    return taken;
+  }
+
   private async existing(environmentId: EnvironmentId, userId: string, tx?: Transaction): Promise<EnsuredUser> {
     const id = userId.toLowerCase();
     if (!isUuid(id) || !(await this.users.exists(environmentId, id, tx))) throw invalidUser();
@@ -128,7 +144,7 @@ export class UserIdentities {
     options: EnsureOptions,
     tx: Transaction,
   ): Promise<void> {
-    if (await this.credentials.verify(environmentId, userId, key.credential, key.spellings, tx)) return;
+    if (await this.credentials.verify(environmentId, userId, key, tx)) return;
     this.credentials.insertFor(environmentId, userId, [this.credentialOf(key, { ...options, proven: true })], tx);
   }
 

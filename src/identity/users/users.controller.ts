@@ -3,14 +3,12 @@ import { Dashboard, Environment, type EnvironmentId } from '../../auth/index.js'
 import { ListBody } from '../../common/http/list-body.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
-import { SESSION_REVOKED } from '../sessions/session.events.js';
 import { BulkCreateUsersQuery, BulkUserCreateResponse } from './bulk-users.dto.js';
 import { BulkUsersService } from './bulk-users.service.js';
 import { UserCreation } from './user-creation.js';
 import { UserListService } from './user-list.service.js';
 import { ListUsersQuery } from './user-query.dto.js';
 import { BulkUserCreateItem, UserCreateRequest, UserUpdateRequest } from './user-request.dto.js';
-import { UserSessionsService } from './user-sessions.service.js';
 import { UserResponse, UsersResponse } from './user.dto.js';
 import { USER_CREATED, USER_DELETED, USER_UPDATED } from './user.events.js';
 import { UsersService } from './users.service.js';
@@ -24,7 +22,6 @@ export class UsersController {
     private readonly lists: UserListService,
     private readonly creation: UserCreation,
     private readonly bulk: BulkUsersService,
-    private readonly sessions: UserSessionsService,
   ) {}
 
   @Post()
@@ -121,19 +118,5 @@ export class UsersController {
   @ReturnsNothing()
   async deleteUser(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     await this.users.delete(environmentId, userId);
-  }
-
-  @Post(':userId/sessions/revoke')
-  @Operation({
-    id: 'revokeUserSessions',
-    summary: 'End every session of a user',
-    errors: [400, 422],
-    sessionErrors: true,
-    events: [SESSION_REVOKED.name],
-  })
-  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
-  @ReturnsNothing()
-  async revokeUserSessions(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
-    await this.sessions.revokeAll(environmentId, userId);
   }
 }

@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp, type OutboundResult } from '../../outbound/index.js';
+import { OutboundError, type OutboundErrorKind, type OutboundHttp, type OutboundResult } from '../../outbound/index.js';
 import { ChainUnreadableError, type UnreadableReason } from './chain-unreadable.error.js';
 
 export const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -17,7 +17,7 @@ export interface RpcFault {
 /** JSON-RPC 2.0 section 5: a response has either member. */
 export type RpcReply = { result: unknown; error?: never } | { result?: never; error: RpcFault };
 
-const REASONS: Record<OutboundError['kind'], UnreadableReason> = {
+const REASONS: Record<OutboundErrorKind, UnreadableReason> = {
   timeout: 'timeout',
   dns: 'unreachable',
   tls: 'unreachable',

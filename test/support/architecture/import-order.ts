@@ -4,7 +4,7 @@ import { contextOf, isForTests, type SourceFile } from './source-file.js';
 /** From the ground up. A folder of `src` imports the tiers below its own, never a neighbour. */
 export const TIERS: readonly (readonly string[])[] = [
   ['common'],
-  ['config'],
+  ['config', 'patches'],
   ['outbound'],
   ['oidc'],
   ['database', 'queue', 'vault'],

@@ -9,6 +9,7 @@ import {
   type Parameter,
 } from '../contract/openapi-document.js';
 import { serviceSurface } from './registry.js';
+import { Schemas } from './schemas.js';
 import type { OperationSurface, WholeSurface } from './surface.js';
 
 export const apiDocument = readDocument(new URL('../../../openapi.json', import.meta.url));
@@ -41,15 +42,20 @@ export interface ApiOperation {
   /** Names of the events that it documents. */
   events: readonly string[];
   surface: OperationSurface;
+  /** Of the document that it stands in. */
+  schemas: Schemas;
 }
 
 /** The operations of a document, each with what a context declares of it. */
-export const operationsOf = (document: OpenApiDoc, surface: WholeSurface): ApiOperation[] =>
-  listOperations(document).map((located) => describe(located, surface));
+export function operationsOf(document: OpenApiDoc, surface: WholeSurface): ApiOperation[] {
+  const schemas = new Schemas(document);
+  return listOperations(document).map((located) => describe(located, surface, schemas));
+}
 
 function describe(
   { operationId, method, path, operation, parameters }: LocatedOperation,
   all: WholeSurface,
+  schemas: Schemas,
 ): ApiOperation {
   const audience = operation['x-audience'];
   if (audience !== 'public' && audience !== 'end-user' && audience !== 'dashboard') {
@@ -77,6 +83,7 @@ function describe(
     statuses: Object.keys(operation.responses ?? {}).map(Number),
     events: operation['x-events'] ?? [],
     surface,
+    schemas,
   };
 }
 

@@ -2,7 +2,6 @@ import { newEmail } from '../world.js';
 import { isDestructive, recordName, type ApiOperation } from './operations.js';
 import type { RawRequest } from './raw-client.js';
 import type { RecordIds } from './records.js';
-import { requestSample } from './shape.js';
 import type { RequestParts } from './surface.js';
 import type { Tenant } from './tenant.js';
 
@@ -15,9 +14,9 @@ export function rightToken(tenant: Tenant, { audience, scope }: ApiOperation): s
 
 /** A body and a query that are right: as the context declares them, or else of the document's examples. */
 export async function validRequest(tenant: Tenant, operation: ApiOperation): Promise<RequestParts> {
-  const { body, bodyExample, surface } = operation;
+  const { body, bodyExample, schemas, surface } = operation;
   if (surface.request) return surface.request(tenant);
-  return body === null ? {} : { body: bodyExample ?? requestSample(body) };
+  return body === null ? {} : { body: bodyExample ?? schemas.requestSample(body) };
 }
 
 /** A record for a call that uses it up, or that only its owner may see; none where the tenant's will do. */

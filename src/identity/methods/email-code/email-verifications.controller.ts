@@ -12,13 +12,11 @@ import {
   type EnvironmentId,
 } from '../../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../../common/http/operation.js';
-import { UpdateSelfResponse, VerifyResponse } from '../../flows/sign-in.dto.js';
+import { EmailVerificationCreateResponse, UpdateSelfResponse, VerifyResponse } from '../../flows/sign-in.dto.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
 import { EmailCodeSignIn } from './email-code-sign-in.service.js';
-import { EmailCodes } from './email-codes.service.js';
 import {
   EmailVerificationCreateRequest,
-  EmailVerificationCreateResponse,
   EmailVerificationRetryRequest,
   EmailVerificationVerifyRequest,
 } from './email-verification.dto.js';
@@ -28,10 +26,7 @@ const TRIES = '5 tries of a code, which lives 10 minutes; 100 wrong codes in a r
 
 @ApiController('sdk/:environmentId/emailVerifications', 'Sdk')
 export class EmailVerificationsController {
-  constructor(
-    private readonly codes: EmailCodes,
-    private readonly signIn: EmailCodeSignIn,
-  ) {}
+  constructor(private readonly codes: EmailCodeSignIn) {}
 
   @Post('create')
   @Operation({
@@ -44,8 +39,12 @@ export class EmailVerificationsController {
   @Public()
   @RateLimited(RATE_RULES.codeSending)
   @Returns(EmailVerificationCreateResponse, { status: 201 })
-  createEmailVerification(@Environment() environmentId: EnvironmentId, @Body() body: EmailVerificationCreateRequest) {
-    return this.codes.start(environmentId, body.email);
+  createEmailVerification(
+    @Environment() environmentId: EnvironmentId,
+    @Client() client: ClientOrigin,
+    @Body() body: EmailVerificationCreateRequest,
+  ) {
+    return this.codes.start(environmentId, body, client);
   }
 
   @Post('retry')
@@ -59,8 +58,12 @@ export class EmailVerificationsController {
   @Public()
   @RateLimited(RATE_RULES.codeSending)
   @Returns(EmailVerificationCreateResponse, { status: 201 })
-  retryEmailVerification(@Environment() environmentId: EnvironmentId, @Body() body: EmailVerificationRetryRequest) {
-    return this.codes.restart(environmentId, body.verificationUUID, body.email);
+  retryEmailVerification(
+    @Environment() environmentId: EnvironmentId,
+    @Client() client: ClientOrigin,
+    @Body() body: EmailVerificationRetryRequest,
+  ) {
+    return this.codes.restart(environmentId, body, client);
   }
 
   @Post('signin')
@@ -74,7 +77,6 @@ export class EmailVerificationsController {
     limits: ['10 calls per minute and client address', TRIES],
   })
   @Public()
-  @RateLimited(RATE_RULES.signIn)
   @UseInterceptors(SessionCookies)
   @Returns(VerifyResponse)
   signInWithEmailVerification(
@@ -82,7 +84,7 @@ export class EmailVerificationsController {
     @Client() client: ClientOrigin,
     @Body() body: EmailVerificationVerifyRequest,
   ) {
-    return this.signIn.signIn(environmentId, body, client);
+    return this.codes.signIn(environmentId, body, client);
   }
 
   @Post('verify')
@@ -95,7 +97,6 @@ export class EmailVerificationsController {
     limits: ['10 calls per minute and client address', TRIES],
   })
   @EndUser()
-  @RateLimited(RATE_RULES.signIn)
   @UseInterceptors(SessionCookies)
   @Returns(UpdateSelfResponse)
   verifyEmailVerification(
@@ -104,6 +105,6 @@ export class EmailVerificationsController {
     @Client() client: ClientOrigin,
     @Body() body: EmailVerificationVerifyRequest,
   ) {
-    return this.signIn.link(environmentId, caller, body, client);
+    return this.codes.link(environmentId, caller, body, client);
   }
 }

@@ -1,0 +1,2 @@
+export { stopListening } from './stop-listening.js';
+export { collectStart, tuneHeap } from './v8-heap.js';
