@@ -255,7 +255,7 @@ describe('a gate', () => {
     expect(await verdicts([nftRule(multi, { tokenId: '3', amount: 2 })])).toBe('met');
     expect(await verdicts([nftRule(multi, { tokenId: '3', amount: 3 })])).toBe('notMet');
     expect(await verdicts([rule(native, { filter: { amount: 1 } })])).toBe('met');
-    expect(await verdicts([rule(native, { filter: { amount: 1.000000000000000001 + 1e-9 } })])).toBe('notMet');
+    expect(await verdicts([rule(native, { filter: { amount: 1.000000001 } })])).toBe('notMet');
     expect(await verdicts([nftRule(nft, {}), rule(native, { filter: { amount: 2 } })])).toBe('notMet');
     expect(await verdicts([rule(owner)])).toBe('notMet');
   });

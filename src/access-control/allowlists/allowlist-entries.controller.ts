@@ -18,7 +18,12 @@ export class AllowlistEntriesController {
   constructor(private readonly entries: AllowlistEntriesService) {}
 
   @Delete()
-  @Operation({ id: 'deleteAllowlistEntryById', summary: 'Remove an allowlist entry', events: [ENTRY_DELETED.name] })
+  @Operation({
+    id: 'deleteAllowlistEntryById',
+    summary: 'Remove an allowlist entry',
+    errors: [405],
+    events: [ENTRY_DELETED.name],
+  })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @ScopedBy(AllowlistEntryOwner, 'allowlistEntryId')
   @ReturnsNothing()

@@ -67,7 +67,12 @@ export class AllowlistsController {
   }
 
   @Delete()
-  @Operation({ id: 'deleteAllowlistById', summary: 'Delete an allowlist', events: [ALLOWLIST_DELETED.name] })
+  @Operation({
+    id: 'deleteAllowlistById',
+    summary: 'Delete an allowlist',
+    errors: [405],
+    events: [ALLOWLIST_DELETED.name],
+  })
   @Dashboard(WRITE)
   @ScopedBy(AllowlistOwner, 'allowlistId')
   @ReturnsNothing()
@@ -112,7 +117,7 @@ export class AllowlistsController {
   }
 
   @Get('entries')
-  @Operation({ id: 'getEntriesByAllowlistId', summary: 'List and search the entries of an allowlist' })
+  @Operation({ id: 'getEntriesByAllowlistId', summary: 'List and search the entries of an allowlist', errors: [405] })
   @Dashboard(READ)
   @ScopedBy(AllowlistOwner, 'allowlistId')
   @Returns(AllowlistEntriesResponse)

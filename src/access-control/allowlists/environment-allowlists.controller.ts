@@ -10,7 +10,7 @@ export class EnvironmentAllowlistsController {
   constructor(private readonly lists: AllowlistsService) {}
 
   @Get()
-  @Operation({ id: 'getAllowlistsByEnvironmentId', summary: 'List the allowlists of an environment' })
+  @Operation({ id: 'getAllowlistsByEnvironmentId', summary: 'List the allowlists of an environment', errors: [405] })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(Allowlist, { list: true })
   getAllowlistsByEnvironmentId(@Environment() environmentId: EnvironmentId) {

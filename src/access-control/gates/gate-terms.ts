@@ -16,7 +16,7 @@ export interface GateTerms {
 export function termsOf({ name, outcome, scope = '', rules }: GateCreateRequest): GateTerms {
   const problems: RuleProblem[] = [];
   const say = (message: string | null): void => void (message !== null && problems.push({ message }));
-  if (name.trim() === '') say('name: a gate needs a name');
+  if (name.trim() === '' || name.length > 255) say('name: a gate needs a name of at most 255 characters');
   const kept = scope === '' ? null : scope;
   say(outcomeProblem(outcome, kept));
   if (rules.length === 0 || rules.length > MAX_RULES) say(`rules: 1 to ${MAX_RULES} rules, not ${rules.length}`);

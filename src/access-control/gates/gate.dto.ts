@@ -67,7 +67,7 @@ export class Gate {
   @UuidField()
   id!: string;
 
-  @StringField({ min: 1, max: 255, example: 'Holders' })
+  @StringField({ description: '1 to 255 characters.', example: 'Holders' })
   name!: string;
 
   @EnumField(ACCESS_OUTCOMES, {

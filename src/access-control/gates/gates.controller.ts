@@ -49,7 +49,7 @@ export class GatesController {
   }
 
   @Get(':gateId')
-  @Operation({ id: 'getGate', summary: 'Read one gate' })
+  @Operation({ id: 'getGate', summary: 'Read one gate', errors: [400, 422] })
   @Dashboard(READ)
   @Returns(Gate)
   getGate(@Environment() environmentId: EnvironmentId, @IdParam('gateId') id: string) {
@@ -93,6 +93,7 @@ export class GatesController {
     id: 'enableGate',
     summary: 'Turn a gate on',
     description: 'Decides within a second, for whoever signs in or refreshes from then on.',
+    errors: [422],
     events: [GATE_ENABLED.name],
   })
   @Dashboard(WRITE)
