@@ -29,8 +29,10 @@ export function sendText(response: Response, status: number, text: string | unde
   response.statusCode = status;
   if (text === undefined) return response.end();
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  return response.end(text);
+  const length = Buffer.byteLength(text);
+  response.setHeader('Content-Length', length);
+  // What is all ASCII has the same bytes in both, and Latin-1 is written without being looked at again.
+  return response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
 /**
