@@ -24,7 +24,7 @@ export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } fr
 export { LinkFlow, type LinkOptions } from './flows/link.flow.js';
 export { ProviderTokenStore, type Assurance, type Proof, type ShownIdentifier } from './flows/proof.js';
 export { SessionAnswer } from './flows/session-answer.js';
-export { SignInCheck, SignInChecks, type Admission } from './flows/sign-in-checks.js';
+export { PreparationNeeded, SignInCheck, SignInChecks, type Admission } from './flows/sign-in-checks.js';
 export { SignInEffect, SignInEffects } from './flows/sign-in-effects.js';
 export { SignInMethod, SignInMethods } from './flows/sign-in-method.js';
 export { UpdateSelfResponse, VerifyResponse } from './flows/sign-in.dto.js';
