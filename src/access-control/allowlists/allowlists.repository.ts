@@ -35,13 +35,6 @@ const RESCOPE = scopedStatement(
   'allowlists.rescope',
   'UPDATE allowlists SET scope = $3, updated_at = now() WHERE environment_id = $1 AND id = $2',
 );
-const OWNER = asSystem('the path of an allowlist names no environment; only those of the caller count').statement(
-  'allowlists.owner',
-  `SELECT l.environment_id AS "environmentId" FROM members m
-   JOIN environments e ON e.organization_id = m.organization_id
-   JOIN allowlists l ON l.environment_id = e.id AND l.id = $1
-   WHERE m.user_id = $2 LIMIT 1`,
-);
 
 @Injectable()
 export class AllowlistsRepository extends ScopedRepository<AllowlistRow> {
@@ -85,9 +78,5 @@ export class AllowlistsRepository extends ScopedRepository<AllowlistRow> {
   /** False when the list is not there, or would have more entries than it may have. */
   async count(environmentId: EnvironmentId, id: string, more: number, tx: Transaction): Promise<boolean> {
     return (await tx.execute(COUNT, [environmentId, id, more])) > 0;
-  }
-
-  async findOwner(id: string, userId: string): Promise<{ environmentId: string } | null> {
-    return (await this.database.rows<{ environmentId: string }>(OWNER, [id, userId]))[0] ?? null;
   }
 }
