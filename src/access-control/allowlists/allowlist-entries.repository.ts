@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  asSystem,
   Database,
   ScopedRepository,
   scopedStatement,
@@ -50,13 +49,6 @@ const MATCHES = scopedStatement(
   `SELECT DISTINCT allowlist_id AS id FROM allowlist_entry_keys
    WHERE environment_id = $1 AND allowlist_id = ANY($2::uuid[]) AND key = ANY($3::text[])`,
 );
-const OWNER = asSystem('the path of an entry names no environment; only those of the caller count').statement(
-  'allowlistEntries.owner',
-  `SELECT a.environment_id AS "environmentId" FROM members m
-   JOIN environments e ON e.organization_id = m.organization_id
-   JOIN allowlist_entries a ON a.environment_id = e.id AND a.id = $1
-   WHERE m.user_id = $2 LIMIT 1`,
-);
 
 @Injectable()
 export class AllowlistEntriesRepository extends ScopedRepository<AllowlistEntryRow> {
@@ -103,9 +95,5 @@ export class AllowlistEntriesRepository extends ScopedRepository<AllowlistEntryR
   ): Promise<Set<string>> {
     const rows = await on.rows<{ id: string }>(MATCHES, [environmentId, allowlistIds, keys]);
     return new Set(rows.map(({ id }) => id));
-  }
-
-  async findOwner(id: string, userId: string): Promise<{ environmentId: string } | null> {
-    return (await this.database.rows<{ environmentId: string }>(OWNER, [id, userId]))[0] ?? null;
   }
 }
