@@ -31,6 +31,9 @@ import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-ev
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
 import { CreateScheduledJobs20261122030001 } from './20261122030001-create-scheduled-jobs.js';
 import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
+import { CreateGates20261122070101 } from './20261122070101-create-gates.js';
+import { CreateAllowlists20261122070102 } from './20261122070102-create-allowlists.js';
+import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wallets.js';
 import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
 
 /** Every migration, oldest first. */
@@ -69,4 +72,7 @@ export const migrations = [
   AddOauthConnections20261122010001,
   CreateScheduledJobs20261122030001,
   AddWalletVersions20261122040101,
+  AddHiddenWallets20261122040102,
+  CreateGates20261122070101,
+  CreateAllowlists20261122070102,
 ];

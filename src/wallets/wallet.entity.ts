@@ -23,6 +23,7 @@ export interface AdditionalAddress {
   unique: true,
   where: "kind = 'embedded'",
 })
+@Index('wallets_versions', ['environmentId', 'version'], { where: "kind = 'embedded' AND deleted_at IS NULL" })
 @Index('wallets_address', { synchronize: false })
 @Check('wallets_kind', "kind IN ('embedded', 'external')")
 @Check('wallets_version', "kind <> 'embedded' OR version IS NOT NULL AND version IN ('V1', 'V2', 'V3', 'external')")
@@ -76,6 +77,10 @@ export class Wallet extends EnvironmentEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   lastSelectedAt!: Date | null;
+
+  /** Set while its user hides an embedded wallet: its keys stay, and nobody sees or uses it. */
+  @Column({ type: 'timestamptz', nullable: true })
+  deletedAt!: Date | null;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   updatedAt!: Date;

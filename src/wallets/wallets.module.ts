@@ -5,8 +5,15 @@ import { EnvironmentsModule } from '../environments/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { EmbeddedWalletsController } from './embedded-wallets.controller.js';
 import { EmbeddedWalletsService } from './embedded-wallets.service.js';
+import { ExternalWalletsService } from './external-wallets.service.js';
 import { FrameUsers } from './frame-users.js';
+import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
+import { HiddenWalletsService } from './hidden-wallets.service.js';
+import { LegacyWalletsController } from './legacy-wallets.controller.js';
+import { OwnWalletsController } from './own-wallets.controller.js';
+import { WalletListingRepository } from './wallet-listing.repository.js';
 import { WalletMaker } from './wallet-maker.js';
+import { WalletTenant } from './wallet-tenant.js';
 import { Wallet } from './wallet.entity.js';
 import { WalletsController } from './wallets.controller.js';
 import { WalletsFacet } from './wallets.facet.js';
@@ -15,8 +22,20 @@ import { WalletsService } from './wallets.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Wallet]), CustodyModule, EnvironmentsModule, IdentityModule],
-  controllers: [EmbeddedWalletsController, WalletsController],
-  providers: [EmbeddedWalletsService, WalletsService, WalletMaker, FrameUsers, WalletsFacet, WalletsRepository],
+  controllers: [EmbeddedWalletsController, WalletsController, LegacyWalletsController, OwnWalletsController],
+  providers: [
+    EmbeddedWalletsService,
+    ExternalWalletsService,
+    HiddenWalletsService,
+    HiddenWalletsRepository,
+    WalletsService,
+    WalletMaker,
+    WalletTenant,
+    FrameUsers,
+    WalletsFacet,
+    WalletsRepository,
+    WalletListingRepository,
+  ],
   exports: [EmbeddedWalletsService],
 })
 export class WalletsModule {}

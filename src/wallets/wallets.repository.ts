@@ -19,7 +19,7 @@ const WALLETS_OF = scopedStatement(
 const BY_ID = scopedStatement(
   'wallets.find',
   `SELECT ${WALLET_JSON} AS wallet FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
-   WHERE w.environment_id = $1 AND w.id = $2`,
+   WHERE w.environment_id = $1 AND w.id = $2 AND w.deleted_at IS NULL`,
 );
 
 const CHAINS_OF = scopedStatement(
@@ -56,6 +56,14 @@ const INSERT_EMBEDDED = scopedStatement(
    SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
 );
 
+// Addresses of EVM chains differ in case alone when they are the same (EIP-55).
+const COUNT_EXTERNAL = scopedStatement(
+  'wallets.countExternal',
+  `SELECT count(*)::int AS count, coalesce(bool_or(chain = $3 AND CASE WHEN chain IN ('EVM', 'ETH')
+     THEN lower(address) = lower($4) ELSE address = $4 END), false) AS "isThere"
+   FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
+);
+
 const INSERT_EXTERNAL = scopedStatement(
   'wallets.insertExternal',
   `WITH made AS (
@@ -69,7 +77,7 @@ const INSERT_EXTERNAL = scopedStatement(
 
 const DELETE = scopedStatement(
   'wallets.delete',
-  `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 RETURNING *),
+  `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING *),
    gone AS (
      DELETE FROM credentials c USING w
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id)
@@ -177,9 +185,20 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return row?.chains ?? null;
   }
 
-  /** Waits for every transaction that holds the user, and keeps new ones out. */
-  async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
-    await tx.rows(LOCK_USER, [environmentId, userId]);
+  /** Waits for every transaction that holds the user, and keeps new ones out. False for an unknown user. */
+  async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(LOCK_USER, [environmentId, userId])).length > 0;
+  }
+
+  /** How many external wallets the user has, and whether one of them is this. */
+  async countExternal(
+    environmentId: EnvironmentId,
+    userId: string,
+    { chain, address }: Pick<Wallet, 'chain' | 'address'>,
+    tx: Transaction,
+  ): Promise<{ count: number; isThere: boolean }> {
+    const values = [environmentId, userId, chain, address];
+    return (await tx.rows<{ count: number; isThere: boolean }>(COUNT_EXTERNAL, values))[0]!;
   }
 
   /** Deletes the wallet with the credential that stands for it. Null for an unknown wallet. */

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, SetMetadata, applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { FieldClass } from '../fields/index.js';
+import type { EnumDefinition, FieldClass } from '../fields/index.js';
 import { ERROR_BODIES, SessionForbiddenBody } from './error-body.js';
 
 /** Where every operation of the API lives. Pages for people (documents, health, development) live outside it. */
@@ -133,6 +133,18 @@ export const ReturnsIds = (): MethodDecorator =>
       description: 'OK',
     }),
   );
+/** Declares a list of values of one enumeration, which a field of some class has as well, as the result. */
+export const ReturnsEnumList = ({ name }: EnumDefinition<string>): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RESULT, { type: null, list: true, project: (list) => list } satisfies ResultDeclaration),
+    HttpCode(200),
+    ApiResponse({
+      status: 200,
+      schema: { type: 'array', items: { $ref: getSchemaPath(name) } },
+      description: 'OK',
+    }),
+  );
+
 type HeadersObject = NonNullable<Parameters<typeof ApiResponse>[0]['headers']>;
 
 const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };

@@ -48,6 +48,6 @@ import { UsernamesRepository } from './usernames.repository.js';
     SignOutFlow,
     UsernamesRepository,
   ],
-  exports: [Captcha, ContactChecks, LinkFlow, SignInChecks, SignInEffects, SignInFlow, SignInMethods],
+  exports: [Captcha, ContactChecks, LinkFlow, SessionAnswer, SignInChecks, SignInEffects, SignInFlow, SignInMethods],
 })
 export class FlowsModule {}

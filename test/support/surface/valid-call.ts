@@ -30,7 +30,8 @@ export async function recordsFor(tenant: Tenant, operation: ApiOperation, userId
 /** A call that must succeed, whenever it is made. */
 export async function validCall(tenant: Tenant, operation: ApiOperation): Promise<RawRequest & RequestParts> {
   const { body, query } = await validRequest(tenant, operation);
-  const path = tenant.pathOf(operation, await recordsFor(tenant, operation));
+  const fitting = await operation.surface.fittingRecords?.(tenant);
+  const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
   const isOwnSession = operation.audience === 'end-user' && isDestructive(operation);
   return {
     method: operation.method,
