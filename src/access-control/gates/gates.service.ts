@@ -42,8 +42,8 @@ export class GatesService {
 
   /** Changes what the request names. @throws as `create` */
   async update(environmentId: EnvironmentId, id: string, request: GateUpdateRequest, actor: Actor): Promise<Gate> {
-    // Of the rules alone: what they stand in is known, and judged, when the gate is locked.
-    if (request.rules) await this.assertNetworks(environmentId, termsOf({ ...ANY_TERMS, rules: request.rules }));
+    const current = await this.get(environmentId, id);
+    if (request.rules) await this.assertNetworks(environmentId, termsOf({ ...current, ...request }));
     return this.work.run(async (tx) => {
       const row = await this.gates.lock(environmentId, { id }, tx);
       if (!row) throw notFound();
@@ -119,8 +119,6 @@ export class GatesService {
     if (additionalMessages.length > 0) throw invalidGate({ payload: { additionalMessages } });
   }
 }
-
-const ANY_TERMS = { name: 'any', outcome: 'block' } as const;
 
 const resourceOf = (id: string) => ({ type: 'gate', id });
 
