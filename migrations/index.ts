@@ -66,7 +66,7 @@ export const migrations = [
   CreateWebhookReplays20261121020101,
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
+  AddOauthConnections20261122010001,
   AddWalletVersions20261122040101,
   AddHiddenWallets20261122040102,
-  AddOauthConnections20261122010001,
 ];

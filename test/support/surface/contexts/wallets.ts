@@ -59,6 +59,14 @@ export const surface: Surface = {
       rulesBeyondTheSchema: /^userId: /,
       unrecorded: OF_A_USER,
     },
+    createEmbeddedWallets: {
+      request: async ({ db, endUser }) => {
+        await db.query("DELETE FROM wallets WHERE user_id = $1 AND kind = 'embedded'", [endUser.userId]);
+        return { body: { embeddedWallets: [{ embeddedWalletProvider: 'keyvaulthd', chain: 'EVM' }] } };
+      },
+      rulesBeyondTheSchema: /^embeddedWallets/,
+    },
+    selectUserWallet: { request: async (tenant) => ({ body: await ownWallet(tenant, 'shown') }) },
     softDeleteEmbeddedWallet: { fittingRecords: (tenant) => ownWallet(tenant, 'shown') },
     restoreEmbeddedWallet: { fittingRecords: (tenant) => ownWallet(tenant, 'hidden') },
   },
