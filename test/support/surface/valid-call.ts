@@ -31,7 +31,9 @@ export async function recordsFor(tenant: Tenant, operation: ApiOperation, userId
 export async function validCall(tenant: Tenant, operation: ApiOperation): Promise<RawRequest & RequestParts> {
   const { body, query } = await validRequest(tenant, operation);
   const path = tenant.pathOf(operation, await recordsFor(tenant, operation));
-  const isOwnSession = operation.audience === 'end-user' && isDestructive(operation);
+  // What ends a session is not to end the tenant's; records that fit are those of the tenant's end user.
+  const isOwnSession =
+    operation.audience === 'end-user' && isDestructive(operation) && !operation.surface.fittingRecords;
   return {
     method: operation.method,
     path: `${path}${query ? `?${query}` : ''}`,
