@@ -1,6 +1,4 @@
-import jestRunner from 'jest-runner';
-
-const TestRunner = jestRunner.default;
+import TestRunner from 'jest-runner';
 
 /**
  * Runs the suites of a project one at a time, in one worker. Jest runs its runners one after the other, so that while

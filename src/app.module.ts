@@ -42,7 +42,7 @@ export class AppModule {
         QueueModule.forRoot(config),
         VaultModule.forRoot(vault),
         OutboundModule.forRoot(egressPolicy(config)),
-        AuthModule,
+        AuthModule.forRoot(OrganizationsModule),
         IdempotencyModule,
         ObservabilityModule,
         OrganizationsModule,

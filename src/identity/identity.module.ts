@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
-import { ExpiryModule } from './expiry/expiry.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { EmailCodeModule } from './methods/email-code/email-code.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
@@ -18,13 +17,12 @@ const METHODS = [EmailCodeModule];
     ConsoleModule,
     CredentialsModule,
     CustomFieldsModule,
-    ExpiryModule,
     FlowsModule,
     NoncesModule,
     UsersModule,
     VisitsModule,
     ...METHODS,
   ],
-  exports: [CredentialsModule, CustomFieldsModule, ExpiryModule, FlowsModule, NoncesModule, UsersModule],
+  exports: [CredentialsModule, CustomFieldsModule, FlowsModule, NoncesModule, UsersModule],
 })
 export class IdentityModule {}

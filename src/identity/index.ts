@@ -29,7 +29,6 @@ export { SignInEffect, SignInEffects } from './flows/sign-in-effects.js';
 export { SignInMethod, SignInMethods } from './flows/sign-in-method.js';
 export { UpdateSelfResponse, VerifyResponse } from './flows/sign-in.dto.js';
 export { SignInFlow, type SignInOptions } from './flows/sign-in.flow.js';
-export { ExpiredRows, ExpiringTables } from './expiry/expired-rows.js';
 export { SessionCookies } from './sessions/session-cookies.interceptor.js';
 export type { SignedIn } from './sessions/signed-in.js';
 export type { FactorClass } from './vocabulary/factors.js';

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EgressPolicy } from '../outbound/index.js';
 import { Config } from '../config/index.js';
+import { EnvironmentsModule } from '../environments/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { ClientNetworks } from './configuration/client-networks.js';
 import { NetworksController } from './configuration/networks.controller.js';
 import { CustomNetworkRow } from './custom-network.entity.js';
@@ -20,7 +22,7 @@ const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
 
 /** The networks of chains: those the service knows, those of organizations, and which of them clients are told. */
 @Module({
-  imports: [TypeOrmModule.forFeature([CustomNetworkRow])],
+  imports: [TypeOrmModule.forFeature([CustomNetworkRow]), OrganizationsModule, EnvironmentsModule],
   controllers: [CustomNetworksController, NetworksController],
   providers: [
     CustomNetworksRepository,

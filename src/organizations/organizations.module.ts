@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OidcModule } from '../oidc/index.js';
 import { TenantDirectory } from '../auth/index.js';
@@ -34,6 +34,9 @@ import { EnvironmentsPurge } from './environments/environments-purge.job.js';
 import { EnvironmentsRemover } from './environments/environments-remover.js';
 import { EnvironmentsRepository } from './environments/environments.repository.js';
 import { InviteRow } from './invites/invite.entity.js';
+import { InviteMails } from './invites/invite-mails.js';
+import { Mailboxes } from './invites/mailboxes.js';
+import { PeopleDirectory } from './members/people-directory.js';
 import { InviteOwner } from './invites/invite-owner.js';
 import { InvitePageController } from './invites/invite-page.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
@@ -74,6 +77,9 @@ import { SsoProvidersRepository } from './sso/sso-providers.repository.js';
 import { SsoProvidersService } from './sso/sso-providers.service.js';
 
 const PORTS = [
+  InviteMails,
+  Mailboxes,
+  PeopleDirectory,
   AuditVerifier,
   ChangeLog,
   Departures,
@@ -88,8 +94,7 @@ const PORTS = [
   SsoProviders,
 ];
 
-/** Whose environments they are, and the tokens that open them. Global, since the guard asks here on every call. */
-@Global()
+/** Whose environments they are, and the tokens that open them. */
 @Module({
   imports: [
     OidcModule,

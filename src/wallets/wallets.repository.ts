@@ -12,39 +12,39 @@ import { SEED_OF_WALLET, WALLET_JSON, WALLETS_OF_USER } from './wallet-json.js';
 import { Wallet } from './wallet.entity.js';
 
 const WALLETS_OF = scopedStatement(
-  'wallets.of_user',
+  'wallets.listOfUser',
   `SELECT ${WALLETS_OF_USER} AS wallets FROM users u WHERE u.environment_id = $1 AND u.id = $2`,
 );
 
 const BY_ID = scopedStatement(
-  'wallets.by_id',
+  'wallets.find',
   `SELECT ${WALLET_JSON} AS wallet FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
    WHERE w.environment_id = $1 AND w.id = $2 AND w.deleted_at IS NULL`,
 );
 
 const CHAINS_OF = scopedStatement(
-  'wallets.chains_of',
+  'wallets.listChains',
   `SELECT array_agg(DISTINCT chain) AS chains FROM wallets
    WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
 );
 
 // The row of the user is not changed; it only may not go away before the end of the transaction.
 const HOLD_USER = scopedStatement(
-  'wallets.hold_user',
+  'wallets.holdUser',
   `SELECT ARRAY(SELECT DISTINCT chain FROM wallets w
      WHERE w.environment_id = $1 AND w.user_id = u.id AND w.kind = 'embedded') AS chains
    FROM users u WHERE environment_id = $1 AND id = $2 FOR KEY SHARE OF u`,
 );
 
 const LOCK_USER = scopedStatement(
-  'wallets.lock_user',
+  'wallets.lockUser',
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR UPDATE',
 );
 
 // The seed is joined after the insert, so that the answer is the wallet as every later read shows it. Ids are made in
 // the order of the request: a join alone may turn it round, and with it which wallet is the main one.
 const INSERT_EMBEDDED = scopedStatement(
-  'wallets.insert_embedded',
+  'wallets.insertEmbedded',
   `WITH made AS (
      INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, public_key, provider, seed_id,
        account_index, derivation_path, version, claimed_at)
@@ -58,14 +58,14 @@ const INSERT_EMBEDDED = scopedStatement(
 
 // Addresses of EVM chains differ in case alone when they are the same (EIP-55).
 const COUNT_EXTERNAL = scopedStatement(
-  'wallets.count_external',
+  'wallets.countExternal',
   `SELECT count(*)::int AS count, coalesce(bool_or(chain = $3 AND CASE WHEN chain IN ('EVM', 'ETH')
      THEN lower(address) = lower($4) ELSE address = $4 END), false) AS "isThere"
    FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
 );
 
 const INSERT_EXTERNAL = scopedStatement(
-  'wallets.insert_external',
+  'wallets.insertExternal',
   `WITH made AS (
      INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, additional_addresses)
      SELECT $1, n.id, $2, 'external', n.name, n.chain, n.address, n.provider, n.additional_addresses

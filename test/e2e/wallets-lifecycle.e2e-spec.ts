@@ -159,12 +159,12 @@ describe('wallets', () => {
         due.id,
       ]);
 
-      expect(await test.app.get(SeedShredder).destroyDue()).toBe(1);
+      expect(await test.app.get(SeedShredder).run()).toBe(1);
 
       expect(await seedsOf(due.id)).toEqual([]);
       expect(await seedsOf(later.id)).toMatchObject([{ days: 30 }]);
       expect(await seedsOf(kept.id)).toMatchObject([{ days: null }]);
-      expect(await test.app.get(SeedShredder).destroyDue()).toBe(0);
+      expect(await test.app.get(SeedShredder).run()).toBe(0);
     });
 
     it('do not come back for a new user under the same id', async () => {

@@ -24,7 +24,11 @@ export function nearestPaths(asked: string, known: readonly KnownPath[]): string
     .map(({ path, methods }) => `${shown(methods)} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
 }
 
-const shown = (methods: ReadonlySet<string>): string => [...methods].filter((method) => method !== 'HEAD').sort().join('|');
+const shown = (methods: ReadonlySet<string>): string =>
+  [...methods]
+    .filter((method) => method !== 'HEAD')
+    .sort()
+    .join('|');
 
 const wordsOf = (path: string): string[] => path.toLowerCase().split('/').filter(Boolean).slice(0, MAX_WORDS);
 

@@ -29,8 +29,10 @@ export function sendText(response: Response, status: number, text: string | unde
   response.statusCode = status;
   if (text === undefined) return response.end();
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  return response.end(text);
+  const length = Buffer.byteLength(text);
+  response.setHeader('Content-Length', length);
+  // What is all ASCII has the same bytes in both, and Latin-1 is written without being looked at again.
+  return response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
 /**
@@ -72,7 +74,7 @@ export class ProjectingAdapter extends ExpressAdapter {
     const { carryResult, settlement } = response;
     // Exception filters name the status of what they answer, and that is no result; neither is a file.
     const isResult = !(body instanceof StreamableFile) && (statusCode ?? 200) < 400;
-    if (!carryResult || !isResult) return super.reply(response, body, statusCode as number) as unknown;
+    if (!carryResult || !isResult) return super.reply(response, body, statusCode);
     const status = statusCode ?? response.statusCode;
     const text = carryResult.write(body);
     if (carryResult.cacheControl !== null) response.setHeader('Cache-Control', carryResult.cacheControl);

@@ -1,30 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.js';
+import { SealedSeedsRepository, type SealedSeedRow } from './sealed-seeds.repository.js';
 import { SeedVault } from './seed-vault.js';
-import { SeedsRepository, type OutdatedSeed, type RewrappedSeed } from './seeds.repository.js';
 
 /** The seeds of wallets as the rotation of the master key sees them. */
 @Injectable()
-export class SealedSeeds extends SealedTable<Transaction, OutdatedSeed, RewrappedSeed> {
+export class SealedSeeds extends SealedTable<SealedSeedRow> {
   readonly name = 'wallet_seeds.sealed_entropy';
 
   constructor(
-    rows: SeedsRepository,
+    rows: SealedSeedsRepository,
     private readonly seeds: SeedVault,
     private readonly vault: KeyVault,
-    work: UnitOfWork,
     registry: SealedRecordsRegistry,
   ) {
-    super({ rows, vault, work, registry });
+    super({ rows, vault, registry });
   }
 
-  protected override async rewrap(row: OutdatedSeed): Promise<RewrappedSeed> {
+  protected override async rewrap(row: SealedSeedRow): Promise<SealedSeedRow> {
     const { environmentId, id, userId, sealedEntropy } = row;
-    const { sealed, masterKeyId } = (await this.seeds.rewrap(sealedEntropy, { environmentId, userId, seedId: id })) ?? {
-      sealed: sealedEntropy,
-      masterKeyId: this.vault.currentKeyId,
+    const rewrapped = await this.seeds.rewrap(sealedEntropy, { environmentId, userId, seedId: id });
+    return {
+      ...row,
+      sealedEntropy: rewrapped?.sealed ?? sealedEntropy,
+      masterKeyId: rewrapped?.masterKeyId ?? this.vault.currentKeyId,
     };
-    return { environmentId, id, sealedEntropy: sealed, masterKeyId };
   }
 }

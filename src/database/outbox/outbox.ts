@@ -27,7 +27,7 @@ function appendStatement(expansion: string): Statement {
   let statement = made.get(expansion);
   if (!statement) {
     statement = scopedStatement(
-      `outbox.append.${made.size}`,
+      `events.append${made.size}`,
       `WITH appended AS (
          INSERT INTO events (environment_id, id, name, resource_id, user_id, external_user_id, data, dispatched_at,
            request_id, trace_parent)

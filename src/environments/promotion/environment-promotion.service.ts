@@ -76,8 +76,8 @@ export class EnvironmentPromotion {
       if (planned.changes.length + planned.left.length > 0) parts.push({ part: part.name, ...planned });
       states.push(state);
     }
-    const told = ({ id, kind }: TenantEnvironment): PromotionPlan['from'] => ({ environmentId: id, kind });
-    return sealPlan({ from: told(source), to: told(target), prune, except: exceptions.paths, parts }, states);
+    const named = ({ id, kind }: TenantEnvironment): PromotionPlan['from'] => ({ environmentId: id, kind });
+    return sealPlan({ from: named(source), to: named(target), prune, except: exceptions.paths, parts }, states);
   }
 
   private async record({ from, to }: PromotionRequest, { digest }: PromotionPlan, tx: Transaction): Promise<void> {

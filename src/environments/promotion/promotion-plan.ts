@@ -48,9 +48,9 @@ export function sealPlan(
   states: readonly PartStates[],
 ): PromotionPlan {
   const versioned = { version: VERSION, ...plan } as const;
-  const told = states.map(({ part, from, to }) => ({ part, from: entriesOf(from), to: entriesOf(to) }));
+  const sorted = states.map(({ part, from, to }) => ({ part, from: entriesOf(from), to: entriesOf(to) }));
   const digest = createHash('sha256')
-    .update(canonicalJson({ ...versioned, states: told }))
+    .update(canonicalJson({ ...versioned, states: sorted }))
     .digest('hex');
   return { ...versioned, digest };
 }

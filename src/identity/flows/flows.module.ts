@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { EnvironmentsModule } from '../../environments/index.js';
 import { CustomFieldsModule } from '../custom-fields/custom-fields.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -25,7 +26,7 @@ import { UsernamesRepository } from './usernames.repository.js';
 
 /** What happens with a proof, whichever method it is of. */
 @Module({
-  imports: [CustomFieldsModule, UsersModule, SessionsModule],
+  imports: [EnvironmentsModule, CustomFieldsModule, UsersModule, SessionsModule],
   controllers: [SessionsController, OwnProfileController],
   providers: [
     Admissions,

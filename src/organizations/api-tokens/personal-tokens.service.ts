@@ -62,7 +62,7 @@ export class PersonalTokensService {
       await this.environments.lock(consoleEnvironmentId, tx);
       const made = await this.tokens.insert(consoleEnvironmentId, { id: newId(), userId, token, note }, tx);
       if (!made) throw tooManyApiTokens();
-      const change = { event: PERSONAL_TOKEN_CREATED, resource: resourceOf(made), before: null, after: told(made) };
+      const change = { event: PERSONAL_TOKEN_CREATED, resource: resourceOf(made), before: null, after: audited(made) };
       await this.changes.record({ scope: { environmentId: consoleEnvironmentId }, actor, ...change }, tx);
       return made;
     });
@@ -94,7 +94,7 @@ export class PersonalTokensService {
     actor: Actor,
     tx: Transaction,
   ): Promise<void> {
-    const before = told(row);
+    const before = audited(row);
     const change = { event: PERSONAL_TOKEN_DELETED, resource: resourceOf(row), before, after: null, data: before };
     return this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
   }
@@ -103,7 +103,7 @@ export class PersonalTokensService {
 const resourceOf = ({ id }: PersonalTokenRow) => ({ type: 'personalToken', id });
 
 /** What an event says of a token: never a part of it but the checksum. */
-const told = ({ id, checksum, note, createdBy, createdAt }: PersonalTokenRow): object => ({
+const audited = ({ id, checksum, note, createdBy, createdAt }: PersonalTokenRow): object => ({
   ...{ id, checksum, note, createdAt },
   createdBy: { id: createdBy },
 });

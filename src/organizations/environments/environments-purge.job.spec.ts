@@ -4,7 +4,7 @@ import { EnvironmentsPurge } from './environments-purge.job.js';
 type Arguments = ConstructorParameters<typeof EnvironmentsPurge>;
 
 /** Deleted environments with so many rows in their one table; 500 go at a time. */
-function purgeOf(rows: Record<string, number>, runsJobs = true) {
+function purgeOf(rows: Record<string, number>) {
   const rings: [string, number | undefined][] = [];
   const handlers: (() => Promise<void>)[] = [];
   const projectsRemoved: number[] = [];
@@ -22,11 +22,12 @@ function purgeOf(rows: Record<string, number>, runsJobs = true) {
     },
   } as unknown as Arguments[1];
   const queue = {
-    handle: (_bell: string, handler: () => Promise<void>) => handlers.push(handler),
     ring: (bell: string, delay?: number) => rings.push([bell, delay]),
   } as unknown as Arguments[2];
-  const sweeper = { every: () => undefined } as unknown as Arguments[3];
-  const purge = new EnvironmentsPurge(deleted, tables, queue, sweeper, { runsJobs } as Arguments[4]);
+  const jobs = {
+    every: (_bell: string, _interval: number, handler: () => Promise<void>) => handlers.push(handler),
+  } as unknown as Arguments[3];
+  const purge = new EnvironmentsPurge(deleted, tables, queue, jobs);
   purge.onModuleInit();
   return { purge, rows, rings, handlers, projectsRemoved };
 }
@@ -50,10 +51,9 @@ describe('the removal of deleted environments', () => {
     expect(rings.slice(before)).toHaveLength(1);
   });
 
-  it('begins when no instance knows the environment any more, and on workers alone', () => {
+  it('begins when no instance knows the environment any more', () => {
     const { purge, rings } = purgeOf({});
     purge.ring();
     expect(rings.map(([, delayMs]) => delayMs)).toEqual([6_000, 6_000]);
-    expect(purgeOf({}, false).handlers).toEqual([]);
   });
 });

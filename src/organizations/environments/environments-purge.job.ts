@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { EnvironmentRows } from '../../database/index.js';
-import { JobQueue, Sweeper } from '../../queue/index.js';
+import { JobQueue, Jobs } from '../../queue/index.js';
 import { DeletedEnvironmentsRepository } from './deleted-environments.repository.js';
 
 const BELL = 'environments.purge';
@@ -19,16 +18,13 @@ export class EnvironmentsPurge implements OnModuleInit {
     private readonly deleted: DeletedEnvironmentsRepository,
     private readonly rows: EnvironmentRows,
     private readonly queue: JobQueue,
-    private readonly sweeper: Sweeper,
-    private readonly config: Config,
+    private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
-    if (!this.config.runsJobs) return;
-    this.queue.handle(BELL, async () => {
+    this.jobs.every(BELL, HOUR_MS, async () => {
       if (!(await this.run())) this.queue.ring(BELL);
     });
-    this.sweeper.every(HOUR_MS, BELL);
     this.ring();
   }
 

@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, EnvironmentKind, OrganizationId, TenantEnvironment } from '../../auth/index.js';
-import { Database, asSystem, scopedStatement, type Executor, type Transaction } from '../../database/index.js';
+import {
+  Database,
+  asSystem,
+  scopedStatement,
+  tenantStatement,
+  type Executor,
+  type Transaction,
+} from '../../database/index.js';
 import { consoleScope } from '../tenant-scope.js';
 
 const FIND = asSystem('the environment a path names is looked up before the caller is known').statement(
   'environments.find',
   'SELECT id, kind, organization_id AS "organizationId" FROM environments WHERE id = $1 AND deleted_at IS NULL',
 );
-const FIND_CONSOLE = asSystem('the console environment belongs to the deployment').statement(
+const FIND_CONSOLE = asSystem('the console environment is found by its kind, before anybody can name it').statement(
   'environments.findConsole',
   "SELECT id, kind FROM environments WHERE kind = 'console'",
 );
-const INSERT_CONSOLE = asSystem('the console environment belongs to the deployment').statement(
+const INSERT_CONSOLE = asSystem('the console environment is made by whichever instance starts first').statement(
   'environments.insertConsole',
   "INSERT INTO environments (id, kind) VALUES ($1, 'console') ON CONFLICT DO NOTHING",
 );
@@ -23,10 +30,7 @@ const MARK_DELETED = scopedStatement(
   'environments.markDeleted',
   'UPDATE environments SET deleted_at = now() WHERE organization_id = $1 AND project_id = $2 RETURNING id',
 );
-const LOCK = asSystem('an environment is the scope itself and has no column that names one').statement(
-  'environments.lock',
-  'SELECT id FROM environments WHERE id = $1 FOR NO KEY UPDATE',
-);
+const LOCK = tenantStatement('environments.lock', 'SELECT id FROM environments WHERE id = $1 FOR NO KEY UPDATE');
 
 @Injectable()
 export class EnvironmentsRepository {

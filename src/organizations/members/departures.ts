@@ -25,7 +25,7 @@ export class Departures {
   ) {}
 
   /**
-   * Called before the row of a user goes. Users of other environments than the console are no members of anything.
+   * Called before the row of a user goes. Users of environments other than the console are not members of anything.
    *
    * @throws lastOwner when an organization would be left without an owner
    */

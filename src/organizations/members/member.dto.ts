@@ -65,7 +65,7 @@ export class DelegateOwnershipRequest {
   adminMemberIdToDelegate!: string;
 }
 
-/** A member as events tell it. */
+/** A member as events show it. */
 export class MemberPayload {
   @UuidField()
   id!: string;

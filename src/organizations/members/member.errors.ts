@@ -25,7 +25,7 @@ export const invalidDelegation = defineError({
   status: 422,
   message: 'Ownership passes from an owner to an admin of the same organization.',
   hint: 'Name an owner in the path and an admin in adminMemberIdToDelegate.',
-  cause: 'The member of the path is no owner, or the other one is no admin.',
+  cause: 'The member in the path is not an owner, or the other one is not an admin.',
   fix: 'List the members of the organization; make the successor an admin first.',
 });
 

@@ -13,11 +13,6 @@ const FIND_ROLE = scopedStatement(
   'members.findRole',
   'SELECT role FROM members WHERE organization_id = $1 AND user_id = $2',
 );
-const FIND_OWNER = asSystem('the path names a member and no organization; only those of the caller count').statement(
-  'members.findOwner',
-  `SELECT t.organization_id AS "organizationId" FROM members t
-   JOIN members m ON m.organization_id = t.organization_id AND m.user_id = $2 WHERE t.id = $1`,
-);
 const LIST = scopedStatement(
   'members.list',
   `SELECT ${COLUMNS} FROM members WHERE organization_id = $1 ORDER BY id LIMIT ${MAX_MEMBERS}`,
@@ -49,11 +44,6 @@ export class MembersRepository extends OrganizationRepository<Member> {
   /** For the guard, which has no scope yet: this is how it finds out whether there is one. */
   async findRole(userId: string, organizationId: string): Promise<Role | null> {
     return (await this.database.rows<{ role: Role }>(FIND_ROLE, [organizationId, userId]))[0]?.role ?? null;
-  }
-
-  /** The organization of a member, if the user belongs to it as well. */
-  async findOwner(id: string, userId: string): Promise<{ organizationId: string } | null> {
-    return (await this.database.rows<{ organizationId: string }>(FIND_OWNER, [id, userId]))[0] ?? null;
   }
 
   /** Everybody, in the order in which they came. */

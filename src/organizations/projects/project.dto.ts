@@ -22,7 +22,7 @@ export class Project {
   projectEnvironments?: ProjectProjectEnvironments[];
 }
 
-/** A project as events tell it. */
+/** A project as events show it. */
 export class ProjectPayload extends PickOf(Project, ['id', 'name']) {}
 
 export class ProjectsResponse {

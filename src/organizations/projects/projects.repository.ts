@@ -3,7 +3,6 @@ import type { OrganizationId } from '../../auth/index.js';
 import {
   Database,
   OrganizationRepository,
-  asSystem,
   scopedStatement,
   type Executor,
   type Transaction,
@@ -31,12 +30,6 @@ const LIST = scopedStatement(
 const FIND = scopedStatement(
   'projects.find',
   `SELECT ${WITH_ENVIRONMENTS} WHERE p.organization_id = $1 AND p.id = $2 AND p.deleted_at IS NULL`,
-);
-const FIND_OWNER = asSystem('the path of a project names no organization; only those of the caller count').statement(
-  'projects.findOwner',
-  `SELECT p.organization_id AS "organizationId" FROM projects p
-   JOIN members m ON m.organization_id = p.organization_id AND m.user_id = $2
-   WHERE p.id = $1 AND p.deleted_at IS NULL`,
 );
 const COUNT = scopedStatement(
   'projects.count',
@@ -74,10 +67,5 @@ export class ProjectsRepository extends OrganizationRepository<Project> {
     tx: Transaction,
   ): Promise<Pick<Project, 'id' | 'name'> | null> {
     return (await tx.rows<Pick<Project, 'id' | 'name'>>(MARK_DELETED, [organizationId, id]))[0] ?? null;
-  }
-
-  /** The organization of a project, if the user belongs to it. */
-  async findOwner(id: string, userId: string): Promise<{ organizationId: string } | null> {
-    return (await this.database.rows<{ organizationId: string }>(FIND_OWNER, [id, userId]))[0] ?? null;
   }
 }

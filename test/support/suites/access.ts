@@ -8,7 +8,7 @@ import type { RecordIds } from '../surface/records.js';
 import { Tenant } from '../surface/tenant.js';
 import { validRequest } from '../surface/valid-call.js';
 import type { Verdict } from '../surface/verdict.js';
-import { titled, type Installation } from './installation.js';
+import { forEach, type Installation } from './installation.js';
 
 /** Every operation as every kind of caller would call it. */
 export function accessSuite(installation: Installation): void {
@@ -72,7 +72,7 @@ export function accessSuite(installation: Installation): void {
       expect(declared.filter((name) => !callers.some((caller) => caller.name === name))).toEqual([]);
     });
 
-    it.each(titled(operations))('%s answers whom the document names, and nobody else', async (_title, operation) => {
+    forEach(operations)('%s answers whom the document names, and nobody else', async (_title, operation) => {
       const faults: string[] = [];
       for (const caller of callers) {
         const verdict = operation.surface.callers?.[caller.name] ?? caller.verdict(operation);
@@ -126,7 +126,7 @@ export function accessSuite(installation: Installation): void {
       'x-environment-id': 'any',
     };
 
-    it.each(titled(guarded))('%s is not reached without a credential', async (_title, operation) => {
+    forEach(guarded)('%s is not reached without a credential', async (_title, operation) => {
       const { body } = await validRequest(tenant, operation);
       const path = tenant.pathOf(operation);
       const tries = variants.map(([name, write]) => ({ name, path: write(path), method: operation.method }));
@@ -139,7 +139,7 @@ export function accessSuite(installation: Installation): void {
           return { name, path: request.path, status, text };
         }),
       );
-      expect(answers.filter(({ status }) => ![400, 401, 403, 404].includes(status))).toEqual([]);
+      expect(answers.filter(({ status }) => ![400, 401, 403, 404, 405].includes(status))).toEqual([]);
     });
   });
 }

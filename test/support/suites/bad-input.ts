@@ -12,7 +12,7 @@ import { Tenant } from '../surface/tenant.js';
 import { WRONG_IDS, transportMistakes, type TransportMistake } from '../surface/transport-mistakes.js';
 import { rightToken, validCall, validRequest } from '../surface/valid-call.js';
 import { WriteWatch } from '../surface/write-watch.js';
-import { titled, type Installation } from './installation.js';
+import { forEach, type Installation } from './installation.js';
 
 const KILOBYTE = 1024;
 /** All that the settings of an environment may be is some thousand writes to one row. */
@@ -143,7 +143,7 @@ export function badInputSuite(installation: Installation): void {
 
   const withInput = operations.filter(({ body, queryParams }) => body !== null || queryParams.length > 0);
 
-  it.each(titled(withInput))('%s has every limit tried from both sides', async (_title, operation) => {
+  forEach(withInput)('%s has every limit tried from both sides', async (_title, operation) => {
     const mutations = await mutationsOf(operation);
     const tried = (place: string): Set<string> =>
       new Set(mutations.filter(({ name }) => name.startsWith(`${place}: `)).map(({ expected }) => expected));
@@ -156,7 +156,7 @@ export function badInputSuite(installation: Installation): void {
     expect(mutations.filter(({ expected }) => expected === 'refused').length).toBeGreaterThan(50);
   });
 
-  it.each(titled(withInput))(
+  forEach(withInput)(
     '%s refuses what the document does not allow',
     async (_title, operation) => {
       const mutations = (await mutationsOf(operation)).filter(
@@ -170,7 +170,7 @@ export function badInputSuite(installation: Installation): void {
     LONG_MS,
   );
 
-  it.each(titled(operations.filter(({ body }) => body !== null)))(
+  forEach(operations.filter(({ body }) => body !== null))(
     '%s refuses a body that is none',
     async (_title, operation) => {
       const { body = '', ...request } = await validCall(tenant, operation);
@@ -186,7 +186,7 @@ export function badInputSuite(installation: Installation): void {
     },
   );
 
-  it.each(titled(operations.filter(({ pathParams }) => pathParams.length > 0)))(
+  forEach(operations.filter(({ pathParams }) => pathParams.length > 0))(
     '%s finds nothing under what is no id',
     async (_title, operation) => {
       const { body } = await validCall(tenant, operation);
@@ -207,7 +207,7 @@ export function badInputSuite(installation: Installation): void {
     },
   );
 
-  it.each(titled(operations.filter(({ audience }) => audience !== 'public')))(
+  forEach(operations.filter(({ audience }) => audience !== 'public'))(
     '%s takes no credential that proves nothing',
     async (_title, operation) => {
       const { body } = await validCall(tenant, operation);
@@ -239,7 +239,7 @@ export function badInputSuite(installation: Installation): void {
     },
   );
 
-  it.each(titled(operations.filter((operation) => operation.method === 'GET' && !isDestructive(operation))))(
+  forEach(operations.filter((operation) => operation.method === 'GET' && !isDestructive(operation)))(
     '%s stands a query and a body it has no use for',
     async (_title, operation) => {
       const request = await validCall(tenant, operation);
@@ -269,7 +269,7 @@ export function badInputSuite(installation: Installation): void {
     // These calls write, some of them thousands of rows.
     beforeAll(() => writes.stop());
 
-    it.each(titled(withInput))(
+    forEach(withInput)(
       '%s takes what the document allows, up to every limit',
       async (_title, operation) => {
         const mutations = (await mutationsOf(operation)).filter(({ expected }) => expected !== 'refused');

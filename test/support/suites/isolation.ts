@@ -8,7 +8,7 @@ import { RawClient, type RawAnswer } from '../surface/raw-client.js';
 import type { RecordIds } from '../surface/records.js';
 import { Tenant } from '../surface/tenant.js';
 import { validRequest } from '../surface/valid-call.js';
-import { titled, type Installation } from './installation.js';
+import { forEach, type Installation } from './installation.js';
 
 /** Every way to take some of the ids from elsewhere: all choices but the one that takes none. */
 function swaps(names: readonly string[]): string[][] {
@@ -77,7 +77,7 @@ export function isolationSuite(installation: Installation): void {
     theirContent = written;
   });
 
-  it.each(titled(withIds.filter(({ audience }) => audience !== 'public')))(
+  forEach(withIds.filter(({ audience }) => audience !== 'public'))(
     '%s finds nothing under ids of another tenant',
     async (_title, operation) => {
       const faults: string[] = [];
@@ -111,7 +111,7 @@ export function isolationSuite(installation: Installation): void {
     },
   );
 
-  it.each(titled(operations.filter(({ audience }) => audience === 'public')))(
+  forEach(operations.filter(({ audience }) => audience === 'public'))(
     '%s does not exist in an environment that does not exist',
     async (_title, operation) => {
       const { status } = await call(operation, { environmentId: randomUUID() }, null);
@@ -119,7 +119,7 @@ export function isolationSuite(installation: Installation): void {
     },
   );
 
-  it.each(titled(operations.filter((operation) => !isDestructive(operation))))(
+  forEach(operations.filter((operation) => !isDestructive(operation)))(
     '%s tells a tenant nothing of another',
     async (_title, operation) => {
       const tokens = operation.audience === 'public' ? [['nobody', null] as const] : credentials(operation);

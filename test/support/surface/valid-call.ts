@@ -30,10 +30,10 @@ export async function recordsFor(tenant: Tenant, operation: ApiOperation, userId
 /** A call that must succeed, whenever it is made. */
 export async function validCall(tenant: Tenant, operation: ApiOperation): Promise<RawRequest & RequestParts> {
   const { body, query } = await validRequest(tenant, operation);
-  const path = tenant.pathOf(operation, await recordsFor(tenant, operation));
+  const fitting = await operation.surface.fittingRecords?.(tenant);
+  const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
   // What ends a session is not to end the tenant's; records that fit are those of the tenant's end user.
-  const isOwnSession =
-    operation.audience === 'end-user' && isDestructive(operation) && !operation.surface.fittingRecords;
+  const isOwnSession = operation.audience === 'end-user' && isDestructive(operation) && !fitting;
   return {
     method: operation.method,
     path: `${path}${query ? `?${query}` : ''}`,

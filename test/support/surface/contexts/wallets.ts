@@ -41,6 +41,12 @@ async function ownWallet(tenant: Tenant, state: 'shown' | 'hidden'): Promise<Rec
   return { ownWalletId };
 }
 
+/** Other users of the environment, to whom the wallet does not belong. */
+const strangers = (status: number) => ({
+  'an end user': [status],
+  'an end user with the minified token': [status],
+});
+
 export const surface: Surface = {
   records: { walletId: { make: makeWallet }, ownWalletId: { make: makeOwnWallet, ofPerson: true } },
   operations: {
@@ -75,13 +81,16 @@ export const surface: Surface = {
       rulesBeyondTheSchema: /^embeddedWallets/,
     },
     selectUserWallet: {
+      callers: strangers(422),
       request: async (tenant) => ({ body: { walletId: (await ownWallet(tenant, 'shown'))['ownWalletId'] } }),
     },
     softDeleteEmbeddedWallet: {
+      callers: strangers(404),
       paths: { walletId: 'ownWalletId' },
       fittingRecords: (tenant) => ownWallet(tenant, 'shown'),
     },
     restoreEmbeddedWallet: {
+      callers: strangers(404),
       paths: { walletId: 'ownWalletId' },
       fittingRecords: (tenant) => ownWallet(tenant, 'hidden'),
     },
