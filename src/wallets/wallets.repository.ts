@@ -77,7 +77,7 @@ const INSERT_EXTERNAL = scopedStatement(
 
 // The credential says it as well: the main wallet of a user is found by it.
 const SELECT = scopedStatement(
-  'wallets.select',
+  'wallets.updateSelected',
   `WITH w AS (
      UPDATE wallets SET last_selected_at = now(), updated_at = now()
      WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL RETURNING id, last_selected_at),
