@@ -55,4 +55,5 @@ export {
   WALLET_PROVIDERS,
   type WalletProvider,
 } from './vocabulary/wallets.js';
+export { invalidSessionPublicKey } from './sessions/session.errors.js';
 export { SESSION_CREATED, SESSION_REVOKED } from './sessions/session.events.js';
