@@ -29,6 +29,7 @@ import { AddWebhookOrdering20261121010104 } from './20261121010104-add-webhook-o
 import { CreateWebhookReplays20261121020101 } from './20261121020101-create-webhook-replays.js';
 import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-events.js';
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
+import { ConfigureProviders20261122050001 } from './20261122050001-configure-providers.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   CreateWebhookReplays20261121020101,
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
+  ConfigureProviders20261122050001,
 ];

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId } from '../database/index.js';
-import { RecentLookups } from '../organizations/index.js';
-import { noEnabledEmailProvider } from './providers.errors.js';
-import { ProvidersRepository } from './providers.repository.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { RecentLookups } from '../../organizations/index.js';
+import { noEnabledEmailProvider } from '../providers.errors.js';
+import { ProvidersRepository } from '../settings/providers.repository.js';
 
 /** The provider that sends one-time codes by the service's own mailer. */
 export const EMAIL_ONLY = 'emailOnly';

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../common/ids.js';
+import {
+  asSystem,
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { ProviderRow } from './provider.entity.js';
+
+/** Records of an environment, at most; several of a type may wait for their turn. */
+export const MAX_PROVIDERS = 100;
+
+const ENABLED = scopedStatement(
+  'providers.enabled',
+  'SELECT provider FROM providers WHERE environment_id = $1 AND enabled_at IS NOT NULL',
+);
+const FIND_ENABLED = scopedStatement(
+  'providers.findEnabled',
+  'SELECT id FROM providers WHERE environment_id = $1 AND provider = $2 AND enabled_at IS NOT NULL',
+);
+const ENABLE = scopedStatement(
+  'providers.enable',
+  `INSERT INTO providers (environment_id, id, provider, enabled_at) VALUES ($1, $2, $3, now())
+   ON CONFLICT (environment_id, provider) WHERE enabled_at IS NOT NULL DO NOTHING`,
+);
+const SWITCH = scopedStatement(
+  'providers.switch',
+  `UPDATE providers SET enabled_at = CASE WHEN $3 THEN coalesce(enabled_at, now()) END, updated_at = now()
+   WHERE environment_id = $1 AND id = $2`,
+);
+const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
+  'providers.lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('providers of ' || $1::text, 0))`,
+);
+const OWNER = asSystem('the path of a provider names no environment; only those of the caller count').statement(
+  'providers.owner',
+  `SELECT p.environment_id AS "environmentId" FROM members m
+   JOIN environments e ON e.organization_id = m.organization_id
+   JOIN providers p ON p.environment_id = e.id AND p.id = $1
+   WHERE m.user_id = $2 LIMIT 1`,
+);
+
+@Injectable()
+export class ProvidersRepository extends ScopedRepository<ProviderRow> {
+  constructor(database: Database) {
+    super(database, ProviderRow);
+  }
+
+  async listEnabledNames(environmentId: EnvironmentId): Promise<string[]> {
+    const rows = await this.database.rows<{ provider: string }>(ENABLED, [environmentId]);
+    return rows.map(({ provider }) => provider);
+  }
+
+  listAll(environmentId: EnvironmentId, on?: Transaction): Promise<ProviderRow[]> {
+    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_PROVIDERS }, on);
+  }
+
+  async findEnabled(environmentId: EnvironmentId, provider: string): Promise<ProviderRow | null> {
+    const [found] = await this.database.rows<{ id: string }>(FIND_ENABLED, [environmentId, provider]);
+    return found ? this.find(environmentId, { id: found.id }) : null;
+  }
+
+  /** Adds a provider, enabled, unless one of its name is. */
+  async enable(environmentId: EnvironmentId, provider: string, tx: Transaction): Promise<void> {
+    await tx.execute(ENABLE, [environmentId, newId(), provider]);
+  }
+
+  /** @throws a violation of `ENABLED_ONCE` when another of the type is enabled */
+  async switch(environmentId: EnvironmentId, id: string, enabled: boolean, tx: Transaction): Promise<void> {
+    await tx.execute(SWITCH, [environmentId, id, enabled]);
+  }
+
+  /** Null when the environment has as many as it may have. Creations of one environment queue. */
+  async insertWithinLimit(
+    environmentId: EnvironmentId,
+    row: Pick<ProviderRow, 'id' | 'provider' | 'configuration' | 'agreement' | 'sealedSecret' | 'masterKeyId'>,
+    tx: Transaction,
+  ): Promise<ProviderRow | null> {
+    await tx.execute(LOCK, [environmentId]);
+    if ((await this.listAll(environmentId, tx)).length >= MAX_PROVIDERS) return null;
+    return this.insert(environmentId, row, tx);
+  }
+
+  /** All records; none is added meanwhile. */
+  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<ProviderRow[]> {
+    await tx.execute(LOCK, [environmentId]);
+    const ids = (await this.listAll(environmentId, tx)).map(({ id }) => id);
+    const rows: ProviderRow[] = [];
+    for (const id of ids) rows.push(...[await this.lock(environmentId, { id }, tx)].filter((row) => row !== null));
+    return rows;
+  }
+
+  /** The environment of a provider among those of a member's organizations. */
+  async findOwner(id: string, userId: string): Promise<{ environmentId: string } | null> {
+    return (await this.database.rows<{ environmentId: string }>(OWNER, [id, userId]))[0] ?? null;
+  }
+}
