@@ -8,6 +8,7 @@ export { EnabledProviders, type EnabledProvider } from './settings/enabled-provi
 export { ProviderAddresses } from './settings/provider-addresses.js';
 export { ProviderUrls } from './settings/provider-urls.js';
 export { ECDSA_VALIDATORS, ENTRY_POINT_VERSIONS, SmsCountryCode } from './settings/provider.dto.js';
+export { SmsSender, type Sms } from './sms/sms-sender.js';
 export { SocialAccounts } from './social/social-accounts.js';
 export { providerNotAvailable, socialSignInFailed } from './social/social.errors.js';
 export type { SocialBegin, SocialFinish, SocialIdentity } from './social/social-identity.js';

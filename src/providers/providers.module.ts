@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OidcModule } from '../oidc/index.js';
 import { InviteMails } from '../organizations/index.js';
 import { EmailProviders } from './email/email-providers.js';
+import { SignInProvidersController } from './email/sign-in-providers.controller.js';
+import { SignInProvidersService } from './email/sign-in-providers.service.js';
 import { DevInbox } from './mail/dev-inbox.js';
 import { Mailer } from './mail/mailer.js';
 import { MailedInvites } from './mail/mailed-invites.js';
@@ -25,6 +27,7 @@ import { ProviderUrls } from './settings/provider-urls.js';
 import { ProviderView } from './settings/provider-view.js';
 import { SealedProviderSecrets } from './settings/sealed-provider-secrets.js';
 import { SealedProviderSecretsRepository } from './settings/sealed-provider-secrets.repository.js';
+import { SmsSender } from './sms/sms-sender.js';
 import { OAuthAccounts } from './social/oauth-accounts.js';
 import { OidcAccounts } from './social/oidc-accounts.js';
 import { OpenId2Accounts } from './social/openid2-accounts.js';
@@ -51,17 +54,19 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([ProviderRow]), OidcModule],
-  controllers: [ProvidersController, ProviderController],
+  controllers: [ProvidersController, ProviderController, SignInProvidersController],
   providers: [
     ...SETTINGS,
     ...SOCIAL,
     EnabledProviders,
     SocialAccounts,
     EmailProviders,
+    SignInProvidersService,
     ProviderInitializer,
     ClientProviders,
     DevInbox,
-    MAILER,
+    ...MAILER,
+    SmsSender,
     { provide: InviteMails, useClass: MailedInvites },
   ],
   exports: [
@@ -71,6 +76,7 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
     ProviderAddresses,
     ProviderUrls,
     Mailer,
+    SmsSender,
     DevInbox,
     InviteMails,
   ],

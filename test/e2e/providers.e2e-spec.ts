@@ -61,7 +61,10 @@ describe('providers of an environment', () => {
 
   beforeAll(async () => {
     idp = await IdentityProvider.start();
-    const PROVIDER_ADDRESSES = JSON.stringify({ google: { issuer: idp.issuer } });
+    const PROVIDER_ADDRESSES = JSON.stringify({
+      google: { issuer: idp.issuer },
+      apple: { issuer: `${idp.issuer}/apple` },
+    });
     test = await startTestApp({ env: { ROLE: 'api', PROVIDER_ADDRESSES } });
   });
   afterEach(() => idp.answerRightly());

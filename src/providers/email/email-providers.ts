@@ -28,4 +28,10 @@ export class EmailProviders {
     const names = await this.enabled.get(environmentId);
     if (!names?.includes(EMAIL_ONLY)) throw noEnabledEmailProvider();
   }
+
+  /** Whether any of some providers is enabled. */
+  async isAnyEnabled(environmentId: EnvironmentId, names: readonly string[]): Promise<boolean> {
+    const enabled = await this.enabled.get(environmentId);
+    return enabled?.some((name) => names.includes(name)) ?? false;
+  }
 }

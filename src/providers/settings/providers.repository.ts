@@ -17,9 +17,12 @@ const ENABLED = scopedStatement(
   'providers.enabled',
   'SELECT provider FROM providers WHERE environment_id = $1 AND enabled_at IS NOT NULL',
 );
-const FIND_ENABLED = scopedStatement(
-  'providers.findEnabled',
-  'SELECT id FROM providers WHERE environment_id = $1 AND provider = $2 AND enabled_at IS NOT NULL',
+const LIST_ENABLED = scopedStatement(
+  'providers.listEnabled',
+  `SELECT environment_id AS "environmentId", id, provider, enabled_at AS "enabledAt", configuration, agreement,
+     sealed_secret AS "sealedSecret", master_key_id AS "masterKeyId", created_at AS "createdAt",
+     updated_at AS "updatedAt"
+   FROM providers WHERE environment_id = $1 AND provider = ANY($2::text[]) AND enabled_at IS NOT NULL`,
 );
 const ENABLE = scopedStatement(
   'providers.enable',
@@ -58,9 +61,8 @@ export class ProvidersRepository extends ScopedRepository<ProviderRow> {
     return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_PROVIDERS }, on);
   }
 
-  async findEnabled(environmentId: EnvironmentId, provider: string): Promise<ProviderRow | null> {
-    const [found] = await this.database.rows<{ id: string }>(FIND_ENABLED, [environmentId, provider]);
-    return found ? this.find(environmentId, { id: found.id }) : null;
+  listEnabled(environmentId: EnvironmentId, names: readonly string[]): Promise<ProviderRow[]> {
+    return this.database.rows<ProviderRow>(LIST_ENABLED, [environmentId, names]);
   }
 
   /** Adds a provider, enabled, unless one of its name is. */

@@ -5,7 +5,11 @@ import { listOperations, readDocument, type JsonSchema, type Parameter } from '.
 export const apiDocument = readDocument(new URL('../../../openapi.json', import.meta.url));
 
 /** Path parameters that name no record but a kind of thing every tenant has. */
-export const KINDS_IN_PATHS: Readonly<Record<string, string>> = { sdkViewType: 'login', mfaDeviceType: 'totp' };
+export const KINDS_IN_PATHS: Readonly<Record<string, string>> = {
+  sdkViewType: 'login',
+  mfaDeviceType: 'totp',
+  providerType: 'github',
+};
 
 const ROLES_BY_OPERATION = byOperation(reviewedRoles());
 

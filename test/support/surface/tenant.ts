@@ -30,7 +30,7 @@ export const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
 const RECORDS = [
   ...['userId', 'walletId', 'webhookId', 'messageId', 'replayId', 'eventId', 'tokenId', 'personalTokenId'],
   ...['networkId', 'customFieldId', 'memberId', 'originId', 'deeplinkUrlId', 'customHostnameId'],
-  ...['inviteId', 'receivedInviteId', 'ssoProviderId'],
+  ...['inviteId', 'receivedInviteId', 'ssoProviderId', 'providerId'],
 ];
 
 /** An organization with a record for every id that a path can name, each carrying the tenant's marker. */
@@ -141,6 +141,10 @@ export class Tenant {
         return this.makeInvite(world.ids.organizationId, `${marker}-${newEmail()}`, world.ids.ownerUserId);
       case 'receivedInviteId':
         return this.makeReceivedInvite(userId);
+      case 'providerId': {
+        const body = { provider: 'github', clientId: marker, clientSecret: word() };
+        return (await world.api.post<{ id: string }>(world.path('/settings/providers'), body, { expect: 201 })).body.id;
+      }
       case 'ssoProviderId':
         return this.makeSsoProvider();
       default:

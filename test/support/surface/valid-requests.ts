@@ -19,6 +19,7 @@ const KEPT = {
   origins: ['environment_id', 'environmentId', 'originId'],
   deeplink_urls: ['environment_id', 'environmentId', 'deeplinkUrlId'],
   invites: ['organization_id', 'organizationId', 'inviteId'],
+  providers: ['environment_id', 'environmentId', 'providerId'],
   custom_hostnames: ['environment_id', 'environmentId', 'customHostnameId'],
 } as const;
 
@@ -109,6 +110,14 @@ const mfaSetTo =
        ON CONFLICT (organization_id, mfa_device_type) DO UPDATE SET enabled_at = excluded.enabled_at`,
       [ids['organizationId']],
     );
+    return {};
+  };
+
+/** Puts the provider where the call still has something to change. */
+const providerSetTo =
+  (enabledAt: 'NULL' | 'now()') =>
+  async ({ db, ids }: Tenant): Promise<RequestParts> => {
+    await db.query(`UPDATE providers SET enabled_at = ${enabledAt} WHERE id = $1`, [ids['providerId']]);
     return {};
   };
 
@@ -212,6 +221,24 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
     await forget(tenant, 'custom_hostnames');
     return { body: { hostname: `${word()}.example.com`, usage: 'globalWallet' } };
   },
+  createProvider: async (tenant) => {
+    await forget(tenant, 'providers');
+    return { body: { provider: 'github', clientId: word(), clientSecret: word(), scopes: 'read:user' } };
+  },
+  createProviderOfType: async (tenant) => {
+    await forget(tenant, 'providers');
+    return { body: { clientId: word(), clientSecret: word(), scopes: 'read:user' } };
+  },
+  updateProvider: () => ({ body: { clientId: word(), clientSecret: word(), scopes: 'read:user' } }),
+  enableProvider: providerSetTo('NULL'),
+  disableProvider: providerSetTo('now()'),
+  getEmailProvider: async (tenant) => {
+    const enable = `INSERT INTO providers (environment_id, id, provider, enabled_at)
+      VALUES ($1, gen_random_uuid(), 'emailOnly', now()) ON CONFLICT DO NOTHING`;
+    await tenant.db.query(enable, [tenant.ids['environmentId']]);
+    return { query: `email=${newEmail()}` };
+  },
+  checkSsoProvider: () => ({ body: { email: newEmail() } }),
   updateProject: () => ({ body: { name: word() } }),
   createVisit: () => ({
     body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },
