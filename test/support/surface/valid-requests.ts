@@ -19,7 +19,6 @@ const KEPT = {
   origins: ['environment_id', 'environmentId', 'originId'],
   deeplink_urls: ['environment_id', 'environmentId', 'deeplinkUrlId'],
   invites: ['organization_id', 'organizationId', 'inviteId'],
-  providers: ['environment_id', 'environmentId', 'providerId'],
   custom_hostnames: ['environment_id', 'environmentId', 'customHostnameId'],
 } as const;
 
@@ -112,6 +111,13 @@ const mfaSetTo =
     );
     return {};
   };
+
+/** Makes room for providers, and leaves the one that sends codes. */
+const forgetProviders = ({ db, ids }: Tenant) =>
+  db.query("DELETE FROM providers WHERE environment_id = $1 AND id <> $2 AND provider = 'github'", [
+    ids['environmentId'],
+    ids['providerId'],
+  ]);
 
 /** Puts the provider where the call still has something to change. */
 const providerSetTo =
@@ -222,11 +228,11 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
     return { body: { hostname: `${word()}.example.com`, usage: 'globalWallet' } };
   },
   createProvider: async (tenant) => {
-    await forget(tenant, 'providers');
+    await forgetProviders(tenant);
     return { body: { provider: 'github', clientId: word(), clientSecret: word(), scopes: 'read:user' } };
   },
   createProviderOfType: async (tenant) => {
-    await forget(tenant, 'providers');
+    await forgetProviders(tenant);
     return { body: { clientId: word(), clientSecret: word(), scopes: 'read:user' } };
   },
   updateProvider: () => ({ body: { clientId: word(), clientSecret: word(), scopes: 'read:user' } }),
