@@ -18,6 +18,10 @@ export class ClientProviders extends ClientSettingsSource {
 
   override async read(environmentId: EnvironmentId): Promise<ClientSettingsSections> {
     const rows = await this.providers.listAll(environmentId);
-    return { providers: rows.filter(({ enabledAt }) => enabledAt !== null).map((row) => this.view.published(row)) };
+    return {
+      providers: rows
+        .filter(({ enabledAt }) => enabledAt !== null)
+        .map((row) => this.view.published(environmentId, row)),
+    };
   }
 }

@@ -25,7 +25,7 @@ const MAX_SECRET = 8192;
 export function configurationIn(request: ProviderUpdateRequest): Configuration {
   const { clientSecret: _secret, useDynamicCredentials: _dynamic, ...rest } = request;
   const { provider: _provider, termsUrl: _terms, ...configuration } = rest as Record<string, unknown>;
-  return Object.fromEntries(Object.entries(configuration).filter(([, value]) => value !== undefined)) as Configuration;
+  return Object.fromEntries(Object.entries(configuration).filter(([, value]) => value !== undefined));
 }
 
 /** What a request asks for and a provider of the type cannot have. */
@@ -54,9 +54,7 @@ export function faultsOf(type: ProviderType, request: ProviderUpdateRequest): Fi
 
 /** The configuration after a change: what is absent stays, an empty text removes. */
 export function changed(configuration: Configuration, change: Configuration): Configuration {
-  return Object.fromEntries(
-    Object.entries({ ...configuration, ...change }).filter(([, value]) => value !== ''),
-  ) as Configuration;
+  return Object.fromEntries(Object.entries({ ...configuration, ...change }).filter(([, value]) => value !== ''));
 }
 
 /** Whether the secret would reach somebody else than whom it was given for. */

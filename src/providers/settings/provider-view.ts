@@ -14,11 +14,11 @@ const MASK = '••••••••';
 export class ProviderView {
   constructor(private readonly urls: ProviderUrls) {}
 
-  shown(row: ProviderRow): ProviderRecord {
-    return { ...this.described(row), ...(row.sealedSecret && { clientSecret: MASK }) };
+  shown(environmentId: EnvironmentId, row: ProviderRow): ProviderRecord {
+    return { ...this.described(environmentId, row), ...(row.sealedSecret && { clientSecret: MASK }) };
   }
 
-  described(row: ProviderRow): ProviderPayload {
+  described(environmentId: EnvironmentId, row: ProviderRow): ProviderPayload {
     const { id, provider, enabledAt, configuration, agreement } = row;
     const fields = fieldsOfType(providerTypeOf(provider));
     return {
@@ -26,20 +26,20 @@ export class ProviderView {
       provider,
       enabledAt,
       ...pick(configuration, fields),
-      ...this.urls.of(row.environmentId as EnvironmentId, provider, configuration),
+      ...this.urls.of(environmentId, provider, configuration),
       ...(agreement && { termsAcceptedByUser: { ...agreement, createdAt: new Date(agreement.createdAt) } }),
     };
   }
 
   /** For the record of a change, where another secret is seen as a change and never shown. */
-  recorded(row: ProviderRow): object {
-    return { ...this.described(row), clientSecret: row.sealedSecret };
+  recorded(environmentId: EnvironmentId, row: ProviderRow): object {
+    return { ...this.described(environmentId, row), clientSecret: row.sealedSecret };
   }
 
   /** What a browser may know of an enabled one: what its type publishes. */
-  published(row: ProviderRow): object {
+  published(environmentId: EnvironmentId, row: ProviderRow): object {
     const { id, provider, enabledAt, configuration } = row;
-    const urls = this.urls.of(row.environmentId as EnvironmentId, provider, configuration);
+    const urls = this.urls.of(environmentId, provider, configuration);
     return { id, provider, enabledAt, ...pick(configuration, providerTypeOf(provider).publicFields), ...urls };
   }
 }

@@ -49,7 +49,7 @@ export class ProvidersPart extends EnvironmentPart {
       const row = present.get(key);
       const configuration = (after ?? {}) as Partial<ProviderConfiguration>;
       if (action === 'remove' && row) await this.providers.removeAll(environmentId, row.provider, SERVICE, tx);
-      if (action === 'change' && row) await this.providers.replace(row, configuration, SERVICE, tx);
+      if (action === 'change' && row) await this.providers.replace(environmentId, row, configuration, SERVICE, tx);
       if (action === 'add') await this.providers.add(environmentId, key as ProviderName, configuration, SERVICE, tx);
     }
   }

@@ -51,13 +51,15 @@ export class ProvidersService {
   ) {}
 
   async list(environmentId: EnvironmentId): Promise<ProvidersResponse> {
-    return { providers: (await this.providers.listAll(environmentId)).map((row) => this.view.shown(row)) };
+    return {
+      providers: (await this.providers.listAll(environmentId)).map((row) => this.view.shown(environmentId, row)),
+    };
   }
 
   async get(environmentId: EnvironmentId, id: string): Promise<ProviderRecord> {
     const row = await this.providers.find(environmentId, { id });
     if (!row) throw notFound();
-    return this.view.shown(row);
+    return this.view.shown(environmentId, row);
   }
 
   /** @throws invalidProvider, tooManyProviders */
@@ -96,26 +98,26 @@ export class ProvidersService {
 
   /** A locked row, in a transaction of the caller. A secret that would go elsewhere, and with it the switch, is dropped. */
   async replace(
+    environmentId: EnvironmentId,
     row: ProviderRow,
     configuration: ProviderRow['configuration'],
     actor: Actor,
     tx: Transaction,
   ): Promise<void> {
-    const environmentId = row.environmentId as EnvironmentId;
     const type = providerTypeOf(row.provider);
     const keepsSecret = row.sealedSecret !== null && !movesSecret(type, row.configuration, configuration);
     const staysOn = row.enabledAt !== null && missingOf(type, configuration, keepsSecret).length === 0;
     const secret = keepsSecret ? {} : NO_SECRET;
     const set = { configuration, ...secret, ...(!staysOn && { enabledAt: null }) };
     const [after] = await this.providers.update(environmentId, { id: row.id }, set, tx);
-    await this.record(PROVIDER_UPDATED, row, after!, actor, tx);
-    if (row.enabledAt !== null && !staysOn) await this.record(PROVIDER_DISABLED, row, after!, actor, tx);
+    await this.record(environmentId, PROVIDER_UPDATED, row, after!, actor, tx);
+    if (row.enabledAt !== null && !staysOn) await this.record(environmentId, PROVIDER_DISABLED, row, after!, actor, tx);
   }
 
   /** Every record of a type, in a transaction of the caller. */
   async removeAll(environmentId: EnvironmentId, provider: ProviderName, actor: Actor, tx: Transaction): Promise<void> {
     const rows = await this.providers.lockAll(environmentId, tx);
-    for (const row of rows) if (row.provider === provider) await this.remove(row, actor, tx);
+    for (const row of rows) if (row.provider === provider) await this.remove(environmentId, row, actor, tx);
   }
 
   /** @throws notFound, invalidProvider, providerSecretNeeded, providerIncomplete */
@@ -142,7 +144,7 @@ export class ProvidersService {
       const secret = replaces ? sealed : { sealedSecret: before.sealedSecret, masterKeyId: before.masterKeyId };
       if (before.enabledAt) incomplete(missingOf(type, configuration, secret.sealedSecret !== null));
       const [row] = await this.providers.update(environmentId, { id }, { configuration, ...secret }, tx);
-      return this.record(PROVIDER_UPDATED, before, row!, actor, tx);
+      return this.record(environmentId, PROVIDER_UPDATED, before, row!, actor, tx);
     });
   }
 
@@ -150,7 +152,7 @@ export class ProvidersService {
     await this.work.run(async (tx) => {
       const row = await this.providers.lock(environmentId, { id }, tx);
       if (!row) throw notFound();
-      await this.remove(row, actor, tx);
+      await this.remove(environmentId, row, actor, tx);
     });
   }
 
@@ -174,14 +176,14 @@ export class ProvidersService {
   ): Promise<ProviderRecord> {
     const row = await this.providers.insertWithinLimit(environmentId, values, tx);
     if (!row) throw tooManyProviders();
-    return this.record(PROVIDER_CREATED, null, row, actor, tx);
+    return this.record(environmentId, PROVIDER_CREATED, null, row, actor, tx);
   }
 
-  private async remove(row: ProviderRow, actor: Actor, tx: Transaction): Promise<void> {
+  private async remove(environmentId: EnvironmentId, row: ProviderRow, actor: Actor, tx: Transaction): Promise<void> {
     const { id, provider } = row;
-    const scope = { environmentId: row.environmentId as EnvironmentId };
-    await this.providers.delete(scope.environmentId, { id }, tx);
-    const states = { before: this.view.recorded(row), after: null, data: { id, provider } };
+    const scope = { environmentId };
+    await this.providers.delete(environmentId, { id }, tx);
+    const states = { before: this.view.recorded(environmentId, row), after: null, data: { id, provider } };
     await this.changes.record({ scope, actor, event: PROVIDER_DELETED, resource: resourceOf(id), ...states }, tx);
   }
 
@@ -189,29 +191,33 @@ export class ProvidersService {
     return this.work.run(async (tx) => {
       const before = await this.providers.lock(environmentId, { id }, tx);
       if (!before) throw notFound();
-      if ((before.enabledAt !== null) === on) return this.view.shown(before);
+      if ((before.enabledAt !== null) === on) return this.view.shown(environmentId, before);
       // It may have been changed since it was looked at.
       if (on) incomplete(missingIn(before));
       await this.providers.switch(environmentId, id, on, tx).catch((error: unknown) => {
         throw violatedConstraint(error) === ENABLED_ONCE ? providerEnabledAlready() : error;
       });
       const row = await this.providers.find(environmentId, { id }, tx);
-      return this.record(on ? PROVIDER_ENABLED : PROVIDER_DISABLED, before, row!, actor, tx);
+      return this.record(environmentId, on ? PROVIDER_ENABLED : PROVIDER_DISABLED, before, row!, actor, tx);
     });
   }
 
   private async record(
+    environmentId: EnvironmentId,
     event: EventDefinition,
     before: ProviderRow | null,
     row: ProviderRow,
     actor: Actor,
     tx: Transaction,
   ): Promise<ProviderRecord> {
-    const states = { before: before && this.view.recorded(before), after: this.view.recorded(row) };
-    const scope = { environmentId: row.environmentId as EnvironmentId };
-    const change = { event, resource: resourceOf(row.id), ...states, data: this.view.described(row) };
+    const states = {
+      before: before && this.view.recorded(environmentId, before),
+      after: this.view.recorded(environmentId, row),
+    };
+    const scope = { environmentId };
+    const change = { event, resource: resourceOf(row.id), ...states, data: this.view.described(environmentId, row) };
     await this.changes.record({ scope, actor, ...change }, tx);
-    return this.view.shown(row);
+    return this.view.shown(environmentId, row);
   }
 }
 

@@ -31,7 +31,7 @@ export interface VendorCall {
   tokens: TokenSet;
   addresses: VendorAddresses;
   /** Reads JSON with the access token; null where the vendor answers with another status. */
-  get(url: string): Promise<unknown>;
+  get: (url: string) => Promise<unknown>;
 }
 
 interface Vendor {
