@@ -30,6 +30,10 @@ import { CreateWebhookReplays20261121020101 } from './20261121020101-create-webh
 import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-events.js';
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
 import { ConfigureProviders20261122050001 } from './20261122050001-configure-providers.js';
+import { CreateScheduledJobs20261122030001 } from './20261122030001-create-scheduled-jobs.js';
+import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
+import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wallets.js';
+import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -65,4 +69,8 @@ export const migrations = [
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
   ConfigureProviders20261122050001,
+  AddOauthConnections20261122010001,
+  CreateScheduledJobs20261122030001,
+  AddWalletVersions20261122040101,
+  AddHiddenWallets20261122040102,
 ];

@@ -3,7 +3,13 @@ import { Test } from '@nestjs/testing';
 import { join } from 'node:path';
 import { NotesController } from '../examples/notes/notes.controller.js';
 import { NoteRow } from '../examples/notes/note.entity.js';
+import { OneTimeLinkRow } from '../examples/one-time-links/one-time-link.entity.js';
+import {
+  OneTimeLinkSignInController,
+  OneTimeLinksController,
+} from '../examples/one-time-links/one-time-links.controller.js';
 import { OpeningHours, SignInHoursCheck } from '../examples/sign-in-hours/index.js';
+import { VendorKeysRow } from '../examples/vendor-custodian/vendor-keys.entity.js';
 import { Clock } from '../src/common/clock.js';
 import type { Executor } from '../src/database/index.js';
 import { SignInChecks, type Admission } from '../src/identity/index.js';
@@ -88,14 +94,20 @@ describe('the examples', () => {
   const files = readSources(root, 'examples');
 
   it('keep the rules of the house', () => {
-    const handlers = handlersOf([NotesController]);
-    expect(handlers.map(({ name }) => name)).toEqual(['listNotes', 'createNote', 'deleteNote']);
+    const handlers = handlersOf([NotesController, OneTimeLinksController, OneTimeLinkSignInController]);
+    expect(handlers.map(({ name }) => name)).toEqual([
+      'listNotes',
+      'createNote',
+      'deleteNote',
+      'createOneTimeLink',
+      'signInWithOneTimeLink',
+    ]);
     expect(findWithoutAccess(handlers)).toEqual([]);
     expect(findUndeclared(handlers, {})).toEqual([]);
     expect(findMisplaced(handlers, {})).toEqual([]);
     expect(findWithoutOwner(handlers, {})).toEqual([]);
     expect(findUnvalidated(handlers)).toEqual([]);
-    expect(findUnscopedEntities([NoteRow], {})).toEqual([]);
+    expect(findUnscopedEntities([NoteRow, VendorKeysRow, OneTimeLinkRow], {})).toEqual([]);
     expect(findUnscopedSql(files.filter(({ path }) => !/\/\d+-/.test(path)))).toEqual([]);
     expect(findLongFiles(files)).toEqual([]);
     expect(findUnexplainedDisables(files)).toEqual([]);

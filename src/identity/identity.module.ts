@@ -1,23 +1,28 @@
-import { Global, Module } from '@nestjs/common';
-import { JwtModule } from '@nestjs/jwt';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import {
-  CUSTOM_FIELD_CONTROLLERS,
-  CUSTOM_FIELD_ENTITIES,
-  CUSTOM_FIELD_PROVIDERS,
-} from './custom-fields/custom-fields.parts.js';
-import { SESSION_CONTROLLERS, SESSION_ENTITIES, SESSION_PROVIDERS } from './sessions/sessions.parts.js';
-import { USER_CONTROLLERS, USER_ENTITIES, USER_PROVIDERS } from './users/users.parts.js';
+import { Module } from '@nestjs/common';
+import { ConsoleModule } from './console/console.module.js';
+import { CredentialsModule } from './credentials/credentials.module.js';
+import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
+import { FlowsModule } from './flows/flows.module.js';
+import { EmailCodeModule } from './methods/email-code/email-code.module.js';
+import { NoncesModule } from './nonces/nonces.module.js';
+import { UsersModule } from './users/users.module.js';
+import { VisitsModule } from './visits/visits.module.js';
+
+/** The ways to sign in; a new one is a line here. */
+const METHODS = [EmailCodeModule];
 
 /** Who the users of an environment are, and how they prove it. */
-@Global()
 @Module({
   imports: [
-    JwtModule.register({}),
-    TypeOrmModule.forFeature([...USER_ENTITIES, ...SESSION_ENTITIES, ...CUSTOM_FIELD_ENTITIES]),
+    ConsoleModule,
+    CredentialsModule,
+    CustomFieldsModule,
+    FlowsModule,
+    NoncesModule,
+    UsersModule,
+    VisitsModule,
+    ...METHODS,
   ],
-  controllers: [...USER_CONTROLLERS, ...SESSION_CONTROLLERS, ...CUSTOM_FIELD_CONTROLLERS],
-  providers: [...USER_PROVIDERS, ...SESSION_PROVIDERS, ...CUSTOM_FIELD_PROVIDERS],
-  exports: [...USER_PROVIDERS, ...SESSION_PROVIDERS, ...CUSTOM_FIELD_PROVIDERS],
+  exports: [CredentialsModule, CustomFieldsModule, FlowsModule, NoncesModule, UsersModule],
 })
 export class IdentityModule {}

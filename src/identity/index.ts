@@ -8,19 +8,33 @@ export {
   type PhoneCountry,
   type PhoneIdentifier,
 } from './credentials/identifiers.js';
-export type { Identifier } from './credentials/identifier-key.js';
+export { ambiguousIdentifier, invalidEmail, invalidPhone, invalidUser } from './credentials/identifier.errors.js';
+export type { ClaimableIdentifier, Identifier } from './credentials/identifier-key.js';
 export type { NewCredential } from './credentials/new-credential.js';
 export { VerifiedCredential, WalletAdditionalAddress } from './credentials/verified-credential.dto.js';
-export { WalletProperties } from './credentials/wallet-properties.dto.js';
+export { WalletKeyShareInfo, WalletProperties } from './credentials/wallet-properties.dto.js';
 export {
   CUSTOM_FIELD_CREATED,
   CUSTOM_FIELD_DELETED,
   CUSTOM_FIELD_UPDATED,
 } from './custom-fields/custom-field.events.js';
 export { CustomFieldsService } from './custom-fields/custom-fields.service.js';
+export { Captcha } from './flows/captcha.js';
+export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } from './flows/contact-check.js';
+export { LinkFlow, type LinkOptions } from './flows/link.flow.js';
+export { ProviderTokenStore, type Assurance, type Proof, type ShownIdentifier } from './flows/proof.js';
+export { SessionAnswer } from './flows/session-answer.js';
 export { SignInCheck, SignInChecks, type Admission } from './flows/sign-in-checks.js';
+export { SignInEffect, SignInEffects } from './flows/sign-in-effects.js';
+export { SignInMethod, SignInMethods } from './flows/sign-in-method.js';
+export { UpdateSelfResponse, VerifyResponse } from './flows/sign-in.dto.js';
+export { SignInFlow, type SignInOptions } from './flows/sign-in.flow.js';
+export { SessionCookies } from './sessions/session-cookies.interceptor.js';
+export type { SignedIn } from './sessions/signed-in.js';
+export type { FactorClass } from './vocabulary/factors.js';
+export { CREDENTIAL_FORMATS, type CredentialFormat } from './vocabulary/users.js';
 export { NonceStore } from './nonces/nonce-store.js';
-export { MissingField } from './users/missing-field.dto.js';
+export { MissingField } from './custom-fields/missing-field.dto.js';
 export type { FullUser } from './users/full-user.js';
 export { UserFacets, type NewUserAttachments, type NewUserWallet, type UserFacet } from './users/user-facets.js';
 export { UserIdentities, type EnsureOptions, type EnsuredUser } from './users/user-identities.js';
@@ -28,8 +42,8 @@ export { UserCreation } from './users/user-creation.js';
 export { UserOwner } from './users/user-owner.js';
 export { UserWallet } from './users/user-parts.dto.js';
 export { UserReader } from './users/user-reader.js';
+export { CreateWalletRequest } from './users/user-request.dto.js';
 export { SdkUser, User, UserResponse } from './users/user.dto.js';
-export { ambiguousIdentifier, invalidEmail, invalidPhone, invalidUser } from './users/user.errors.js';
 export { USER_CREATED, USER_DELETED, USER_UPDATED, userEvent } from './users/user.events.js';
 export { CHAINS, WALLET_ADDRESS_TYPES, type Chain } from './vocabulary/chains.js';
 export { PROVIDER_KINDS, type ProviderKind } from './vocabulary/providers.js';
@@ -41,5 +55,4 @@ export {
   WALLET_PROVIDERS,
   type WalletProvider,
 } from './vocabulary/wallets.js';
-export { SignInFlow, type Proof } from './flows/sign-in.flow.js';
 export { SESSION_CREATED, SESSION_REVOKED } from './sessions/session.events.js';

@@ -5,5 +5,5 @@ export { GuardedDispatcher } from './guarded-dispatcher.js';
 export { bareHost, isHostName, isInsideHost } from './host-name.js';
 export type { OutboundResponse } from './outbound-exchange.js';
 export { OutboundHttp, type OutboundRequest, type OutboundResult } from './outbound-http.js';
-export { OutboundError, tenantFailure, type TenantFailure } from './outbound.errors.js';
+export { OutboundError, tenantFailure, type OutboundErrorKind, type TenantFailure } from './outbound.errors.js';
 export { OutboundModule } from './outbound.module.js';

@@ -1,7 +1,8 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EnvironmentsModule } from '../environments/index.js';
 import { OidcModule } from '../oidc/index.js';
-import { InviteMails } from '../organizations/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { EmailProviders } from './email/email-providers.js';
 import { SignInProvidersController } from './email/sign-in-providers.controller.js';
 import { SignInProvidersService } from './email/sign-in-providers.service.js';
@@ -51,9 +52,8 @@ const SETTINGS = [
 const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
 
 /** How people may sign in, and what carries codes to them. */
-@Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([ProviderRow]), OidcModule],
+  imports: [TypeOrmModule.forFeature([ProviderRow]), OidcModule, OrganizationsModule, EnvironmentsModule],
   controllers: [ProvidersController, ProviderController, SignInProvidersController],
   providers: [
     ...SETTINGS,
@@ -67,7 +67,7 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
     DevInbox,
     ...MAILER,
     SmsSender,
-    { provide: InviteMails, useClass: MailedInvites },
+    MailedInvites,
   ],
   exports: [
     EmailProviders,
@@ -78,7 +78,6 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
     Mailer,
     SmsSender,
     DevInbox,
-    InviteMails,
   ],
 })
 export class ProvidersModule {}

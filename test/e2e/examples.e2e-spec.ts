@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { CreateNotes20270101000000, NOTE_CREATED, NOTE_DELETED, NotesModule } from '../../examples/notes/index.js';
+import { CreateOneTimeLinks20270101000100, OneTimeLinksModule } from '../../examples/one-time-links/index.js';
 import { SignInHoursModule } from '../../examples/sign-in-hours/index.js';
 import { AppModule } from '../../src/app.module.js';
 import { TOKEN_SCOPES } from '../../src/auth/index.js';
@@ -37,6 +38,7 @@ describe('an application with the examples', () => {
     const config = Config.load({
       NODE_ENV: 'test',
       LOG_LEVEL: 'error',
+      RATE_LIMIT_SCALE: '10',
       DATABASE_URL: database.url,
       MASTER_KEY: masterKey,
     });
@@ -45,6 +47,7 @@ describe('an application with the examples', () => {
       imports: [
         AppModule.forRoot({ config, vault: parseKeyRing(masterKey) }),
         NotesModule,
+        OneTimeLinksModule,
         SignInHoursModule.between('08:00', '18:00'),
       ],
     })
@@ -57,6 +60,7 @@ describe('an application with the examples', () => {
     app.use(receiveRequests());
     const runner = app.get(DataSource).createQueryRunner();
     await new CreateNotes20270101000000().up(runner);
+    await new CreateOneTimeLinks20270101000100().up(runner);
     await runner.release();
     const clock = app.get(Clock);
     clock.now = () => now;
@@ -140,6 +144,62 @@ describe('an application with the examples', () => {
     });
   });
 
+  describe('one-time links', () => {
+    beforeAll(() => {
+      now = new Date('2026-03-01T12:00:00Z');
+    });
+
+    async function linkFor(team: Team, person: string): Promise<string> {
+      const path = `/environments/${team.ids.environments.sandbox}/oneTimeLinks`;
+      const { status, body } = await call('POST', path, { token: team.token, body: { person } });
+      expect([status, body.person]).toEqual([201, person]);
+      return body.secret;
+    }
+    const follow = ({ ids }: Team, secret: string, more: object = {}) =>
+      call('POST', `/sdk/${ids.environments.sandbox}/oneTimeLinks/signin`, { body: { secret, ...more } });
+
+    it('sign the person in that they were made for, as one user, each once', async () => {
+      const team = await newTeam();
+      const [first, second] = [await linkFor(team, 'p-7'), await linkFor(team, 'p-7')];
+      const signedIn = await follow(team, first);
+      expect(signedIn).toMatchObject({
+        status: 200,
+        body: {
+          jwt: expect.any(String),
+          user: { verifiedCredentials: [{ format: 'externalUser', signInEnabled: true }] },
+        },
+      });
+      expect(await follow(team, first)).toMatchObject({ status: 422, body: { code: 'wrong_one_time_link' } });
+      const again = await follow(team, second);
+      expect([again.status, again.body.user.id]).toEqual([200, signedIn.body.user.id]);
+    });
+
+    it('that fifty follow at once sign one of them in', async () => {
+      const team = await newTeam();
+      const secret = await linkFor(team, 'p-50');
+      const answers = await Promise.all(Array.from({ length: 50 }, () => follow(team, secret)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
+    });
+
+    it('work for no other team, and are stored as a hash alone', async () => {
+      const [mine, other] = [await newTeam(), await newTeam()];
+      const secret = await linkFor(mine, 'p-1');
+      expect(await follow(other, secret)).toMatchObject({ status: 422, body: { code: 'wrong_one_time_link' } });
+      const rows = await app.get(DataSource).query<object[]>('SELECT * FROM one_time_links');
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    });
+
+    it('meet the captcha of the flow, though the method says nothing of one', async () => {
+      const team = await newTeam();
+      const demand = `UPDATE environment_settings SET settings = jsonb_set(settings, '{security,captcha}', '{"enabled": true}')
+        WHERE environment_id = $1`;
+      await app.get(DataSource).query(demand, [team.ids.environments.sandbox]);
+      const secret = await linkFor(team, 'p-1');
+      expect(await follow(team, secret)).toMatchObject({ status: 503, body: { code: 'captcha_unavailable' } });
+    });
+  });
+
   describe('sign-in hours', () => {
     async function signIn(team: Team, email: string, code?: { id: string; secret: string }) {
       const sdk = `/sdk/${team.ids.environments.sandbox}`;
@@ -165,5 +225,15 @@ describe('an application with the examples', () => {
       expect(byDay.answer).toMatchObject({ status: 200, body: { user: { email: 'night@example.com' } } });
       expect(await usersOf(team)).toBe(1);
     });
+  });
+
+  it('counts the sign-ins of a method that says nothing of limits', async () => {
+    const team = await newTeam();
+    const path = `/sdk/${team.ids.environments.sandbox}/oneTimeLinks/signin`;
+    const tries = Array.from({ length: 110 }, () => call('POST', path, { body: { secret: 'x'.repeat(43) } }));
+    const refused = (await Promise.all(tries)).filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused[0]?.headers.get('ratelimit-policy')).toBe('10;w=60');
   });
 });

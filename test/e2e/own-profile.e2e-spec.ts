@@ -36,7 +36,6 @@ describe('users who change their profile', () => {
     firstName: 'Ada',
     lastName: 'Lovelace',
     jobTitle: 'Analyst',
-    phoneNumber: '+41446681800',
     tShirtSize: 'M',
     team: 'Engines',
     country: 'GB',
@@ -59,6 +58,20 @@ describe('users who change their profile', () => {
     expect(events).toEqual([
       expect.objectContaining({ userId, data: expect.objectContaining({ ...FIELDS, username }) }),
     ]);
+  });
+
+  it('cannot give themselves a phone number that nobody has proven: nothing of the call is stored', async () => {
+    const { jwt } = await world.signIn(newEmail());
+    const refused = await update(jwt, { firstName: 'Ada', phoneNumber: '+41446681800' });
+    expect([refused.status, refused.body.code]).toEqual([422, 'contact_check_unavailable']);
+    expect(await profile(jwt)).not.toHaveProperty('firstName');
+    expect((await update(jwt, { phoneNumber: '12' })).body.code).toBe('invalid_phone');
+    const empty = await update(jwt, { firstName: 'Ada', phoneNumber: '' });
+    expect([empty.status, empty.body.nextView]).toEqual([200, 'done']);
+    const known = await profile(jwt);
+    expect(known).toMatchObject({ firstName: 'Ada' });
+    expect(known).not.toHaveProperty('phoneNumber');
+    expect(decodeJwt(empty.body.jwt!)).not.toHaveProperty('phone_number');
   });
 
   it('keep what they do not send, and clear what they send as null where that is allowed', async () => {

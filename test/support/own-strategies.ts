@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import passport from 'passport';
 import { STRATEGIES, type BearerTokenStrategy } from '../../src/auth/index.js';
-import { ConsoleSessionStrategy } from '../../src/identity/sessions/console-session.strategy.js';
+import { ConsoleSessionStrategy } from '../../src/identity/console/console-session.strategy.js';
 import { EndUserStrategy } from '../../src/identity/sessions/end-user.strategy.js';
 import { EnvironmentTokenStrategy } from '../../src/organizations/api-tokens/environment-token.strategy.js';
 import { PersonalTokenStrategy } from '../../src/organizations/api-tokens/personal-token.strategy.js';

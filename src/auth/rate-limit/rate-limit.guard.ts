@@ -1,12 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Response } from 'express';
-import { tooManyRequests } from '../../common/errors/index.js';
 import { operationOf } from '../../common/http/operation.js';
 import { clientAddress, type ServiceRequest } from '../../common/http/request.js';
 import { accessOf } from '../access.js';
 import { addressKey } from './address-key.js';
 import { RATE_RULES, rateLimitOf, type RateRule } from './rate-limit.js';
-import { RateLimiter } from './rate-limiter.js';
+import { beyondLimit, RateLimiter } from './rate-limiter.js';
 
 const CLIENT_RULES: readonly RateRule[] = [RATE_RULES.client, RATE_RULES.clientEnvironment];
 const SERVER_RULES: readonly RateRule[] = [RATE_RULES.server];
@@ -44,16 +42,10 @@ export class RateLimitGuard implements CanActivate {
     first: number | Promise<number | null>,
     address: string,
   ): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<ServiceRequest>();
+    const request = context.switchToHttp().getRequest<ServiceRequest>();
     for (const [at, rule] of rules.entries()) {
       const waitSeconds = await (at === 0 ? first : this.limiter.take(rule, keyOf(rule, request, address)));
-      if (waitSeconds === null) continue;
-      const response = http.getResponse<Response>();
-      response.setHeader('RateLimit-Policy', `${rule.limit};w=${rule.windowSeconds}`);
-      response.setHeader('RateLimit-Remaining', '0');
-      response.setHeader('RateLimit-Reset', String(waitSeconds));
-      throw tooManyRequests({ retryAfterSeconds: waitSeconds });
+      if (waitSeconds !== null) throw beyondLimit(rule, waitSeconds);
     }
     return true;
   }

@@ -4,6 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
+import { tooManyRequests } from '../../common/errors/index.js';
+import type { ClientOrigin } from '../params.js';
+import { addressKey } from './address-key.js';
 import type { RateRule } from './rate-limit.js';
 
 /** A limit without whom it counts for: the key says that. */
@@ -73,6 +76,12 @@ export class RateLimiter implements OnApplicationShutdown {
   take(rule: Window, key: string): number | null | Promise<number | null> {
     const leaseKey = `${rule.name}:${key}`;
     return this.spend(leaseKey) ? null : this.takeShared(rule, key, leaseKey);
+  }
+
+  /** Takes one call of a client, for what counts wherever it is asked from. @throws ApiError 429 */
+  async assertWithin(rule: RateRule, { ipAddress }: Pick<ClientOrigin, 'ipAddress'>): Promise<void> {
+    const waitSeconds = await this.take(rule, addressKey(ipAddress || undefined));
+    if (waitSeconds !== null) throw beyondLimit(rule, waitSeconds);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -167,6 +176,9 @@ export class RateLimiter implements OnApplicationShutdown {
     return counters;
   }
 }
+
+export const beyondLimit = ({ limit, windowSeconds }: RateRule, retryAfterSeconds: number): Error =>
+  tooManyRequests({ retryAfterSeconds, limit: { most: limit, windowSeconds } });
 
 /** @throws what the store threw, when it could not count */
 async function consume(counter: RateLimiterAbstract, key: string, points: number, chunk: number): Promise<Grant> {

@@ -6,6 +6,8 @@ export interface ErrorDetails {
   payload?: Record<string, unknown>;
   /** Sent as `Retry-After`, in seconds. */
   retryAfterSeconds?: number;
+  /** The limit that was exceeded, sent as `RateLimit-Policy` and its fellows beside `Retry-After`. */
+  limit?: { most: number; windowSeconds: number };
   /** For the log only; never sent. */
   cause?: unknown;
 }

@@ -21,6 +21,7 @@ import {
   unauthorized,
   unsupportedMediaType,
   validationFailed,
+  type ErrorDetails,
 } from '../errors/index.js';
 import { AnsweredBefore } from './answered-before.js';
 import type { ProjectedResponse } from './projecting.adapter.js';
@@ -63,7 +64,6 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<ProjectedResponse>();
     const { settlement } = response;
     if (!settlement) return this.answer(error, request, response);
-    delete response.settlement;
     void settlement.refuse(error).then((told) => this.answer(told, request, response));
   }
 
@@ -73,9 +73,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (!known) this.logFault(error, request);
     const answer = known ?? internalError();
     if (response.headersSent) return void response.end();
-    if (answer.details.retryAfterSeconds !== undefined) {
-      response.setHeader('Retry-After', Math.max(1, Math.ceil(answer.details.retryAfterSeconds)));
-    }
+    if (answer.details.retryAfterSeconds !== undefined) sendWait(response, answer.details);
     if (answer.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     response.setHeader('Cache-Control', 'no-store');
     response.status(answer.status).json(this.bodyOf(answer, request));
@@ -138,4 +136,13 @@ function fromBodyParser(error: BodyParserError): ApiError | null {
     default:
       return error.status >= 400 && error.status < 500 ? malformedBody({ cause: error }) : null;
   }
+}
+
+function sendWait(response: Response, { retryAfterSeconds = 0, limit }: ErrorDetails): void {
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  response.setHeader('Retry-After', seconds);
+  if (!limit) return;
+  response.setHeader('RateLimit-Policy', `${limit.most};w=${limit.windowSeconds}`);
+  response.setHeader('RateLimit-Remaining', '0');
+  response.setHeader('RateLimit-Reset', String(seconds));
 }

@@ -45,10 +45,10 @@ export function secretSettings(settings: unknown): [name: string, value: string]
   );
 }
 
-/** One side of a change as the record of it may tell: of a secret, that it is another. */
+/** One side of a change as the audit record may show it: of a secret, only that it is another. */
 export function toldSide(changes: readonly ChangedField[], side: 'before' | 'after'): object {
   return changes.reduce(
-    (told, change) => withField(told, change.field, SECRET_SETTINGS.has(change.field) ? side : change[side]),
+    (shown, change) => withField(shown, change.field, SECRET_SETTINGS.has(change.field) ? side : change[side]),
     {},
   );
 }

@@ -61,6 +61,10 @@ export class Credential extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   oauthAccountId!: string | null;
 
+  /** Which of several set-ups of the provider the account is of; null where the provider is one for everybody. */
+  @Column({ type: 'uuid', nullable: true })
+  oauthConnectionId!: string | null;
+
   @Column({ type: 'text', nullable: true })
   oauthUsername!: string | null;
 

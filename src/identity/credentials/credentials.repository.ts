@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { Credential } from './credential.entity.js';
+import type { IdentifierKey } from './identifier-key.js';
 import { CREDENTIAL_COLUMNS, CREDENTIAL_RECORD, credentialRows, type NewCredential } from './new-credential.js';
 
 const INSERT = scopedStatement(
@@ -21,7 +22,8 @@ const VERIFY = scopedStatement(
   `UPDATE credentials SET verified_at = coalesce(verified_at, now()), sign_in_enabled = true
    WHERE environment_id = $1 AND user_id = $2 AND format = $3 AND CASE $3::text
      WHEN 'email' THEN lower(email) = ANY ($4::text[])
-     WHEN 'oauth' THEN oauth_provider = $5 AND oauth_account_id = $6
+     WHEN 'oauth' THEN oauth_provider = $5 AND oauth_account_id = $6 AND oauth_connection_id IS NOT DISTINCT FROM $7
+     WHEN 'blockchain' THEN chain = ANY ($8::text[]) AND $4::text[] && ARRAY[address, lower(address)]
      ELSE public_identifier = ANY ($4::text[]) END`,
 );
 
@@ -41,18 +43,17 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
   }
 
   /**
-   * Marks the user's own credential of this kind verified and good for sign-in. False when the user has none.
-   * @param spellings the texts under which it may be stored; not looked at for social accounts
+   * Marks the user's own credential of this identifier verified and good for sign-in. False when the user has none.
    */
   async verify(
     environmentId: EnvironmentId,
     userId: string,
-    credential: NewCredential,
-    spellings: readonly string[],
+    { credential, spellings, chains }: IdentifierKey,
     tx: Transaction,
   ): Promise<boolean> {
-    const { format, oauthProvider = null, oauthAccountId = null } = credential;
-    const values = [environmentId, userId, format, spellings, oauthProvider, oauthAccountId];
+    const { format, oauthProvider = null, oauthAccountId = null, oauthConnectionId = null } = credential;
+    const account = [oauthProvider, oauthAccountId, oauthConnectionId];
+    const values = [environmentId, userId, format, spellings, ...account, chains];
     return (await tx.execute(VERIFY, values)) > 0;
   }
 }

@@ -10,12 +10,12 @@ import type { IdentifierKey } from './identifier-key.js';
 
 /**
  * Whose an identifier is by its claim and, until that is proven, which users have such a credential. Two of them are
- * enough to know that it tells nobody apart. Only emails and social accounts can be held without a claim: API calls give
- * them unchecked. What one user has proven, no later word of an API call puts in doubt.
+ * enough to know that it tells nobody apart. Only emails, social accounts and wallets can be held without a claim: API
+ * calls give them unchecked. What one user has proven, no later word of an API call puts in doubt.
  * `OFFSET 0` keeps the planner from walking the credentials by user, which it prefers for DISTINCT with LIMIT.
  */
 const FIND = scopedStatement(
-  'identifier-claims.find',
+  'identifierClaims.find',
   `SELECT k.user_id AS "userId", k.proven_at IS NOT NULL AS "isProven",
      CASE WHEN k.proven_at IS NOT NULL THEN '{}'::uuid[]
        WHEN $2 = 'email' THEN ARRAY(
@@ -25,26 +25,46 @@ const FIND = scopedStatement(
          LIMIT 2)
        WHEN $2 = 'socialAccountId' THEN ARRAY(
          SELECT DISTINCT c.user_id FROM credentials c
-         WHERE c.environment_id = $1 AND c.oauth_provider = $5 AND c.oauth_account_id = $6 LIMIT 2)
+         WHERE c.environment_id = $1 AND c.oauth_provider = $5 AND c.oauth_account_id = $6
+           AND c.oauth_connection_id IS NOT DISTINCT FROM $7 LIMIT 2)
+       WHEN $2 = 'wallet' THEN ARRAY(
+         SELECT DISTINCT held.user_id FROM unnest($4::text[]) AS spelling, LATERAL (
+           SELECT c.user_id FROM credentials c WHERE c.environment_id = $1 AND lower(c.address) = lower(spelling)
+             AND spelling IN (c.address, lower(c.address)) AND c.chain = ANY ($8::text[]) OFFSET 0) AS held
+         LIMIT 2)
        ELSE '{}'::uuid[] END AS candidates
    FROM (VALUES (1)) AS one (row)
    LEFT JOIN identifier_claims k ON k.environment_id = $1 AND k.kind = $2 AND k.identifier = $3`,
 );
 
 const CLAIM = scopedStatement(
-  'identifier-claims.claim',
+  'identifierClaims.claim',
   `INSERT INTO identifier_claims (environment_id, kind, identifier, user_id, proven_at)
    VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN now() END) ON CONFLICT DO NOTHING`,
 );
 
 const PROVE = scopedStatement(
-  'identifier-claims.prove',
+  'identifierClaims.prove',
   `UPDATE identifier_claims SET proven_at = now()
    WHERE environment_id = $1 AND kind = $2 AND identifier = $3 AND user_id = $4 AND proven_at IS NULL`,
 );
 
+/** What another user has proven stays theirs; what an API call said of another user gives way to proof. */
+const TAKE = scopedStatement(
+  'identifierClaims.take',
+  `WITH before AS (
+     SELECT user_id, proven_at FROM identifier_claims WHERE environment_id = $1 AND kind = $2 AND identifier = $3
+   )
+   INSERT INTO identifier_claims AS c (environment_id, kind, identifier, user_id, proven_at)
+   VALUES ($1, $2, $3, $4, now())
+   ON CONFLICT (environment_id, kind, identifier) DO UPDATE
+     SET user_id = excluded.user_id, proven_at = coalesce(CASE WHEN c.user_id = excluded.user_id THEN c.proven_at END, now())
+     WHERE c.user_id = excluded.user_id OR c.proven_at IS NULL
+   RETURNING EXISTS (SELECT FROM before WHERE user_id = $4 AND proven_at IS NOT NULL) AS "wasTheirs"`,
+);
+
 const PROVEN_EMAILS = scopedStatement(
-  'identifier-claims.provenEmails',
+  'identifierClaims.listProvenEmails',
   `SELECT identifier FROM identifier_claims
    WHERE environment_id = $1 AND user_id = $2 AND kind = 'email' AND proven_at IS NOT NULL LIMIT 100`,
 );
@@ -62,8 +82,9 @@ export class IdentifierClaimsRepository {
   constructor(private readonly database: Database) {}
 
   async find(environmentId: EnvironmentId, key: IdentifierKey, on: Executor = this.database): Promise<Claim> {
-    const { oauthProvider = null, oauthAccountId = null } = key.credential;
-    const values = [environmentId, key.kind, key.identifier, key.spellings, oauthProvider, oauthAccountId];
+    const { oauthProvider = null, oauthAccountId = null, oauthConnectionId = null } = key.credential;
+    const account = [oauthProvider, oauthAccountId, oauthConnectionId];
+    const values = [environmentId, key.kind, key.identifier, key.spellings, ...account, key.chains];
     const [claim] = await on.rows<Claim>(FIND, values);
     return claim!;
   }
@@ -77,6 +98,20 @@ export class IdentifierClaimsRepository {
     tx: Transaction,
   ): Promise<boolean> {
     return (await tx.execute(CLAIM, [environmentId, key.kind, key.identifier, userId, proven])) > 0;
+  }
+
+  /**
+   * Notes that a user has proven it. Null when another user has.
+   * @returns whether this user had proven it before
+   */
+  async take(
+    environmentId: EnvironmentId,
+    key: IdentifierKey,
+    userId: string,
+    tx: Transaction,
+  ): Promise<{ wasTheirs: boolean } | null> {
+    const values = [environmentId, key.kind, key.identifier, userId];
+    return (await tx.rows<{ wasTheirs: boolean }>(TAKE, values))[0] ?? null;
   }
 
   /** The addresses that a user has proven, in normal form. */

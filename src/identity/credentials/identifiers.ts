@@ -3,7 +3,16 @@ import { isValidPhoneNumber, parsePhoneNumberFromString, type CountryCode } from
 import metadata from 'libphonenumber-js/metadata.min';
 
 /** How users are told apart. Social names can pass to another person: they are a hint and never proof. */
-export type IdentifierKind = 'email' | 'phoneNumber' | 'externalUserId' | 'id' | 'socialAccountId' | 'socialUsername';
+export type IdentifierKind =
+  | 'email'
+  | 'phoneNumber'
+  | 'externalUserId'
+  | 'foreignSubject'
+  | 'id'
+  | 'passkey'
+  | 'socialAccountId'
+  | 'socialUsername'
+  | 'wallet';
 
 /** An email in the form in which two spellings of one mailbox are equal. */
 export interface EmailIdentifier {
@@ -62,8 +71,9 @@ export function normalisePhone(text: string, country: PhoneCountry = {}): PhoneI
   };
 }
 
-/** Account ids are opaque to us: compared exactly, within their provider. */
-export const socialAccountKey = (provider: string, accountId: string): string => `${provider}:${accountId}`;
+/** Account ids are opaque to us: compared exactly, within their provider and the connection to it. */
+export const socialAccountKey = (provider: string, accountId: string, connection?: string): string =>
+  `${provider}${connection ? `/${connection}` : ''}:${accountId}`;
 
 /** Providers treat names without case and allow a leading at sign when they are written. */
 export const socialUsernameKey = (provider: string, username: string): string =>

@@ -23,6 +23,7 @@ const COLUMN_TYPES: Record<Stored, readonly [column: string, type: string]> = {
   walletAdditionalAddresses: ['wallet_additional_addresses', 'jsonb'],
   oauthProvider: ['oauth_provider', 'text'],
   oauthAccountId: ['oauth_account_id', 'text'],
+  oauthConnectionId: ['oauth_connection_id', 'uuid'],
   oauthUsername: ['oauth_username', 'text'],
   oauthDisplayName: ['oauth_display_name', 'text'],
   oauthEmails: ['oauth_emails', 'text[]'],

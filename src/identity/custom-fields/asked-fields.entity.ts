@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import type { MissingField } from '../users/missing-field.dto.js';
+import type { MissingField } from './missing-field.dto.js';
 
 /** What an environment asks of its users, kept by triggers on its settings and custom fields. */
 @Entity('asked_fields')

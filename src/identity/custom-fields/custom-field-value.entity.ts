@@ -1,5 +1,4 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { UserEntity } from '../users/user.entity.js';
 import { CustomFieldRow } from './custom-field.entity.js';
 
 export const CUSTOM_FIELD_VALUE_UNIQUE = 'custom_field_values_unique';
@@ -15,7 +14,7 @@ export const CUSTOM_FIELD_VALUE_UNIQUE = 'custom_field_values_unique';
   name: 'custom_field_values_field',
   onDelete: 'CASCADE',
 })
-@ForeignKey(() => UserEntity, ['environmentId', 'userId'], ['environmentId', 'id'], {
+@ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'custom_field_values_user',
   onDelete: 'CASCADE',
 })

@@ -8,7 +8,7 @@ import {
   UuidField,
   type EnumValue,
 } from '../../common/fields/index.js';
-import { ValidationRules } from '../users/missing-field.dto.js';
+import { ValidationRules } from './missing-field.dto.js';
 import { CUSTOM_FIELD_TYPES } from '../vocabulary/users.js';
 
 export type CustomFieldType = EnumValue<typeof CUSTOM_FIELD_TYPES>;

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
-import type { ValidationRules } from '../users/missing-field.dto.js';
+import type { ValidationRules } from './missing-field.dto.js';
 import type { CustomFieldType } from './custom-field.dto.js';
 
 export const CUSTOM_FIELD_KEY = 'custom_fields_key';

@@ -1,4 +1,4 @@
-import type { ValidationRules } from '../users/missing-field.dto.js';
+import type { ValidationRules } from './missing-field.dto.js';
 import type { CustomFieldRequest, CustomFieldType } from './custom-field.dto.js';
 import { invalidPosition, repeatedOptions, unfitValidationRules } from './custom-field.errors.js';
 import { FieldPattern } from './field-pattern.js';

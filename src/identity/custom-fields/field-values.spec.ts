@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ValidationRules } from '../users/missing-field.dto.js';
+import type { ValidationRules } from './missing-field.dto.js';
 import type { CustomFieldType } from './custom-field.dto.js';
 import { assertFieldValues } from './field-values.js';
 

@@ -27,3 +27,32 @@ export const captchaUnavailable = defineError({
     'The environment demands a captcha, and this service has nothing to check one with. It refuses rather than skip it.',
   fix: 'Set `security.captcha.enabled` to false.',
 });
+
+export const weakProof = defineError({
+  code: 'weak_proof',
+  status: 422,
+  message: 'This proof does not say who you are.',
+  hint: 'Sign in another way.',
+  cause:
+    'The method has proven nothing itself: it only repeats an address or a name that somebody else states. Such a proof finds and claims no user.',
+  fix: 'Sign in by a method that proves an account, an address, a number or a wallet.',
+});
+
+export const credentialAlreadyLinked = defineError({
+  code: 'credential_already_linked',
+  status: 422,
+  message: 'This is a proven credential of another user.',
+  hint: 'Sign in as the other user, or use another credential.',
+  cause: 'The proof was right, but another user of the environment has proven the same identifier before.',
+  fix: 'Use another credential, or remove it from the other user first.',
+});
+
+export const contactCheckUnavailable = defineError({
+  code: 'contact_check_unavailable',
+  status: 422,
+  message: 'This service cannot check phone numbers, so users cannot set their own.',
+  hint: 'Have your server store the number, or leave it out.',
+  cause:
+    'A user asked for a phone number in the profile. It would be stored once its owner has proven it, and no method that could is set up.',
+  fix: 'Store the number through the API of the environment, or remove the field from the sign-up form.',
+});

@@ -1,5 +1,12 @@
-import { EnumField, RefField, StringField, UuidField, defineEnum, type EnumValue } from '../../common/fields/index.js';
-import { EmailVerificationCreateResponse } from '../methods/email-code/email-verification.dto.js';
+import {
+  EmailField,
+  EnumField,
+  RefField,
+  StringField,
+  UuidField,
+  defineEnum,
+  type EnumValue,
+} from '../../common/fields/index.js';
 import { SdkUser } from '../users/user.dto.js';
 
 /** Who signed in, and the tokens of the session. In cookie mode the tokens are in the cookie alone. */
@@ -29,6 +36,14 @@ export const NEXT_VIEWS = defineEnum('NextViewEnum', [
   'verified-and-transferred',
   'verify-sms',
 ]);
+
+export class EmailVerificationCreateResponse {
+  @UuidField({ description: 'Names the verification when its code is sent back.' })
+  verificationUUID!: string;
+
+  @EmailField({ max: Infinity })
+  email!: string;
+}
 
 export class SmsVerificationCreateResponse {
   @UuidField()

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, asSystem, scopedStatement, type EnvironmentId, type Executor } from '../../database/index.js';
+import { Database, scopedStatement, type EnvironmentId, type Executor } from '../../database/index.js';
 
 const STORE = scopedStatement(
   'nonces.store',
@@ -11,13 +11,6 @@ const STORE = scopedStatement(
 const TAKE = scopedStatement(
   'nonces.take',
   'DELETE FROM nonces WHERE environment_id = $1 AND nonce_hash = $2 RETURNING expires_at > now() AS "isLive"',
-);
-
-const PURGE = asSystem('expired rows are removed whosever they are').statement(
-  'nonces.purge',
-  `DELETE FROM nonces WHERE (environment_id, nonce_hash) IN (
-     SELECT environment_id, nonce_hash FROM nonces WHERE expires_at < now() ORDER BY expires_at LIMIT $1
-   )`,
 );
 
 @Injectable()
@@ -32,10 +25,5 @@ export class NoncesRepository {
   async take(environmentId: EnvironmentId, hash: Buffer, on: Executor = this.database): Promise<boolean> {
     const [row] = await on.rows<{ isLive: boolean }>(TAKE, [environmentId, hash]);
     return row?.isLive === true;
-  }
-
-  /** Removes some of what has expired; answers how many. */
-  async purge(limit: number): Promise<number> {
-    return this.database.execute(PURGE, [limit]);
   }
 }

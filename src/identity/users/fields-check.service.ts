@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { validationFailed } from '../../common/errors/index.js';
 import type { EnvironmentId } from '../../database/index.js';
+import { invalidEmail } from '../credentials/identifier.errors.js';
 import { normaliseEmail } from '../credentials/identifiers.js';
 import type { UserFieldsCheckResponse } from './fields-check.dto.js';
 import { FieldsCheckRepository } from './fields-check.repository.js';
 import type { UserFieldsCheckParams } from './user-query.dto.js';
-import { invalidEmail, invalidUsername, nameServiceNotAvailable } from './user.errors.js';
+import { invalidUsername, nameServiceNotAvailable } from './user.errors.js';
 
 const USERNAME = /^[\p{L}\p{N}_-]{1,255}$/u;
 

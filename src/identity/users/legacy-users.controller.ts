@@ -1,11 +1,9 @@
-import { Body, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Delete, Get, Put } from '@nestjs/common';
 import { Dashboard, Environment, ScopedBy, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
-import { SESSION_REVOKED } from '../sessions/session.events.js';
 import { UserOwner } from './user-owner.js';
 import { UserUpdateRequest } from './user-request.dto.js';
-import { UserSessionsService } from './user-sessions.service.js';
 import { UserResponse } from './user.dto.js';
 import { USER_DELETED, USER_UPDATED } from './user.events.js';
 import { UsersService } from './users.service.js';
@@ -13,16 +11,12 @@ import { UsersService } from './users.service.js';
 /** The operations on one user without the environment in the path, kept for older clients. */
 @ApiController('users/:userId', 'Users')
 export class LegacyUsersController {
-  constructor(
-    private readonly users: UsersService,
-    private readonly sessions: UserSessionsService,
-  ) {}
+  constructor(private readonly users: UsersService) {}
 
   @Get()
   @Operation({
     id: 'getUserLegacy',
     summary: 'Older form of reading one user',
-    errors: [401, 403, 404],
     deprecated: true,
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
@@ -36,7 +30,7 @@ export class LegacyUsersController {
   @Operation({
     id: 'updateUserLegacy',
     summary: 'Older form of changing a user',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [USER_UPDATED.name],
     deprecated: true,
   })
@@ -55,7 +49,7 @@ export class LegacyUsersController {
   @Operation({
     id: 'deleteUserLegacy',
     summary: 'Older form of deleting a user',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     events: [USER_DELETED.name],
     deprecated: true,
   })
@@ -64,21 +58,5 @@ export class LegacyUsersController {
   @ReturnsNothing()
   async deleteUserLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     await this.users.delete(environmentId, userId);
-  }
-
-  @Post('sessions/revoke')
-  @Operation({
-    id: 'revokeUserSessionsLegacy',
-    summary: 'Older form of ending every session of a user',
-    errors: [400, 401, 403, 404, 422],
-    sessionErrors: true,
-    events: [SESSION_REVOKED.name],
-    deprecated: true,
-  })
-  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
-  @ScopedBy(UserOwner, 'userId')
-  @ReturnsNothing()
-  async revokeUserSessionsLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
-    await this.sessions.revokeAll(environmentId, userId);
   }
 }

@@ -3,10 +3,10 @@ import { Clock } from '../../common/clock.js';
 import { conflict } from '../../common/errors/index.js';
 import { isUuid, newId } from '../../common/ids.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { ambiguousIdentifier, invalidUser } from './user.errors.js';
 import { USER_CREATED, userEvent } from './user.events.js';
 import type { UserFields } from './user-request.dto.js';
 import { UsersRepository } from './users.repository.js';
+import { ambiguousIdentifier, invalidUser } from '../credentials/identifier.errors.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
 import { IdentifierClaimsRepository, type Claim } from '../credentials/identifier-claims.repository.js';
 import { identifierKeyOf, type Identifier, type IdentifierKey } from '../credentials/identifier-key.js';
@@ -23,6 +23,8 @@ export interface EnsureOptions {
   credential?: Partial<NewCredential>;
   /** The end user who causes it; null or absent when an API call does. A new user who proved it causes it. */
   actorUserId?: string | null;
+  /** The id of the user if one is made, for a caller who has prepared something for it. */
+  newUserId?: string;
   /** What `look` has said in the same transaction, for a caller who asked early. */
   known?: Promise<Claim | null>;
 }
@@ -51,6 +53,19 @@ export class UserIdentities {
   }
 
   /**
+   * The user that `ensure` would find; null when it would make one. Only `ensure` is certain of it.
+   *
+   * @throws ApiError as `ensure`
+   */
+  async expect(environmentId: EnvironmentId, { kind, ...rest }: Identifier): Promise<string | null> {
+    if (kind === 'id') return (await this.existing(environmentId, rest.value)).userId;
+    const { userId, candidates } = unambiguous(
+      await this.claims.find(environmentId, identifierKeyOf({ ...rest, kind })),
+    );
+    return userId ?? candidates[0] ?? null;
+  }
+
+  /**
    * However many call at once for a new identifier, one user and one `user.created` come of it: the claim is written
    * first and its key decides.
    * @throws ApiError 422 `ambiguous_identifier` when several users have it, `invalid_user` for an unknown id,
@@ -69,7 +84,7 @@ export class UserIdentities {
     let known = unambiguous((await options.known) ?? (await this.claims.find(environmentId, key, tx)));
     if (known.userId === null) {
       const [holder] = known.candidates;
-      const claimant = holder ?? newId();
+      const claimant = holder ?? options.newUserId ?? newId();
       if (await this.claims.claim(environmentId, key, claimant, proven, tx)) {
         if (!holder) return this.create(environmentId, claimant, key, { ...options, proven }, tx);
         if (proven) await this.verify(environmentId, holder, key, options, tx);
@@ -85,7 +100,23 @@ export class UserIdentities {
     return { userId, created: false, firstProof };
   }
 
-  private async existing(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<EnsuredUser> {
+  /**
+   * Ties an identifier that was just proven to a user who is known. Null when another user has proven it.
+   * @returns whether it was this user's before
+   */
+  async attach(
+    environmentId: EnvironmentId,
+    userId: string,
+    key: IdentifierKey,
+    credential: Partial<NewCredential> | undefined,
+    tx: Transaction,
+  ): Promise<{ wasTheirs: boolean } | null> {
+    const taken = await this.claims.take(environmentId, key, userId, tx);
+    if (taken) await this.verify(environmentId, userId, key, { proven: true, credential }, tx);
+    return taken;
+  }
+
+  private async existing(environmentId: EnvironmentId, userId: string, tx?: Transaction): Promise<EnsuredUser> {
     const id = userId.toLowerCase();
     if (!isUuid(id) || !(await this.users.exists(environmentId, id, tx))) throw invalidUser();
     return { userId: id, created: false, firstProof: false };
@@ -113,7 +144,7 @@ export class UserIdentities {
     options: EnsureOptions,
     tx: Transaction,
   ): Promise<void> {
-    if (await this.credentials.verify(environmentId, userId, key.credential, key.spellings, tx)) return;
+    if (await this.credentials.verify(environmentId, userId, key, tx)) return;
     this.credentials.insertFor(environmentId, userId, [this.credentialOf(key, { ...options, proven: true })], tx);
   }
 

@@ -12,7 +12,7 @@ import {
 } from '../../common/fields/index.js';
 import { VerifiedCredential } from '../credentials/verified-credential.dto.js';
 import { CHAINS, type Chain } from '../vocabulary/chains.js';
-import { MissingField } from './missing-field.dto.js';
+import { MissingField } from '../custom-fields/missing-field.dto.js';
 import { ProfileFields } from './profile-fields.dto.js';
 import { MfaDevice, OAuthAccountSummary, ScreeningCheck, Session, UserWallet } from './user-parts.dto.js';
 

@@ -18,42 +18,6 @@ export const invalidUpdate = defineError({
   fix: 'Remove `id` from the body, or correct the path.',
 });
 
-export const invalidUser = defineError({
-  code: 'invalid_user',
-  status: 422,
-  message: 'The identifier names no user.',
-  hint: 'Check the identifier, its type, and that the user belongs to this environment.',
-  cause: 'A user was named by an id that does not exist here, or by an identifier that lacks its provider or value.',
-  fix: 'Read the id from a list of users of the same environment; give `socialProvider` with a social identifier.',
-});
-
-export const ambiguousIdentifier = defineError({
-  code: 'ambiguous_identifier',
-  status: 422,
-  message: 'Several users of this environment have this identifier.',
-  hint: 'Remove the identifier from all users but one; none of them is chosen by guess.',
-  cause: 'API calls gave the same email or social account to more than one user, so it tells nobody apart.',
-  fix: 'List the users by the identifier, then delete or correct the ones that should not have it.',
-});
-
-export const invalidEmail = defineError({
-  code: 'invalid_email',
-  status: 422,
-  message: 'This is not an email address.',
-  hint: 'Use the form name@example.com.',
-  cause: 'The text is not an address with a domain.',
-  fix: 'Correct the address.',
-});
-
-export const invalidPhone = defineError({
-  code: 'invalid_phone',
-  status: 422,
-  message: 'This is not a phone number.',
-  hint: 'Use the international form with a plus sign, or give the country code beside the number.',
-  cause: 'The number does not exist in the numbering plan of its country, or no country is given.',
-  fix: 'Send the number as E.164, such as +41446681800.',
-});
-
 export const invalidUsername = defineError({
   code: 'invalid_username',
   status: 422,

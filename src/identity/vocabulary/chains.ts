@@ -20,3 +20,24 @@ export type Chain = EnumValue<typeof CHAINS>;
 
 /** What an address beside the main one of a wallet is for. */
 export const WALLET_ADDRESS_TYPES = defineEnum('WalletAddressType', ['ordinals', 'payment', 'cosmos', 'evm']);
+
+/** The CAIP-2 namespace of each chain, or its name in lower case where there is none: what its addresses belong to. */
+export const CHAIN_NAMESPACES: Readonly<Record<Chain, string>> = {
+  ETH: 'eip155',
+  EVM: 'eip155',
+  FLOW: 'flow',
+  SOL: 'solana',
+  ALGO: 'algorand',
+  STARK: 'starknet',
+  COSMOS: 'cosmos',
+  BTC: 'bip122',
+  ECLIPSE: 'eclipse',
+  SUI: 'sui',
+  SPARK: 'spark',
+  TRON: 'tron',
+  APTOS: 'aptos',
+  TON: 'ton',
+};
+
+/** Whether addresses of a namespace are written with and without capitals, which carry nothing but a checksum (EIP-55). */
+export const ignoresCase = (namespace: string): boolean => namespace === 'eip155';

@@ -9,7 +9,7 @@ const ADDRESS_PART = /^[^\s@/:?#\\%[\]]+$/;
 /**
  * The issuer that a domain stands for: https unless it is this machine, without query, fragment or credentials. What
  * is written after the host is kept as it is, since issuers are compared character by character (OpenID Connect
- * Discovery 1.0 §4.3). Null when the text is no such address.
+ * Discovery 1.0 §4.3). Null when the text is not such an address.
  */
 export function issuerOf(ssoDomain: string): string | null {
   const text = ssoDomain.trim();

@@ -21,7 +21,7 @@ export class SsoProviders {
     return this.providers.find(organizationId, {});
   }
 
-  /** Those that claim the domain of an address, the oldest first. A claim is no proof that the domain is theirs. */
+  /** Those that claim the domain of an address, the oldest first. A claim does not prove that the domain is theirs. */
   async listForEmail(email: string): Promise<SsoConnection[]> {
     const domain = emailDomainOf(email.slice(email.lastIndexOf('@') + 1));
     return domain ? this.providers.listOfDomain(domain) : [];

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import {
-  asSystem,
   Database,
   ScopedRepository,
   scopedStatement,
@@ -14,7 +13,7 @@ import { ProviderRow } from './provider.entity.js';
 export const MAX_PROVIDERS = 100;
 
 const ENABLED = scopedStatement(
-  'providers.enabled',
+  'providers.listEnabledNames',
   'SELECT provider FROM providers WHERE environment_id = $1 AND enabled_at IS NOT NULL',
 );
 const LIST_ENABLED = scopedStatement(
@@ -34,18 +33,6 @@ const SWITCH = scopedStatement(
   `UPDATE providers SET enabled_at = CASE WHEN $3 THEN coalesce(enabled_at, now()) END, updated_at = now()
    WHERE environment_id = $1 AND id = $2`,
 );
-const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
-  'providers.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('providers of ' || $1::text, 0))`,
-);
-const OWNER = asSystem('the path of a provider names no environment; only those of the caller count').statement(
-  'providers.owner',
-  `SELECT p.environment_id AS "environmentId" FROM members m
-   JOIN environments e ON e.organization_id = m.organization_id
-   JOIN providers p ON p.environment_id = e.id AND p.id = $1
-   WHERE m.user_id = $2 LIMIT 1`,
-);
-
 @Injectable()
 export class ProvidersRepository extends ScopedRepository<ProviderRow> {
   constructor(database: Database) {
@@ -81,22 +68,17 @@ export class ProvidersRepository extends ScopedRepository<ProviderRow> {
     row: Pick<ProviderRow, 'id' | 'provider' | 'configuration' | 'agreement' | 'sealedSecret' | 'masterKeyId'>,
     tx: Transaction,
   ): Promise<ProviderRow | null> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     if ((await this.listAll(environmentId, tx)).length >= MAX_PROVIDERS) return null;
     return this.insert(environmentId, row, tx);
   }
 
   /** All records; none is added meanwhile. */
   async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<ProviderRow[]> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     const ids = (await this.listAll(environmentId, tx)).map(({ id }) => id);
     const rows: ProviderRow[] = [];
     for (const id of ids) rows.push(...[await this.lock(environmentId, { id }, tx)].filter((row) => row !== null));
     return rows;
-  }
-
-  /** The environment of a provider among those of a member's organizations. */
-  async findOwner(id: string, userId: string): Promise<{ environmentId: string } | null> {
-    return (await this.database.rows<{ environmentId: string }>(OWNER, [id, userId]))[0] ?? null;
   }
 }

@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.js';
 import { ProviderSecrets } from './provider-secrets.js';
-import { SealedProviderSecretsRepository, type SealedRow } from './sealed-provider-secrets.repository.js';
+import { SealedProviderSecretsRepository, type SealedProviderRow } from './sealed-provider-secrets.repository.js';
 
-/** Secrets of providers as the rotation of the master key sees them. */
+/** Secrets of providers as the rotation of the master key sees them; rows without one are under no key. */
 @Injectable()
-export class SealedProviderSecrets extends SealedTable<Transaction, SealedRow> {
+export class SealedProviderSecrets extends SealedTable<SealedProviderRow> {
   readonly name = 'providers.sealed_secret';
 
   constructor(
     rows: SealedProviderSecretsRepository,
     private readonly secrets: ProviderSecrets,
     vault: KeyVault,
-    work: UnitOfWork,
     registry: SealedRecordsRegistry,
   ) {
-    super({ rows, vault, work, registry });
+    super({ rows, vault, registry });
   }
 
-  protected override async rewrap(row: SealedRow): Promise<SealedRow> {
-    return { ...row, ...(await this.secrets.rewrap(row)) };
+  protected override async rewrap(row: SealedProviderRow): Promise<SealedProviderRow> {
+    return row.sealedSecret
+      ? { ...row, ...(await this.secrets.rewrap({ ...row, sealedSecret: row.sealedSecret })) }
+      : row;
   }
 }

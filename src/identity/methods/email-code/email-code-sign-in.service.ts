@@ -1,43 +1,63 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
+import { Captcha } from '../../flows/captcha.js';
+import type { ProfileAnswer } from '../../flows/contact-check.js';
 import { LinkFlow } from '../../flows/link.flow.js';
-import type { ProfileAnswer } from '../../flows/session-answer.js';
 import { SignInFlow } from '../../flows/sign-in.flow.js';
-import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
-import { emailCodeProof } from './email-code.proof.js';
-import { EmailCodes } from './email-codes.service.js';
-import type { EmailVerificationVerifyRequest } from './email-verification.dto.js';
+import { EmailCodeMethod } from './email-code.method.js';
+import { EmailCodes, type StartedVerification } from './email-codes.service.js';
+import type {
+  EmailVerificationCreateRequest,
+  EmailVerificationRetryRequest,
+  EmailVerificationVerifyRequest,
+} from './email-verification.dto.js';
 
-/** What a right code is good for: to sign in, or to tie the address to the user who is signed in. */
+/** What clients ask of email codes: to be sent one, to sign in with it, or to tie its address to who is signed in. */
 @Injectable()
 export class EmailCodeSignIn {
   constructor(
+    private readonly method: EmailCodeMethod,
     private readonly codes: EmailCodes,
-    private readonly flow: SignInFlow,
+    private readonly captcha: Captcha,
+    private readonly signIns: SignInFlow,
     private readonly links: LinkFlow,
-    private readonly issuer: SessionIssuer,
   ) {}
 
-  async signIn(
+  async start(
     environmentId: EnvironmentId,
-    { verificationUUID, verificationToken, sessionPublicKey }: EmailVerificationVerifyRequest,
+    { email, captchaToken }: EmailVerificationCreateRequest,
     client: ClientOrigin,
-  ): Promise<SignedIn<FullUser>> {
-    this.issuer.assertPublicKey(sessionPublicKey);
-    const proven = await this.codes.prove(environmentId, verificationUUID, verificationToken);
-    return this.flow.complete(environmentId, emailCodeProof(proven), { client, sessionPublicKey });
+  ): Promise<StartedVerification> {
+    await this.captcha.assertPassed(environmentId, captchaToken, client);
+    return this.codes.start(environmentId, email);
   }
 
-  async link(
+  async restart(
+    environmentId: EnvironmentId,
+    { verificationUUID, email, captchaToken }: EmailVerificationRetryRequest,
+    client: ClientOrigin,
+  ): Promise<StartedVerification> {
+    await this.captcha.assertPassed(environmentId, captchaToken, client);
+    return this.codes.restart(environmentId, verificationUUID, email);
+  }
+
+  signIn(
+    environmentId: EnvironmentId,
+    { captchaToken, sessionPublicKey, ...answer }: EmailVerificationVerifyRequest,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    return this.signIns.complete(environmentId, this.method, answer, { client, captchaToken, sessionPublicKey });
+  }
+
+  link(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    { verificationUUID, verificationToken }: EmailVerificationVerifyRequest,
+    { captchaToken, ...answer }: EmailVerificationVerifyRequest,
     client: ClientOrigin,
   ): Promise<ProfileAnswer> {
-    const proven = await this.codes.prove(environmentId, verificationUUID, verificationToken);
-    return this.links.linkEmail(environmentId, caller, proven, client);
+    return this.links.complete(environmentId, caller, this.method, answer, { client, captchaToken });
   }
 }

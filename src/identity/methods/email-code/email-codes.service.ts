@@ -4,9 +4,8 @@ import { tooManyRequests } from '../../../common/errors/index.js';
 import { Config } from '../../../config/index.js';
 import type { EnvironmentId, Executor, Transaction } from '../../../database/index.js';
 import { EmailProviders } from '../../../providers/index.js';
+import { invalidEmail } from '../../credentials/identifier.errors.js';
 import { normaliseEmail } from '../../credentials/identifiers.js';
-import { Captcha } from '../../flows/captcha.js';
-import { invalidEmail } from '../../users/user.errors.js';
 import {
   emailCodeSignInDisabled,
   invalidEmailVerification,
@@ -47,7 +46,6 @@ export class EmailCodes {
     private readonly pepper: Pepper,
     private readonly providers: EmailProviders,
     private readonly mails: CodeMails,
-    private readonly captcha: Captcha,
     config: Config,
   ) {
     this.limits = sendingLimits(config.get('RATE_LIMIT_SCALE'));
@@ -72,7 +70,7 @@ export class EmailCodes {
 
   /** Checks a code. The try counts before the comparison, and stays counted. @throws 422 for anything but a right code */
   async prove(environmentId: EnvironmentId, verificationId: string, code: string): Promise<ProvenEmail> {
-    await this.assertAllowed(environmentId);
+    await this.providers.assertEnabled(environmentId);
     const id = verificationId.toLowerCase();
     const given = codeHmac(await this.pepper.bytes(), { environmentId, verificationId: id }, code);
     const { email, codeHmac: expected, isCounted, isExhausted } = await this.codes.attempt(environmentId, id);
@@ -99,17 +97,12 @@ export class EmailCodes {
     if (hashes.length > 0) await this.codes.forgive(environmentId, hashes, on);
   }
 
-  private async assertAllowed(environmentId: EnvironmentId): Promise<void> {
-    await this.providers.assertEnabled(environmentId);
-    await this.captcha.assertPassed(environmentId);
-  }
-
   private async prepare(
     environmentId: EnvironmentId,
     verificationId: string,
     address: string,
   ): Promise<{ code: NewEmailCode; secret: string }> {
-    await this.assertAllowed(environmentId);
+    await this.providers.assertEnabled(environmentId);
     const email = normaliseEmail(address)?.normal;
     if (!email) throw invalidEmail();
     const secret = await this.mails.codeFor(environmentId, email);

@@ -15,14 +15,6 @@ export class EmailVerificationRetryRequest extends EmailVerificationCreateReques
   verificationUUID!: string;
 }
 
-export class EmailVerificationCreateResponse {
-  @UuidField({ description: 'Names the verification when its code is sent back.' })
-  verificationUUID!: string;
-
-  @EmailField({ max: Infinity })
-  email!: string;
-}
-
 export class EmailVerificationVerifyRequest {
   @UuidField()
   verificationUUID!: string;

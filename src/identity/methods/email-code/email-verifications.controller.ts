@@ -12,13 +12,11 @@ import {
   type EnvironmentId,
 } from '../../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../../common/http/operation.js';
-import { UpdateSelfResponse, VerifyResponse } from '../../flows/sign-in.dto.js';
+import { EmailVerificationCreateResponse, UpdateSelfResponse, VerifyResponse } from '../../flows/sign-in.dto.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
 import { EmailCodeSignIn } from './email-code-sign-in.service.js';
-import { EmailCodes } from './email-codes.service.js';
 import {
   EmailVerificationCreateRequest,
-  EmailVerificationCreateResponse,
   EmailVerificationRetryRequest,
   EmailVerificationVerifyRequest,
 } from './email-verification.dto.js';
@@ -28,24 +26,25 @@ const TRIES = '5 tries of a code, which lives 10 minutes; 100 wrong codes in a r
 
 @ApiController('sdk/:environmentId/emailVerifications', 'Sdk')
 export class EmailVerificationsController {
-  constructor(
-    private readonly codes: EmailCodes,
-    private readonly signIn: EmailCodeSignIn,
-  ) {}
+  constructor(private readonly codes: EmailCodeSignIn) {}
 
   @Post('create')
   @Operation({
     id: 'createEmailVerification',
     summary: 'Send a one-time code to an email address',
     description: 'The answer is the same whether or not somebody here has the address.',
-    errors: [400, 404, 422, 429, 503],
+    errors: [422, 429, 503],
     limits: SENDING,
   })
   @Public()
   @RateLimited(RATE_RULES.codeSending)
   @Returns(EmailVerificationCreateResponse, { status: 201 })
-  createEmailVerification(@Environment() environmentId: EnvironmentId, @Body() body: EmailVerificationCreateRequest) {
-    return this.codes.start(environmentId, body.email);
+  createEmailVerification(
+    @Environment() environmentId: EnvironmentId,
+    @Client() client: ClientOrigin,
+    @Body() body: EmailVerificationCreateRequest,
+  ) {
+    return this.codes.start(environmentId, body, client);
   }
 
   @Post('retry')
@@ -53,14 +52,18 @@ export class EmailVerificationsController {
     id: 'retryEmailVerification',
     summary: 'Send a new email code for a pending verification',
     description: 'The code before is dead.',
-    errors: [400, 404, 422, 429, 503],
+    errors: [422, 429, 503],
     limits: SENDING,
   })
   @Public()
   @RateLimited(RATE_RULES.codeSending)
   @Returns(EmailVerificationCreateResponse, { status: 201 })
-  retryEmailVerification(@Environment() environmentId: EnvironmentId, @Body() body: EmailVerificationRetryRequest) {
-    return this.codes.restart(environmentId, body.verificationUUID, body.email);
+  retryEmailVerification(
+    @Environment() environmentId: EnvironmentId,
+    @Client() client: ClientOrigin,
+    @Body() body: EmailVerificationRetryRequest,
+  ) {
+    return this.codes.restart(environmentId, body, client);
   }
 
   @Post('signin')
@@ -68,13 +71,12 @@ export class EmailVerificationsController {
     id: 'signInWithEmailVerification',
     summary: 'Confirm an email code and open a session',
     description: 'The first sign-in of an address creates its user.',
-    errors: [400, 403, 404, 422, 429, 503],
+    errors: [403, 422, 429, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TRIES],
   })
   @Public()
-  @RateLimited(RATE_RULES.signIn)
   @UseInterceptors(SessionCookies)
   @Returns(VerifyResponse)
   signInWithEmailVerification(
@@ -82,20 +84,19 @@ export class EmailVerificationsController {
     @Client() client: ClientOrigin,
     @Body() body: EmailVerificationVerifyRequest,
   ) {
-    return this.signIn.signIn(environmentId, body, client);
+    return this.codes.signIn(environmentId, body, client);
   }
 
   @Post('verify')
   @Operation({
     id: 'verifyEmailVerification',
     summary: 'Confirm an email code for the signed-in user',
-    errors: [400, 401, 403, 404, 422, 429, 503],
+    errors: [403, 422, 429, 503],
     sessionErrors: true,
     events: ['user.updated'],
     limits: ['10 calls per minute and client address', TRIES],
   })
   @EndUser()
-  @RateLimited(RATE_RULES.signIn)
   @UseInterceptors(SessionCookies)
   @Returns(UpdateSelfResponse)
   verifyEmailVerification(
@@ -104,6 +105,6 @@ export class EmailVerificationsController {
     @Client() client: ClientOrigin,
     @Body() body: EmailVerificationVerifyRequest,
   ) {
-    return this.signIn.link(environmentId, caller, body, client);
+    return this.codes.link(environmentId, caller, body, client);
   }
 }

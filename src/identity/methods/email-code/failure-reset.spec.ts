@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EnvironmentId, Executor } from '../../../database/index.js';
-import { SignInChecks, type Admission } from '../../flows/sign-in-checks.js';
+import type { EnvironmentId, Transaction } from '../../../database/index.js';
+import type { Admission } from '../../flows/sign-in-checks.js';
+import { SignInEffects } from '../../flows/sign-in-effects.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { EmailCodes } from './email-codes.service.js';
 import { FailureReset } from './failure-reset.js';
@@ -19,9 +20,8 @@ async function forgivenAfter(changes: Partial<Admission>): Promise<(readonly str
   const codes: Pick<EmailCodes, 'forgive'> = {
     forgive: async (_environmentId, addresses) => void forgiven.push(addresses),
   };
-  const checks = new SignInChecks();
-  const registered = new FailureReset(codes as EmailCodes, checks);
-  expect(registered).toBeInstanceOf(FailureReset);
+  const effects = new SignInEffects();
+  new FailureReset(codes as EmailCodes, effects).onModuleInit();
   const admission: Admission = {
     environmentId: 'e' as EnvironmentId,
     user: USER,
@@ -31,7 +31,7 @@ async function forgivenAfter(changes: Partial<Admission>): Promise<(readonly str
     client: { ipAddress: '', userAgent: null, origin: null },
     ...changes,
   };
-  await checks.run(admission, {} as Executor);
+  await effects.run(admission, {} as Transaction);
   return forgiven;
 }
 
@@ -40,8 +40,7 @@ describe('wrong codes for an address', () => {
     await expect(forgivenAfter({})).resolves.toEqual([['ada@example.com']]);
   });
 
-  it('are not forgiven by a code, nor by a refresh', async () => {
+  it('are not forgiven by a code', async () => {
     await expect(forgivenAfter({ amr: ['otp'] })).resolves.toEqual([]);
-    await expect(forgivenAfter({ occasion: 'refresh' })).resolves.toEqual([]);
   });
 });

@@ -1,28 +1,31 @@
-import { Injectable } from '@nestjs/common';
-import type { Executor } from '../../../database/index.js';
-import { SignInCheck, SignInChecks, type Admission } from '../../flows/sign-in-checks.js';
-import { EMAIL_CODE_AMR } from './email-code.proof.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Transaction } from '../../../database/index.js';
+import type { Admission } from '../../flows/sign-in-checks.js';
+import { SignInEffect, SignInEffects } from '../../flows/sign-in-effects.js';
+import { EMAIL_CODE_AMR } from './email-code.method.js';
 import { EmailCodes } from './email-codes.service.js';
 
-/** P6: whoever signs in with another factor may be sent codes again. Refuses nobody. */
+/** Whoever signs in with another factor may be sent codes again (NIST SP 800-63B §3.2.2). */
 @Injectable()
-export class FailureReset extends SignInCheck {
+export class FailureReset extends SignInEffect implements OnModuleInit {
   constructor(
     private readonly codes: EmailCodes,
-    checks: SignInChecks,
+    private readonly effects: SignInEffects,
   ) {
     super();
-    checks.register(this);
   }
 
-  override async check({ environmentId, user, amr, occasion }: Admission, on: Executor): Promise<null> {
-    if (occasion !== 'sign-in' || amr.includes(EMAIL_CODE_AMR)) return null;
+  onModuleInit(): void {
+    this.effects.register(this);
+  }
+
+  override async follow({ environmentId, user, amr }: Admission, tx: Transaction): Promise<void> {
+    if (amr.includes(EMAIL_CODE_AMR)) return;
     const proven = user.verifiedCredentials.filter(({ email, verifiedAt }) => email && verifiedAt);
     await this.codes.forgive(
       environmentId,
       proven.map(({ email }) => email!),
-      on,
+      tx,
     );
-    return null;
   }
 }

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../src/common/clock.js';
+import type { EnvironmentId } from '../../src/database/index.js';
+import { SignInMethod, SignInMethods, type Proof } from '../../src/identity/index.js';
+import { wrongLink } from './one-time-link.errors.js';
+import { OneTimeLinksRepository } from './one-time-links.repository.js';
+
+/** What is stored of a secret. One of 256 random bits cannot be guessed, so a plain hash is enough and tries need no count. */
+export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** Whoever holds the link is the person it was made for. */
+@Injectable()
+export class OneTimeLinkMethod extends SignInMethod<{ secret: string }> implements OnModuleInit {
+  readonly name = 'one-time-link';
+  readonly proves = [] as const;
+
+  constructor(
+    private readonly links: OneTimeLinksRepository,
+    private readonly methods: SignInMethods,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.methods.register(this);
+  }
+
+  override async prove(environmentId: EnvironmentId, { secret }: { secret: string }): Promise<Proof> {
+    const hash = secretHash(secret);
+    const person = await this.links.findPerson(environmentId, hash);
+    if (person === null) throw wrongLink();
+    return {
+      identifiers: [{ identifier: { kind: 'externalUserId', value: person }, strength: 'proven' }],
+      assurance: { amr: ['link'], factor: 'possession', at: this.clock.now() },
+      redeem: async (tx) => {
+        if (!(await this.links.use(environmentId, hash, tx))) throw wrongLink();
+      },
+    };
+  }
+
+  override link(environmentId: EnvironmentId, answer: { secret: string }): Promise<Proof> {
+    return this.prove(environmentId, answer);
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import {
+  BearerTokenStrategy,
+  STRATEGIES,
+  type AuthorizedRequest,
+  type DashboardUserPrincipal,
+} from '../../auth/index.js';
+import { EnvironmentsProvisioner } from '../../organizations/index.js';
+import { SessionAuthenticator } from '../sessions/session-authenticator.js';
+
+/** Members of organizations, by a session of the console environment that they signed in to. */
+@Injectable()
+export class ConsoleSessionStrategy extends PassportStrategy(BearerTokenStrategy, STRATEGIES.dashboardSession) {
+  constructor(
+    private readonly sessions: SessionAuthenticator,
+    private readonly environments: EnvironmentsProvisioner,
+  ) {
+    super();
+  }
+
+  async validate(_request: AuthorizedRequest, token: string): Promise<DashboardUserPrincipal | null> {
+    // API tokens come the same way and are no JWT; they cost no look-up here.
+    if (!token.includes('.')) return null;
+    const consoleEnvironmentId = await this.environments.ensureConsole();
+    const verified = await this.sessions.authenticate(consoleEnvironmentId, token);
+    if (!verified) return null;
+    return { kind: 'dashboardUser', userId: verified.userId, consoleEnvironmentId, tokenId: null, role: null };
+  }
+}

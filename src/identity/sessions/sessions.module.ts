@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { JwtModule } from '@nestjs/jwt';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EnvironmentsModule } from '../../environments/index.js';
+import { UsersModule } from '../users/users.module.js';
+import { CookieGuard } from './cookie-guard.js';
+import { EndUserStrategy } from './end-user.strategy.js';
+import { LiveSessions } from './live-sessions.js';
+import { SessionAuthenticator } from './session-authenticator.js';
+import { SessionEndings } from './session-endings.js';
+import { SessionIssuer } from './session-issuer.js';
+import { SessionTokens } from './session-tokens.js';
+import { Session } from './session.entity.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { TokenSigner } from './token-signer.js';
+import { LegacyUserSessionsController, UserSessionsController } from './user-sessions.controller.js';
+import { UserSessionsRepository } from './user-sessions.repository.js';
+import { UserSessionsService } from './user-sessions.service.js';
+
+/** Sign-ins that last, and their tokens. */
+@Module({
+  imports: [EnvironmentsModule, JwtModule.register({}), TypeOrmModule.forFeature([Session]), UsersModule],
+  controllers: [UserSessionsController, LegacyUserSessionsController],
+  providers: [
+    SessionsRepository,
+    LiveSessions,
+    SessionIssuer,
+    SessionEndings,
+    SessionTokens,
+    TokenSigner,
+    SessionAuthenticator,
+    CookieGuard,
+    EndUserStrategy,
+    UserSessionsRepository,
+    UserSessionsService,
+  ],
+  exports: [SessionsRepository, SessionIssuer, SessionEndings, SessionTokens, SessionAuthenticator],
+})
+export class SessionsModule {}

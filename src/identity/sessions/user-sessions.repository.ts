@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+
+/** One row for each session that was ended, one empty row when the user has none, no row without the user. */
+const REVOKE = scopedStatement(
+  'users.revokeSessions',
+  `WITH ended AS (
+     UPDATE sessions SET revoked_at = now()
+     WHERE environment_id = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > now()
+     RETURNING id, user_id, created_at, ip_address, user_agent, revoked_at
+   )
+   SELECT s.id, s.user_id AS "userId", s.created_at AS "createdAt", s.ip_address AS "ipAddress",
+     s.user_agent AS "userAgent", s.revoked_at AS "revokedAt"
+   FROM users u LEFT JOIN ended s ON true WHERE u.environment_id = $1 AND u.id = $2`,
+);
+
+export interface EndedSession {
+  id: string;
+  userId: string;
+  createdAt: Date;
+  ipAddress: string | null;
+  userAgent: string | null;
+  revokedAt: Date | null;
+}
+
+/** The sessions of a user as a whole; single ones belong to the session store. */
+@Injectable()
+export class UserSessionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The sessions that ended by this call; null when there is no such user. */
+  async revokeAll(
+    environmentId: EnvironmentId,
+    userId: string,
+    on: Transaction | Database = this.database,
+  ): Promise<EndedSession[] | null> {
+    const rows = await on.rows<EndedSession | { id: null }>(REVOKE, [environmentId, userId]);
+    if (rows.length === 0) return null;
+    return rows.filter((row): row is EndedSession => row.id !== null);
+  }
+}

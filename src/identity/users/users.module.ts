@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationsModule } from '../../organizations/index.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { BulkUsersService } from './bulk-users.service.js';
+import { FieldsCheckController } from './fields-check.controller.js';
+import { FieldsCheckRepository } from './fields-check.repository.js';
+import { FieldsCheckService } from './fields-check.service.js';
+import { LegacyUsersController } from './legacy-users.controller.js';
+import { MissingFieldsFacet } from './missing-fields.facet.js';
+import { UserCount } from './user-count.entity.js';
+import { UserCreation } from './user-creation.js';
+import { UserFacets } from './user-facets.js';
+import { UserIdentities } from './user-identities.js';
+import { UserListRepository } from './user-list.repository.js';
+import { UserListService } from './user-list.service.js';
+import { UserOwner } from './user-owner.js';
+import { UserReader } from './user-reader.js';
+import { UserEntity } from './user.entity.js';
+import { UsersController } from './users.controller.js';
+import { UsersRepository } from './users.repository.js';
+import { UsersService } from './users.service.js';
+
+/** The users of an environment. */
+@Module({
+  imports: [OrganizationsModule, TypeOrmModule.forFeature([UserEntity, UserCount]), CredentialsModule],
+  controllers: [UsersController, LegacyUsersController, FieldsCheckController],
+  providers: [
+    UserFacets,
+    UserIdentities,
+    UserReader,
+    UserCreation,
+    UsersService,
+    UserListService,
+    BulkUsersService,
+    FieldsCheckService,
+    UserOwner,
+    MissingFieldsFacet,
+    UsersRepository,
+    UserListRepository,
+    FieldsCheckRepository,
+  ],
+  exports: [UserFacets, UserIdentities, UserReader, UserCreation, UserOwner, UsersService, UsersRepository],
+})
+export class UsersModule {}

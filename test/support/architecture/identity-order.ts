@@ -1,0 +1,40 @@
+import { importsOf } from './import-edges.js';
+import type { SourceFile } from './source-file.js';
+
+/** The rooms of identity, from the ground up. A room imports those below its own, never a neighbour. */
+export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
+  ['vocabulary', 'expiry'],
+  ['credentials', 'custom-fields', 'nonces', 'visits'],
+  ['users'],
+  ['sessions'],
+  ['assurance', 'console'],
+  ['flows'],
+  ['methods'],
+];
+
+const HOME = 'src/identity/';
+
+/** The room of a file; a method is a room of its own, so that no method knows another. Null for files directly in identity. */
+function roomOf(path: string): { name: string; tier: number } | null {
+  if (!path.startsWith(HOME)) return null;
+  const [first, second, third] = path.slice(HOME.length).split('/');
+  if (second === undefined) return null;
+  const name = first === 'methods' && third !== undefined ? `methods/${second}` : first!;
+  return { name, tier: IDENTITY_ROOMS.findIndex((tier) => tier.includes(first!)) };
+}
+
+/** Imports inside identity that run up or sideways, those of its door by its own rooms, and rooms without a place. */
+export function findIdentityViolations(files: readonly SourceFile[]): string[] {
+  const inside = files.filter(({ path }) => path.startsWith(HOME));
+  const rooms = inside.flatMap(({ path }) => roomOf(path) ?? []);
+  const unknown = new Set(rooms.filter(({ tier }) => tier < 0).map(({ name }) => `${HOME}${name}: has no place`));
+  const wrong = inside.flatMap(importsOf).flatMap(({ from, to }) => {
+    const importer = roomOf(from.path);
+    if (!importer || !to.startsWith(HOME)) return [];
+    const imported = roomOf(to);
+    if (!imported) return [`${from.path} -> ${to}: goes through the door of its own house`];
+    const isFine = imported.name === importer.name || imported.tier < importer.tier;
+    return isFine ? [] : [`${from.path} -> ${to}: ${importer.name} must not know ${imported.name}`];
+  });
+  return [...unknown, ...wrong];
+}
