@@ -68,9 +68,9 @@ export const migrations = [
   CreateWebhookReplays20261121020101,
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
-  ConfigureProviders20261122050001,
   AddOauthConnections20261122010001,
   CreateScheduledJobs20261122030001,
   AddWalletVersions20261122040101,
   AddHiddenWallets20261122040102,
+  ConfigureProviders20261122050001,
 ];

@@ -19,7 +19,7 @@ export class ProviderController {
   constructor(private readonly providers: ProvidersService) {}
 
   @Get()
-  @Operation({ id: 'getProvider', summary: 'Read one provider', errors: [400, 401, 403, 404, 422] })
+  @Operation({ id: 'getProvider', summary: 'Read one provider', errors: [400, 422] })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @ScopedBy(ProviderOwner, 'providerId')
   @Returns(ProviderRecord)
@@ -33,7 +33,7 @@ export class ProviderController {
     summary: "Change a provider's settings",
     description:
       'Fields that are absent stay as they are, an empty text removes one. With another client id or address the secret is asked for again. An enabled provider stays complete.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [PROVIDER_UPDATED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
@@ -52,7 +52,6 @@ export class ProviderController {
   @Operation({
     id: 'deleteProvider',
     summary: 'Delete a provider',
-    errors: [401, 403, 404],
     events: [PROVIDER_DELETED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
@@ -72,7 +71,7 @@ export class ProviderController {
     summary: 'Turn a provider on',
     description:
       'Everything that is missing is named in one answer. A provider of OpenID Connect is asked for its configuration.',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     events: [PROVIDER_ENABLED.name],
     limits: ['One enabled provider of each type in an environment', 'Discovery: 5 seconds, 64 KB'],
   })
@@ -91,7 +90,6 @@ export class ProviderController {
   @Operation({
     id: 'disableProvider',
     summary: 'Turn a provider off',
-    errors: [401, 403, 404],
     events: [PROVIDER_DISABLED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

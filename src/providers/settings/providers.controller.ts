@@ -23,7 +23,7 @@ export class ProvidersController {
   ) {}
 
   @Get()
-  @Operation({ id: 'getEnvironmentProviders', summary: "List the environment's providers", errors: [401, 403, 404] })
+  @Operation({ id: 'getEnvironmentProviders', summary: "List the environment's providers" })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(ProvidersResponse)
   getEnvironmentProviders(@Environment() environmentId: EnvironmentId) {
@@ -35,7 +35,6 @@ export class ProvidersController {
     id: 'getEnvironmentProviderUrls',
     summary: 'List authorization and redirect addresses per provider type',
     description: 'The redirect address is what has to be registered with the provider.',
-    errors: [401, 403, 404],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(ProviderUrlsResponse)
@@ -50,7 +49,7 @@ export class ProvidersController {
     summary: 'Create a sign-in provider, not enabled',
     description:
       'Only fields that the type of the provider declares are taken. The secret is kept sealed, shown masked and never read back.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [PROVIDER_CREATED.name],
     limits: LIMITS,
   })
@@ -70,7 +69,7 @@ export class ProvidersController {
     idempotent: true,
     summary: 'Create a provider of the type in the path, not enabled',
     description: 'For every type of this service, those among them that `createProvider` does not name.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [PROVIDER_CREATED.name],
     limits: LIMITS,
   })
