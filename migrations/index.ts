@@ -29,6 +29,7 @@ import { AddWebhookOrdering20261121010104 } from './20261121010104-add-webhook-o
 import { CreateWebhookReplays20261121020101 } from './20261121020101-create-webhook-replays.js';
 import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-events.js';
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
+import { ConfigureProviders20261122050001 } from './20261122050001-configure-providers.js';
 import { CreateScheduledJobs20261122030001 } from './20261122030001-create-scheduled-jobs.js';
 import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
 import { CreateGates20261122070101 } from './20261122070101-create-gates.js';
@@ -75,4 +76,5 @@ export const migrations = [
   AddHiddenWallets20261122040102,
   CreateGates20261122070101,
   CreateAllowlists20261122070102,
+  ConfigureProviders20261122050001,
 ];
