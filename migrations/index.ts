@@ -30,6 +30,8 @@ import { CreateWebhookReplays20261121020101 } from './20261121020101-create-webh
 import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-events.js';
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
 import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
+import { CreateUsedElevations20261122010002 } from './20261122010002-create-used-elevations.js';
+import { AskRequiredFields20261122010003 } from './20261122010003-ask-required-fields.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -65,4 +67,6 @@ export const migrations = [
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
   AddOauthConnections20261122010001,
+  CreateUsedElevations20261122010002,
+  AskRequiredFields20261122010003,
 ];

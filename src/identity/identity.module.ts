@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AssuranceModule } from './assurance/assurance.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
@@ -15,6 +16,7 @@ const METHODS = [EmailCodeModule];
 /** Who the users of an environment are, and how they prove it. */
 @Module({
   imports: [
+    AssuranceModule,
     ConsoleModule,
     CredentialsModule,
     CustomFieldsModule,
@@ -25,6 +27,14 @@ const METHODS = [EmailCodeModule];
     VisitsModule,
     ...METHODS,
   ],
-  exports: [CredentialsModule, CustomFieldsModule, ExpiryModule, FlowsModule, NoncesModule, UsersModule],
+  exports: [
+    AssuranceModule,
+    CredentialsModule,
+    CustomFieldsModule,
+    ExpiryModule,
+    FlowsModule,
+    NoncesModule,
+    UsersModule,
+  ],
 })
 export class IdentityModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AssuranceModule } from '../assurance/assurance.module.js';
 import { CustomFieldsModule } from '../custom-fields/custom-fields.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -21,12 +22,14 @@ import { SignInEffects } from './sign-in-effects.js';
 import { SignInMethods } from './sign-in-method.js';
 import { SignInFlow } from './sign-in.flow.js';
 import { SignOutFlow } from './sign-out.flow.js';
+import { StepUpController } from './step-up.controller.js';
+import { StepUpChecks } from './step-up.service.js';
 import { UsernamesRepository } from './usernames.repository.js';
 
 /** What happens with a proof, whichever method it is of. */
 @Module({
-  imports: [CustomFieldsModule, UsersModule, SessionsModule],
-  controllers: [SessionsController, OwnProfileController],
+  imports: [AssuranceModule, CustomFieldsModule, UsersModule, SessionsModule],
+  controllers: [SessionsController, OwnProfileController, StepUpController],
   providers: [
     Admissions,
     Captcha,
@@ -45,6 +48,7 @@ import { UsernamesRepository } from './usernames.repository.js';
     SignInFlow,
     SignInMethods,
     SignOutFlow,
+    StepUpChecks,
     UsernamesRepository,
   ],
   exports: [Captcha, ContactChecks, LinkFlow, SignInChecks, SignInEffects, SignInFlow, SignInMethods],

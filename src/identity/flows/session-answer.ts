@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { unauthorized } from '../../common/errors/index.js';
 import { Database, type EnvironmentId } from '../../database/index.js';
+import { SessionAssurance, type Elevation } from '../assurance/session-assurance.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionTokens, type Grants } from '../sessions/session-tokens.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -23,6 +24,7 @@ export class SessionAnswer {
   constructor(
     private readonly sessions: SessionsRepository,
     private readonly admissions: Admissions,
+    private readonly assurance: SessionAssurance,
     private readonly tokens: SessionTokens,
     private readonly termsReader: SessionTermsReader,
     private readonly database: Database,
@@ -33,8 +35,17 @@ export class SessionAnswer {
     return this.termsReader.read(environmentId);
   }
 
-  issue(environmentId: EnvironmentId, admitted: Admitted, { asCookie }: IssueTerms): Promise<SignedIn<FullUser>> {
-    return this.tokens.issue(environmentId, { ...admitted, asCookie });
+  /** The tokens say what is outstanding: a session may be partial, and becomes complete without another sign-in. */
+  async issue(
+    environmentId: EnvironmentId,
+    { session, user, grants }: Admitted,
+    { asCookie }: IssueTerms,
+    elevation?: Elevation,
+  ): Promise<SignedIn<FullUser>> {
+    const { outstanding, ...assured } = await this.assurance.apply({ environmentId, user, session }, grants);
+    const elevated = elevation && (await this.assurance.elevate(environmentId, session, elevation, assured.scopes));
+    const signedIn = await this.tokens.issue(environmentId, { session, user, grants: assured, asCookie });
+    return { ...signedIn, ...outstanding, ...(elevated && { elevatedAccessToken: elevated }) };
   }
 
   /**
@@ -46,6 +57,7 @@ export class SessionAnswer {
     { sessionId }: EndUserPrincipal,
     user: FullUser,
     client: ClientOrigin,
+    elevation?: Elevation,
   ): Promise<SignedIn<FullUser>> {
     const terms = await this.terms(environmentId);
     const session = await this.sessions.findLive(environmentId, sessionId);
@@ -53,6 +65,6 @@ export class SessionAnswer {
     const { amr } = session;
     const admission = { environmentId, user, created: false, amr, occasion: 'refresh' as const, client };
     const grants = await this.admissions.admit(admission, this.database);
-    return this.issue(environmentId, { session, user, grants }, terms);
+    return this.issue(environmentId, { session, user, grants }, terms, elevation);
   }
 }

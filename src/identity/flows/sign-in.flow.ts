@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientOrigin } from '../../auth/index.js';
+import type { ClientOrigin, ElevatedScope } from '../../auth/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { SessionIssuer } from '../sessions/session-issuer.js';
 import type { SignedIn } from '../sessions/signed-in.js';
@@ -14,6 +14,8 @@ export interface SignInOptions {
   client: ClientOrigin;
   captchaToken?: string | undefined;
   sessionPublicKey?: string | undefined;
+  /** What the proof is to be good for besides, for five minutes. */
+  requestedScopes?: readonly ElevatedScope[] | undefined;
 }
 
 /**
@@ -38,11 +40,11 @@ export class SignInFlow {
     answer: Answer,
     options: SignInOptions,
   ): Promise<SignedIn<FullUser>> {
-    const { client, sessionPublicKey } = options;
+    const { client, sessionPublicKey, requestedScopes = [] } = options;
     this.issuer.assertPublicKey(sessionPublicKey);
     await this.door.pass(environmentId, method, options);
     const proof = await method.prove(environmentId, answer, client);
-    const { amr } = proof.assurance;
+    const { amr, at } = proof.assurance;
     const terms = await this.answer.terms(environmentId);
     const admitted = await this.work.run(async (tx) => {
       const { user, created, credentialId } = await this.owners.ensure(environmentId, proof, tx);
@@ -53,7 +55,7 @@ export class SignInFlow {
       await this.admissions.follow(admission, tx);
       return { session, grants, user: visited(user, session.createdAt, credentialId) };
     });
-    return this.answer.issue(environmentId, admitted, terms);
+    return this.answer.issue(environmentId, admitted, terms, { scopes: requestedScopes, provenAt: at });
   }
 }
 

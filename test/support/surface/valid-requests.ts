@@ -231,6 +231,7 @@ export const VALID_REQUESTS: Record<string, (tenant: Tenant) => RequestParts | P
   checkExternalJwt: () => ({ body: { encodedJwt: 'e30.e30.e30' } }),
   logSdkSettings: () => ({ body: { frameworkSettings: { react: { version: '19.0.0' } } } }),
   getEnvironmentSettings: () => ({ query: 'sdkVersion=1.0.0' }),
+  checkStepUp: () => ({ body: { scope: 'wallet:export' } }),
   updateSelf: () => ({ body: profile() }),
   getUserFieldsCheck: () => ({ query: `filter[field]=username&filter[value]=${word()}` }),
   createUserApiToken: async (tenant) => {
