@@ -51,6 +51,6 @@ import { UsernamesRepository } from './usernames.repository.js';
     StepUpChecks,
     UsernamesRepository,
   ],
-  exports: [Captcha, ContactChecks, LinkFlow, SignInChecks, SignInEffects, SignInFlow, SignInMethods],
+  exports: [Captcha, ContactChecks, LinkFlow, SessionAnswer, SignInChecks, SignInEffects, SignInFlow, SignInMethods],
 })
 export class FlowsModule {}

@@ -9,7 +9,7 @@ export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
   ['sessions'],
   ['assurance', 'console'],
   ['flows'],
-  ['methods'],
+  ['methods', 'mfa', 'linking'],
 ];
 
 const HOME = 'src/identity/';
