@@ -42,16 +42,16 @@ const NETWORK = {
   paths: [
     {
       name: 'undici',
-      message: 'Use OutboundHttp of src/common/outbound: it refuses private addresses and has limits.',
+      message: 'Use OutboundHttp of src/outbound: it refuses private addresses and has limits.',
     },
     ...['node:http', 'node:https'].map((name) => ({
       name,
       importNames: ['get', 'request'],
-      message: 'Use OutboundHttp of src/common/outbound: it refuses private addresses and has limits.',
+      message: 'Use OutboundHttp of src/outbound: it refuses private addresses and has limits.',
     })),
   ],
-  properties: [{ object: 'globalThis', property: 'fetch', message: 'Use OutboundHttp of src/common/outbound.' }],
-  globals: [{ name: 'fetch', message: 'Use OutboundHttp of src/common/outbound.' }],
+  properties: [{ object: 'globalThis', property: 'fetch', message: 'Use OutboundHttp of src/outbound.' }],
+  globals: [{ name: 'fetch', message: 'Use OutboundHttp of src/outbound.' }],
 };
 
 const TIME = {
@@ -168,7 +168,7 @@ export default tseslint.config(
   },
   { files: ['src/config/**/*.ts'], rules: allBut(ENVIRONMENT) },
   { files: ['src/common/clock.ts'], rules: allBut(TIME) },
-  { files: ['src/common/outbound/**/*.ts'], rules: allBut(NETWORK) },
+  { files: ['src/outbound/**/*.ts'], rules: allBut(NETWORK) },
   { files: ['src/database/**/*.ts'], rules: allBut(DATABASE_ACCESS) },
   {
     files: ['src/**/*.repository.ts'],

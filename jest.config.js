@@ -12,6 +12,22 @@ const common = {
   testEnvironment: 'node',
 };
 
+/** Suites that measure times, take the machine's services away or start browsers and several instances. */
+const ALONE = [
+  ...['embedded-postgres', 'e2e/first-run', 'e2e/start-modes', 'e2e/two-instances', 'e2e/rolling-restart'],
+  ...['e2e/database-outage', 'e2e/redis-outage', 'e2e/idempotency-kill', 'e2e/plan-renewal', 'e2e/sign-in-secrecy'],
+  ...['e2e/users-scale', 'e2e/webhook-messages-scale'],
+  ...['e2e/cors.browser', 'e2e/docs.browser', 'e2e/docs.walkthrough.browser'],
+].map((name) => `test/${name}.e2e-spec.ts`);
+const missing = ALONE.filter((path) => !existsSync(new URL(path, import.meta.url)));
+if (missing.length > 0) throw new Error(`jest.config.js names suites that do not exist: ${missing.join(', ')}`);
+
+const endToEnd = {
+  ...common,
+  globalSetup: '<rootDir>/test/support/global-setup.mts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mts',
+};
+
 export default {
   maxWorkers: 2,
   testTimeout: 30_000,
@@ -23,11 +39,16 @@ export default {
       testMatch: ['<rootDir>/{src,bench,chaos}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
     },
     {
-      ...common,
+      ...endToEnd,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
-      globalSetup: '<rootDir>/test/support/global-setup.mts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.mts',
+      testMatch: ['<rootDir>/{test,examples}/**/*.e2e-spec.ts'],
+      testPathIgnorePatterns: ALONE.map((path) => `/${path.replaceAll('.', '\\.')}$`),
+    },
+    {
+      ...endToEnd,
+      displayName: 'alone',
+      testMatch: ALONE.map((path) => `<rootDir>/${path}`),
+      runner: '<rootDir>/scripts/jest-alone-runner.js',
     },
   ],
 };

@@ -10,6 +10,7 @@ import { dist } from './sources.js';
 /** Found by name when the service starts: what reads files of its own, and what has a second copy of itself to lose. */
 const STAYS_OUTSIDE = [
   /^pg($|-|\/)/,
+  /^typeorm($|\/)/,
   /^ioredis($|\/)/,
   /^bull($|\/)/,
   /^swagger-ui-dist/,
@@ -36,18 +37,6 @@ const whereModulesWere = {
   },
 };
 
-const COMPATIBILITY = join('@nestjs', 'typeorm', 'dist', 'common', 'typeorm-compat.js');
-const ASKED_FOR = "const typeorm = require('typeorm');";
-/** What looks for old versions of TypeORM when it starts would load it a second time; it is shown the one in the bundle. */
-const oneTypeorm = {
-  name: 'one-typeorm',
-  transform(code, id) {
-    if (!id.endsWith(COMPATIBILITY)) return null;
-    if (!code.includes(ASKED_FOR)) throw new Error(`${COMPATIBILITY} looks for TypeORM in another way.`);
-    return `import * as typeorm from 'typeorm';\n${code.replace(ASKED_FOR, '')}`;
-  },
-};
-
 /** Returns the bytes written. `dist` holds what `compile` left there. */
 export async function bundle() {
   const { rolldown } = await import('rolldown');
@@ -55,7 +44,7 @@ export async function bundle() {
     input: { service: join(dist, 'src/main.js') },
     platform: 'node',
     external: [...STAYS_OUTSIDE, ...NOT_INSTALLED],
-    plugins: [whereModulesWere, oneTypeorm],
+    plugins: [whereModulesWere],
     // Modules are kept for what they do when they are loaded, whatever their packages say.
     treeshake: { moduleSideEffects: true },
     onLog: (level, log, next) => {

@@ -1,11 +1,10 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AuthModule } from './auth/index.js';
 import { BillingModule } from './billing/index.js';
 import { ERROR_PAGES, ERROR_TRANSLATORS, ErrorFilter } from './common/http/error.filter.js';
 import { validationPipe } from './common/http/validation.pipe.js';
-import { EgressPolicy } from './common/outbound/egress-policy.js';
-import { OutboundModule } from './common/outbound/outbound.module.js';
+import { EgressPolicy, OutboundModule } from './outbound/index.js';
 import { ConfigModule, type Config } from './config/index.js';
 import { DatabaseModule, translateDatabaseError } from './database/index.js';
 import { DevModule } from './dev/index.js';
@@ -27,12 +26,14 @@ import { WebhooksModule } from './webhooks/index.js';
 export interface AppParts {
   config: Config;
   vault: KeyVault;
+  /** Modules beside those listed here, such as the ones of a test. */
+  extensions?: ModuleMetadata['imports'];
 }
 
 /** The composition root: the contexts, in the order in which they may know each other, and what holds for every route. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, vault }: AppParts): DynamicModule {
+  static forRoot({ config, vault, extensions = [] }: AppParts): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -41,7 +42,7 @@ export class AppModule {
         QueueModule.forRoot(config),
         VaultModule.forRoot(vault),
         OutboundModule.forRoot(egressPolicy(config)),
-        AuthModule,
+        AuthModule.forRoot(OrganizationsModule),
         IdempotencyModule,
         ObservabilityModule,
         OrganizationsModule,
@@ -55,6 +56,7 @@ export class AppModule {
         HealthModule,
         ...(config.get('API_DOCS') ? [DocsModule] : []),
         ...(config.isProduction ? [] : [DevModule]),
+        ...extensions,
       ],
       providers: [
         { provide: ERROR_TRANSLATORS, useValue: [translateDatabaseError] },

@@ -1,10 +1,11 @@
-import { collectStart } from './heap.js';
 import { createApp, explainStartFailure, prepare, stopOnSignals } from './bootstrap/index.js';
 import { Config } from './config/index.js';
 import { openForDevelopment } from './dev/index.js';
 import { MetricsServer } from './observability/index.js';
+import { collectStart, tuneHeap } from './patches/index.js';
 
 async function start(): Promise<void> {
+  tuneHeap();
   const prepared = await prepare(Config.load(), (line) => console.error(line));
   const { config } = prepared;
   try {

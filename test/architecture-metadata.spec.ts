@@ -2,16 +2,28 @@ import { describe, expect, it } from '@jest/globals';
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
 import { Dashboard, Page, Public, ScopedBy } from '../src/auth/index.js';
 import { ListField, RefField, StringField } from '../src/common/fields/index.js';
 import { ApiController, Operation, ReturnsNothing } from '../src/common/http/operation.js';
-import { EnvironmentEntity, OrganizationEntity, asSystem, scopedStatement } from '../src/database/index.js';
+import {
+  EnvironmentEntity,
+  OrganizationEntity,
+  asSystem,
+  deploymentStatement,
+  scopedRowsStatement,
+  scopedStatement,
+  tenantStatement,
+} from '../src/database/index.js';
+import { DEPLOYMENT_TABLES, statementNames } from '../src/database/statement.js';
+import type { OpenApiDocument } from '../src/openapi/document-types.js';
 import { findUnscopedEntities } from './support/architecture/entities.js';
 import { OPERATIONS_WITHOUT_OWNER, PAGE_CONTROLLERS, UNSCOPED_ENTITIES } from './support/architecture/exceptions.js';
 import {
   findMisplaced,
+  findRepeatedErrors,
   findRepeatedOperations,
   findUndeclared,
   findWithoutAccess,
@@ -22,8 +34,10 @@ import {
 import { loadClasses } from './support/architecture/load-modules.js';
 import { findUnvalidated } from './support/architecture/request-classes.js';
 import { readSources } from './support/architecture/source-file.js';
+import { findMisnamedStatements } from './support/architecture/statements.js';
 
 const root = join(import.meta.dirname, '..');
+const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as OpenApiDocument;
 const sources = readSources(root, 'src');
 const load = (suffix: string) =>
   loadClasses(
@@ -84,6 +98,33 @@ describe('every handler', () => {
   it('has an operation id of its own', () => {
     expect(findRepeatedOperations(planted)).toEqual(['listThings']);
     expect(findRepeatedOperations(handlers)).toEqual([]);
+  });
+
+  it('lists no error that follows from its access, path, body or query', () => {
+    @ApiController('environments/:environmentId/doors', 'doors')
+    class DoorsController {
+      @Post()
+      @Operation({ id: 'addDoor', summary: 'Add', errors: [400, 401, 403, 404, 422] })
+      @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
+      add(): void {}
+
+      @Get()
+      @Operation({ id: 'listDoors', summary: 'List', errors: [400, 401, 403, 404] })
+      @member()
+      list(): void {}
+    }
+    const body = { requestBody: { content: {} }, responses: {} };
+    const item = { post: { operationId: 'addDoor', ...body }, get: { operationId: 'listDoors', responses: {} } };
+    const paths = { '/environments/{environmentId}/doors': item };
+    expect(findRepeatedErrors(handlersOf([DoorsController]), { ...document, paths })).toEqual([
+      'DoorsController.add: 400',
+      'DoorsController.add: 401',
+      'DoorsController.add: 404',
+      'DoorsController.list: 401',
+      'DoorsController.list: 403',
+      'DoorsController.list: 404',
+    ]);
+    expect(findRepeatedErrors(handlers, document)).toEqual([]);
   });
 
   it('lives in the API, or is a listed page outside of it', () => {
@@ -217,6 +258,78 @@ describe('every statement', () => {
     expect(scopedStatement('planted.3', 'SELECT id FROM wallets WHERE environment_id = $1').name).toBe('planted.3');
     expect(() => scopedStatement('planted.3', 'SELECT id FROM wallets WHERE environment_id = $1')).toThrow('twice');
     await expect(load('.repository.ts')).resolves.toBeInstanceOf(Array);
+  });
+
+  it('on the row of a tenant itself is on no other', () => {
+    const make = (name: string, text: string) => () => tenantStatement(`plantedTenants.${name}`, text);
+    for (const [at, text] of [
+      'SELECT id FROM organizations',
+      'SELECT id FROM organizations WHERE name = $1',
+      'SELECT id FROM wallets WHERE id = $1',
+      'SELECT id FROM organizations WHERE id = $1 OR true',
+      'SELECT id FROM organizations WHERE id = $1 UNION SELECT id FROM wallets',
+      'SELECT o.id FROM organizations o JOIN members m ON true WHERE o.id = $1',
+      'SELECT (SELECT id FROM wallets) FROM organizations WHERE id = $1',
+      'UPDATE organizations SET name = $2',
+      'UPDATE organizations o SET name = w.id FROM wallets w WHERE o.id = $1',
+      'DELETE FROM organizations WHERE id = $1 AND id IN (SELECT id FROM wallets)',
+      'INSERT INTO organizations (name, id) VALUES ($1, $2)',
+    ].entries())
+      expect(make(`refuse${at}`, text)).toThrow('not one on the row of its scope');
+    for (const [at, text] of [
+      'SELECT id FROM environments WHERE id = $1 FOR NO KEY UPDATE',
+      'UPDATE organizations SET name = $2, updated_at = now() WHERE id = $1',
+      'INSERT INTO organizations (id, name) VALUES ($1, $2)',
+    ].entries())
+      expect(make(`take${at}`, text)).not.toThrow();
+  });
+
+  it('on rows of many tenants binds each of them to its own', () => {
+    const rows = 'FROM unnest($1::uuid[], $2::uuid[]) AS r (environment_id, id)';
+    const make = (name: string, text: string) => () => scopedRowsStatement(`plantedRows.${name}`, text);
+    expect(make('take1', `UPDATE wallets w SET a = 1 ${rows} WHERE w.environment_id = r.environment_id`)).not.toThrow();
+    expect(make('refuse1', `UPDATE wallets w SET a = 1 ${rows} WHERE w.id = r.id`)).toThrow('scope of each row');
+    expect(make('refuse2', 'UPDATE wallets SET a = 1 WHERE id = ANY ($1)')).toThrow('scope of each row');
+  });
+
+  it('of the deployment touches tables that have no tenant', async () => {
+    const make = (name: string, text: string) => () => deploymentStatement(`plantedTables.${name}`, text);
+    for (const [at, text] of [
+      'SELECT id FROM wallets',
+      'SELECT 1 FROM migrations m JOIN wallets w ON true',
+      'SELECT 1 FROM migrations, wallets',
+      'WITH w AS (SELECT id FROM wallets) SELECT id FROM w',
+      'UPDATE wallets SET a = 1',
+      'DELETE FROM ONLY wallets',
+      'TABLE wallets',
+      'INSERT INTO service_secrets SELECT 1 FROM wallets',
+    ].entries())
+      expect(make(`refuse${at}`, text)).toThrow(/not the deployment's alone|join tables by name/);
+    expect(make('take1', 'INSERT INTO service_secrets (name) VALUES ($1) ON CONFLICT DO NOTHING')).not.toThrow();
+    await load('.entity.ts');
+    const scopes = ['environment_id', 'organization_id'];
+    const { tables, columns } = getMetadataArgsStorage();
+    const snake = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+    for (const { name, target } of tables.filter((table) => DEPLOYMENT_TABLES.includes(table.name as 'migrations'))) {
+      const own = columns.filter((column) => column.target === target).map(({ propertyName }) => snake(propertyName));
+      expect([name, own.filter((column) => scopes.includes(column))]).toEqual([name, []]);
+    }
+  });
+
+  it('is named by what it is about and what it does', async () => {
+    const planted = [
+      'wallets.find',
+      'customFields.lockAll',
+      'wallets.by_id',
+      'wallets.all',
+      'a.b.find',
+      'users.free-name',
+    ];
+    expect(findMisnamedStatements(planted)).toEqual(planted.slice(2));
+    await load('.repository.ts');
+    const named = statementNames().filter((name) => !name.startsWith('planted'));
+    expect(findMisnamedStatements(named)).toEqual([]);
+    expect(named.length).toBeGreaterThan(150);
   });
 
   it('across tenants has a reason', () => {

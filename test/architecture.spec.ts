@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { COMMON_FOR_ONE } from './support/architecture/exceptions.js';
+import { COMMON_FOR_ONE, HIDDEN_CONTEXT, MOST_SYSTEM_STATEMENTS } from './support/architecture/exceptions.js';
 import {
   MAX_LINES,
   findBareProperties,
@@ -8,12 +8,18 @@ import {
   findLongFiles,
   findUnexplainedDisables,
 } from './support/architecture/file-shape.js';
+import { findHiddenContext } from './support/architecture/hidden-context.js';
 import { findIdentityViolations } from './support/architecture/identity-order.js';
 import { findCycles } from './support/architecture/import-cycles.js';
 import { findDeepImports, findOrderViolations } from './support/architecture/import-order.js';
 import { findUnshared } from './support/architecture/shared-files.js';
 import { readSources, virtual } from './support/architecture/source-file.js';
-import { findUnexplainedSystemCalls, findUnscopedSql } from './support/architecture/statements.js';
+import {
+  countSystemStatements,
+  findRepeatedReasons,
+  findUnexplainedSystemCalls,
+  findUnscopedSql,
+} from './support/architecture/statements.js';
 
 const root = join(import.meta.dirname, '..');
 const src = readSources(root, 'src');
@@ -173,6 +179,19 @@ describe('files', () => {
   });
 });
 
+describe('what a call works with', () => {
+  it('is handed to it, but for what is named with its reason', () => {
+    const planted = virtual({
+      'src/a/a.ts': "import { AsyncLocalStorage } from 'node:async_hooks';",
+      'src/a/b.ts': '@Injectable({ scope: Scope.REQUEST }) class B {}',
+      'src/a/c.ts': 'class C {}',
+    });
+    expect(findHiddenContext(planted, {})).toEqual(['src/a/a.ts', 'src/a/b.ts']);
+    expect(findHiddenContext(planted, { 'src/a/a.ts': 'why' })).toEqual(['src/a/b.ts']);
+    expect(findHiddenContext(src, HIDDEN_CONTEXT)).toEqual([]);
+  });
+});
+
 describe('statements', () => {
   it('outside of database are scoped or say why they are not', () => {
     const planted = virtual({
@@ -200,5 +219,16 @@ describe('statements', () => {
     });
     expect(findUnexplainedSystemCalls(planted)).toEqual(['src/a/a.ts:1', 'src/a/a.ts:2', 'src/a/a.ts:3']);
     expect(findUnexplainedSystemCalls(src)).toEqual([]);
+  });
+
+  it('across tenants are few, each for a reason of its own', () => {
+    const planted = virtual({
+      'src/a/a.ts': "asSystem('finds a tenant').statement('a.find', 'SELECT 1');",
+      'src/a/b.ts': "asSystem('finds a tenant').statement('b.find', 'SELECT 1');\nasSystem('ten chars!').part('1');",
+    });
+    expect(findRepeatedReasons(planted)).toEqual(['src/a/b.ts:1 finds a tenant']);
+    expect(countSystemStatements(planted)).toBe(3);
+    expect(findRepeatedReasons(src)).toEqual([]);
+    expect(countSystemStatements(src)).toBeLessThanOrEqual(MOST_SYSTEM_STATEMENTS);
   });
 });

@@ -64,12 +64,12 @@ export const MUTATIONS: readonly Mutation[] = [
     caughtBy: 'F16',
     edits: [
       {
-        path: 'src/common/outbound/egress-policy.ts',
+        path: 'src/outbound/egress-policy.ts',
         anchor: `if (classifyAddress(host) !== 'public') return 'address';`,
         replacement: 'return null;',
       },
       {
-        path: 'src/common/outbound/guarded-connector.ts',
+        path: 'src/outbound/guarded-connector.ts',
         anchor: 'for (const { address } of addresses) {',
         replacement: 'for (const { address } of family === 0 ? addresses : []) {',
       },

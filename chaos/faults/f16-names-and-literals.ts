@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../src/common/outbound/ssrf-vectors.js';
+import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../src/outbound/ssrf-vectors.js';
 import { atMost, judge, landed } from '../checkers/finding.js';
 import { isRefusal } from '../load/at-once.js';
 import { jsonOf } from '../load/client.js';

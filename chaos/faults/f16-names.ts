@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Entry } from '../servers/zone.js';
-import { FORBIDDEN_ANSWERS } from '../../src/common/outbound/ssrf-vectors.js';
+import { FORBIDDEN_ANSWERS } from '../../src/outbound/ssrf-vectors.js';
 
 /** Reserved for examples, so that nobody is asked should the name server of the run not be. */
 export const SUFFIX = '.chaos.example.com';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import Bull from 'bull';
 import { judge, landed } from '../checkers/finding.js';
-import { DOORBELL } from '../../src/queue/bull-queue.js';
+import { DOORBELL } from '../../src/queue/doorbell.processor.js';
 import { DELIVER_BELL, DISPATCH_BELL } from '../../src/webhooks/delivery/bells.js';
 import { atOnce } from '../load/at-once.js';
 import type { World } from '../world/world.js';

@@ -14,7 +14,7 @@ export class NotesController {
   constructor(private readonly notes: NotesService) {}
 
   @Get()
-  @Operation({ id: 'listNotes', summary: 'List the notes of an environment', errors: [401, 403, 404] })
+  @Operation({ id: 'listNotes', summary: 'List the notes of an environment' })
   @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
   @Returns(NotesResponse)
   listNotes(@Environment() environmentId: EnvironmentId) {
@@ -25,7 +25,7 @@ export class NotesController {
   @Operation({
     id: 'createNote',
     summary: 'Write a note',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [NOTE_CREATED.name],
     limits: ['100 notes in an environment'],
   })
@@ -40,7 +40,7 @@ export class NotesController {
   }
 
   @Delete(':noteId')
-  @Operation({ id: 'deleteNote', summary: 'Delete a note', errors: [401, 403, 404], events: [NOTE_DELETED.name] })
+  @Operation({ id: 'deleteNote', summary: 'Delete a note', events: [NOTE_DELETED.name] })
   @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
   @ReturnsNothing()
   deleteNote(

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  asSystem,
   Database,
   ScopedRepository,
   scopedStatement,
@@ -9,10 +8,6 @@ import {
 } from '../../src/database/index.js';
 import { NoteRow } from './note.entity.js';
 
-const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
-  'notes.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('notes of ' || $1::text, 0))`,
-);
 const INSERT = scopedStatement(
   'notes.insert',
   `INSERT INTO notes (environment_id, id, text)
@@ -33,7 +28,7 @@ export class NotesRepository extends ScopedRepository<NoteRow> {
     note: Pick<NoteRow, 'id' | 'text'>,
     tx: Transaction,
   ): Promise<NoteRow | null> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     return (await tx.rows<NoteRow>(INSERT, [environmentId, note.id, note.text, most]))[0] ?? null;
   }
 }

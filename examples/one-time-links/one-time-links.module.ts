@@ -4,6 +4,7 @@ import { IdentityModule } from '../../src/identity/index.js';
 import { OneTimeLinkRow } from './one-time-link.entity.js';
 import { OneTimeLinkMethod } from './one-time-link.method.js';
 import { OneTimeLinkSignInController, OneTimeLinksController } from './one-time-links.controller.js';
+import { OneTimeLinksPurge } from './one-time-links-purge.job.js';
 import { OneTimeLinksRepository } from './one-time-links.repository.js';
 import { OneTimeLinksService } from './one-time-links.service.js';
 
@@ -11,6 +12,6 @@ import { OneTimeLinksService } from './one-time-links.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([OneTimeLinkRow]), IdentityModule],
   controllers: [OneTimeLinksController, OneTimeLinkSignInController],
-  providers: [OneTimeLinkMethod, OneTimeLinksRepository, OneTimeLinksService],
+  providers: [OneTimeLinkMethod, OneTimeLinksPurge, OneTimeLinksRepository, OneTimeLinksService],
 })
 export class OneTimeLinksModule {}

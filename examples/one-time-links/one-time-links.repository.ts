@@ -1,36 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database, scopedStatement, type EnvironmentId, type Transaction } from '../../src/database/index.js';
-import { ExpiredRows, ExpiringTables } from '../../src/identity/index.js';
+import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../src/database/index.js';
 
 const INSERT = scopedStatement(
-  'one-time-links.insert',
+  'oneTimeLinks.insert',
   `INSERT INTO one_time_links (environment_id, id, secret_hash, person, expires_at)
    VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5)) RETURNING expires_at AS "expiresAt"`,
 );
 const FIND = scopedStatement(
-  'one-time-links.find',
+  'oneTimeLinks.find',
   'SELECT person FROM one_time_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
 );
 /** The row goes with the first call, so that of many at once one gets it. */
 const USE = scopedStatement(
-  'one-time-links.use',
+  'oneTimeLinks.use',
   'DELETE FROM one_time_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
-);
-const PURGE = asSystem('expired rows are removed whosever they are').statement(
-  'one-time-links.purge',
-  `DELETE FROM one_time_links WHERE (environment_id, id) IN (
-     SELECT environment_id, id FROM one_time_links WHERE expires_at < now() ORDER BY expires_at LIMIT $1)`,
 );
 
 @Injectable()
-export class OneTimeLinksRepository extends ExpiredRows {
-  constructor(
-    private readonly database: Database,
-    expiring: ExpiringTables,
-  ) {
-    super();
-    expiring.register(this);
-  }
+export class OneTimeLinksRepository {
+  constructor(private readonly database: Database) {}
 
   async insert(
     environmentId: EnvironmentId,
@@ -47,9 +35,5 @@ export class OneTimeLinksRepository extends ExpiredRows {
   /** True for one caller alone. */
   async use(environmentId: EnvironmentId, secretHash: Buffer, tx: Transaction): Promise<boolean> {
     return (await tx.execute(USE, [environmentId, secretHash])) === 1;
-  }
-
-  override purge(limit: number): Promise<number> {
-    return this.database.execute(PURGE, [limit]);
   }
 }

@@ -110,8 +110,7 @@ export class AccessGuard implements CanActivate {
     const { principal } = request;
     if (principal.kind !== 'environmentToken') throw unauthorized();
     if (access.scope === null) {
-      // Where no 403 is documented, such as the list of the caller's organizations, a token is no credential at all.
-      if (!documents403(context)) throw unauthorized();
+      if (access.tokenRefusal === 401) throw unauthorized();
       throw forbidden({ hint: 'Only members of the organization may do this, not API tokens.' });
     }
     const target = await this.targetOf(context, request, principal);

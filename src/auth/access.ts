@@ -5,12 +5,29 @@ import type { OwnerResolver } from './tenant-directory.js';
 import type { Role } from './roles.js';
 import type { TokenScope } from './token-scopes.js';
 
+interface DashboardOptions {
+  /** What an environment API token needs; null keeps tokens out. */
+  scope: TokenScope | null;
+  /**
+   * The least role of a member. Viewers read what is no secret. Developers change how an environment works, its users
+   * and its tokens. Admins manage projects, members below owner, invites, single sign-on and the record of the
+   * organization. Owners may do everything; billing, handing over ownership and the second factors of the organization
+   * are theirs alone.
+   */
+  role: Role;
+  /**
+   * How API tokens are refused where `scope` is null: 403 unless it says 401, which is for what exists for members
+   * alone, such as the list of the caller's organizations.
+   */
+  tokenRefusal?: 401 | 403;
+}
+
 /** Who may call a route. A route without a declaration answers nobody. */
 export type Access =
   | { audience: 'page' }
   | { audience: 'public' }
   | { audience: 'end-user'; assurance: readonly PartialScope[] }
-  | { audience: 'dashboard'; scope: TokenScope | null; role: Role };
+  | ({ audience: 'dashboard' } & DashboardOptions);
 
 const ACCESS = Symbol('access');
 const OWNER = Symbol('owner');
@@ -36,18 +53,6 @@ export const EndUser = ({ assurance = [] }: EndUserOptions = {}): MethodDecorato
     ApiExtension('x-audience', 'end-user'),
     ...(assurance.length > 0 ? [ApiExtension('x-partial-sessions', assurance)] : []),
   );
-
-interface DashboardOptions {
-  /** What an environment API token needs; null keeps tokens out. */
-  scope: TokenScope | null;
-  /**
-   * The least role of a member. Viewers read what is no secret. Developers change how an environment works, its users
-   * and its tokens. Admins manage projects, members below owner, invites, single sign-on and the record of the
-   * organization. Owners may do everything; billing, handing over ownership and the second factors of the organization
-   * are theirs alone.
-   */
-  role: Role;
-}
 
 /** A member of the organization, or (with a scope) an API token of the environment. */
 export const Dashboard = (options: DashboardOptions): MethodDecorator =>

@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessGuard } from './access.guard.js';
@@ -8,15 +8,21 @@ import { RateLimiter } from './rate-limit/rate-limiter.js';
 
 /** Who is calling, how often, and what they may touch. The guards are global: no route can leave them out. */
 @Global()
-@Module({
-  imports: [PassportModule],
-  providers: [
-    EndUserGuard,
-    DashboardGuard,
-    RateLimiter,
-    { provide: APP_GUARD, useClass: RateLimitGuard },
-    { provide: APP_GUARD, useClass: AccessGuard },
-  ],
-  exports: [RateLimiter],
-})
-export class AuthModule {}
+@Module({})
+export class AuthModule {
+  /** @param tenants exports the `TenantDirectory`: who owns which environment, and who may do what there */
+  static forRoot(tenants: Type): DynamicModule {
+    return {
+      module: AuthModule,
+      imports: [PassportModule, tenants],
+      providers: [
+        EndUserGuard,
+        DashboardGuard,
+        RateLimiter,
+        { provide: APP_GUARD, useClass: RateLimitGuard },
+        { provide: APP_GUARD, useClass: AccessGuard },
+      ],
+      exports: [RateLimiter],
+    };
+  }
+}

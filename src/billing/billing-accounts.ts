@@ -9,7 +9,7 @@ import { AccountsRepository } from './accounts.repository.js';
 import { billingPeriod, type BillingAccount } from './billing-account.js';
 import { toldSubscription } from './shown-subscription.js';
 
-/** The accounts of organizations: read, and changed by one at a time, with what the change tells. */
+/** The accounts of organizations: read, and changed by one at a time, with what the change publishes. */
 @Injectable()
 export class BillingAccounts {
   constructor(

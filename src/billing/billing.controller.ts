@@ -17,7 +17,7 @@ export class BillingController {
     summary: "Read the organization's subscription",
     description:
       'The plan, the trial, redeemed coupons and how many users were active this month. What a plan covers is for consoles to show: the service withholds nothing.',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     limits: [`The trial lasts ${TRIAL_DAYS} days from the creation of the organization; coupons may add to it`],
   })
   @Dashboard({ scope: null, role: 'owner' })
@@ -31,7 +31,7 @@ export class BillingController {
     id: 'applyCouponForSubscription',
     summary: "Add a coupon to the organization's subscription",
     description: 'A coupon counts once for an organization: to add it again changes nothing.',
-    errors: [400, 401, 403, 404, 422, 503],
+    errors: [422, 503],
     events: [COUPON_REDEEMED.name],
     limits: [`${MAX_COUPONS} coupons for an organization`, 'coupon: 1 to 255 characters'],
   })
@@ -50,7 +50,7 @@ export class BillingController {
     id: 'upgradeSubscriptionForOrganization',
     summary: 'Move the organization to the advanced plan',
     description: 'Ends the trial. On the advanced plan it changes nothing. Where payments are taken, it starts them.',
-    errors: [401, 403, 404, 422, 503],
+    errors: [422, 503],
     events: [SUBSCRIPTION_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })

@@ -2,8 +2,9 @@ import { Inject, Module, Optional, type DynamicModule, type OnApplicationShutdow
 import { HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { rawBody } from '../common/http/raw-body.js';
-import type { OutboundHttp } from '../common/outbound/outbound-http.js';
+import type { OutboundHttp } from '../outbound/index.js';
 import type { Config } from '../config/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { BillingAccounts } from './billing-accounts.js';
 import { BillingController } from './billing.controller.js';
@@ -38,7 +39,7 @@ export class BillingModule implements OnApplicationShutdown {
     const usesStripe = config.get('STRIPE_SECRET_KEY') !== null;
     return {
       module: BillingModule,
-      imports: [TypeOrmModule.forFeature(ENTITIES)],
+      imports: [TypeOrmModule.forFeature(ENTITIES), OrganizationsModule],
       controllers: [BillingController, ...(usesStripe ? [StripeMessagesController] : [])],
       providers: [...BOOKS, ...(usesStripe ? STRIPE_PROVIDERS : BUILT_IN)],
       exports: [BillingProvider],

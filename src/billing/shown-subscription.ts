@@ -24,7 +24,7 @@ export function shownSubscription(
   };
 }
 
-/** What of it the audit trail and events tell. */
+/** What the audit trail and events show of it. */
 export const toldSubscription = (account: BillingAccount, now: Date): SubscriptionPayload => ({
   planType: account.plan,
   inTrial: isInTrial(account, now),

@@ -30,8 +30,7 @@ async function loggerFor(config: Config): Promise<LoggerService> {
 /** Builds the application; it does not listen yet. */
 export async function createApp(parts: AppParts): Promise<NestExpressApplication> {
   const { config } = parts;
-  const adapter = new ProjectingAdapter();
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), adapter, {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), new ProjectingAdapter(), {
     bodyParser: false,
     abortOnError: false,
     logger: await loggerFor(config),
@@ -41,10 +40,10 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
   app.set('etag', false);
   app.set('query parser', parseQuery);
   app.set('trust proxy', [...config.get('TRUST_PROXY')]);
-  adapter.receiveWith(
+  app.use(
     receiveRequests({
       beforeBody: app.get(Cors).handle,
-      operations: app.get(KeyedRequests).around(adapter.operations),
+      around: app.get(KeyedRequests).handle,
       drain: app.get(Drain),
       observer: await app.get(Observers).start(),
     }),

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import { Drain } from '../common/http/drain.js';
 import { Config } from '../config/index.js';
+import { stopListening } from '../patches/index.js';
 
 /** The longest a stop may take before the process ends anyway, in milliseconds … */
 const PATIENCE_MS = 25_000;
@@ -42,7 +42,5 @@ export function stopOnSignals(app: INestApplication, stopServices: () => Promise
 /** Answers as before while readiness says no, then takes no more connections, and still answers on those that are open. */
 async function leaveBalancer(server: Server, drainMs: number): Promise<void> {
   await sleep(drainMs);
-  // What `close` of an HTTP server does first, closing idle connections, is what must wait.
-  const drained = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
-  await Promise.race([drained, sleep(LINGER_MS)]);
+  await Promise.race([stopListening(server), sleep(LINGER_MS)]);
 }

@@ -1,4 +1,4 @@
-import { EgressAllowError } from '../common/outbound/egress-allow-list.js';
+import { EgressAllowError } from '../outbound/index.js';
 import { ConfigError } from '../config/index.js';
 import { EmbeddedPostgresError } from '../database/index.js';
 import { KeyRingError, SealedBlobError } from '../vault/index.js';

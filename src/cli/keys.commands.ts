@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { KeyRotation } from '../custody/index.js';
 import { generateMasterKey, SealedRecordsRegistry } from '../vault/index.js';
-import { KeyRotation } from '../wallets/index.js';
 import { parseOptions, UsageError } from './arguments.js';
 
 export async function keysGenerate(words: string[]): Promise<void> {

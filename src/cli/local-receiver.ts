@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
-import { classifyAddress } from '../common/outbound/address-class.js';
-import { EgressPolicy } from '../common/outbound/egress-policy.js';
-import { GuardedDispatcher } from '../common/outbound/guarded-dispatcher.js';
-import { bareHost } from '../common/outbound/host-name.js';
-import { OutboundHttp } from '../common/outbound/outbound-http.js';
-import { OutboundError } from '../common/outbound/outbound.errors.js';
+import {
+  bareHost,
+  classifyAddress,
+  EgressPolicy,
+  GuardedDispatcher,
+  OutboundError,
+  OutboundHttp,
+} from '../outbound/index.js';
 import { signWebhook, WebhookSecret } from '../webhooks/index.js';
 import { UsageError } from './arguments.js';
 

@@ -39,7 +39,7 @@ export async function promote(app: INestApplicationContext, words: string[]): Pr
   }
 }
 
-/** What a member would have been told. */
+/** What a member would have seen. */
 function refusalOf({ message, details }: ApiError): string {
   const fields = (details.payload?.['fields'] ?? []) as { field: string; message: string }[];
   return [message, ...fields.map((problem) => `${problem.field} ${problem.message}.`)].join(' ');

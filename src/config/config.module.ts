@@ -1,16 +1,21 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { Timing } from '../common/timing.js';
 import { Config } from './config.js';
 
-/** Settings and the clock, for every module. */
+/** Settings, the clock and the waits of the service, for every module. */
 @Global()
 @Module({})
 export class ConfigModule {
   static forRoot(config: Config): DynamicModule {
     return {
       module: ConfigModule,
-      providers: [{ provide: Config, useValue: config }, Clock],
-      exports: [Config, Clock],
+      providers: [
+        { provide: Config, useValue: config },
+        Clock,
+        { provide: Timing, useValue: new Timing(config.get('TIMING_SCALE')) },
+      ],
+      exports: [Config, Clock, Timing],
     };
   }
 }

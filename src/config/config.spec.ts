@@ -75,6 +75,12 @@ describe('the settings', () => {
     expect(() => load({ [name]: 'user:hunter2@host' })).toThrow(/^(?!.*hunter2)/);
   });
 
+  it('wait as long as they say in production, and a fraction of it in tests', () => {
+    expect(Config.load({ TIMING_SCALE: '0.05' }).get('TIMING_SCALE')).toBe(0.05);
+    expect(() => Config.load({ ...PRODUCTION, TIMING_SCALE: '0.05' })).toThrow(/TIMING_SCALE is for tests/);
+    expect(() => Config.load({ TIMING_SCALE: '0' })).toThrow(/TIMING_SCALE/);
+  });
+
   it.each(['MASTER_KEY', 'DATABASE_URL'] as const)('stop a production start without %s', (name) => {
     const { [name]: _, ...rest } = PRODUCTION;
     expect(() => load(rest)).toThrow(new RegExp(`^${name} is missing: `));

@@ -82,6 +82,9 @@ export class Config {
     if (!this.values.DATABASE_URL) {
       throw new ConfigError('DATABASE_URL is missing: production needs a PostgreSQL server of its own.');
     }
+    if (this.values.TIMING_SCALE !== 1) {
+      throw new ConfigError('TIMING_SCALE is for tests: production waits as long as it says; leave TIMING_SCALE out.');
+    }
     if (this.values.SEED) {
       throw new ConfigError('SEED is true: the quick-start data is for development; in production leave SEED out.');
     }

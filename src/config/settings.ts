@@ -55,6 +55,13 @@ export const SETTINGS = {
     default: 'all',
     about: '`api` answers requests, `worker` delivers webhooks, `all` does both.',
   }),
+  TIMING_SCALE: numberSetting({
+    default: 1,
+    min: 0.001,
+    max: 1,
+    whole: false,
+    about: 'Factor of sweeps, leases and pauses, for tests; production takes 1 alone.',
+  }),
   API_DOCS: booleanSetting({
     default: (isProduction) => !isProduction,
     defaultText: '`true`, in production `false`',

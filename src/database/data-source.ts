@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from './migrations.js';
 import { SnakeCaseNaming } from './naming.js';
+import { pooledDriver } from './pooled-driver.js';
 
 interface ConnectionOptions {
   url: string;
@@ -16,6 +17,7 @@ const log = new Logger('Database');
 export const dataSourceOptions = ({ url, pool, statementTimeout = 5_000 }: ConnectionOptions): DataSourceOptions => ({
   type: 'postgres',
   url,
+  driver: pooledDriver(),
   namingStrategy: new SnakeCaseNaming(),
   synchronize: false,
   migrations: MIGRATIONS,

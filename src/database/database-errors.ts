@@ -19,6 +19,17 @@ export const lockTimeout = defineError({
   fix: 'Retry; if it persists, look for a client that sends the same change many times at once.',
 });
 
+export const referenceNotFound = defineError({
+  code: 'reference_not_found',
+  status: 422,
+  message: 'A record does not exist that the request refers to, or others refer to what it removes.',
+  hint: 'Check the ids in the request. What was just deleted cannot be referred to, and what others refer to cannot be deleted.',
+  cause:
+    'An id names a record that is not in the environment, that was deleted meanwhile, or that others still refer to.',
+  fix: 'Read the records the request names, and send it again with ids that exist. Nothing was written.',
+});
+
+const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -56,6 +67,7 @@ export function translateDatabaseError(error: unknown): ApiError | null {
   if (!(error instanceof Error)) return null;
   const { code } = error as { code?: unknown };
   if (code === UNIQUE_VIOLATION) return duplicateExists({ cause: error });
+  if (code === FOREIGN_KEY_VIOLATION) return referenceNotFound({ cause: error });
   if (code === LOCK_NOT_AVAILABLE) return lockTimeout({ cause: error });
   if (typeof code === 'string' && RETRYABLE.has(code)) return conflict({ cause: error });
   return isOutage(error) ? serviceUnavailable({ cause: error, retryAfterSeconds: 2 }) : null;

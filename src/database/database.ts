@@ -5,6 +5,7 @@ import { DataSource, type EntityMetadata, type EntityTarget, type ObjectLiteral 
 import { isLostConnection } from './database-errors.js';
 import type { Executor } from './executor.js';
 import { renewPlans } from './plan-renewal.js';
+import { poolOf } from './pooled-driver.js';
 import { onlyReads, type Statement } from './statement.js';
 
 /** Until then the pool has heard of its other connections that ended at the same moment. */
@@ -16,7 +17,7 @@ export class Database implements Executor {
   private readonly pool: Pool;
 
   constructor(private readonly source: DataSource) {
-    this.pool = (source.driver as unknown as { master: Pool }).master; // the PostgreSQL driver keeps its pool there
+    this.pool = poolOf(source);
     renewPlans(this.pool);
   }
 

@@ -18,6 +18,8 @@ export class DeferredWork {
   private static readonly current = new AsyncLocalStorage<DeferredWork>();
 
   private first: Work<void> | null = null;
+  private isCancelled = false;
+  private isReleased = false;
   private opening: Promise<PoolClient> | null = null;
   private queue: Promise<unknown> = Promise.resolve();
   private readonly units: Transaction[] = [];
@@ -30,7 +32,7 @@ export class DeferredWork {
   }
 
   get isArmed(): boolean {
-    return this.first !== null;
+    return this.first !== null || this.isCancelled;
   }
 
   /** Calls `next`, and belongs to all that comes of it. */
@@ -75,7 +77,26 @@ export class DeferredWork {
     this.end(client, broken);
   }
 
+  /**
+   * Gives it up while its work may still be going on: nothing of it has happened, later units are refused, and the
+   * connection is closed, since a statement may be under way on it.
+   */
+  cancel(): void {
+    this.isCancelled = true;
+    void this.opening?.then(
+      (client) => this.end(client, true),
+      () => undefined,
+    );
+    this.first = null;
+  }
+
+  /** Whoever did the work has come to its end: what is left of its context is nobody's work any more. */
+  leave(): void {
+    this.isCancelled = false;
+  }
+
   private async run<T>(work: Work<T>): Promise<T> {
+    if (this.isCancelled) throw new Error('The work of this request was given up.');
     const client = await this.opened();
     const unit = new Transaction(client);
     try {
@@ -118,6 +139,8 @@ export class DeferredWork {
 
   private end(client: PoolClient, broken: boolean): void {
     this.first = null;
+    if (this.isReleased) return;
+    this.isReleased = true;
     client.release(broken);
   }
 }

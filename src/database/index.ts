@@ -2,15 +2,31 @@ export { EnvironmentEntity, OrganizationEntity } from './base.entities.js';
 export { Database } from './database.js';
 export { DeferredWork } from './deferred-work.js';
 export { DatabaseModule } from './database.module.js';
-export { duplicateExists, lockTimeout, translateDatabaseError, violatedConstraint } from './database-errors.js';
+export {
+  duplicateExists,
+  lockTimeout,
+  referenceNotFound,
+  translateDatabaseError,
+  violatedConstraint,
+} from './database-errors.js';
 export type { Executor } from './executor.js';
 export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from './outbox/define-event.js';
 export { Outbox, type EventDraft } from './outbox/outbox.js';
 export { OutboxEvent } from './outbox/outbox-event.entity.js';
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';
+export { oldRows, OldRowsRepository, type OldRows } from './purge/old-rows.js';
 export { OrganizationRepository, ScopedRepository, type Insert, type Where } from './scoped.repository.js';
 export type { EnvironmentId, OrganizationId } from './scope.js';
-export { asSystem, scopedStatement, type Statement } from './statement.js';
+export { SealedColumns, type Resealed, type SealedRow } from './sealed-columns.js';
+export {
+  asSystem,
+  deploymentStatement,
+  scopedRowsStatement,
+  scopedStatement,
+  tenantStatement,
+  type Statement,
+} from './statement.js';
+export { lockTenant } from './tenant-lock.js';
 export type { Transaction } from './transaction.js';
 export { UnitOfWork } from './unit-of-work.js';
 export { MIGRATIONS } from './migrations.js';

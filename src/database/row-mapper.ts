@@ -3,21 +3,26 @@ import type { EntityMetadata } from 'typeorm';
 interface Column {
   property: string;
   name: string;
-  isJson: boolean;
+  type: string;
 }
+
+const JSON_TYPES = new Set(['json', 'jsonb']);
 
 /** Translates between the properties of an entity and the columns of its table, for statements built from both. */
 export class RowMapper {
   readonly table: string;
+  /** The table, as names of statements begin with it. */
+  readonly aggregate: string;
   /** `"column" AS "property"` of every column. */
   readonly selection: string;
   private readonly columns = new Map<string, Column>();
 
   constructor(metadata: EntityMetadata) {
     this.table = `"${metadata.tableName}"`;
+    this.aggregate = metadata.tableName.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     for (const column of metadata.columns) {
       const { propertyName: property, databaseName: name } = column;
-      this.columns.set(property, { property, name, isJson: column.type === 'jsonb' || column.type === 'json' });
+      this.columns.set(property, { property, name, type: String(column.type) });
     }
     this.selection = [...this.columns.values()].map(({ name, property }) => `"${name}" AS "${property}"`).join(', ');
   }
@@ -30,9 +35,16 @@ export class RowMapper {
     return `"${this.get(property).name}"`;
   }
 
+  /** As PostgreSQL names it. */
+  type(property: string): string {
+    return this.get(property).type;
+  }
+
   /** A value as the driver wants it: JSON columns as text, since an array would become a PostgreSQL array. */
   value(property: string, value: unknown): unknown {
-    return this.get(property).isJson && value !== null && value !== undefined ? JSON.stringify(value) : value;
+    return JSON_TYPES.has(this.get(property).type) && value !== null && value !== undefined
+      ? JSON.stringify(value)
+      : value;
   }
 
   private get(property: string): Column {

@@ -4,6 +4,7 @@ import type { Executor } from './executor.js';
 import { RowMapper } from './row-mapper.js';
 import type { EnvironmentId, OrganizationId } from './scope.js';
 import { generatedStatement, type Statement } from './statement.js';
+import { lockTenant } from './tenant-lock.js';
 import type { Transaction } from './transaction.js';
 
 type Values<E> = { [K in keyof E]?: E[K] };
@@ -12,6 +13,12 @@ type ScopeKey = 'environmentId' | 'organizationId';
 /** Equality on some properties; the scope is never among them, and undefined or null never reach SQL. */
 export type Where<E, S extends ScopeKey> = { [K in Exclude<keyof E, S>]?: NonNullable<E[K]> } & { [K in S]?: never };
 export type Insert<E, S extends ScopeKey> = Values<Omit<E, S>> & { [K in S]?: never };
+
+/** The tenant of a record, as an `OwnerResolver` answers it. */
+export type Owner<S extends ScopeKey> = { [K in S]: string };
+
+/** Statements of all repositories, so that two of them on one table have different names. */
+let made = 0;
 
 interface ListOptions<E> {
   orderBy?: keyof E & string;
@@ -23,7 +30,11 @@ interface ListOptions<E> {
  * Rows of one kind, reachable only with a scope. Statements are built once per shape from the entity's columns and
  * prepared under a name; whatever does not fit equality goes through `scopedStatement`.
  */
-abstract class TenantRepository<E extends ObjectLiteral, S extends ScopeKey, Scope extends string> {
+abstract class TenantRepository<
+  E extends ObjectLiteral,
+  S extends ScopeKey,
+  Scope extends EnvironmentId | OrganizationId,
+> {
   private readonly statements = new Map<string, Statement>();
   private lazyMapper: RowMapper | undefined;
 
@@ -59,6 +70,23 @@ abstract class TenantRepository<E extends ObjectLiteral, S extends ScopeKey, Sco
         `SELECT ${mapper.selection} FROM ${mapper.table} WHERE ${this.matching(keys)} LIMIT 1 FOR NO KEY UPDATE`,
     );
     return (await on.rows<E>(statement, [scope, ...this.valuesOf(where, keys)]))[0] ?? null;
+  }
+
+  /**
+   * Whose a record is, for a path that names its id alone: found among the tenants of a member, and of nobody else. Null
+   * when there is none, or when the id names records of two of them.
+   */
+  async findOwner(id: string, userId: string): Promise<Owner<S> | null> {
+    const [owner, another] = await this.database.rows<Owner<S>>(this.ownerStatement(), [id, userId]);
+    return owner && !another ? owner : null;
+  }
+
+  /**
+   * Queues writers of this table in one tenant until the transaction ends, so that what they count stays true. Takes no
+   * row, and holds up nobody who does not ask for it.
+   */
+  protected async lockTenant(scope: Scope, on: Transaction): Promise<void> {
+    await lockTenant(this.mapper.table.slice(1, -1), scope, on);
   }
 
   async insert(scope: Scope, values: Insert<E, S>, on: Transaction): Promise<E> {
@@ -109,6 +137,21 @@ abstract class TenantRepository<E extends ObjectLiteral, S extends ScopeKey, Sco
     return on.rows<E>(statement, [scope, ...rows.flatMap((row) => this.valuesOf(row, keys, null))]);
   }
 
+  /** Memberships are what makes a tenant known to a caller, so they stand below every context. */
+  private ownerStatement(): Statement {
+    return this.prepare('owner', (mapper) => {
+      const isLive = mapper.has('deletedAt') ? ' AND r.deleted_at IS NULL' : '';
+      const ofOrganization =
+        `SELECT r.organization_id AS "organizationId" FROM members m ` +
+        `JOIN ${mapper.table} r ON r.organization_id = m.organization_id AND r.id = $1${isLive} WHERE m.user_id = $2 LIMIT 2`;
+      const ofEnvironment =
+        `SELECT r.environment_id AS "environmentId" FROM members m ` +
+        `JOIN environments e ON e.organization_id = m.organization_id AND e.deleted_at IS NULL ` +
+        `JOIN ${mapper.table} r ON r.environment_id = e.id AND r.id = $1${isLive} WHERE m.user_id = $2 LIMIT 2`;
+      return this.scopeKey === 'environmentId' ? ofEnvironment : ofOrganization;
+    });
+  }
+
   private matching(keys: readonly string[]): string {
     const { mapper } = this;
     return [this.scopeKey as string, ...keys].map((key, at) => `${mapper.column(key)} = $${at + 1}`).join(' AND ');
@@ -139,8 +182,8 @@ abstract class TenantRepository<E extends ObjectLiteral, S extends ScopeKey, Sco
   private prepare(shape: string, write: (mapper: RowMapper) => string): Statement {
     let statement = this.statements.get(shape);
     if (!statement) {
-      // Names are shared by all connections of the process; a short number keeps them below PostgreSQL's 63 bytes.
-      const name = `${this.mapper.table.slice(1, 31)}_${this.statements.size}_${this.constructor.name.slice(0, 20)}`;
+      // Names are shared by all connections of the process.
+      const name = `${this.mapper.aggregate}.${shape.split(':')[0]}${++made}`;
       this.statements.set(shape, (statement = generatedStatement(name, write(this.mapper))));
     }
     return statement;

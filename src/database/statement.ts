@@ -9,6 +9,9 @@ export interface Statement {
 
 const names = new Set<string>();
 
+/** Of every statement that was made so far. */
+export const statementNames = (): string[] => [...names];
+
 function named(name: string, text: string): Statement {
   if (names.has(name)) throw new Error(`The statement ${name} is defined twice.`);
   names.add(name);
@@ -28,6 +31,70 @@ const SCOPE_FIRST =
 export function scopedStatement(name: string, text: string): Statement {
   const statement = named(name, text);
   if (!SCOPE_FIRST.test(statement.text)) throw new Error(`The statement ${name} does not bind its scope to $1.`);
+  return statement;
+}
+
+const SCOPE_ITSELF = [
+  /^SELECT [^()]* FROM (?:organizations|environments)(?: \w)? WHERE (?:\w\.)?id = \$1\b/,
+  /^UPDATE (?:organizations|environments)(?: \w)? SET [^()]*(?:now\(\)[^()]*)* WHERE (?:\w\.)?id = \$1\b/,
+  /^INSERT INTO (?:organizations|environments) \(id,[^)]*\) VALUES \(\$1,/,
+];
+const SECOND_TABLE =
+  /\b(?:JOIN|UNION|USING|OR)\b|,\s*(?:LATERAL|ONLY)\b|^UPDATE\b.*\bFROM\b|\bFROM\b.*\b(?:FROM|SELECT)\b/i;
+
+/**
+ * A statement on the one row of an organization or environment, whose own id is the scope and the first parameter. It
+ * reads and writes no other table.
+ */
+export function tenantStatement(name: string, text: string): Statement {
+  const statement = named(name, text);
+  const isBound = SCOPE_ITSELF.some((shape) => shape.test(statement.text));
+  if (!isBound || SECOND_TABLE.test(statement.text)) {
+    throw new Error(`The statement ${name} is not one on the row of its scope, bound to $1.`);
+  }
+  return statement;
+}
+
+const SCOPES_FIRST =
+  /\b(?:unnest\(\$1::uuid\[\][^)]*\)|json_to_recordset\(\$1::json\)) AS (\w+) \((environment_id|organization_id)\b/;
+
+/**
+ * A statement on rows of many tenants, each of them named with its own: the first parameter is the list of scopes, or of
+ * records that begin with them, and the rows are bound to it one by one.
+ */
+export function scopedRowsStatement(name: string, text: string): Statement {
+  const statement = named(name, text);
+  const [, rows, scope] = SCOPES_FIRST.exec(statement.text) ?? [];
+  const isBound = rows !== undefined && new RegExp(`\\b\\w+\\.${scope} = ${rows}\\.${scope}\\b`).test(statement.text);
+  if (!isBound) throw new Error(`The statement ${name} does not bind the scope of each row to $1.`);
+  return statement;
+}
+
+/** Tables whose rows are the deployment's and no tenant's: they have no column that names one. */
+export const DEPLOYMENT_TABLES = [
+  'billing_coupons',
+  'billing_provider_events',
+  'migrations',
+  'scheduled_jobs',
+  'service_secrets',
+] as const;
+
+const TABLE = /\b(?:FROM|JOIN|INTO|UPDATE|ONLY|TABLE)\s+"?([a-z_]+)"?/gi;
+const NAMED_PART = /(?:\bWITH|,)\s+([a-z_]+)(?: \([^)]*\))? AS (?:(?:NOT )?MATERIALIZED )?\(/gi;
+const LIST_OF_TABLES = /\b(?:FROM|USING)\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,/i;
+/** `FOR UPDATE SKIP LOCKED`, `ON CONFLICT … DO UPDATE SET` and functions that return rows name no table. */
+const NO_TABLE = new Set(['skip', 'set', 'unnest', 'of', 'nowait']);
+
+/** A statement on what belongs to the deployment itself: tables without tenants, or none at all. */
+export function deploymentStatement(name: string, text: string): Statement {
+  const statement = named(name, text);
+  const parts = [...statement.text.matchAll(NAMED_PART)].map(([, part]) => part!.toLowerCase());
+  const known = new Set<string>([...DEPLOYMENT_TABLES, ...parts]);
+  const tables = [...statement.text.matchAll(TABLE)].map(([, table]) => table!.toLowerCase());
+  if (LIST_OF_TABLES.test(statement.text)) throw new Error(`The statement ${name} is to join tables by name.`);
+  const foreign = tables.find((table) => !known.has(table) && !NO_TABLE.has(table));
+  if (foreign)
+    throw new Error(`The statement ${name} reads or writes ${foreign}, which is not the deployment's alone.`);
   return statement;
 }
 

@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
 import type { Executor } from './executor.js';
-import { sendTogether } from './send-together.js';
 import type { Statement } from './statement.js';
 
 /** Work that commits or vanishes as a whole. Made by the UnitOfWork alone. */
@@ -12,12 +11,10 @@ export class Transaction implements Executor {
   constructor(private readonly client: PoolClient) {}
 
   async rows<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
-    sendTogether(this.client);
     return (await this.client.query<R>({ ...statement, values: values as unknown[] })).rows;
   }
 
   async execute(statement: Statement, values: readonly unknown[]): Promise<number> {
-    sendTogether(this.client);
     return (await this.client.query({ ...statement, values: values as unknown[] })).rowCount ?? 0;
   }
 
@@ -33,7 +30,6 @@ export class Transaction implements Executor {
     read?: (rows: R[]) => void,
   ): void {
     const query = typeof statement === 'string' ? { text: statement } : { ...statement, values: values as unknown[] };
-    sendTogether(this.client);
     const sent = this.client.query<R>(query);
     const answer = read ? sent.then(({ rows }) => read(rows)) : sent;
     // Looked at when the transaction ends.

@@ -70,7 +70,7 @@ function webhookIdOf(body: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** A receiver may be given credentials of its own to check; a page is no place for them. */
+/** A receiver may be given credentials of its own to check; a page is not the place for them. */
 function withoutCredentials({ authorization, cookie, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   return {
     ...headers,

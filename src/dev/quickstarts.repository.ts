@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { asSystem, Database } from '../database/index.js';
 
 const FIND = asSystem('a start of a development instance has no caller yet').statement(
-  'quickstart.organization',
+  'organizations.probe',
   'SELECT id FROM organizations WHERE id = $1',
 );
 

@@ -1,24 +1,15 @@
 import pg from 'pg';
-import { asSystem, MIGRATIONS, type Statement } from '../database/index.js';
+import { asSystem, MIGRATIONS, type Statement, deploymentStatement } from '../database/index.js';
 
-const VERSION = asSystem('the version of the server belongs to no tenant').statement(
-  'doctor.version',
+const VERSION = deploymentStatement(
+  'server.readVersion',
   "SELECT current_setting('server_version_num')::int AS version",
 );
-const NOW = asSystem('the clock of the server belongs to no tenant').statement(
-  'doctor.now',
-  'SELECT clock_timestamp() AS now',
-);
-const MIGRATED = asSystem('the schema belongs to no tenant').statement(
-  'doctor.migrated',
-  "SELECT to_regclass('migrations') IS NOT NULL AS found",
-);
-const APPLIED = asSystem('the list of migrations belongs to no tenant').statement(
-  'doctor.applied',
-  'SELECT name FROM migrations',
-);
-const CONSOLE = asSystem('the console belongs to the deployment').statement(
-  'doctor.console',
+const NOW = deploymentStatement('clock.probe', 'SELECT clock_timestamp() AS now');
+const MIGRATED = deploymentStatement('migrations.probe', "SELECT to_regclass('migrations') IS NOT NULL AS found");
+const APPLIED = deploymentStatement('migrations.listApplied', 'SELECT name FROM migrations');
+const CONSOLE = asSystem('somebody at a terminal asks whether the first start has come so far').statement(
+  'environments.probeConsole',
   "SELECT id FROM environments WHERE kind = 'console'",
 );
 

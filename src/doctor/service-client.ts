@@ -1,7 +1,4 @@
-import { EgressPolicy } from '../common/outbound/egress-policy.js';
-import { GuardedDispatcher } from '../common/outbound/guarded-dispatcher.js';
-import { bareHost } from '../common/outbound/host-name.js';
-import { OutboundHttp } from '../common/outbound/outbound-http.js';
+import { bareHost, EgressPolicy, GuardedDispatcher, OutboundHttp } from '../outbound/index.js';
 import type { HealthAnswer } from './checks/public-url.js';
 import { causeOf } from './finding.js';
 

@@ -5,7 +5,7 @@ import type { ClientSettingsSources as Sections } from './settings/client-settin
 /** Sections of the client settings that other records hold. */
 export type ClientSettingsSections = Partial<Omit<Sections, 'environmentName'>>;
 
-/** Where a section of the client settings comes from. Told are declared fields of enabled records only. */
+/** Where a section of the client settings comes from. Only declared fields of enabled records are published. */
 export abstract class ClientSettingsSource {
   abstract read(environmentId: EnvironmentId): Promise<ClientSettingsSections>;
 }

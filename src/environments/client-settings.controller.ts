@@ -13,7 +13,6 @@ export class ClientSettingsController {
   @Operation({
     id: 'getEnvironmentSettings',
     summary: "Give clients the environment's public settings",
-    errors: [400, 404],
   })
   @Public()
   @ReturnsSettings()

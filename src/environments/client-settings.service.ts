@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDirectory, type EnvironmentId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
-import { RecentLookups } from '../organizations/index.js';
+import { RecentLookups } from '../common/recent-lookups.js';
 import { ClientSettingsSources } from './client-settings-sources.js';
 import { EnvironmentSettingsReader } from './environment-settings-reader.js';
 import { toClientSettings } from './settings/client-settings.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
-import { RecentLookups } from '../organizations/index.js';
+import { RecentLookups } from '../common/recent-lookups.js';
 import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
 import type { ProjectSettings } from './settings/settings.types.js';
 

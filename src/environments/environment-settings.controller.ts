@@ -27,7 +27,6 @@ export class EnvironmentSettingsController {
     id: 'getEnvironmentById',
     summary: 'Read an environment with its settings',
     description: 'The settings are those of this moment, without secrets; their version is the `ETag`.',
-    errors: [401, 403, 404],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @UseInterceptors(SettingsVersionHeader)
@@ -47,7 +46,7 @@ export class EnvironmentSettingsController {
     id: 'updateProjectSettings',
     summary: "Change an environment's settings",
     description: RULES,
-    errors: [400, 401, 403, 404, 409, 422],
+    errors: [409, 422],
     events: [SETTINGS_UPDATED.name],
     limits: [
       'all settings together: 256 KB',

@@ -1,6 +1,6 @@
 import { IntegerField, StringListField, UuidField } from '../common/fields/index.js';
 
-/** A change of settings as events tell it. */
+/** A change of settings as events show it. */
 export class SettingsUpdatedPayload {
   @UuidField()
   environmentId!: string;

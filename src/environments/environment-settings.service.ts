@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
-import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { EgressPolicy } from '../outbound/index.js';
 import { UnitOfWork, type Transaction } from '../database/index.js';
 import type { Actor } from '../organizations/index.js';
 import { ClientSettingsService } from './client-settings.service.js';

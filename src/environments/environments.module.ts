@@ -1,5 +1,6 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OidcModule } from '../oidc/index.js';
 import { ClientSettingsSources } from './client-settings-sources.js';
 import { ClientSettingsController } from './client-settings.controller.js';
 import { ClientSettingsService } from './client-settings.service.js';
@@ -15,6 +16,7 @@ import { SETTINGS_CONTROLLERS, SETTINGS_ENTITIES, SETTINGS_PORTS, SETTINGS_PROVI
 import { HealthcheckController } from './healthcheck.controller.js';
 import { HealthcheckRepository } from './healthcheck.repository.js';
 import { HealthcheckService } from './healthcheck.service.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { ActiveHostnames } from './hostnames/active-hostnames.js';
 import { CustomHostnameEntity } from './hostnames/custom-hostname.entity.js';
 import { CustomHostnamesController } from './hostnames/custom-hostnames.controller.js';
@@ -71,10 +73,11 @@ const HOSTNAMES = [
   { provide: DnsRecords, useClass: ResolverDnsRecords },
 ];
 
-/** What one environment is configured with. Global: nearly every context above reads settings, keys or origins. */
-@Global()
+/** What one environment is configured with. */
 @Module({
   imports: [
+    OrganizationsModule,
+    OidcModule,
     TypeOrmModule.forFeature([...SETTINGS_ENTITIES, SigningKey, OriginEntity, DeeplinkUrlEntity, CustomHostnameEntity]),
   ],
   // Express tries routes in order, so those that are called most come first.

@@ -9,7 +9,6 @@ import { EnvironmentSettingsService } from './environment-settings.service.js';
 import { ExternalJwtCheck } from './external-jwt/external-jwt-check.service.js';
 import { ExternalJwtController } from './external-jwt/external-jwt.controller.js';
 import { ExternalTokens } from './external-jwt/external-tokens.js';
-import { KeySets } from './external-jwt/key-sets.js';
 import { SdkViewsController } from './sdk-views/sdk-views.controller.js';
 import { SdkViewsService } from './sdk-views/sdk-views.service.js';
 import { EnvironmentSecret } from './secrets/environment-secret.entity.js';
@@ -44,7 +43,7 @@ export const SETTINGS_CONTROLLERS = [
 ];
 
 /** What other contexts use. */
-export const SETTINGS_PORTS = [EnvironmentSecrets, ExternalTokens, TestAccounts, TestAccountService];
+export const SETTINGS_PORTS = [EnvironmentSecrets, TestAccounts, TestAccountService];
 
 export const SETTINGS_PROVIDERS = [
   EnvironmentSettingsService,
@@ -57,7 +56,7 @@ export const SETTINGS_PROVIDERS = [
   SdkViewsService,
   TestAccountsRepository,
   ExternalJwtCheck,
-  KeySets,
+  ExternalTokens,
   ClientReports,
   ClientReportsRepository,
 ];

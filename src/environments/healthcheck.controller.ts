@@ -13,7 +13,6 @@ export class HealthcheckController {
     id: 'getHealthcheck',
     summary: 'Answer whether the service is up',
     description: '`healthy` means that the database answered within the last second.',
-    errors: [404],
   })
   @Public()
   @Returns(HealthcheckResponse)

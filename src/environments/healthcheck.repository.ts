@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, asSystem } from '../database/index.js';
+import { Database, deploymentStatement } from '../database/index.js';
 
-const ANSWER = asSystem('asks only whether the database answers').statement('healthcheck.answer', 'SELECT 1 AS answer');
+const ANSWER = deploymentStatement('server.answer', 'SELECT 1 AS answer');
 
 @Injectable()
 export class HealthcheckRepository {

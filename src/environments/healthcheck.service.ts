@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RecentLookups } from '../organizations/index.js';
+import { RecentLookups } from '../common/recent-lookups.js';
 import { HealthcheckRepository } from './healthcheck.repository.js';
 import type { HealthcheckResponse } from './healthcheck.dto.js';
 

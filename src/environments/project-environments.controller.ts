@@ -15,7 +15,7 @@ export class ProjectEnvironmentsController {
     id: 'getEnvironmentsByProjectId',
     summary: "Read a project's live and sandbox environments",
     description: 'Each with its settings, without secrets.',
-    errors: [400, 401, 403, 404],
+    errors: [400],
   })
   @Dashboard({ scope: null, role: 'viewer' })
   @ScopedBy(ProjectOwner, 'projectId')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
-import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { EgressPolicy } from '../outbound/index.js';
 import type { Transaction } from '../database/index.js';
 import { ChangeLog, type Actor } from '../organizations/index.js';
 import { settingsChanged } from './environment-settings.errors.js';

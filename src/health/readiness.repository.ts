@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database, MIGRATIONS } from '../database/index.js';
+import { Database, MIGRATIONS, deploymentStatement } from '../database/index.js';
 
-const STATE = asSystem('the state of the database belongs to no tenant').statement(
-  'health.state',
+const STATE = deploymentStatement(
+  'server.readState',
   `SELECT clock_timestamp() AS now, current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
 );
 
@@ -12,10 +12,7 @@ export interface DatabaseState {
   /** A standby, or a server that was told to take no writes. */
   isReadOnly: boolean;
 }
-const APPLIED = asSystem('the list of migrations belongs to no tenant').statement(
-  'health.migrations',
-  'SELECT name FROM migrations',
-);
+const APPLIED = deploymentStatement('migrations.list', 'SELECT name FROM migrations');
 
 /** What the database says about itself. */
 @Injectable()

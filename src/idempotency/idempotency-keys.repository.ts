@@ -34,13 +34,6 @@ const INSERT = scopedStatement(
      WHERE k.expires_at <= now()`,
 );
 
-const PURGE = asSystem('removes what has expired in every environment').statement(
-  'idempotency.purge',
-  `DELETE FROM idempotency_keys WHERE (environment_id, id) IN (
-     SELECT environment_id, id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT $1
-     FOR UPDATE SKIP LOCKED)`,
-);
-
 /** Answers that are kept for calls with a key. */
 @Injectable()
 export class IdempotencyKeysRepository {
@@ -64,10 +57,5 @@ export class IdempotencyKeysRepository {
     const { environmentId, id, requestHash } = call;
     const { status, sealedBody, masterKeyId } = answer;
     return (await tx.execute(INSERT, [environmentId, id, requestHash, status, sealedBody, masterKeyId])) === 1;
-  }
-
-  /** @returns how many were removed, at most `limit` */
-  purge(limit: number): Promise<number> {
-    return this.database.execute(PURGE, [limit]);
   }
 }

@@ -1,29 +1,11 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Config } from '../config/index.js';
-import { JobQueue, Sweeper } from '../queue/index.js';
-import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
+import { Injectable } from '@nestjs/common';
+import { oldRows } from '../database/index.js';
+import { PurgeJob } from '../queue/index.js';
+import { IdempotencyKeyRow } from './idempotency-key.entity.js';
 
-const BELL = 'idempotency.purge';
-const EVERY_MS = 60_000;
-const BATCH = 1_000;
-
-/** Removes answers that are older than a day, in batches small enough not to hold anybody up. */
+/** Removes answers whose day is over. */
 @Injectable()
-export class IdempotencyPurge implements OnModuleInit {
-  constructor(
-    private readonly config: Config,
-    private readonly queue: JobQueue,
-    private readonly sweeper: Sweeper,
-    private readonly keys: IdempotencyKeysRepository,
-  ) {}
-
-  onModuleInit(): void {
-    if (!this.config.runsJobs) return;
-    this.queue.handle(BELL, () => this.run());
-    this.sweeper.every(EVERY_MS, BELL);
-  }
-
-  async run(): Promise<void> {
-    while ((await this.keys.purge(BATCH)) === BATCH);
-  }
+export class IdempotencyPurge extends PurgeJob {
+  protected readonly name = 'idempotency.purge';
+  protected readonly old = [oldRows(IdempotencyKeyRow, 'expiresAt')];
 }

@@ -26,3 +26,13 @@ export const idempotencyKeyReused = defineError({
   cause: 'The key was used within the last 24 hours for the same operation with another path, query or body.',
   fix: 'Send the request with a key of its own. Nothing was written.',
 });
+
+export const callTookTooLong = defineError({
+  code: 'call_took_too_long',
+  status: 503,
+  message: 'The call took too long and was given up.',
+  hint: 'Repeat the call with the same Idempotency-Key.',
+  cause:
+    'A call with an Idempotency-Key is one transaction, which is given up when there is no answer within 30 seconds.',
+  fix: 'Repeat the call with the same key and body. Operators: look for slow statements or a handler that does not end.',
+});

@@ -3,15 +3,20 @@ import { homeOf, type AuthorizedRequest, type DashboardPrincipal } from '../auth
 import { operationOf } from '../common/http/operation.js';
 import type { ProjectedResponse } from '../common/http/projecting.adapter.js';
 import { DeferredWork } from '../database/index.js';
+import { CallPatience } from './call-patience.js';
 import { CallSettlement } from './call-settlement.js';
 import { IDEMPOTENCY_KEY } from './idempotency-key.header.js';
 import { KeyedAnswers } from './keyed-answers.js';
 import { keyedCall, parseKey } from './keyed-call.js';
+import { watchAnswer } from './watch-answer.js';
 
 /** Lets a call with a key take effect once. Comes after the access guard: whoever may not call learns of no answer. */
 @Injectable()
 export class IdempotencyGuard implements CanActivate {
-  constructor(private readonly answers: KeyedAnswers) {}
+  constructor(
+    private readonly answers: KeyedAnswers,
+    private readonly patience: CallPatience,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthorizedRequest>();
@@ -19,13 +24,13 @@ export class IdempotencyGuard implements CanActivate {
     if (header === undefined) return true;
     const operation = operationOf(context.getHandler());
     if (!operation?.idempotent) return true;
-    return this.admit(request, context.switchToHttp().getResponse(), operation.id, parseKey(header));
+    return this.admit(context, request, operation.id, parseKey(header));
   }
 
   /** @throws AnsweredBefore, idempotencyKeyReused */
   private async admit(
+    context: ExecutionContext,
     request: AuthorizedRequest,
-    response: ProjectedResponse,
     operation: string,
     key: string,
   ): Promise<true> {
@@ -37,7 +42,11 @@ export class IdempotencyGuard implements CanActivate {
     await this.answers.assertNew(call);
     const work = DeferredWork.ofRequest;
     if (!work) throw new Error('The application does not let requests with a key in as such.');
-    response.settlement = new CallSettlement(call, work, this.answers);
+    const http = context.switchToHttp();
+    const response = http.getResponse<ProjectedResponse>();
+    const settlement = new CallSettlement(call, work, this.answers);
+    response.settlement = settlement;
+    watchAnswer(response, settlement, http.getNext(), this.patience.ms);
     return true;
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AnswerSeal } from './answer-seal.js';
+import { CallPatience } from './call-patience.js';
 import { IdempotencyKeyRow } from './idempotency-key.entity.js';
 import { IdempotencyGuard } from './idempotency.guard.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
@@ -16,6 +17,7 @@ import { SealedAnswersRepository } from './sealed-answers.repository.js';
   imports: [TypeOrmModule.forFeature([IdempotencyKeyRow])],
   providers: [
     AnswerSeal,
+    CallPatience,
     IdempotencyKeysRepository,
     IdempotencyPurge,
     KeyedAnswers,

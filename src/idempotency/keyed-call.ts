@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EnvironmentId } from '../database/index.js';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../common/canonical-json.js';
 import { malformedIdempotencyKey } from './idempotency.errors.js';
 
 /** A structured string (RFC 8941 §3.3.3), or the bare text that most clients send; one key in both forms. */

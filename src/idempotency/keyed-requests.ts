@@ -8,11 +8,9 @@ import { IDEMPOTENCY_KEY } from './idempotency-key.header.js';
 export class KeyedRequests {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** The same step, for requests with a key as one piece of work. */
-  around(operations: Step): Step {
-    return (request, response, next) => {
-      if (request.headers[IDEMPOTENCY_KEY] === undefined) operations(request, response, next);
-      else this.work.deferred().enter(() => operations(request, response, next));
-    };
-  }
+  /** A step of the reception: what comes after it is one piece of work for requests with a key. */
+  readonly handle: Step = (request, _response, next) => {
+    if (request.headers[IDEMPOTENCY_KEY] === undefined) next();
+    else this.work.deferred().enter(next);
+  };
 }

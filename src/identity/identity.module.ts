@@ -3,7 +3,6 @@ import { AssuranceModule } from './assurance/assurance.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
-import { ExpiryModule } from './expiry/expiry.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { EmailCodeModule } from './methods/email-code/email-code.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
@@ -20,21 +19,12 @@ const METHODS = [EmailCodeModule];
     ConsoleModule,
     CredentialsModule,
     CustomFieldsModule,
-    ExpiryModule,
     FlowsModule,
     NoncesModule,
     UsersModule,
     VisitsModule,
     ...METHODS,
   ],
-  exports: [
-    AssuranceModule,
-    CredentialsModule,
-    CustomFieldsModule,
-    ExpiryModule,
-    FlowsModule,
-    NoncesModule,
-    UsersModule,
-  ],
+  exports: [AssuranceModule, CredentialsModule, CustomFieldsModule, FlowsModule, NoncesModule, UsersModule],
 })
 export class IdentityModule {}

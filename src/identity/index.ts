@@ -18,7 +18,7 @@ export { ambiguousIdentifier, invalidEmail, invalidPhone, invalidUser } from './
 export type { ClaimableIdentifier, Identifier } from './credentials/identifier-key.js';
 export type { NewCredential } from './credentials/new-credential.js';
 export { VerifiedCredential, WalletAdditionalAddress } from './credentials/verified-credential.dto.js';
-export { WalletProperties } from './credentials/wallet-properties.dto.js';
+export { WalletKeyShareInfo, WalletProperties } from './credentials/wallet-properties.dto.js';
 export {
   CUSTOM_FIELD_CREATED,
   CUSTOM_FIELD_DELETED,
@@ -29,12 +29,12 @@ export { Captcha } from './flows/captcha.js';
 export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } from './flows/contact-check.js';
 export { LinkFlow, type LinkOptions } from './flows/link.flow.js';
 export { ProviderTokenStore, type Assurance, type Proof, type ShownIdentifier } from './flows/proof.js';
+export { SessionAnswer } from './flows/session-answer.js';
 export { SignInCheck, SignInChecks, type Admission } from './flows/sign-in-checks.js';
 export { SignInEffect, SignInEffects } from './flows/sign-in-effects.js';
 export { SignInMethod, SignInMethods } from './flows/sign-in-method.js';
 export { UpdateSelfResponse, VerifyResponse } from './flows/sign-in.dto.js';
 export { SignInFlow, type SignInOptions } from './flows/sign-in.flow.js';
-export { ExpiredRows, ExpiringTables } from './expiry/expired-rows.js';
 export { SessionCookies } from './sessions/session-cookies.interceptor.js';
 export type { SignedIn } from './sessions/signed-in.js';
 export type { FactorClass } from './vocabulary/factors.js';
@@ -48,6 +48,7 @@ export { UserCreation } from './users/user-creation.js';
 export { UserOwner } from './users/user-owner.js';
 export { UserWallet } from './users/user-parts.dto.js';
 export { UserReader } from './users/user-reader.js';
+export { CreateWalletRequest } from './users/user-request.dto.js';
 export { SdkUser, User, UserResponse } from './users/user.dto.js';
 export { USER_CREATED, USER_DELETED, USER_UPDATED, userEvent } from './users/user.events.js';
 export { CHAINS, WALLET_ADDRESS_TYPES, type Chain } from './vocabulary/chains.js';

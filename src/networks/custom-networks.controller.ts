@@ -16,7 +16,7 @@ export class CustomNetworksController {
   constructor(private readonly networks: CustomNetworksService) {}
 
   @Get()
-  @Operation({ id: 'getCustomNetworks', summary: "List the organization's custom networks", errors: [401, 403, 404] })
+  @Operation({ id: 'getCustomNetworks', summary: "List the organization's custom networks" })
   @Dashboard({ scope: null, role: 'viewer' })
   @Returns(CustomNetworksResponse)
   getCustomNetworks(@Organization() organizationId: OrganizationId) {
@@ -29,7 +29,7 @@ export class CustomNetworksController {
     idempotent: true,
     summary: 'Create a custom network for the organization',
     description: USE,
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [CUSTOM_NETWORK_CREATED.name],
     limits: ['100 custom networks in an organization', ONCE, ADDRESSES],
   })
@@ -44,7 +44,7 @@ export class CustomNetworksController {
   }
 
   @Get(':networkId')
-  @Operation({ id: 'getCustomNetwork', summary: 'Read one custom network', errors: [401, 403, 404] })
+  @Operation({ id: 'getCustomNetwork', summary: 'Read one custom network' })
   @Dashboard({ scope: null, role: 'viewer' })
   @Returns(CustomNetworkResponse)
   getCustomNetwork(@Organization() organizationId: OrganizationId, @IdParam('networkId') id: string) {
@@ -55,7 +55,7 @@ export class CustomNetworksController {
   @Operation({
     id: 'updateCustomNetwork',
     summary: 'Change a custom network',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [CUSTOM_NETWORK_UPDATED.name],
     limits: [ONCE, ADDRESSES],
   })
@@ -75,7 +75,6 @@ export class CustomNetworksController {
     id: 'deleteCustomNetwork',
     summary: 'Delete a custom network',
     description: 'Environments whose settings enable it stop telling their clients about it.',
-    errors: [401, 403, 404],
     events: [CUSTOM_NETWORK_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'developer' })

@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../auth/index.js';
-import { asSystem, Database, OrganizationRepository, type Transaction } from '../database/index.js';
+import { Database, OrganizationRepository, type Transaction } from '../database/index.js';
 import type { CustomNetworkRequest } from './custom-network.dto.js';
 import { CustomNetworkRow } from './custom-network.entity.js';
 
 export const MAX_CUSTOM_NETWORKS = 100;
-
-const LOCK = asSystem('takes a lock that is named after the organization and touches no row').statement(
-  'customNetworks.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('custom networks of ' || $1::text, 0))`,
-);
 
 @Injectable()
 export class CustomNetworksRepository extends OrganizationRepository<CustomNetworkRow> {
@@ -28,7 +23,7 @@ export class CustomNetworksRepository extends OrganizationRepository<CustomNetwo
     network: CustomNetworkRequest & { id: string },
     tx: Transaction,
   ): Promise<CustomNetworkRow | null> {
-    await tx.execute(LOCK, [organizationId]);
+    await this.lockTenant(organizationId, tx);
     const present = await this.list(organizationId, {}, { limit: MAX_CUSTOM_NETWORKS }, tx);
     return present.length < MAX_CUSTOM_NETWORKS ? this.insert(organizationId, network, tx) : null;
   }

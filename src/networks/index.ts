@@ -1,3 +1,14 @@
 export { CATALOGUE, type CatalogueNetwork } from './catalogue/chain-catalogue.js';
 export { CUSTOM_NETWORK_CREATED, CUSTOM_NETWORK_DELETED, CUSTOM_NETWORK_UPDATED } from './custom-network.events.js';
 export { NetworksModule } from './networks.module.js';
+export {
+  ChainReader,
+  type EvmRead,
+  type NetworkRef,
+  type Reading,
+  type TokenHolding,
+  type SolanaMint,
+  type ReadOptions,
+} from './rpc/chain-reader.js';
+export { CallRevertedError, ChainUnreadableError, type UnreadableReason } from './rpc/chain-unreadable.error.js';
+export { RpcNetworks, type RpcNetwork } from './rpc/rpc-networks.js';

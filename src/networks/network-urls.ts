@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { EgressPolicy } from '../outbound/index.js';
 import type { CustomNetworkRequest } from './custom-network.dto.js';
 import { networkUrlRefused } from './custom-network.errors.js';
 

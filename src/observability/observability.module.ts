@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { Database } from '../database/index.js';
 import { JobQueue } from '../queue/index.js';
 import { MetricsServer } from './metrics-server.js';
@@ -8,7 +8,6 @@ import { ProcessFigures } from './process-figures.js';
 import { Tracing } from './tracing.js';
 
 /** What operators see of a running process: figures, traces and lines about requests. */
-@Global()
 @Module({ providers: [Metrics, MetricsServer, Observers, Tracing], exports: [Metrics, Tracing] })
 export class ObservabilityModule {
   constructor(metrics: Metrics, database: Database, queue: JobQueue) {

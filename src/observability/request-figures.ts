@@ -23,6 +23,6 @@ export class RequestFigures implements RequestObserver, MetricSource {
     const values = [...this.taken].flatMap(([operation, classes]) =>
       classes.flatMap((durations, first) => durations?.valuesOf(NAME, { operation, status: `${first}xx` }) ?? []),
     );
-    return [{ name: NAME, help: 'Time from a request to the head of its answer.', type: 'histogram', values }];
+    return [{ name: NAME, help: 'Time from a request to the end of its answer.', type: 'histogram', values }];
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Redirect, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Page } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
@@ -22,6 +22,11 @@ export class DocsController {
     private readonly document: ApiDocument,
     private readonly demo: Demo,
   ) {}
+
+  /** Whoever opens the address of the service in a browser. */
+  @Get()
+  @Redirect('/docs', 302)
+  root(): void {}
 
   @Get('openapi.json')
   plain(): OpenApiDocument {

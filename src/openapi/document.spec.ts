@@ -4,7 +4,7 @@ import { defineEvent } from '../database/index.js';
 import { reachableSchemas } from './components.js';
 import { buildDocument } from './document.js';
 import type { OpenApiDocument } from './document-types.js';
-import { Door, SampleModule } from './sample-api.fixture.js';
+import { Door, Hinge, SampleModule } from './sample-api.fixture.js';
 
 const DOORS = '/environments/{environmentId}/doors';
 const DOOR = `${DOORS}/{doorId}/of/{colour}`;
@@ -14,7 +14,7 @@ describe('the document of an application', () => {
 
   beforeAll(async () => {
     defineEvent('door.added', 'A door was added.', { payload: Door, ofOrganization: true });
-    defineEvent('door.swung', 'A door moved.', { selectable: false });
+    defineEvent('door.swung', 'A door moved.', { payload: Hinge, selectable: false });
     const app = await NestFactory.create(SampleModule, { preview: true, logger: false, abortOnError: false });
     document = buildDocument(app, {
       Hinge: { type: 'object', description: 'loses against the class of the same name' },
@@ -71,7 +71,7 @@ describe('the document of an application', () => {
         'Doors start shut.',
         '',
         '- **Caller:** an API token with the scope `environment.webhooks.write`, or a member with the role `developer` or above',
-        '- **Errors:** 400, 401, 500 ([what the codes mean](/docs/errors))',
+        '- **Errors:** 400, 401, 403, 404, 500 ([what the codes mean](/docs/errors))',
         '- **Limits:** 100 doors per environment; 6000 requests per minute and client address',
         '- **Events:** `door.added`',
       ].join('\n'),
@@ -96,7 +96,7 @@ describe('the document of an application', () => {
     const schemaOf = (event: string) => JSON.stringify(document.webhooks?.[event]?.post?.requestBody);
     expect(schemaOf('door.added')).toContain('"data":{"allOf":[{"$ref":"#/components/schemas/Door"}');
     expect(schemaOf('door.added')).toContain('"required":["organizationId"]');
-    expect(schemaOf('door.swung')).not.toContain('"data":');
+    expect(schemaOf('door.swung')).toContain('"data":{"$ref":"#/components/schemas/Hinge"}');
     expect(document.webhooks?.['door.added']?.post?.description).toContain('console environment');
     expect(document.webhooks?.['door.swung']?.post?.description).toContain('not to be asked for');
   });

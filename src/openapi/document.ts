@@ -3,6 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { API_PREFIX } from '../common/http/operation.js';
 import { eventRegistry } from '../database/index.js';
 import { reachableSchemas } from './components.js';
+import { documentDerivedErrors } from './derived-errors.js';
 import { describeOperation } from './describe-operation.js';
 import { METHODS, operationsOf, type OpenApiDocument, type PathItem, type Schemas } from './document-types.js';
 import { EVENT_BODY_COMPONENT, webhooksOf } from './event-webhooks.js';
@@ -37,8 +38,9 @@ export function documentOf(modules: ModulesContainer, extraSchemas: Schemas = {}
   const tags = new Set<string>();
   for (const { path, operation } of operationsOf(document)) {
     operation.parameters = completeParameters(path, operation);
-    documentIdempotency(operation);
     const handler = handlers.get(operation.operationId ?? '');
+    if (handler) documentDerivedErrors(path, operation, handler);
+    documentIdempotency(operation);
     operation['x-limits'] = limitsOf(operation, handler);
     operation.description = describeOperation(operation);
     for (const tag of operation.tags ?? []) tags.add(tag);

@@ -13,7 +13,7 @@ const PAYLOADS: Record<string, object> = {
  * @param pages address under which the pages of the errors are served
  */
 export function exampleOf({ code, status, message, hint }: ErrorDefinition, pages: string): object {
-  // A fault of the service tells its request id alone.
+  // A fault of the service shows its request id alone.
   if (status === 500) return { error: message, code, requestId: REQUEST_ID };
   const payload = PAYLOADS[code];
   return { error: message, code, requestId: REQUEST_ID, hint, docUrl: `${pages}/${code}`, ...(payload && { payload }) };

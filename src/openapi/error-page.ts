@@ -22,7 +22,7 @@ export const errorIndexPage = (errors: readonly ErrorDefinition[], missing?: str
   page({
     title: 'Errors',
     body: html`${missing !== undefined && html`<p role="alert">There is no error with the code <code>${missing}</code>.</p>`}
-      <p>Every error has a stable <code>code</code>. Its page tells the cause and what to do.</p>
+      <p>Every error has a stable <code>code</code>. Its page says what causes it and what to do.</p>
       <table>
         <thead>
           <tr>

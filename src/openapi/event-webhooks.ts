@@ -59,11 +59,11 @@ const HEADERS = [
   header('x-webhook-signature-256', '`sha256=` and the hexadecimal HMAC-SHA256 of the body alone.'),
 ];
 
-/** The schema of `data`, where the event says what it is. */
+/** The schema of `data`. */
 function dataOf({ payload, ofOrganization }: EventDefinition) {
-  const record = payload && { $ref: `#/components/schemas/${payload.name}` };
+  const record = { $ref: `#/components/schemas/${payload.name}` };
   const tenant = { type: 'object', properties: { organizationId: { ...uuid } }, required: ['organizationId'] };
-  return record && { data: ofOrganization ? { allOf: [record, tenant] } : record };
+  return ofOrganization ? { allOf: [record, tenant] } : record;
 }
 
 function webhookOf(event: EventDefinition): PathItem {
@@ -85,7 +85,7 @@ function webhookOf(event: EventDefinition): PathItem {
             schema: {
               allOf: [
                 { $ref: '#/components/schemas/EventBody' },
-                { type: 'object', properties: { eventName: { type: 'string', enum: [name] }, ...dataOf(event) } },
+                { type: 'object', properties: { eventName: { type: 'string', enum: [name] }, data: dataOf(event) } },
               ],
             },
           },

@@ -51,7 +51,7 @@ export class DoorsController {
     id: 'addDoor',
     summary: 'Add a door',
     description: 'Doors start shut.',
-    errors: [400, 401],
+
     events: ['door.added'],
     limits: ['100 doors per environment'],
   })
@@ -60,7 +60,7 @@ export class DoorsController {
   add(@Environment() _environmentId: EnvironmentId, @Body() _door: NewDoor): void {}
 
   @Get(':doorId/of/:colour')
-  @Operation({ id: 'getDoor', summary: 'Read a door', errors: [404] })
+  @Operation({ id: 'getDoor', summary: 'Read a door' })
   @Public()
   @RateLimited(RATE_RULES.visit)
   @Returns(Door)

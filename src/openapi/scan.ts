@@ -42,6 +42,6 @@ export function scan(modules: ModulesContainer): OpenApiDocument {
     config: new ApplicationConfig(),
     getHttpAdapter: () => ({ getType: () => 'express' }),
   });
-  const extraModels = eventRegistry().flatMap(({ payload }) => payload ?? []) as Type[];
+  const extraModels = eventRegistry().map(({ payload }) => payload) as Type[];
   return SwaggerModule.createDocument(application, settings(), { extraModels });
 }

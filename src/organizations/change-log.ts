@@ -6,7 +6,7 @@ import { storedActor, type Actor } from './audit/actor.js';
 import { AuditTrail, type ChangeScope } from './audit/audit-trail.js';
 import { fieldChanges } from './audit/field-changes.js';
 import { withoutSecrets } from './audit/redaction.js';
-import { ConsoleEnvironment } from './console-environment.js';
+import { ConsoleEnvironment } from './environments/console-environment.js';
 
 /** What somebody changed. */
 export interface Change {
@@ -21,7 +21,7 @@ export interface Change {
   before: object | null;
   /** The state from now on; null when something is gone. */
   after: object | null;
-  /** What the event tells; without it, of `after` (or the id alone) what its payload declares, without secrets. */
+  /** `data` of the event; by default what its payload declares of `after` (or the id alone), without secrets. */
   data?: object;
 }
 
@@ -40,11 +40,11 @@ export class ChangeLog {
   async record(change: Change, tx: Transaction): Promise<void> {
     const { scope, event, resource, before, after, actor } = change;
     const consoleId = await this.console.idOn(tx);
-    const told = change.data ?? toldOf(event, after ?? { id: resource.id });
+    const published = change.data ?? publishedOf(event, after ?? { id: resource.id });
     const draft = {
       event,
       resourceId: isUuid(resource.id) ? resource.id : null,
-      data: 'organizationId' in scope ? { ...told, organizationId: scope.organizationId } : told,
+      data: 'organizationId' in scope ? { ...published, organizationId: scope.organizationId } : published,
       userId: actor.kind === 'endUser' ? actor.userId : null,
     };
     await this.outbox.append('organizationId' in scope ? consoleId : scope.environmentId, [draft], tx);
@@ -64,7 +64,5 @@ export class ChangeLog {
   }
 }
 
-const toldOf = ({ payload }: EventDefinition, record: object): object => {
-  const told = withoutSecrets(record);
-  return payload ? (projectionOf(payload)(told) as object) : told;
-};
+const publishedOf = ({ payload }: EventDefinition, record: object): object =>
+  projectionOf(payload)(withoutSecrets(record)) as object;

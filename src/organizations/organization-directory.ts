@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { TenantDirectory, type Role, type TenantEnvironment } from '../auth/index.js';
-import { EnvironmentsProvisioner } from './environments-provisioner.js';
-import { EnvironmentsRepository } from './environments.repository.js';
-import { MembersRepository } from './members.repository.js';
-import { RecentLookups } from './recent-lookups.js';
+import { EnvironmentsProvisioner } from './environments/environments-provisioner.js';
+import { EnvironmentsRepository } from './environments/environments.repository.js';
+import { MembersRepository } from './members/members.repository.js';
+import { RecentLookups } from '../common/recent-lookups.js';
 
 const MAX_ENVIRONMENTS = 10_000;
 const MAX_AGE_MS = 1_000;

@@ -2,7 +2,7 @@ import { Body, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Organization as Scope } from '../auth/index.js';
 import type { DashboardUserPrincipal, OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
-import { MEMBER_ADDED } from './member.events.js';
+import { MEMBER_ADDED } from './members/member.events.js';
 import {
   Organization,
   OrganizationAddressFields,
@@ -23,10 +23,9 @@ export class OrganizationsController {
   @Operation({
     id: 'getOrganizationsForMember',
     summary: 'List the organizations the caller belongs to',
-    errors: [401],
     limits: [`${MAX_ORGANIZATIONS} organizations for a person`],
   })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
   @Returns(OrganizationsResponse)
   getOrganizationsForMember(@Caller() caller: DashboardUserPrincipal) {
     return this.organizations.listOf(caller.userId);
@@ -39,18 +38,18 @@ export class OrganizationsController {
     summary: 'Create an organization',
     description:
       'Any dashboard user may; they become its owner. Their organizations differ in their names, those of others are not looked at. It has no project yet.',
-    errors: [400, 401, 422],
+    errors: [422],
     events: [ORGANIZATION_CREATED.name, MEMBER_ADDED.name],
     limits: [`${MAX_ORGANIZATIONS} organizations for a person`],
   })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
   @Returns(OrganizationResponse)
   createOrganization(@Caller() caller: DashboardUserPrincipal, @Body() request: OrganizationRequest) {
     return this.organizations.create(request, caller);
   }
 
   @Get(':organizationId')
-  @Operation({ id: 'getOrganizationById', summary: 'Read one organization', errors: [401, 403, 404] })
+  @Operation({ id: 'getOrganizationById', summary: 'Read one organization' })
   @Dashboard({ scope: null, role: 'viewer' })
   @Returns(Organization)
   getOrganizationById(@Scope() organizationId: OrganizationId, @Caller() caller: DashboardUserPrincipal) {
@@ -62,7 +61,7 @@ export class OrganizationsController {
     id: 'updateOrganizationById',
     summary: "Change an organization's name, description or site",
     description: 'What is left out stays; an empty description or site is removed.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [ORGANIZATION_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'admin' })
@@ -80,7 +79,7 @@ export class OrganizationsController {
     id: 'updateOrganizationAddressById',
     summary: "Change an organization's postal address",
     description: 'The whole address: lines left out are removed.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [ORGANIZATION_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'admin' })

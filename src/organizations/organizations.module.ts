@@ -1,5 +1,6 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OidcModule } from '../oidc/index.js';
 import { TenantDirectory } from '../auth/index.js';
 import { ApiToken } from './api-tokens/api-token.entity.js';
 import { ApiTokensController } from './api-tokens/api-tokens.controller.js';
@@ -23,16 +24,19 @@ import { AuditRepository } from './audit/audit.repository.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { AuditVerifier } from './audit/audit-verifier.js';
 import { ChangeLog } from './change-log.js';
-import { ConsoleEnvironment } from './console-environment.js';
-import { DeletedEnvironmentsRepository } from './deleted-environments.repository.js';
-import { Departures } from './departures.js';
-import { EnvironmentInitializers } from './environment-initializer.js';
-import { Environment } from './environment.entity.js';
-import { EnvironmentsProvisioner } from './environments-provisioner.js';
-import { EnvironmentsPurge } from './environments-purge.job.js';
-import { EnvironmentsRemover } from './environments-remover.js';
-import { EnvironmentsRepository } from './environments.repository.js';
+import { ConsoleEnvironment } from './environments/console-environment.js';
+import { DeletedEnvironmentsRepository } from './environments/deleted-environments.repository.js';
+import { Departures } from './members/departures.js';
+import { EnvironmentInitializers } from './environments/environment-initializer.js';
+import { Environment } from './environments/environment.entity.js';
+import { EnvironmentsProvisioner } from './environments/environments-provisioner.js';
+import { EnvironmentsPurge } from './environments/environments-purge.job.js';
+import { EnvironmentsRemover } from './environments/environments-remover.js';
+import { EnvironmentsRepository } from './environments/environments.repository.js';
 import { InviteRow } from './invites/invite.entity.js';
+import { InviteMails } from './invites/invite-mails.js';
+import { Mailboxes } from './invites/mailboxes.js';
+import { PeopleDirectory } from './members/people-directory.js';
 import { InviteOwner } from './invites/invite-owner.js';
 import { InvitePageController } from './invites/invite-page.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
@@ -40,31 +44,30 @@ import { InvitesRepository } from './invites/invites.repository.js';
 import { InvitesService } from './invites/invites.service.js';
 import { OrganizationInvitesController } from './invites/organization-invites.controller.js';
 import { ReceivedInvites } from './invites/received-invites.service.js';
-import { Member } from './member.entity.js';
-import { MemberOwner } from './member-owner.js';
-import { MembersController } from './members.controller.js';
-import { MembersRepository } from './members.repository.js';
-import { MembersService } from './members.service.js';
-import { MembershipEnvironmentsController } from './membership-environments.controller.js';
-import { Memberships } from './memberships.js';
+import { Member } from './members/member.entity.js';
+import { MemberOwner } from './members/member-owner.js';
+import { MembersController } from './members/members.controller.js';
+import { MembersRepository } from './members/members.repository.js';
+import { MembersService } from './members/members.service.js';
+import { MembershipEnvironmentsController } from './members/membership-environments.controller.js';
+import { Memberships } from './members/memberships.js';
 import { MfaSettingRow } from './mfa/mfa-setting.entity.js';
 import { MfaSettingsController } from './mfa/mfa-settings.controller.js';
 import { MfaSettingsRepository } from './mfa/mfa-settings.repository.js';
 import { MfaSettingsService } from './mfa/mfa-settings.service.js';
 import { OrganizationDirectory } from './organization-directory.js';
-import { OrganizationMembersController } from './organization-members.controller.js';
-import { OrganizationProjectsController } from './organization-projects.controller.js';
+import { OrganizationMembersController } from './members/organization-members.controller.js';
+import { OrganizationProjectsController } from './projects/organization-projects.controller.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { OrganizationsService } from './organizations.service.js';
-import { ProjectOwner } from './project-owner.js';
-import { Project } from './project.entity.js';
-import { ProjectsController } from './projects.controller.js';
-import { ProjectsRepository } from './projects.repository.js';
-import { ProjectsService } from './projects.service.js';
+import { ProjectOwner } from './projects/project-owner.js';
+import { Project } from './projects/project.entity.js';
+import { ProjectsController } from './projects/projects.controller.js';
+import { ProjectsRepository } from './projects/projects.repository.js';
+import { ProjectsService } from './projects/projects.service.js';
 import { ClientSecrets } from './sso/client-secrets.js';
-import { OidcDiscovery } from './sso/oidc-discovery.js';
 import { SealedClientSecrets } from './sso/sealed-client-secrets.js';
 import { SealedClientSecretsRepository } from './sso/sealed-client-secrets.repository.js';
 import { SsoProviderRow } from './sso/sso-provider.entity.js';
@@ -74,6 +77,9 @@ import { SsoProvidersRepository } from './sso/sso-providers.repository.js';
 import { SsoProvidersService } from './sso/sso-providers.service.js';
 
 const PORTS = [
+  InviteMails,
+  Mailboxes,
+  PeopleDirectory,
   AuditVerifier,
   ChangeLog,
   Departures,
@@ -88,10 +94,10 @@ const PORTS = [
   SsoProviders,
 ];
 
-/** Whose environments they are, and the tokens that open them. Global, since the guard asks here on every call. */
-@Global()
+/** Whose environments they are, and the tokens that open them. */
 @Module({
   imports: [
+    OidcModule,
     TypeOrmModule.forFeature([
       Organization,
       Project,
@@ -150,7 +156,6 @@ const PORTS = [
     ReceivedInvites,
     MfaSettingsRepository,
     ClientSecrets,
-    OidcDiscovery,
     SealedClientSecrets,
     SealedClientSecretsRepository,
     SsoProvidersRepository,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Role } from '../auth/index.js';
-import { Database, asSystem, scopedStatement, type Transaction } from '../database/index.js';
+import { Database, asSystem, scopedStatement, type Transaction, tenantStatement } from '../database/index.js';
 import type { Organization, OrganizationAddress } from './organization.entity.js';
 import { MAX_ORGANIZATIONS } from './organization.errors.js';
 
@@ -40,24 +40,21 @@ const LIST_ENVIRONMENTS_OF_USER = asSystem('a user asks what they can reach, in 
   `SELECT e.id FROM members m JOIN projects p ON p.organization_id = m.organization_id AND p.deleted_at IS NULL
    JOIN environments e ON e.project_id = p.id WHERE m.user_id = $1 ORDER BY e.id`,
 );
-const INSERT = asSystem('an organization is the scope itself and has no column that names one').statement(
+const INSERT = tenantStatement(
   'organizations.insert',
   `INSERT INTO organizations (id, name, description, website_url, implementation_timeline)
    VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
 );
-const LOCK = asSystem('an organization is the scope itself and has no column that names one').statement(
+const LOCK = tenantStatement(
   'organizations.lock',
   `SELECT ${COLUMNS} FROM organizations WHERE id = $1 FOR NO KEY UPDATE`,
 );
-const UPDATE = asSystem('an organization is the scope itself and has no column that names one').statement(
+const UPDATE = tenantStatement(
   'organizations.update',
   `UPDATE organizations SET name = $2, description = $3, website_url = $4, address = $5, updated_at = now()
    WHERE id = $1`,
 );
-const NAME = asSystem('an organization is the scope itself and has no column that names one').statement(
-  'organizations.name',
-  'SELECT name FROM organizations WHERE id = $1',
-);
+const NAME = tenantStatement('organizations.readName', 'SELECT name FROM organizations WHERE id = $1');
 
 @Injectable()
 export class OrganizationsRepository {

@@ -4,7 +4,7 @@ import { notFound } from '../common/errors/index.js';
 import { UnitOfWork, type Transaction } from '../database/index.js';
 import { SERVICE, type Actor } from './audit/actor.js';
 import { ChangeLog } from './change-log.js';
-import { Memberships } from './memberships.js';
+import { Memberships } from './members/memberships.js';
 import type { OrganizationAddressFields, OrganizationFields, OrganizationRequest } from './organization.dto.js';
 import { organizationNameAlreadyExists } from './organization.errors.js';
 import { ORGANIZATION_CREATED, ORGANIZATION_UPDATED } from './organization.events.js';
@@ -13,7 +13,7 @@ import {
   type OrganizationOfMember,
   type OrganizationRow,
 } from './organizations.repository.js';
-import { PeopleDirectory } from './people-directory.js';
+import { PeopleDirectory } from './members/people-directory.js';
 import { newOrganizationId } from './tenant-scope.js';
 import { parseWebsiteUrl } from './website-url.js';
 

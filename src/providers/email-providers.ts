@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../database/index.js';
-import { RecentLookups } from '../organizations/index.js';
+import { RecentLookups } from '../common/recent-lookups.js';
 import { noEnabledEmailProvider } from './providers.errors.js';
 import { ProvidersRepository } from './providers.repository.js';
 

@@ -1,6 +1,7 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { InviteMails } from '../organizations/index.js';
+import { EnvironmentsModule } from '../environments/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { ClientProviders } from './client-providers.js';
 import { EmailProviders } from './email-providers.js';
 import { DevInbox } from './mail/dev-inbox.js';
@@ -12,9 +13,8 @@ import { Provider } from './provider.entity.js';
 import { ProvidersRepository } from './providers.repository.js';
 
 /** How people may sign in, and what carries codes to them. */
-@Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([Provider])],
+  imports: [TypeOrmModule.forFeature([Provider]), OrganizationsModule, EnvironmentsModule],
   providers: [
     ProvidersRepository,
     EmailProviders,
@@ -22,8 +22,8 @@ import { ProvidersRepository } from './providers.repository.js';
     ClientProviders,
     DevInbox,
     MAILER,
-    { provide: InviteMails, useClass: MailedInvites },
+    MailedInvites,
   ],
-  exports: [EmailProviders, Mailer, DevInbox, InviteMails],
+  exports: [EmailProviders, Mailer, DevInbox],
 })
 export class ProvidersModule {}

@@ -13,7 +13,7 @@ import { Provider } from './provider.entity.js';
 const MAX_PROVIDERS = 40;
 
 const ENABLED = scopedStatement(
-  'providers.enabled',
+  'providers.listEnabled',
   'SELECT provider FROM providers WHERE environment_id = $1 AND enabled_at IS NOT NULL',
 );
 const ENABLE = scopedStatement(

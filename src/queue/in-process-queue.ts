@@ -1,39 +1,47 @@
 import { Injectable } from '@nestjs/common';
-import { figuresOf, JobQueue, type JobFigures, type JobHandler } from './job-queue.js';
-import { SingleFlight } from './single-flight.js';
+import { Bells } from './bells.js';
+import { JobQueue, type JobFigures, type JobHandler } from './job-queue.js';
 
 /** Rings inside one process: for a single instance without Redis. */
 @Injectable()
 export class InProcessQueue extends JobQueue {
-  private readonly bells = new Map<string, SingleFlight>();
+  private readonly bells = new Bells();
   private readonly timers = new Set<NodeJS.Timeout>();
   private closed = false;
 
   override handle(bell: string, handler: JobHandler): void {
-    this.bells.set(bell, new SingleFlight(bell, handler));
+    this.bells.add(bell, handler);
   }
 
   override ring(bell: string, delayMs = 0): void {
     if (this.closed) return;
     if (delayMs <= 0) {
-      setImmediate(() => void (this.closed || this.bells.get(bell)?.run()));
+      setImmediate(() => void (this.closed || this.bells.run(bell)));
       return;
     }
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      void this.bells.get(bell)?.run();
+      void this.bells.run(bell);
     }, delayMs).unref();
     this.timers.add(timer);
   }
 
+  override run(bell: string): Promise<boolean> {
+    return this.bells.run(bell);
+  }
+
+  override answer(bell: string): Promise<boolean> {
+    return this.bells.answer(bell);
+  }
+
   override figures(): JobFigures[] {
-    return figuresOf(this.bells);
+    return this.bells.figures();
   }
 
   override async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.timers) clearTimeout(timer);
-    await Promise.all([...this.bells.values()].map((bell) => bell.idle()));
+    await this.bells.idle();
   }
 
   override async assertReachable(): Promise<void> {}

@@ -1,3 +1,4 @@
 export { JobQueue, type JobHandler } from './job-queue.js';
+export { Jobs } from './jobs/jobs.js';
+export { PurgeJob } from './jobs/purge-job.js';
 export { QueueModule } from './queue.module.js';
-export { Sweeper } from './sweeper.js';

@@ -12,6 +12,15 @@ export abstract class JobQueue {
   /** Wakes one worker, now or after `delayMs`. Never throws and never waits for the work. */
   abstract ring(bell: string, delayMs?: number): void;
 
+  /** Runs the handler of a bell in this process. @returns whether it did its work; its failure is in the log */
+  abstract run(bell: string): Promise<boolean>;
+
+  /**
+   * Answers a ring that came from elsewhere. One that comes while the handler runs is a part of that run, which looks
+   * once more. @returns false when the work was not done
+   */
+  abstract answer(bell: string): Promise<boolean>;
+
   /** Stops taking rings and waits for handlers that run. */
   abstract close(): Promise<void>;
 
@@ -27,6 +36,3 @@ export interface JobFigures {
   runs: number;
   failures: number;
 }
-
-export const figuresOf = (bells: ReadonlyMap<string, Omit<JobFigures, 'bell'>>): JobFigures[] =>
-  [...bells].map(([bell, { runs, failures }]) => ({ bell, runs, failures }));

@@ -1,20 +1,28 @@
 import { BullModule } from '@nestjs/bull';
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Config } from '../config/index.js';
-import { BullQueue, DOORBELL } from './bull-queue.js';
+import { BullQueue } from './bull-queue.js';
+import { DOORBELL, DoorbellProcessor } from './doorbell.processor.js';
 import { InProcessQueue } from './in-process-queue.js';
 import { JobQueue } from './job-queue.js';
-import { Sweeper } from './sweeper.js';
+import { Jobs } from './jobs/jobs.js';
+import { ScheduledJob } from './jobs/scheduled-job.entity.js';
+import { ScheduledJobsRepository } from './jobs/scheduled-jobs.repository.js';
 
 /** A worker that was killed is noticed after about 15 s instead of Bull's default of 60 s. */
 const WORKER_SETTINGS = { lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 3 };
 
+/**
+ * Rings and jobs. With REDIS_URL, Bull is set up as any Nest module expects it: `BullModule.registerQueue`, `@Processor`
+ * and `@Process` of an extension use the same Redis.
+ */
 @Global()
 @Module({})
 export class QueueModule implements OnApplicationShutdown {
   constructor(
     private readonly queue: JobQueue,
-    private readonly sweeper: Sweeper,
+    private readonly jobs: Jobs,
   ) {}
 
   static forRoot(config: Config): DynamicModule {
@@ -27,14 +35,20 @@ export class QueueModule implements OnApplicationShutdown {
       : [];
     return {
       module: QueueModule,
-      imports: bull,
-      providers: [{ provide: JobQueue, useClass: redis ? BullQueue : InProcessQueue }, Sweeper],
-      exports: [JobQueue, Sweeper],
+      imports: [...bull, TypeOrmModule.forFeature([ScheduledJob])],
+      providers: [
+        { provide: JobQueue, useClass: redis ? BullQueue : InProcessQueue },
+        // Only where somebody answers: a process without handlers must not take the rings of others.
+        ...(redis && config.runsJobs ? [DoorbellProcessor] : []),
+        Jobs,
+        ScheduledJobsRepository,
+      ],
+      exports: [JobQueue, Jobs],
     };
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.sweeper.stop();
+    this.jobs.stop();
     await this.queue.close();
   }
 }

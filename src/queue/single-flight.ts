@@ -5,7 +5,7 @@ import type { JobHandler } from './job-queue.js';
 /** Runs a handler at most once at a time; asked while running, it runs once more afterwards. */
 export class SingleFlight {
   private readonly log = new Logger('Jobs');
-  private running: Promise<void> | null = null;
+  private running: Promise<boolean> | null = null;
   private again = false;
   /** Since the start of the process. */
   runs = 0;
@@ -16,7 +16,13 @@ export class SingleFlight {
     private readonly handler: JobHandler,
   ) {}
 
-  run(): Promise<void> {
+  /** Whether a run is under way, which a ring is then a part of. */
+  get isRunning(): boolean {
+    return this.running !== null;
+  }
+
+  /** @returns whether the handler did its work, every time that it was asked to */
+  run(): Promise<boolean> {
     if (this.running) {
       this.again = true;
       return this.running;
@@ -29,7 +35,8 @@ export class SingleFlight {
     await this.running;
   }
 
-  private async loop(): Promise<void> {
+  private async loop(): Promise<boolean> {
+    const before = this.failures;
     do {
       this.again = false;
       this.runs++;
@@ -43,5 +50,6 @@ export class SingleFlight {
     } while (this.again);
     // In the same turn as the decision to end: a ring between the two would be taken for one that this run still serves.
     this.running = null;
+    return this.failures === before;
   }
 }

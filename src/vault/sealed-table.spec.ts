@@ -9,9 +9,10 @@ interface Row {
   readonly keyId: string;
 }
 
-/** A table in memory whose transactions are numbered. */
-class Table implements SealedRows<number, Row, Row> {
-  readonly written: { rows: readonly Row[]; tx: number; keyId: string }[] = [];
+/** A table in memory. Rows that somebody changed since they were read are not written. */
+class Table implements SealedRows<Row> {
+  readonly written: Row[] = [];
+  readonly changed = new Set<number>();
 
   constructor(private readonly outdated: Row[]) {}
 
@@ -19,17 +20,18 @@ class Table implements SealedRows<number, Row, Row> {
     return Promise.resolve(this.outdated.length);
   }
 
-  lockOutdated(_keyId: string, limit: number): Promise<Row[]> {
+  listOutdated(_keyId: string, limit: number): Promise<Row[]> {
     return Promise.resolve(this.outdated.slice(0, limit));
   }
 
-  replace(rows: readonly Row[], tx: number, keyId: string): Promise<number> {
-    this.written.push({ rows, tx, keyId });
-    return Promise.resolve(rows.length);
+  replace(rows: readonly { was: Row; is: Row }[]): Promise<number> {
+    const unchanged = rows.filter(({ was }) => !this.changed.has(was.id));
+    this.written.push(...unchanged.map(({ is }) => is));
+    return Promise.resolve(unchanged.length);
   }
 }
 
-class Sealed extends SealedTable<number, Row> {
+class Sealed extends SealedTable<Row> {
   readonly name = 'rows.sealed';
 
   constructor(
@@ -37,8 +39,7 @@ class Sealed extends SealedTable<number, Row> {
     readonly registry: SealedRecordsRegistry,
     readonly vault: KeyVault,
   ) {
-    let transactions = 0;
-    super({ rows, vault, registry, work: { run: (work) => work(++transactions) } });
+    super({ rows, vault, registry });
   }
 
   protected override rewrap(row: Row): Promise<Row> {
@@ -58,13 +59,18 @@ describe('a table with sealed columns', () => {
     expect(table.registry.all()).toEqual([table]);
   });
 
-  it('rewraps a batch in one transaction', async () => {
+  it('rewraps a batch', async () => {
     const rows = new Table([1, 2, 3].map((id) => ({ id, keyId: 'old' })));
     const table = sealed(rows);
     expect(await table.count()).toBe(3);
     expect(await table.rewrapBatch(2)).toBe(2);
-    const keyId = vault.currentKeyId;
-    expect(rows.written).toEqual([{ rows: [1, 2].map((id) => ({ id, keyId })), tx: 1, keyId }]);
+    expect(rows.written).toEqual([1, 2].map((id) => ({ id, keyId: vault.currentKeyId })));
+  });
+
+  it('counts the rows that were written, and not those that somebody changed meanwhile', async () => {
+    const rows = new Table([1, 2, 3].map((id) => ({ id, keyId: 'old' })));
+    rows.changed.add(2);
+    expect(await sealed(rows).rewrapBatch(10)).toBe(2);
   });
 
   it('writes nothing when others hold all rows', async () => {

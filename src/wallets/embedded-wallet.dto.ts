@@ -9,7 +9,7 @@ import {
   type EnumValue,
 } from '../common/fields/index.js';
 import { PROVIDER_KINDS, type ProviderKind } from '../identity/index.js';
-import { EMBEDDED_CHAINS, type EmbeddedChain } from './custody/embedded-chain.js';
+import { EMBEDDED_CHAINS, type EmbeddedChain } from '../custody/index.js';
 
 const EMBEDDED_WALLET_CHAINS = defineEnum('EmbeddedWalletChainEnum', EMBEDDED_CHAINS);
 

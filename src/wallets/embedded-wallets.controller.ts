@@ -23,7 +23,7 @@ export class EmbeddedWalletsController {
     summary: 'Pre-create an embedded wallet for a user named by an identifier',
     description:
       'An identifier that is not known yet makes a new user; an unknown user id does not. One wallet for each chain: 201 when anything was created, 200 when the user had all of them.',
-    errors: [400, 401, 403, 404, 409, 422],
+    errors: [409, 422],
     events: EVENTS,
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
@@ -43,7 +43,7 @@ export class EmbeddedWalletsController {
     summary: 'Pre-create embedded wallets on behalf of a frame server',
     description:
       'The user is the one known by the fid, else the one known by the email, else a new one. 201 when anything was created, 200 when the user had all wallets.',
-    errors: [400, 401, 403, 404, 409, 422],
+    errors: [409, 422],
     events: EVENTS,
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { conflict } from '../common/errors/index.js';
+import { newId } from '../common/ids.js';
+import type { EmbeddedChain } from '../custody/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../database/index.js';
 import { EnvironmentSettingsReader } from '../environments/index.js';
 import { UserIdentities, UserReader } from '../identity/index.js';
-import type { EmbeddedChain } from './custody/embedded-chain.js';
 import type {
   CreateUserEmbeddedWalletsFromFrameappRequest,
   CreateUserEmbeddedWalletsRequest,
 } from './embedded-wallet.dto.js';
 import { AccountOfAnotherUser, FrameUsers } from './frame-users.js';
 import { frameUserOf, identifierOf } from './owner-identifier.js';
-import { chosenChains, defaultChains } from './wallet-chains.js';
-import { WalletMaker, type WalletOwner } from './wallet-maker.js';
+import { chosenChains, defaultChains, type ChainChoice } from './wallet-chains.js';
+import { StaleDraft, WalletMaker, type WalletDraft, type WalletOwner } from './wallet-maker.js';
 
 export interface PreparedUser {
   readonly user: Awaited<ReturnType<UserReader['getFull']>>;
@@ -18,9 +20,22 @@ export interface PreparedUser {
   readonly created: boolean;
 }
 
+/** Who the wallets are for, when that is settled in the transaction only. */
+interface OwnerSource {
+  /** As far as can be known before it; null for a user that is to be made. */
+  expect(): Promise<string | null>;
+  /** @param newUserId the id of the user if one is made */
+  ensure(newUserId: string, tx: Transaction): Promise<WalletOwner>;
+}
+
+/** Somebody else was faster each time: only requests that make and delete the same user at once get there. */
+const MAX_DRAFTS = 5;
+
 /**
  * Makes wallets ahead of their owners. Asking again is harmless: the user is answered as it is, and of many calls at
  * once for one user one makes each wallet while the others wait for it.
+ *
+ * Keys are made, sealed and derived before the transaction, which then only inserts; what was made in vain is wiped.
  */
 @Injectable()
 export class EmbeddedWalletsService {
@@ -35,50 +50,64 @@ export class EmbeddedWalletsService {
 
   /**
    * @throws ApiError validation_failed, invalid_email, invalid_phone, invalid_user for an unknown user id,
-   *   ambiguous_identifier
+   *   ambiguous_identifier, no_compatible_wallet_service_enabled
    */
   async create(environmentId: EnvironmentId, request: CreateUserEmbeddedWalletsRequest): Promise<PreparedUser> {
     const identifier = identifierOf(request);
-    return this.prepare(environmentId, await this.chainsOf(environmentId, request), (tx) =>
-      this.identities.ensure(environmentId, identifier, { proven: false }, tx),
-    );
+    return this.prepare(environmentId, request, {
+      expect: () => this.identities.expect(environmentId, identifier),
+      ensure: (newUserId, tx) => this.identities.ensure(environmentId, identifier, { proven: false, newUserId }, tx),
+    });
   }
 
-  /** @throws ApiError validation_failed, invalid_email, ambiguous_identifier */
+  /** @throws ApiError validation_failed, invalid_email, ambiguous_identifier, no_compatible_wallet_service_enabled */
   async createFromFrameapp(
     environmentId: EnvironmentId,
     request: CreateUserEmbeddedWalletsFromFrameappRequest,
   ): Promise<PreparedUser> {
     const frameUser = frameUserOf(request);
-    const chains = await this.chainsOf(environmentId, request);
     try {
-      return await this.prepare(environmentId, chains, (tx) =>
-        this.frameUsers.ensureByEmail(environmentId, frameUser, tx),
-      );
+      return await this.prepare(environmentId, request, {
+        expect: () => this.identities.expect(environmentId, frameUser.email),
+        ensure: (newUserId, tx) => this.frameUsers.ensureByEmail(environmentId, frameUser, newUserId, tx),
+      });
     } catch (error) {
       if (!(error instanceof AccountOfAnotherUser)) throw error;
-      return this.prepare(environmentId, chains, (tx) => this.frameUsers.ensureByAccount(environmentId, frameUser, tx));
+      return this.prepare(environmentId, request, {
+        expect: () => this.identities.expect(environmentId, frameUser.account),
+        ensure: (newUserId, tx) => this.frameUsers.ensureByAccount(environmentId, frameUser, newUserId, tx),
+      });
     }
   }
 
-  private async chainsOf(
-    environmentId: EnvironmentId,
-    request: Pick<CreateUserEmbeddedWalletsRequest, 'chains' | 'chain'>,
-  ): Promise<EmbeddedChain[]> {
-    const chosen = chosenChains(request);
-    if (chosen.length > 0) return chosen;
+  private async prepare(environmentId: EnvironmentId, choice: ChainChoice, owner: OwnerSource): Promise<PreparedUser> {
     const { sdk } = await this.settings.get(environmentId);
-    return defaultChains(sdk.embeddedWallets?.chainConfigurations);
+    const chosen = chosenChains(choice);
+    const chains = chosen.length > 0 ? chosen : defaultChains(sdk.embeddedWallets?.chainConfigurations);
+    const version = sdk.embeddedWallets?.defaultWalletVersion ?? 'V1';
+    for (let drafts = 0; drafts < MAX_DRAFTS; drafts++) {
+      const known = await owner.expect();
+      const wanted = { userId: known ?? newId(), isNew: known === null, version, chains };
+      const draft = await this.maker.draft(environmentId, wanted);
+      try {
+        return await this.write(environmentId, draft, chains, owner);
+      } catch (error) {
+        draft.keys?.discard();
+        if (!(error instanceof StaleDraft)) throw error;
+      }
+    }
+    throw conflict();
   }
 
-  private async prepare(
+  private async write(
     environmentId: EnvironmentId,
+    draft: WalletDraft,
     chains: readonly EmbeddedChain[],
-    ensureOwner: (tx: Transaction) => Promise<WalletOwner>,
+    source: OwnerSource,
   ): Promise<PreparedUser> {
     const { reading, created } = await this.work.run(async (tx) => {
-      const owner = await ensureOwner(tx);
-      const made = await this.maker.make(environmentId, owner, chains, tx);
+      const owner = await source.ensure(draft.userId, tx);
+      const made = await this.maker.make(environmentId, owner, chains, draft, tx);
       // Not waited for here, so that the commit travels with it.
       const reading = this.users.getFull(environmentId, owner.userId, tx);
       reading.catch(() => undefined);

@@ -31,9 +31,10 @@ export class FrameUsers {
   async ensureByEmail(
     environmentId: EnvironmentId,
     { email, account }: FrameUser,
+    newUserId: string,
     tx: Transaction,
   ): Promise<WalletOwner> {
-    const user = await this.identities.ensure(environmentId, email, { proven: false }, tx);
+    const user = await this.identities.ensure(environmentId, email, { proven: false, newUserId }, tx);
     if (user.created || !(await this.hasAccount(environmentId, user.userId, account, tx))) {
       const credential = {
         format: 'oauth' as const,
@@ -45,16 +46,23 @@ export class FrameUsers {
       this.credentials.add(environmentId, user.userId, [credential], tx);
     }
     // Whoever has the credential gets the claim, unless somebody claimed the account before.
-    const owner = await this.ensureByAccount(environmentId, { email, account }, tx).catch((error: unknown) => {
-      throw isAmbiguous(error) ? new AccountOfAnotherUser() : error;
-    });
+    const owner = await this.ensureByAccount(environmentId, { email, account }, newUserId, tx).catch(
+      (error: unknown) => {
+        throw isAmbiguous(error) ? new AccountOfAnotherUser() : error;
+      },
+    );
     if (owner.userId !== user.userId) throw new AccountOfAnotherUser();
     return user;
   }
 
   /** The user of the account alone. */
-  ensureByAccount(environmentId: EnvironmentId, { account }: FrameUser, tx: Transaction): Promise<WalletOwner> {
-    return this.identities.ensure(environmentId, account, { proven: false }, tx);
+  ensureByAccount(
+    environmentId: EnvironmentId,
+    { account }: FrameUser,
+    newUserId: string,
+    tx: Transaction,
+  ): Promise<WalletOwner> {
+    return this.identities.ensure(environmentId, account, { proven: false, newUserId }, tx);
   }
 
   private async hasAccount(

@@ -1,4 +1,3 @@
-export { KeyRotation, type RotationOptions, type RotationProgress } from './custody/key-rotation.js';
 export { EmbeddedWalletsService, type PreparedUser } from './embedded-wallets.service.js';
 export { WALLET_CREATED, WALLET_DELETED, WALLET_LINKED } from './wallet.events.js';
 export { WalletsModule } from './wallets.module.js';

@@ -1,9 +1,10 @@
-import { EMBEDDED_CHAINS, type EmbeddedChain } from './custody/embedded-chain.js';
+import { EMBEDDED_CHAINS, type EmbeddedChain } from '../custody/index.js';
 
 /** Used when neither the request nor the settings name a chain. */
 const FALLBACK: readonly EmbeddedChain[] = ['EVM'];
 
-interface ChainChoice {
+/** The part of a request that names chains. */
+export interface ChainChoice {
   readonly chains?: readonly EmbeddedChain[];
   readonly chain?: EmbeddedChain;
 }

@@ -15,7 +15,7 @@ export const WALLET_JSON = `json_build_object(
     'keyvaultUserId', s.vault_user_id,
     'isAuthenticatorAttached', false,
     'isSessionKeyCompatible', false,
-    'version', w.version,
+    'version', nullif(w.version, 'external'),
     'derivationPath', w.derivation_path,
     'claimed', w.claimed_at IS NOT NULL
   ) END,
@@ -25,9 +25,9 @@ export const WALLET_JSON = `json_build_object(
 /** Where the seed `s` of a wallet `w` is. */
 export const SEED_OF_WALLET = 'wallet_seeds s ON s.environment_id = w.environment_id AND s.id = w.seed_id';
 
-/** The wallets of the user `u`, oldest first, as a JSON list. */
+/** The wallets of the user `u` that are not hidden, oldest first, as a JSON list. */
 export const WALLETS_OF_USER = `(
   SELECT coalesce(json_agg(${WALLET_JSON} ORDER BY w.created_at, w.id), '[]'::json)
   FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
-  WHERE w.environment_id = u.environment_id AND w.user_id = u.id
+  WHERE w.environment_id = u.environment_id AND w.user_id = u.id AND w.deleted_at IS NULL
 )`;

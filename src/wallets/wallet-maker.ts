@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { conflict } from '../common/errors/index.js';
 import { newId } from '../common/ids.js';
+import { CustodianRegistry, type CustodyVersion, type EmbeddedChain, type PreparedKeys } from '../custody/index.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../database/index.js';
 import { CredentialWriter } from '../identity/index.js';
-import type { EmbeddedChain } from './custody/embedded-chain.js';
-import { KeyCustodian } from './custody/key-custodian.js';
 import { missingChains } from './wallet-chains.js';
 import { embeddedCredential } from './wallet-credential.js';
 import { WALLET_CREATED, walletEvent } from './wallet.events.js';
@@ -19,61 +18,92 @@ export interface WalletOwner {
   readonly created: boolean;
 }
 
-/** Writes embedded wallets with everything that belongs to them: seed, credential and event. */
+/** The wallets that a user lacked when it was looked at. */
+export interface WalletDraft {
+  readonly userId: string;
+  readonly version: CustodyVersion;
+  /** Null when nothing was lacking. */
+  readonly keys: PreparedKeys | null;
+}
+
+/** Between draft and transaction somebody else was faster. To be rolled back, and drafted anew. */
+export class StaleDraft extends Error {
+  override readonly name = 'StaleDraft';
+}
+
+/** What is asked for. */
+export interface WantedWallets {
+  readonly userId: string;
+  /** A user that is to be made under this id. */
+  readonly isNew: boolean;
+  readonly version: CustodyVersion;
+  readonly chains: readonly EmbeddedChain[];
+}
+
+/** Writes embedded wallets with everything that belongs to them: keys, credential and event. */
 @Injectable()
 export class WalletMaker {
   constructor(
     private readonly wallets: WalletsRepository,
-    private readonly custodian: KeyCustodian,
+    private readonly custodians: CustodianRegistry,
     private readonly credentials: CredentialWriter,
     private readonly outbox: Outbox,
   ) {}
 
   /**
-   * Gives a user the wallets of these chains that the user does not have. Requests that race for one user meet at the
-   * unique constraints, always in the same order: the seed of the user, then the accounts by chain. Each wallet is made,
-   * and told, by one of them.
+   * The slow half, before the transaction: keys are made, sealed and derived here. Nothing is written.
+   *
+   * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian
+   */
+  async draft(environmentId: EnvironmentId, wanted: WantedWallets): Promise<WalletDraft> {
+    const { userId, isNew, version, chains } = wanted;
+    const create = this.custodians.get(version, 'create');
+    const present = isNew ? [] : await this.wallets.chainsOf(environmentId, userId);
+    const missing = missingChains(chains, present);
+    const keys = missing.length > 0 ? await create.prepare({ environmentId, userId }, missing) : null;
+    return { userId, version, keys };
+  }
+
+  /**
+   * The quick half: gives the owner the wallets of these chains that the owner does not have. Requests that race for one
+   * user meet at the unique constraints, always in the same order: the keys of the user, then the accounts by chain.
+   * Each wallet is made, and told, by one of them.
    *
    * @returns the number of wallets that this call made
+   * @throws StaleDraft when the draft is not what the owner lacks now
    * @throws ApiError conflict if the user is deleted at this moment
    */
   async make(
     environmentId: EnvironmentId,
     { userId, created }: WalletOwner,
     chains: readonly EmbeddedChain[],
+    draft: WalletDraft,
     tx: Transaction,
   ): Promise<number> {
-    // A seed without its user would never be destroyed.
+    // Keys without their user would never be destroyed.
     const present = created ? [] : await this.wallets.holdUser(environmentId, userId, tx);
     if (!present) throw conflict();
     const missing = missingChains(chains, present);
     if (missing.length === 0) return 0;
-    const made = await this.insert(environmentId, userId, missing, tx);
+    const { keys, version } = draft;
+    const accounts = keys?.accounts.filter(({ chain }) => missing.includes(chain)) ?? [];
+    if (!keys || draft.userId !== userId || accounts.length < missing.length) throw new StaleDraft();
+    if (!(await keys.store(tx))) throw new StaleDraft();
+    const made = await this.wallets.insertEmbedded(
+      environmentId,
+      {
+        userId,
+        name: EMBEDDED_WALLET_NAME,
+        keysId: keys.keysId,
+        version,
+        accounts: accounts.map((account) => ({ ...account, id: newId() })),
+      },
+      tx,
+    );
     if (made.length === 0) return 0;
     const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
     this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
     await this.outbox.append(environmentId, events, tx);
     return made.length;
-  }
-
-  private async insert(
-    environmentId: EnvironmentId,
-    userId: string,
-    chains: readonly EmbeddedChain[],
-    tx: Transaction,
-  ) {
-    const seed = await this.custodian.ensureSeed(environmentId, userId, tx);
-    const accounts = await this.custodian.deriveAccounts(environmentId, seed, chains);
-    return this.wallets.insertEmbedded(
-      environmentId,
-      {
-        userId,
-        name: EMBEDDED_WALLET_NAME,
-        seedId: seed.id,
-        version: this.custodian.version,
-        accounts: accounts.map((account) => ({ ...account, id: newId() })),
-      },
-      tx,
-    );
   }
 }

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import type { CustodyVersion } from '../custody/index.js';
 import { EnvironmentEntity } from '../database/index.js';
 
 /** `embedded`: the service keeps its keys; `external`: the user does, elsewhere. */
@@ -22,8 +23,10 @@ export interface AdditionalAddress {
   unique: true,
   where: "kind = 'embedded'",
 })
+@Index('wallets_versions', ['environmentId', 'version'], { where: "kind = 'embedded' AND deleted_at IS NULL" })
 @Index('wallets_address', { synchronize: false })
 @Check('wallets_kind', "kind IN ('embedded', 'external')")
+@Check('wallets_version', "kind <> 'embedded' OR version IS NOT NULL AND version IN ('V1', 'V2', 'V3', 'external')")
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'wallets_user',
   onDelete: 'CASCADE',
@@ -51,7 +54,7 @@ export class Wallet extends EnvironmentEntity {
   @Column({ type: 'text' })
   provider!: string;
 
-  /** The seed that an embedded wallet comes from. Not a foreign key: seeds are destroyed later than wallets. */
+  /** The keys that an embedded wallet comes from, as its custodian calls them. They are destroyed later than wallets. */
   @Column({ type: 'uuid', nullable: true })
   seedId!: string | null;
 
@@ -61,8 +64,9 @@ export class Wallet extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   derivationPath!: string | null;
 
+  /** Who holds the keys of an embedded wallet, for as long as it exists. */
   @Column({ type: 'text', nullable: true })
-  version!: string | null;
+  version!: CustodyVersion | null;
 
   /** When the owner of a wallet that was made ahead proved to be its owner. */
   @Column({ type: 'timestamptz', nullable: true })
@@ -73,6 +77,10 @@ export class Wallet extends EnvironmentEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   lastSelectedAt!: Date | null;
+
+  /** Set while its user hides an embedded wallet: its keys stay, and nobody sees or uses it. */
+  @Column({ type: 'timestamptz', nullable: true })
+  deletedAt!: Date | null;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   updatedAt!: Date;

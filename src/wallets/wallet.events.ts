@@ -9,7 +9,10 @@ export const WALLET_CREATED = defineEvent('wallet.created', 'The service made an
 export const WALLET_LINKED = defineEvent('wallet.linked', 'An external wallet was attached to a user.', {
   payload: WalletPayload,
 });
-export const WALLET_DELETED = defineEvent('wallet.deleted', 'A wallet was deleted.', {
+export const WALLET_RESTORED = defineEvent('wallet.restored', 'An embedded wallet that its user had hidden is back.', {
+  payload: WalletPayload,
+});
+export const WALLET_DELETED = defineEvent('wallet.deleted', 'A wallet was deleted, or hidden by its user.', {
   payload: WalletPayload,
   selectable: false,
 });

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CustodianRegistry } from '../custody/index.js';
 import type { EnvironmentId, EventDraft, Transaction } from '../database/index.js';
 import { UserFacets, type NewUserAttachments, type UserFacet } from '../identity/index.js';
-import { SeedsRepository } from './custody/seeds.repository.js';
 import { WALLETS_OF_USER } from './wallet-json.js';
 import { WALLET_LINKED, walletEvent } from './wallet.events.js';
 import { WalletsRepository } from './wallets.repository.js';
@@ -9,7 +9,7 @@ import { WalletsRepository } from './wallets.repository.js';
 /** Days between the deletion of a user and the destruction of its keys. */
 const GRACE_DAYS = 30;
 
-/** The field `wallets` of users, and what becomes of wallets and seeds when users come and go. */
+/** The field `wallets` of users, and what becomes of wallets and keys when users come and go. */
 @Injectable()
 export class WalletsFacet implements UserFacet, OnModuleInit {
   readonly name = 'wallets';
@@ -18,7 +18,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   constructor(
     private readonly facets: UserFacets,
     private readonly wallets: WalletsRepository,
-    private readonly seeds: SeedsRepository,
+    private readonly custodians: CustodianRegistry,
   ) {}
 
   onModuleInit(): void {
@@ -38,12 +38,12 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   }
 
   /**
-   * The wallets go with the user's row. The seed is taken out of use and destroyed after 30 days; until then an operator
-   * can still restore a user deleted by mistake. A user created under the same id starts with a seed of its own.
+   * The wallets go with the user's row. The keys are taken out of use and destroyed after 30 days; until then an operator
+   * can still restore a user deleted by mistake. A user created under the same id starts with keys of its own.
    */
   async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
-    // A wallet that is being made for the user right now brings a seed that must be seen here.
+    // A wallet that is being made for the user right now brings keys that must be seen here.
     await this.wallets.lockUser(environmentId, userId, tx);
-    await this.seeds.condemn(environmentId, userId, GRACE_DAYS, tx);
+    for (const { can } of this.custodians.all()) await can.create?.retire({ environmentId, userId }, GRACE_DAYS, tx);
   }
 }

@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustodyModule } from '../custody/index.js';
 import { EnvironmentsModule } from '../environments/index.js';
 import { IdentityModule } from '../identity/index.js';
-import { KeyCustodian } from './custody/key-custodian.js';
-import { KeyRotation } from './custody/key-rotation.js';
-import { SealedSeeds } from './custody/sealed-seeds.js';
-import { SeedShredder } from './custody/seed-shredder.job.js';
-import { SeedVault } from './custody/seed-vault.js';
-import { SeedsRepository } from './custody/seeds.repository.js';
-import { ServerHeldKeys } from './custody/server-held-keys.js';
-import { WalletSeed } from './custody/wallet-seed.entity.js';
 import { EmbeddedWalletsController } from './embedded-wallets.controller.js';
 import { EmbeddedWalletsService } from './embedded-wallets.service.js';
+import { ExternalWalletsService } from './external-wallets.service.js';
 import { FrameUsers } from './frame-users.js';
+import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
+import { HiddenWalletsService } from './hidden-wallets.service.js';
+import { LegacyWalletsController } from './legacy-wallets.controller.js';
+import { OwnWalletsController } from './own-wallets.controller.js';
+import { WalletListingRepository } from './wallet-listing.repository.js';
 import { WalletMaker } from './wallet-maker.js';
+import { WalletTenant } from './wallet-tenant.js';
 import { Wallet } from './wallet.entity.js';
 import { WalletsController } from './wallets.controller.js';
 import { WalletsFacet } from './wallets.facet.js';
@@ -21,22 +21,21 @@ import { WalletsRepository } from './wallets.repository.js';
 import { WalletsService } from './wallets.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Wallet, WalletSeed]), EnvironmentsModule, IdentityModule],
-  controllers: [EmbeddedWalletsController, WalletsController],
+  imports: [TypeOrmModule.forFeature([Wallet]), CustodyModule, EnvironmentsModule, IdentityModule],
+  controllers: [EmbeddedWalletsController, WalletsController, LegacyWalletsController, OwnWalletsController],
   providers: [
     EmbeddedWalletsService,
+    ExternalWalletsService,
+    HiddenWalletsService,
+    HiddenWalletsRepository,
     WalletsService,
     WalletMaker,
+    WalletTenant,
     FrameUsers,
     WalletsFacet,
     WalletsRepository,
-    SeedsRepository,
-    SeedVault,
-    SealedSeeds,
-    SeedShredder,
-    KeyRotation,
-    { provide: KeyCustodian, useClass: ServerHeldKeys },
+    WalletListingRepository,
   ],
-  exports: [EmbeddedWalletsService, KeyRotation],
+  exports: [EmbeddedWalletsService],
 })
 export class WalletsModule {}

@@ -7,39 +7,44 @@ import {
   type Transaction,
 } from '../database/index.js';
 import type { UserWallet } from '../identity/index.js';
-import type { EmbeddedChain } from './custody/embedded-chain.js';
-import type { EmbeddedAccount } from './custody/key-custodian.js';
+import type { CustodyVersion, EmbeddedAccount, EmbeddedChain } from '../custody/index.js';
 import { SEED_OF_WALLET, WALLET_JSON, WALLETS_OF_USER } from './wallet-json.js';
 import { Wallet } from './wallet.entity.js';
 
 const WALLETS_OF = scopedStatement(
-  'wallets.of_user',
+  'wallets.listOfUser',
   `SELECT ${WALLETS_OF_USER} AS wallets FROM users u WHERE u.environment_id = $1 AND u.id = $2`,
 );
 
 const BY_ID = scopedStatement(
-  'wallets.by_id',
+  'wallets.find',
   `SELECT ${WALLET_JSON} AS wallet FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
-   WHERE w.environment_id = $1 AND w.id = $2`,
+   WHERE w.environment_id = $1 AND w.id = $2 AND w.deleted_at IS NULL`,
+);
+
+const CHAINS_OF = scopedStatement(
+  'wallets.listChains',
+  `SELECT array_agg(DISTINCT chain) AS chains FROM wallets
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
 );
 
 // The row of the user is not changed; it only may not go away before the end of the transaction.
 const HOLD_USER = scopedStatement(
-  'wallets.hold_user',
+  'wallets.holdUser',
   `SELECT ARRAY(SELECT DISTINCT chain FROM wallets w
      WHERE w.environment_id = $1 AND w.user_id = u.id AND w.kind = 'embedded') AS chains
    FROM users u WHERE environment_id = $1 AND id = $2 FOR KEY SHARE OF u`,
 );
 
 const LOCK_USER = scopedStatement(
-  'wallets.lock_user',
+  'wallets.lockUser',
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR UPDATE',
 );
 
 // The seed is joined after the insert, so that the answer is the wallet as every later read shows it. Ids are made in
 // the order of the request: a join alone may turn it round, and with it which wallet is the main one.
 const INSERT_EMBEDDED = scopedStatement(
-  'wallets.insert_embedded',
+  'wallets.insertEmbedded',
   `WITH made AS (
      INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, public_key, provider, seed_id,
        account_index, derivation_path, version)
@@ -51,8 +56,16 @@ const INSERT_EMBEDDED = scopedStatement(
    SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
 );
 
+// Addresses of EVM chains differ in case alone when they are the same (EIP-55).
+const COUNT_EXTERNAL = scopedStatement(
+  'wallets.count_external',
+  `SELECT count(*)::int AS count, coalesce(bool_or(chain = $3 AND CASE WHEN chain IN ('EVM', 'ETH')
+     THEN lower(address) = lower($4) ELSE address = $4 END), false) AS "isThere"
+   FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
+);
+
 const INSERT_EXTERNAL = scopedStatement(
-  'wallets.insert_external',
+  'wallets.insertExternal',
   `WITH made AS (
      INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, additional_addresses)
      SELECT $1, n.id, $2, 'external', n.name, n.chain, n.address, n.provider, n.additional_addresses
@@ -64,7 +77,7 @@ const INSERT_EXTERNAL = scopedStatement(
 
 const DELETE = scopedStatement(
   'wallets.delete',
-  `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 RETURNING *),
+  `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING *),
    gone AS (
      DELETE FROM credentials c USING w
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id)
@@ -77,8 +90,8 @@ export type ExternalWallet = Pick<Wallet, 'id' | 'name' | 'chain' | 'address' | 
 export interface EmbeddedWalletDraft {
   readonly userId: string;
   readonly name: string;
-  readonly seedId: string;
-  readonly version: string;
+  readonly keysId: string;
+  readonly version: CustodyVersion;
   /** With the id that the wallet shall have. */
   readonly accounts: readonly (EmbeddedAccount & { readonly id: string })[];
 }
@@ -110,6 +123,11 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   }
 
   /** Chains on which the user has an embedded wallet. */
+  async chainsOf(environmentId: EnvironmentId, userId: string): Promise<EmbeddedChain[]> {
+    const [row] = await this.database.rows<{ chains: EmbeddedChain[] }>(CHAINS_OF, [environmentId, userId]);
+    return row?.chains ?? [];
+  }
+
   /**
    * Inserts the wallets that the user does not have yet, after waiting for any request that is about to insert the same.
    *
@@ -121,12 +139,12 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     draft: EmbeddedWalletDraft,
     tx: Transaction,
   ): Promise<UserWallet[]> {
-    const { userId, name, seedId, version, accounts } = draft;
+    const { userId, name, keysId, version, accounts } = draft;
     const rows = await tx.rows<WalletRow>(INSERT_EMBEDDED, [
       environmentId,
       userId,
       name,
-      seedId,
+      keysId,
       version,
       accounts.map(({ id }) => id),
       accounts.map(({ chain }) => chain),
@@ -167,9 +185,20 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return row?.chains ?? null;
   }
 
-  /** Waits for every transaction that holds the user, and keeps new ones out. */
-  async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
-    await tx.rows(LOCK_USER, [environmentId, userId]);
+  /** Waits for every transaction that holds the user, and keeps new ones out. False for an unknown user. */
+  async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(LOCK_USER, [environmentId, userId])).length > 0;
+  }
+
+  /** How many external wallets the user has, and whether one of them is this. */
+  async countExternal(
+    environmentId: EnvironmentId,
+    userId: string,
+    { chain, address }: Pick<Wallet, 'chain' | 'address'>,
+    tx: Transaction,
+  ): Promise<{ count: number; isThere: boolean }> {
+    const values = [environmentId, userId, chain, address];
+    return (await tx.rows<{ count: number; isThere: boolean }>(COUNT_EXTERNAL, values))[0]!;
   }
 
   /** Deletes the wallet with the credential that stands for it. Null for an unknown wallet. */

@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../common/errors/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../database/index.js';
-import type { UserWallet } from '../identity/index.js';
+import { EMBEDDED_WALLET_VERSIONS, type UserWallet } from '../identity/index.js';
+import type { EnumValue } from '../common/fields/index.js';
 import { WALLET_DELETED, walletEvent } from './wallet.events.js';
+import { DEFAULT_PAGE, type ListWalletsQuery, type WalletsResponse } from './wallet-detail.dto.js';
 import type { UserWalletsResponse } from './wallet.dto.js';
+import { WalletListingRepository } from './wallet-listing.repository.js';
 import { WalletsRepository } from './wallets.repository.js';
+
+type EmbeddedWalletVersion = EnumValue<typeof EMBEDDED_WALLET_VERSIONS>;
 
 /** Reading and deleting the wallets of users. */
 @Injectable()
 export class WalletsService {
   constructor(
     private readonly wallets: WalletsRepository,
+    private readonly listing: WalletListingRepository,
     private readonly outbox: Outbox,
     private readonly work: UnitOfWork,
   ) {}
@@ -27,6 +33,17 @@ export class WalletsService {
     const wallet = await this.wallets.findById(environmentId, walletId);
     if (!wallet) throw notFound();
     return wallet;
+  }
+
+  /** Every wallet of the environment, hidden ones included, newest first. */
+  async page(environmentId: EnvironmentId, query: ListWalletsQuery): Promise<WalletsResponse> {
+    const { limit = DEFAULT_PAGE, offset = 0 } = query;
+    return { ...(await this.listing.page(environmentId, limit, offset)), limit, offset };
+  }
+
+  /** The versions that embedded wallets of the environment have. */
+  versionsInUse(environmentId: EnvironmentId): Promise<EmbeddedWalletVersion[]> {
+    return this.listing.versionsInUse(environmentId, EMBEDDED_WALLET_VERSIONS.values);
   }
 
   /**

@@ -27,7 +27,7 @@ const RESERVED_BEGINNINGS = ['webhook-', 'x-webhook-', 'svix-', 'proxy-', 'x-for
 const isReserved = (name: string): boolean =>
   RESERVED.has(name) || RESERVED_BEGINNINGS.some((beginning) => name.startsWith(beginning));
 
-/** The fields with names in lower case. @throws webhook_header_refused, which never tells a value */
+/** The fields with names in lower case. @throws webhook_header_refused, which never names a value */
 export function checkHeaders(headers: readonly CustomHeader[]): CustomHeader[] {
   const seen = new Set<string>();
   return headers.map(({ name, value }) => {

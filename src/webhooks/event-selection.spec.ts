@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { StringField } from '../common/fields/index.js';
 import { defineEvent } from '../database/index.js';
 import { selectEvents } from './event-selection.js';
 
-defineEvent('sample.created', 'For this test.');
-defineEvent('sample.hidden', 'For this test.', { selectable: false });
+class Sample {
+  @StringField()
+  id!: string;
+}
+
+defineEvent('sample.created', 'For this test.', { payload: Sample });
+defineEvent('sample.hidden', 'For this test.', { payload: Sample, selectable: false });
 
 describe('the events of a webhook', () => {
   it('are each kept once, in the order given', () => {

@@ -1,33 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork, type Transaction } from '../database/index.js';
 import { KeyVault, SealedRecordsRegistry, SealedTable } from '../vault/index.js';
-import { SealedSecretsRepository, type SealedRow } from './sealed-secrets.repository.js';
+import { SealedSecretsRepository, type SealedWebhookRow } from './sealed-secrets.repository.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
 /** The secrets, keys and header fields of webhooks as the rotation of the master key sees them. */
 @Injectable()
-export class SealedWebhookSecrets extends SealedTable<Transaction, SealedRow> {
+export class SealedWebhookSecrets extends SealedTable<SealedWebhookRow> {
   readonly name = 'webhooks.sealed_secret';
 
   constructor(
     rows: SealedSecretsRepository,
     private readonly secrets: WebhookSecrets,
-    vault: KeyVault,
-    work: UnitOfWork,
+    private readonly vault: KeyVault,
     registry: SealedRecordsRegistry,
   ) {
-    super({ rows, vault, work, registry });
+    super({ rows, vault, registry });
   }
 
-  protected override async rewrap(row: SealedRow): Promise<SealedRow> {
+  protected override async rewrap(row: SealedWebhookRow): Promise<SealedWebhookRow> {
     const { secrets } = this;
+    const holder = { environmentId: row.environmentId, webhookId: row.id };
     return {
       ...row,
-      sealedSecret: await secrets.rewrap(row.sealedSecret, row, 'signing-secret'),
-      sealedPreviousSecret: await secrets.rewrap(row.sealedPreviousSecret, row, 'signing-secret'),
-      sealedSigningKey: await secrets.rewrap(row.sealedSigningKey, row, 'signing-key'),
-      sealedPreviousSigningKey: await secrets.rewrap(row.sealedPreviousSigningKey, row, 'signing-key'),
-      sealedHeaders: await secrets.rewrap(row.sealedHeaders, row, 'headers'),
+      masterKeyId: this.vault.currentKeyId,
+      sealedSecret: await secrets.rewrap(row.sealedSecret, holder, 'signing-secret'),
+      sealedPreviousSecret: await secrets.rewrap(row.sealedPreviousSecret, holder, 'signing-secret'),
+      sealedSigningKey: await secrets.rewrap(row.sealedSigningKey, holder, 'signing-key'),
+      sealedPreviousSigningKey: await secrets.rewrap(row.sealedPreviousSigningKey, holder, 'signing-key'),
+      sealedHeaders: await secrets.rewrap(row.sealedHeaders, holder, 'headers'),
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Webhook } from './webhook.dto.js';
 import type { WebhookRow } from './webhooks.repository.js';
 
-/** A webhook as answers, events and records tell it: nothing that is sealed. */
+/** A webhook as answers, events and records show it: nothing that is sealed. */
 export const shownWebhook = (row: WebhookRow): Webhook => ({
   environmentId: row.environmentId,
   webhookId: row.webhookId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { EgressPolicy } from '../outbound/index.js';
 import { WebhookTargets } from './webhook-targets.js';
 
 const targets = new WebhookTargets(new EgressPolicy('', { allowHttp: false, allowIpLiterals: false }));

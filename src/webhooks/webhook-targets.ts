@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EgressPolicy } from '../common/outbound/egress-policy.js';
+import { EgressPolicy } from '../outbound/index.js';
 import { webhookUrlRefused } from './webhook.errors.js';
 
 const TOPIC = /^arn:/i;
@@ -9,7 +9,7 @@ const TOPIC = /^arn:/i;
 export class WebhookTargets {
   constructor(private readonly policy: EgressPolicy) {}
 
-  /** The address in its normal form. @throws webhook_url_refused with a sentence that tells why */
+  /** The address in its normal form. @throws webhook_url_refused with a sentence that says why */
   parse(url: string): string {
     if (TOPIC.test(url))
       throw webhookUrlRefused({ message: 'Topics of Amazon SNS are not supported; give an https:// URL.' });

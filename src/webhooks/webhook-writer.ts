@@ -109,8 +109,8 @@ export class WebhookWriter {
     const before = await this.webhooks.lockOne(environmentId, id, tx);
     const row = before && (await this.webhooks.markDeleted(environmentId, id, tx));
     if (!row) throw notFound();
-    const told = { event: WEBHOOK_DELETED, id, before, after: null, actor, data: shownWebhook(row) };
-    await this.record(environmentId, told, tx);
+    const change = { event: WEBHOOK_DELETED, id, before, after: null, actor, data: shownWebhook(row) };
+    await this.record(environmentId, change, tx);
   }
 
   /** Records a change; of what is sealed it says no more than that it changed. */

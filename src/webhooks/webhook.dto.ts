@@ -89,7 +89,7 @@ export class Webhook {
   updatedAt!: Date;
 }
 
-/** A webhook as events tell it: never its secret. */
+/** A webhook as events show it: never its secret. */
 export class WebhookPayload extends OmitOf(Webhook, ['secret']) {}
 
 export const DISABLED_REASONS = defineEnum('WebhookDisabledReason', ['gone', 'failing']);

@@ -57,7 +57,7 @@ export class WebhookEntity extends EnvironmentEntity {
   @Column({ type: 'bytea', nullable: true })
   sealedHeaders!: Buffer | null;
 
-  /** Their names, which are no secret. */
+  /** Their names, which are not secret. */
   @Column({ type: 'text', array: true, default: '{}' })
   headerNames!: string[];
 

@@ -29,7 +29,7 @@ export class WebhooksController {
   ) {}
 
   @Get()
-  @Operation({ id: 'getWebhooks', summary: 'List the webhooks of an environment', errors: [401, 403, 404] })
+  @Operation({ id: 'getWebhooks', summary: 'List the webhooks of an environment' })
   @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
   @Returns(WebhooksResponse)
   getWebhooks(@Environment() environmentId: EnvironmentId) {
@@ -41,7 +41,7 @@ export class WebhooksController {
     id: 'createWebhook',
     idempotent: true,
     summary: 'Create a webhook; the answer holds its secret',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [WEBHOOK_CREATED.name, PING.name],
     limits: ['20 webhooks in an environment', ADDRESSES, HEADERS],
   })
@@ -59,7 +59,6 @@ export class WebhooksController {
   @Operation({
     id: 'getWebhook',
     summary: 'Read one webhook, with its secret on request',
-    errors: [400, 401, 403, 404],
   })
   @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
   @Returns(Webhook)
@@ -77,7 +76,6 @@ export class WebhooksController {
     id: 'updateWebhookById',
     summary: 'Replace the address, events and state of a webhook',
     description: '`signatures`, `headers` and `ordering` stay as they are when they are left out.',
-    errors: [400, 401, 403, 404],
     events: [WEBHOOK_UPDATED.name],
     limits: [ADDRESSES, HEADERS],
   })
@@ -98,7 +96,7 @@ export class WebhooksController {
     summary: 'Give a webhook a new secret, and a new key pair where it has one',
     description:
       'The answer holds the new secret. For `overlapHours` every request carries the signatures of both, so that receivers can take over the new one in their own time.',
-    errors: [400, 401, 403, 404, 409, 422],
+    errors: [409, 422],
     idempotent: true,
     events: [WEBHOOK_SECRET_ROTATED.name],
     limits: [`overlapHours: 0 to ${MAX_OVERLAP_HOURS}`, 'one overlap at a time'],
@@ -118,7 +116,7 @@ export class WebhooksController {
   @Operation({
     id: 'deleteWebhookById',
     summary: 'Delete a webhook and its messages',
-    errors: [400, 401, 403, 404, 422],
+    errors: [400, 422],
     events: [WEBHOOK_DELETED.name],
   })
   @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })

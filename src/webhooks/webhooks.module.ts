@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EnvironmentsModule } from '../environments/index.js';
+import { ObservabilityModule } from '../observability/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
+import { ProvidersModule } from '../providers/index.js';
 import { Attempts } from './delivery/attempt.service.js';
 import { AttemptWatch } from './delivery/attempt-watch.js';
 import { BacklogRepository } from './delivery/backlog.repository.js';
@@ -76,6 +80,10 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
 /** Webhooks, what is sent to them, and the events behind it. */
 @Module({
   imports: [
+    ObservabilityModule,
+    OrganizationsModule,
+    EnvironmentsModule,
+    ProvidersModule,
     TypeOrmModule.forFeature([
       WebhookEntity,
       WebhookMessageEntity,

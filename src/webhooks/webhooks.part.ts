@@ -6,7 +6,7 @@ import { WebhookWriter, type WebhookTerms } from './webhook-writer.js';
 import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
 
 /**
- * The webhooks of an environment by their addresses. Of secrets, keys and header fields nothing is told or copied:
+ * The webhooks of an environment by their addresses. Nothing of secrets, keys and header fields is shown or copied:
  * a webhook that comes to the target gets a secret of its own and no header fields, and one that is there keeps its own.
  */
 @Injectable()

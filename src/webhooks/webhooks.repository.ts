@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  asSystem,
   Database,
   ScopedRepository,
   scopedStatement,
@@ -52,7 +51,7 @@ const FIND = scopedStatement(
 );
 
 const KEYS = scopedStatement(
-  'webhooks.keys',
+  'webhooks.listKeys',
   `SELECT sealed_secret AS "sealedSecret", sealed_signing_key AS "sealedSigningKey", sealed_headers AS "sealedHeaders",
      CASE WHEN previous_secret_until > now() THEN sealed_previous_secret END AS "sealedPreviousSecret",
      CASE WHEN previous_secret_until > now() THEN sealed_previous_signing_key END AS "sealedPreviousSigningKey"
@@ -67,11 +66,6 @@ const LOCK_ONE = scopedStatement(
 const LOCK_ALL = scopedStatement(
   'webhooks.lockAll',
   `SELECT ${ROW} FROM webhooks WHERE environment_id = $1 AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
-);
-
-const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
-  'webhooks.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1::text, 0))`,
 );
 
 const INSERT = scopedStatement(
@@ -194,7 +188,7 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
 
   /** All webhooks of the environment, oldest first, held as {@link lockOne} holds one; none is added meanwhile. */
   async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<WebhookRow[]> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     return tx.rows<WebhookRow>(LOCK_ALL, [environmentId]);
   }
 
@@ -207,7 +201,7 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
   ): Promise<WebhookRow | null> {
     const { id, url, events, isEnabled, version, sealedSecret, sealed } = webhook;
     const { signingKey, headers, masterKeyId } = sealed;
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     const keys = [signingKey?.sealed ?? null, signingKey?.publicKey ?? null];
     const fields = [headers?.sealed ?? null, headers?.names ?? []];
     const values = [environmentId, id, url, events, isEnabled, version, sealedSecret, ...keys, ...fields];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { IntegerField } from '../../src/common/fields/index.js';
 import { defineEvent, UnitOfWork } from '../../src/database/index.js';
 import { GENESIS_HASH, recordHash } from '../../src/organizations/audit/record-hash.js';
 import { ChangeLog, SERVICE } from '../../src/organizations/index.js';
@@ -8,7 +9,12 @@ import { countStatements, type SentStatement } from '../support/statements.js';
 import { Tenant } from '../support/surface/tenant.js';
 import { World } from '../support/world.js';
 
-const PUSHED = defineEvent('button.pushed', 'Only in this test.');
+class Push {
+  @IntegerField()
+  at!: number;
+}
+
+const PUSHED = defineEvent('button.pushed', 'Only in this test.', { payload: Push });
 const MANY = 100_000;
 
 interface Shown {

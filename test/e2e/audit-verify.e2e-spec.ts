@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
+import { IntegerField } from '../../src/common/fields/index.js';
 import { defineEvent, UnitOfWork, type Executor, type Statement } from '../../src/database/index.js';
 import { AuditHeadsJob } from '../../src/organizations/audit/audit-heads.job.js';
 import { recordHash, type HashedRecord } from '../../src/organizations/audit/record-hash.js';
@@ -9,7 +10,12 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { run } from '../support/service-process.js';
 import { World } from '../support/world.js';
 
-const MARKED = defineEvent('mark.made', 'Only in this test.');
+class Mark {
+  @IntegerField()
+  at!: number;
+}
+
+const MARKED = defineEvent('mark.made', 'Only in this test.', { payload: Mark, ofOrganization: true });
 const LENGTH = 30;
 
 describe('a trail', () => {

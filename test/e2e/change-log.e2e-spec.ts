@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { StringField, UuidField } from '../../src/common/fields/index.js';
+import { IntegerField, JsonField, StringField, UuidField } from '../../src/common/fields/index.js';
 import { defineEvent, UnitOfWork, type Transaction } from '../../src/database/index.js';
 import { ChangeLog, SERVICE, type Change } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -20,7 +20,21 @@ class Knob {
   text!: string;
 }
 
-const TURNED = defineEvent('knob.turned', 'Only in this test.');
+class Turn {
+  @IntegerField({ optional: true })
+  value?: number;
+
+  @StringField({ optional: true })
+  name?: string;
+
+  @StringField({ optional: true })
+  apiKey?: string;
+
+  @JsonField({ optional: true })
+  inner?: Record<string, unknown>;
+}
+
+const TURNED = defineEvent('knob.turned', 'Only in this test.', { payload: Turn, ofOrganization: true });
 const WRITTEN = defineEvent('knob.written', 'Only in this test.', { payload: Knob });
 
 describe('the change log', () => {
@@ -84,7 +98,7 @@ describe('the change log', () => {
     expect(told.filter(({ name }) => name === 'knob.turned')).toHaveLength(1);
   });
 
-  it('tells neither records nor events a secret', async () => {
+  it('keeps secrets out of records and events, even those a payload declares', async () => {
     const { ids, environmentId } = await World.create(test);
     const after = { name: 'a', apiKey: 'canary-key', inner: { clientSecret: 'canary-secret' } };
     await record(turn({ environmentId }, 0, { before: null, after }));

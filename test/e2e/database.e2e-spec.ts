@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IntegerField } from '../../src/common/fields/index.js';
 import { newId } from '../../src/common/ids.js';
 import {
   asSystem,
@@ -6,6 +7,7 @@ import {
   defineEvent,
   Outbox,
   scopedStatement,
+  translateDatabaseError,
   UnitOfWork,
   violatedConstraint,
 } from '../../src/database/index.js';
@@ -22,7 +24,12 @@ class Origins extends ScopedRepository<OriginEntity> {
 }
 
 const COUNT_EVENTS = scopedStatement('test.events', 'SELECT id FROM events WHERE environment_id = $1 AND name = $2');
-const THING_HAPPENED = defineEvent('thing.happened', 'Only in this test.');
+class Thing {
+  @IntegerField({ optional: true })
+  a?: number;
+}
+
+const THING_HAPPENED = defineEvent('thing.happened', 'Only in this test.', { payload: Thing });
 
 describe('rows of a tenant', () => {
   let test: TestApp;
@@ -121,6 +128,16 @@ describe('rows of a tenant', () => {
       origins.insertIfAbsent(ours.environmentId, { id: newId(), origin: 'https://once.example.com' }, tx),
     );
     expect(absent).toBeNull();
+  });
+
+  it('that refer to what is not there are refused with a code, and not as a fault of the service', async () => {
+    const nowhere = newId() as World['environmentId'];
+    const refused = await work
+      .run((tx) => origins.insert(nowhere, { id: newId(), origin: 'https://nowhere.example.com' }, tx))
+      .catch((error: unknown) => error);
+    expect(translateDatabaseError(refused)).toMatchObject({ status: 422, code: 'reference_not_found' });
+    expect(await origins.list(nowhere, {}, { limit: 1 })).toEqual([]);
+    expect(translateDatabaseError(Object.assign(new Error('other'), { code: '23514' }))).toBeNull();
   });
 
   it('vanish with the transaction that wrote them, and so do their events and wake-ups', async () => {

@@ -182,7 +182,7 @@ describe('a change of settings', () => {
     await read();
     const { sent } = await countStatements(() => put({ privacy: { collectIp: true } }));
     const names = sent.map(({ name, text }) => name || text).filter((name) => !/token|member|role|person/i.test(name));
-    expect(names).toContain('settings.versions.add');
+    expect(names).toContain('settingsVersions.add');
     expect(names.slice(names.indexOf('BEGIN'), names.indexOf('COMMIT') + 1)).toHaveLength(8);
   });
 });

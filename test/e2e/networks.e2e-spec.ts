@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
-import { customNetwork } from '../support/surface/request-bodies.js';
+import { customNetwork } from '../support/surface/custom-network.js';
 import { World } from '../support/world.js';
 
 interface Network {

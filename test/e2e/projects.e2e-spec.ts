@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EnvironmentRows } from '../../src/database/index.js';
-import { EnvironmentsPurge } from '../../src/organizations/environments-purge.job.js';
+import { EnvironmentsPurge } from '../../src/organizations/environments/environments-purge.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EnvironmentId } from '../../src/auth/index.js';
+import { CustodianRegistry } from '../../src/custody/index.js';
 import { SigningKeys } from '../../src/environments/index.js';
+import { WebhookSecrets, type SealedKeys } from '../../src/webhooks/webhook-secrets.js';
 import { Envelope, SealedBlobError, parseKeyRing, type SealContext } from '../../src/vault/index.js';
-import { KeyCustodian } from '../../src/wallets/custody/key-custodian.js';
-import { SeedsRepository } from '../../src/wallets/custody/seeds.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { captureLog } from '../support/log.js';
 import { rowsOf } from '../support/rows.js';
@@ -17,11 +17,17 @@ interface SealedRow {
   sealed: Buffer;
 }
 
+function of<const Purpose, const Secret>(table: string, column: string, purpose: Purpose, secret: Secret) {
+  return { table, column, user: table === 'wallet_seeds' ? 'user_id' : 'NULL', purpose, secret };
+}
+
 /** Where sealed secrets are, and what they are sealed as. */
 const SEALED = {
-  wallet_seeds: { column: 'sealed_entropy', user: 'user_id', purpose: 'wallet', secret: 'hd-entropy' },
-  webhooks: { column: 'sealed_secret', user: 'NULL', purpose: 'webhook', secret: 'signing-secret' },
-  signing_keys: { column: 'sealed_private_key', user: 'NULL', purpose: 'signing-key', secret: 'rsa-private' },
+  wallet_seeds: of('wallet_seeds', 'sealed_entropy', 'wallet', 'hd-entropy'),
+  webhooks: of('webhooks', 'sealed_secret', 'webhook', 'signing-secret'),
+  webhook_headers: of('webhooks', 'sealed_headers', 'webhook', 'headers'),
+  webhook_signing_keys: of('webhooks', 'sealed_signing_key', 'webhook', 'signing-key'),
+  signing_keys: of('signing_keys', 'sealed_private_key', 'signing-key', 'rsa-private'),
 } as const;
 
 const TENANTS = 3;
@@ -44,14 +50,21 @@ describe('a sealed secret in another row', () => {
         const request = { identifier: newEmail(), type: 'email', chain: 'EVM' };
         const made = await world.api.post<{ user: { id: string } }>(world.path('/embeddedWallets'), request);
         users.push({ environmentId: world.environmentId, id: made.body.user.id });
-        const hook = { url: `https://example.com/${at}`, isEnabled: false, events: [] };
+        const headers = [{ name: 'x-key', value: 'value' }];
+        const hook = {
+          url: `https://example.com/${at}`,
+          isEnabled: false,
+          events: [],
+          signatures: ['v1', 'v1a'],
+          headers,
+        };
         await world.api.post(world.path('/webhooks'), hook, { expect: 201 });
       }
     }
     rows = [];
     for (const kind of Object.keys(SEALED) as SealedRow['kind'][]) {
-      const { column, user } = SEALED[kind];
-      const sql = `SELECT environment_id AS "environmentId", id, ${user} AS "userId", ${column} AS sealed FROM ${kind}`;
+      const { table, column, user } = SEALED[kind];
+      const sql = `SELECT environment_id AS "environmentId", id, ${user} AS "userId", ${column} AS sealed FROM ${table}`;
       rows.push(...(await rowsOf<Omit<SealedRow, 'kind'>>(test, sql)).map((row) => ({ ...row, kind })));
     }
   });
@@ -85,16 +98,15 @@ describe('a sealed secret in another row', () => {
         else verdicts.opened++;
       }
     }
-    expect(rows.length).toBeGreaterThanOrEqual(TENANTS * (2 * EACH + 1));
+    expect(rows.length).toBeGreaterThanOrEqual(TENANTS * (4 * EACH + 1));
     expect(verdicts).toEqual({ own: rows.length, opened: 0, refused: rows.length * (rows.length - 1) });
   });
 
   it('is refused by the service for seeds, swapped between two users in the database', async () => {
     const [ours, theirs] = [users[0]!, users[1]!];
-    const seeds = test.app.get(SeedsRepository);
-    const keys = test.app.get(KeyCustodian);
+    const keys = test.app.get(CustodianRegistry).get('V1', 'create');
     const derive = async ({ environmentId, id }: (typeof users)[number]) =>
-      keys.deriveAccounts(environmentId, (await seeds.findLive(environmentId, id))!, ['SOL']);
+      (await keys.prepare({ environmentId, userId: id }, ['SOL'])).accounts;
     const before = await Promise.all([derive(ours), derive(theirs)]);
     const swap = () => swapRows('wallet_seeds', 'user_id', ours, theirs);
 
@@ -131,6 +143,23 @@ describe('a sealed secret in another row', () => {
     }
   });
 
+  it('is refused by the service for header fields and signing keys of webhooks', async () => {
+    for (const kind of ['webhook_headers', 'webhook_signing_keys'] as const) {
+      const [first, second] = rows.filter((row) => row.kind === kind && row.environmentId === worlds[1]!.environmentId);
+      const holder = { environmentId: first!.environmentId, webhookId: first!.id };
+      const keys = (row: SealedRow): SealedKeys => ({
+        ...{ sealedSecret: secretOf(first!), sealedPreviousSecret: null, sealedPreviousSigningKey: null },
+        sealedHeaders: kind === 'webhook_headers' ? row.sealed : null,
+        sealedSigningKey: kind === 'webhook_signing_keys' ? row.sealed : null,
+      });
+      const secrets = test.app.get(WebhookSecrets);
+      await expect(secrets.openAll(keys(first!), holder)).resolves.toBeDefined();
+      await expect(secrets.openAll(keys(second!), holder)).rejects.toMatchObject({ reason: 'not-authentic' });
+    }
+  });
+
+  const secretOf = ({ id }: SealedRow): Buffer => rows.find((row) => row.kind === 'webhooks' && row.id === id)!.sealed;
+
   it('is refused by the service for signing keys, and no token is issued', async () => {
     const [first, second] = [worlds[1]!, worlds[2]!];
     const keyOf = ({ environmentId }: World) =>
@@ -145,12 +174,12 @@ describe('a sealed secret in another row', () => {
   });
 
   async function swapRows(
-    table: SealedRow['kind'],
+    kind: SealedRow['kind'],
     key: 'id' | 'user_id',
     one: { environmentId: string; id: string },
     two: { environmentId: string; id: string },
   ): Promise<void> {
-    const { column } = SEALED[table];
+    const { table, column } = SEALED[kind];
     const swapped = await rowsOf(
       test,
       `UPDATE ${table} t SET ${column} = o.${column} FROM ${table} o

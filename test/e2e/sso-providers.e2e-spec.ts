@@ -169,6 +169,8 @@ describe('single sign-on of an organization', () => {
       tokenEndpoint: `${provider.issuer}/v1/token`,
       jwksUri: `${provider.issuer}/v1/keys`,
       algorithms: ['RS256'],
+      userinfoEndpoint: null,
+      namesIssuerInAnswers: false,
     });
   });
 

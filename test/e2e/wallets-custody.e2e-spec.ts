@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { KeyRotation, type RotationProgress } from '../../src/custody/index.js';
 import { SealedBlobError, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
-import { KeyRotation, type RotationProgress } from '../../src/wallets/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { IdentityProvider } from '../support/identity-provider.js';
 import { dumpAndRestore, hasPgDump } from '../support/pg-dump.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SeedShredder } from '../../src/wallets/custody/seed-shredder.job.js';
+import { SeedShredder } from '../../src/custody/v1/seed-shredder.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { World, newEmail } from '../support/world.js';
@@ -159,12 +159,12 @@ describe('wallets', () => {
         due.id,
       ]);
 
-      expect(await test.app.get(SeedShredder).destroyDue()).toBe(1);
+      expect(await test.app.get(SeedShredder).run()).toBe(1);
 
       expect(await seedsOf(due.id)).toEqual([]);
       expect(await seedsOf(later.id)).toMatchObject([{ days: 30 }]);
       expect(await seedsOf(kept.id)).toMatchObject([{ days: null }]);
-      expect(await test.app.get(SeedShredder).destroyDue()).toBe(0);
+      expect(await test.app.get(SeedShredder).run()).toBe(0);
     });
 
     it('do not come back for a new user under the same id', async () => {

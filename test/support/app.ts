@@ -1,7 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { AppParts } from '../../src/app.module.js';
 import { createApp } from '../../src/bootstrap/create-app.js';
 import { Config } from '../../src/config/index.js';
 import { parseKeyRing } from '../../src/vault/index.js';
+import { holdAgainst } from './client.js';
+import type { OpenApiDoc } from './contract/openapi-document.js';
 import { assertDocumentedEvents } from './event-payloads.js';
 import { keepStrategiesApart } from './own-strategies.js';
 import { createDatabase, workerDatabase } from './postgres.js';
@@ -24,6 +27,12 @@ interface TestAppOptions {
   databaseUrl?: string;
   masterKey?: string;
   env?: Record<string, string>;
+  /** Modules beside those of the service. */
+  extensions?: AppParts['extensions'];
+  /** What answers and events are held against, where it is not the committed one. */
+  document?: OpenApiDoc;
+  /** Runs before the application starts. */
+  prepare?: (app: NestExpressApplication) => Promise<void>;
 }
 
 /** The whole service on a real PostgreSQL, listening on a free port of loopback. */
@@ -47,10 +56,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.redis && { REDIS_URL: redisUrl() }),
     ...options.env,
   });
-  const app = await createApp({ config, vault: parseKeyRing(masterKey) });
+  const app = await createApp({ config, vault: parseKeyRing(masterKey), extensions: options.extensions });
   keepStrategiesApart(app);
-  assertDocumentedEvents(app);
+  assertDocumentedEvents(app, options.document);
   try {
+    await options.prepare?.(app);
     await app.listen(0, '127.0.0.1');
   } catch (error) {
     // What had started of it would go on sweeping after its suite.
@@ -58,9 +68,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     throw error;
   }
   const { port } = app.getHttpServer().address() as { port: number };
+  const url = `http://127.0.0.1:${port}`;
+  if (options.document) holdAgainst(options.document, url);
   return {
     app,
-    url: `http://127.0.0.1:${port}`,
+    url,
     config,
     databaseUrl: database.url,
     masterKey,

@@ -25,6 +25,8 @@ interface SignInAnswer {
 
 /** Files of the data folder that are there to hold a secret, for their owner alone. */
 const KEY_FILES = ['master.key', 'postgres.password'];
+/** Every webhook of the run sends it, with a value that is a secret of the receiver. */
+const OWN_HEADER = 'x-receiver-key';
 const CHAINS = ['EVM', 'SOL', 'SUI', 'BTC'];
 
 /**
@@ -123,12 +125,14 @@ export class CanaryRun {
     await this.callRaw('GET', world.path('/users'), undefined, rawToken);
   }
 
-  /** A webhook that receives everything; its secret is read once more. */
+  /** A webhook that receives everything, with a header field that only its receiver may see. Its secret is read once more. */
   async webhook(): Promise<void> {
     const { world } = this;
     const types = await world.api.get<{ name: string }[]>('/eventTypes', { expect: 200 });
     const events = types.body.map(({ name }) => name);
-    const request = { url: this.receiver.url, isEnabled: true, events };
+    const value = randomBytes(24).toString('base64url');
+    this.scanner.add('header field of a webhook', value);
+    const request = { url: this.receiver.url, isEnabled: true, events, headers: [{ name: OWN_HEADER, value }] };
     const { body } = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), request, { expect: 201 });
     await world.api.get(world.path(`/webhooks/${body.webhookId}?includeSecret=true`), { expect: 200 });
     await world.api.put(world.path(`/webhooks/${body.webhookId}`), request, { expect: 200 });
@@ -232,10 +236,11 @@ export class CanaryRun {
     places.set('Redis content', await this.redis.content());
     places.set('Redis commands', this.redis.commands);
     places.set('logs', this.log);
-    places.set(
-      'webhook requests',
-      this.receiver.received.map(({ headers, raw }) => `${JSON.stringify(headers)} ${raw.toString()}`).join('\n'),
+    // The field is for the receiver, who must get it; nobody else must.
+    const sent = this.receiver.received.map(
+      ({ headers: { [OWN_HEADER]: _own, ...headers }, raw }) => `${JSON.stringify(headers)} ${raw.toString()}`,
     );
+    places.set('webhook requests', sent.join('\n'));
     const { DATA_DIR } = this.settings;
     const files = readdirSync(DATA_DIR, { recursive: true, withFileTypes: true });
     for (const file of files.filter((entry) => entry.isFile() && !KEY_FILES.includes(entry.name))) {

@@ -56,12 +56,13 @@ export const payloads = (): PayloadValidator =>
   ));
 
 /** Every event that a service under test appends, in every test, is held against the document. */
-export function assertDocumentedEvents(app: INestApplicationContext): void {
+export function assertDocumentedEvents(app: INestApplicationContext, document?: OpenApiDoc): void {
+  const validator = document ? new PayloadValidator(document) : payloads();
   const outbox = app.get(Outbox);
   const append = outbox.append.bind(outbox);
   outbox.append = async (environmentId, drafts: readonly EventDraft[], tx) => {
     const problems = drafts.flatMap(({ event, data }) =>
-      payloads().problems(event.name, JSON.parse(JSON.stringify(data))),
+      validator.problems(event.name, JSON.parse(JSON.stringify(data))),
     );
     if (problems.length > 0) throw new Error(`An event is not as documented.\n${problems.join('\n')}`);
     return append(environmentId, drafts, tx);

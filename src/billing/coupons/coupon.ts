@@ -13,7 +13,7 @@ export interface NewCoupon {
 
 export const MAX_COUPONS = 20;
 
-/** Codes are told apart without regard to case. */
+/** Codes are compared without regard to case. */
 export const couponCode = (text: string): string => text.trim().toUpperCase();
 
 /** A code that can be typed, and be an id at a payment provider. */

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../../auth/index.js';
-import { asSystem, Database, scopedStatement, type Transaction } from '../../database/index.js';
+import { Database, scopedStatement, type Transaction, deploymentStatement } from '../../database/index.js';
 import type { NewCoupon } from './coupon.js';
 
-const INSERT = asSystem('a coupon belongs to the operator, who gives it to any organization').statement(
+const INSERT = deploymentStatement(
   'coupons.insert',
   `INSERT INTO billing_coupons (code, trial_days, percent_off, max_redemptions, expires_at)
    VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
 );
 /** Decides every race for the last redemption: whoever finds none left updates no row. */
-const TAKE = asSystem('a coupon may be redeemed by any organization').statement(
+const TAKE = deploymentStatement(
   'coupons.take',
   `UPDATE billing_coupons SET redemptions = redemptions + 1
    WHERE code = $1 AND (expires_at IS NULL OR expires_at > now())
      AND (max_redemptions IS NULL OR redemptions < max_redemptions)
    RETURNING trial_days AS "trialDays"`,
 );
-const FIND = asSystem('a coupon belongs to the operator, whichever organization asks').statement(
+const FIND = deploymentStatement(
   'coupons.find',
   `SELECT expires_at IS NOT NULL AND expires_at <= now() AS expired FROM billing_coupons WHERE code = $1`,
 );

@@ -1,6 +1,5 @@
 import Stripe from 'stripe';
-import type { OutboundHttp, OutboundResult } from '../../common/outbound/outbound-http.js';
-import { OutboundError } from '../../common/outbound/outbound.errors.js';
+import { OutboundError, type OutboundHttp, type OutboundResult } from '../../outbound/index.js';
 
 /** The longest answer that is read; a customer with their subscriptions has a few KB. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database, type Transaction } from '../../database/index.js';
+import { Database, type Transaction, deploymentStatement } from '../../database/index.js';
 
-const FIND = asSystem('messages of the payment provider belong to the deployment').statement(
-  'providerEvents.find',
-  'SELECT 1 FROM billing_provider_events WHERE id = $1',
-);
+const FIND = deploymentStatement('providerEvents.find', 'SELECT 1 FROM billing_provider_events WHERE id = $1');
 /** Stripe repeats a message for three days; what is older than thirty goes, a little with each that comes. */
-const REMEMBER = asSystem('messages of the payment provider belong to the deployment').statement(
+const REMEMBER = deploymentStatement(
   'providerEvents.remember',
   `WITH old AS (
      DELETE FROM billing_provider_events WHERE id IN (

@@ -1,8 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import Stripe from 'stripe';
-import { EgressPolicy } from '../../common/outbound/egress-policy.js';
-import { GuardedDispatcher } from '../../common/outbound/guarded-dispatcher.js';
-import { OutboundHttp } from '../../common/outbound/outbound-http.js';
+import { EgressPolicy, GuardedDispatcher, OutboundHttp } from '../../outbound/index.js';
 import { Config } from '../../config/index.js';
 import { BillingProvider } from '../billing-provider.js';
 import { OutboundHttpClient } from './outbound-http-client.js';

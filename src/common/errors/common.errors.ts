@@ -88,7 +88,7 @@ export const tooManyRequests = defineError({
   message: 'Too many requests.',
   hint: 'Wait for the seconds given in Retry-After, then try again.',
   cause: 'A limit per client address, environment or identifier is used up.',
-  fix: 'Slow down; the `RateLimit-*` headers tell what is left. Operators scale limits with `RATE_LIMIT_SCALE`.',
+  fix: 'Slow down; the `RateLimit-*` headers say what is left. Operators scale limits with `RATE_LIMIT_SCALE`.',
 });
 
 export const internalError = defineError({

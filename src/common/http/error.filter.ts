@@ -64,7 +64,6 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<ProjectedResponse>();
     const { settlement } = response;
     if (!settlement) return this.answer(error, request, response);
-    delete response.settlement;
     void settlement.refuse(error).then((told) => this.answer(told, request, response));
   }
 

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, SetMetadata, applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { FieldClass } from '../fields/index.js';
+import type { EnumDefinition, FieldClass } from '../fields/index.js';
 import { ERROR_BODIES, SessionForbiddenBody } from './error-body.js';
 
 /** Where every operation of the API lives. Pages for people (documents, health, development) live outside it. */
@@ -15,7 +15,10 @@ export interface OperationOptions {
   id: string;
   summary: string;
   description?: string;
-  /** Statuses of errors this operation documents beside 500. */
+  /**
+   * Statuses of errors of its own. Those that access, path, body and query decide are not repeated here: the document
+   * adds them (`src/openapi/derived-errors.ts`), and 500 to every operation.
+   */
   errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503)[];
   /** Its 403 body carries an object in `error` and may name the refused wallet or email. */
   sessionErrors?: boolean;
@@ -130,6 +133,18 @@ export const ReturnsIds = (): MethodDecorator =>
       description: 'OK',
     }),
   );
+/** Declares a list of values of one enumeration, which a field of some class has as well, as the result. */
+export const ReturnsEnumList = ({ name }: EnumDefinition<string>): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RESULT, { type: null, list: true, project: (list) => list } satisfies ResultDeclaration),
+    HttpCode(200),
+    ApiResponse({
+      status: 200,
+      schema: { type: 'array', items: { $ref: getSchemaPath(name) } },
+      description: 'OK',
+    }),
+  );
+
 type HeadersObject = NonNullable<Parameters<typeof ApiResponse>[0]['headers']>;
 
 const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };

@@ -11,37 +11,45 @@ export type Step = (request: ServiceRequest, response: Response, next: NextFunct
 interface Reception {
   /** Is asked before the body is read, so that it also has a say in what answers a body that cannot be. */
   beforeBody: Step;
-  /** Answers those requests that are for operations, and passes on the others. */
-  operations: Step;
+  /** Comes last, around everything that is done for the request. */
+  around: Step;
   drain?: Drain;
   observer: RequestObserver | null;
 }
 
 const pass: Step = (_request, _response, next) => next();
 
-/** What happens to every request before it is routed. One layer, since Express looks at each of them for every request. */
+/**
+ * What happens to every request before middleware and routes see it. One layer, so that its parts stand in one order
+ * whoever puts an application together.
+ */
 export function receiveRequests(reception: Partial<Reception> = {}): RequestHandler {
-  const { beforeBody = pass, operations = pass, drain, observer = null } = reception;
+  const { beforeBody = pass, around = pass, drain, observer = null } = reception;
   const readBody = jsonBody();
   return (incoming, response, next) => {
     const request = incoming as ServiceRequest;
-    if (request.refusedWith) return next(request.refusedWith);
     standardHeaders(request, response);
-    request.drain = drain;
-    if (observer) {
-      request.observer = observer;
-      request.receivedAt = performance.now();
-      observer.received?.(request);
-    }
+    // The client, or the balancer before it, opens its next connection elsewhere.
+    if (drain?.isDraining) response.setHeader('Connection', 'close');
+    if (observer) observe(observer, request, response);
     beforeBody(request, response, () =>
       readBody(request, response, (unreadable?: unknown) => {
         if (unreadable) return next(unreadable);
         // Reading causes nothing that is done later.
-        if (request.method === 'GET') return operations(request, response, next);
+        if (request.method === 'GET') return around(request, response, next);
         // Here and no earlier: the body has been read in turns of its own.
         const { requestId, traceParent } = request;
-        withCause({ requestId, traceParent }, () => operations(request, response, next));
+        withCause({ requestId, traceParent }, () => around(request, response, next));
       }),
     );
   };
+}
+
+function observe(observer: RequestObserver, request: ServiceRequest, response: Response): void {
+  const receivedAt = performance.now();
+  observer.received?.(request);
+  // Also where the connection broke. Without a head there was no answer whose status could be told.
+  response.once('close', () => {
+    if (response.headersSent) observer.answered(request, response.statusCode, performance.now() - receivedAt);
+  });
 }

@@ -4,7 +4,7 @@ import type { ServiceRequest } from './request.js';
 export interface RequestObserver {
   /** When a request has its id and nothing else yet. */
   received?(request: ServiceRequest): void;
-  /** When the head of its answer is written; whose operation it was is known by then. */
+  /** When its answer is over; whose operation it was is known by then. */
   answered(request: ServiceRequest, status: number, durationMs: number): void;
 }
 

@@ -1,7 +1,6 @@
 import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { validationFailed } from '../errors/index.js';
-import { rememberValidationRules } from './remembered-validation.js';
 
 interface FieldProblem {
   field: string;
@@ -37,7 +36,6 @@ class InputPipe extends ValidationPipe {
  * `exposeUnsetFields: false` matters: without it a PATCH would carry `undefined` for every field left out.
  */
 export function validationPipe(): ValidationPipe {
-  rememberValidationRules();
   return new InputPipe({
     whitelist: true,
     forbidNonWhitelisted: true,

@@ -11,8 +11,8 @@ export interface EventDefinition {
   readonly version: string;
   /** Whether a webhook may ask for it by name. */
   readonly selectable: boolean;
-  /** What `data` is; null where nobody has said. */
-  readonly payload: FieldClass | null;
+  /** What `data` is. Fields that it does not declare never leave. */
+  readonly payload: FieldClass;
   /** It happens to an organization: sent in the console environment, `data` names the organization as well. */
   readonly ofOrganization: boolean;
 }
@@ -23,10 +23,10 @@ const registry = new Map<string, EventDefinition>();
 export function defineEvent(
   name: string,
   description: string,
-  options: { payload?: FieldClass; version?: string; selectable?: boolean; ofOrganization?: boolean } = {},
+  options: { payload: FieldClass; version?: string; selectable?: boolean; ofOrganization?: boolean },
 ): EventDefinition {
   if (registry.has(name)) throw new Error(`The event ${name} is defined twice.`);
-  const { payload = null, version = EVENT_VERSION, selectable = true, ofOrganization = false } = options;
+  const { payload, version = EVENT_VERSION, selectable = true, ofOrganization = false } = options;
   const definition = { name, description, version, selectable, payload, ofOrganization };
   registry.set(name, definition);
   return definition;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { currentCause } from '../../common/cause.js';
+import { projectionOf } from '../../common/fields/index.js';
 import { newId } from '../../common/ids.js';
 import type { EnvironmentId } from '../scope.js';
 import { scopedStatement, type Statement } from '../statement.js';
@@ -8,7 +9,7 @@ import type { EventDefinition } from './define-event.js';
 import { isTooLarge } from './event-size.js';
 import { eventTooLarge } from './outbox.errors.js';
 
-/** What a change tells the world. `data` is the object the event is about and never holds a secret. */
+/** An event to be published. `data` is the object it is about; of it, what the payload of the event declares is kept. */
 export interface EventDraft {
   event: EventDefinition;
   /** The record it is about; null when that has no UUID. */
@@ -26,7 +27,7 @@ function appendStatement(expansion: string): Statement {
   let statement = made.get(expansion);
   if (!statement) {
     statement = scopedStatement(
-      `outbox.append.${made.size}`,
+      `events.append${made.size}`,
       `WITH appended AS (
          INSERT INTO events (environment_id, id, name, resource_id, user_id, external_user_id, data, dispatched_at,
            request_id, trace_parent)
@@ -52,6 +53,13 @@ export interface EventExpansion {
 /** Nobody listens: events are kept and that is all. */
 const NO_EXPANSION: EventExpansion = { statement: 'SELECT WHERE false', wake: () => undefined };
 
+/** What the payload declares, at any depth; of events of an organization its id as well. */
+function publishedData({ event, data }: EventDraft): unknown {
+  const declared = projectionOf(event.payload)(data);
+  if (!event.ofOrganization) return declared;
+  return { ...(declared as object), organizationId: (data as { organizationId?: string }).organizationId };
+}
+
 /**
  * Where changes leave their events, and messages of them for whoever listens: one statement, in the transaction of the
  * change. Either all of it exists or none.
@@ -67,10 +75,10 @@ export class Outbox {
     this.expansion = expansion;
   }
 
-  /** @throws event_too_large, which undoes the change: what cannot be told does not happen */
+  /** @throws event_too_large, which undoes the change: what cannot be published does not happen */
   async append(environmentId: EnvironmentId, drafts: readonly EventDraft[], tx: Transaction): Promise<void> {
     if (drafts.length === 0) return;
-    const data = drafts.map((draft) => JSON.stringify(draft.data));
+    const data = drafts.map((draft) => JSON.stringify(publishedData(draft)));
     if (data.some(isTooLarge)) throw eventTooLarge();
     this.statement ??= appendStatement(this.expansion.statement);
     const cause = currentCause();

@@ -50,7 +50,7 @@ export class EnvironmentRows {
     let statement = this.removals.get(table);
     if (!statement) {
       const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2))`;
-      this.removals.set(table, (statement = generatedStatement(`purge_${this.removals.size}`, text)));
+      this.removals.set(table, (statement = generatedStatement(`environmentRows.remove${this.removals.size}`, text)));
     }
     return this.database.execute(statement, [environmentId, limit]);
   }

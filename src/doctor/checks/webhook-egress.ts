@@ -1,4 +1,4 @@
-import { EgressPolicy } from '../../common/outbound/egress-policy.js';
+import { EgressPolicy } from '../../outbound/index.js';
 import { causeOf, fail, ok, warn, type Finding } from '../finding.js';
 
 /** @param allowed what EGRESS_ALLOW or its default says */

@@ -14,7 +14,7 @@ export class ClientReportsController {
     summary: 'Record the settings a client runs with',
     description:
       'Changes nothing of the environment. Of the reports of a minute, the first is kept, in place of the last.',
-    errors: [400, 404, 422],
+    errors: [422],
     limits: ['sdkContextProps and sdkConnectorSettings: 16 KB each', '1 report per minute and environment is kept'],
   })
   @Public()

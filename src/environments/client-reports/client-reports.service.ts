@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../../auth/index.js';
 import type { ClientSettingsReport } from './client-report.dto.js';
 import { ClientReportsRepository } from './client-reports.repository.js';
 
-/** What clients run with, as they tell it. */
+/** What clients say they run with. */
 @Injectable()
 export class ClientReports {
   constructor(private readonly reports: ClientReportsRepository) {}

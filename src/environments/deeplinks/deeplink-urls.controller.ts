@@ -19,7 +19,7 @@ export class DeeplinkUrlsController {
   constructor(private readonly deeplinks: DeeplinkUrlsService) {}
 
   @Get('environments/:environmentId/deeplinkUrls')
-  @Operation({ id: 'getDeeplinkUrls', summary: 'List the allowed deeplink addresses', errors: [401, 403, 404] })
+  @Operation({ id: 'getDeeplinkUrls', summary: 'List the allowed deeplink addresses' })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(DeeplinkUrlsResponse)
   getDeeplinkUrls(@Environment() environmentId: EnvironmentId) {
@@ -31,7 +31,7 @@ export class DeeplinkUrlsController {
     id: 'addDeeplinkUrl',
     idempotent: true,
     summary: 'Allow a mobile deeplink address',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [DEEPLINK_URL_CREATED.name],
     limits: ['100 deeplink addresses in an environment', 'url: at most 2,048 characters, one wildcard'],
   })
@@ -49,7 +49,6 @@ export class DeeplinkUrlsController {
   @Operation({
     id: 'deleteDeeplinkUrlById',
     summary: 'Remove an allowed deeplink address',
-    errors: [401, 403, 404],
     events: [DEEPLINK_URL_DELETED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

@@ -14,7 +14,7 @@ export class ExternalJwtController {
     summary: "Try an external token against the environment's external-auth settings and list the faults",
     description:
       'The same checks as at sign-in: the key comes from `security.externalAuth.jwksUrl` alone, issuer, audience, subject, expiry and time of issue are demanded. Nothing is written, and nobody is signed in.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     limits: [
       'tokens of at most 16,384 characters, issued within the last 5 minutes; clocks may differ by 60 s',
       'RS, PS and ES with SHA-256, -384 and -512, and EdDSA; RSA keys of at least 2,048 bits',

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
-import type { TenantFailure } from '../../common/outbound/outbound.errors.js';
+import type { TenantFailure } from '../../outbound/index.js';
+import { isSignedBy, KeySet, KeySets, parseSignedToken, type SignedToken } from '../../oidc/index.js';
 import { EnvironmentSettingsReader } from '../environment-settings-reader.js';
-import { claimFaults, isSignedBy, parseExternalToken, type ExternalToken } from './external-token.js';
-import { KeySet } from './key-set.js';
-import { KeySets } from './key-sets.js';
+import { claimFaults } from './external-claims.js';
 
 /** A token that holds, or every sentence against it. */
 export type ExternalVerdict = { claims: Record<string, unknown>; faults: [] } | { claims: null; faults: string[] };
@@ -30,7 +29,7 @@ export class ExternalTokens {
   /** Checks a token against the settings. Only what an issuer may publish is believed: no key or address in the token. */
   async verify(environmentId: EnvironmentId, encoded: string): Promise<ExternalVerdict> {
     const { enabled, iss, aud, jwksUrl } = (await this.settings.get(environmentId)).security.externalAuth ?? {};
-    const token = parseExternalToken(encoded);
+    const token = parseSignedToken(encoded);
     const faults = [
       ...(enabled ? [] : ['External authentication is switched off in the settings.']),
       ...(iss && aud && jwksUrl
@@ -45,7 +44,7 @@ export class ExternalTokens {
     return faults.length === 0 ? { claims: token.claims, faults: [] } : { claims: null, faults };
   }
 
-  private async signatureFaults(token: ExternalToken, jwksUrl: string): Promise<string[]> {
+  private async signatureFaults(token: SignedToken, jwksUrl: string): Promise<string[]> {
     const set = await this.keys.at(jwksUrl, (known) => known.find(token) === null);
     if (!(set instanceof KeySet)) return [`The key set (jwksUrl) ${FAILURES[set]}.`];
     const key = set.find(token);

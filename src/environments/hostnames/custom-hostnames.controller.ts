@@ -14,7 +14,7 @@ export class CustomHostnamesController {
   @Operation({
     id: 'getCustomHostnames',
     summary: 'List custom hostnames and their state',
-    errors: [401, 403, 404, 422],
+    errors: [422],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(CustomHostnamesResponse)
@@ -28,7 +28,7 @@ export class CustomHostnamesController {
     idempotent: true,
     summary: 'Register a custom hostname and return its DNS records',
     description: `The name is \`pending\` until both records of \`verificationRecords\` are in its DNS: the TXT record shows whose the name is, the CNAME record leads it here. They are looked for every minute in the first hour, then less often, for a week. Once they are seen the name is \`active\` and \`${CUSTOM_HOSTNAME_UPDATED.name}\` is sent; it is looked at again every week, and is in \`error\` as soon as a record is gone. A name is active in one environment at a time. The certificate of the name is up to whoever runs the service.`,
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [CUSTOM_HOSTNAME_CREATED.name],
     limits: ['20 host names in an environment'],
   })
@@ -46,7 +46,7 @@ export class CustomHostnamesController {
   @Operation({
     id: 'deleteCustomHostname',
     summary: 'Remove a custom hostname',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     events: [CUSTOM_HOSTNAME_DELETED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

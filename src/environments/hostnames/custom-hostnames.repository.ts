@@ -8,11 +8,6 @@ import type { HostnameState } from './hostname-state.js';
 const ROW = `environment_id AS "environmentId", id, hostname, usage, status, status_since AS "statusSince", errors,
   challenge, checked_at AS "checkedAt", next_check_at AS "nextCheckAt", created_at AS "createdAt"`;
 
-const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
-  'customHostnames.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('host names of ' || $1::text, 0))`,
-);
-
 const INSERT = scopedStatement(
   'customHostnames.insert',
   `INSERT INTO custom_hostnames (environment_id, id, hostname, usage, challenge)
@@ -31,7 +26,7 @@ const ENTER = scopedStatement(
 );
 
 const ACTIVE = scopedStatement(
-  'customHostnames.active',
+  'customHostnames.listActive',
   `SELECT hostname FROM custom_hostnames WHERE environment_id = $1 AND usage = $2 AND status = 'active' ORDER BY id`,
 );
 
@@ -65,7 +60,7 @@ export class CustomHostnamesRepository extends ScopedRepository<CustomHostnameEn
     { id, hostname, usage, challenge }: Pick<CustomHostnameEntity, 'id' | 'hostname' | 'usage' | 'challenge'>,
     tx: Transaction,
   ): Promise<CustomHostnameEntity | null> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     const values = [environmentId, id, hostname, usage, challenge, most];
     return (await tx.rows<CustomHostnameEntity>(INSERT, values))[0] ?? null;
   }

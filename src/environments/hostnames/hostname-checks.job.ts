@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { mintEnvironmentId } from '../../auth/index.js';
-import { Config } from '../../config/index.js';
-import { JobQueue, Sweeper } from '../../queue/index.js';
+import { Jobs } from '../../queue/index.js';
 import { CustomHostnamesRepository, type DueHostname } from './custom-hostnames.repository.js';
 import { HOSTNAMES_DUE } from './hostname-bell.js';
 import { HostnameChecks } from './hostname-checks.service.js';
@@ -17,18 +16,13 @@ export class HostnameChecksJob implements OnApplicationBootstrap {
   private readonly log = new Logger('Hostnames');
 
   constructor(
-    private readonly config: Config,
-    private readonly queue: JobQueue,
-    private readonly sweeper: Sweeper,
+    private readonly jobs: Jobs,
     private readonly hostnames: CustomHostnamesRepository,
     private readonly checks: HostnameChecks,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.config.runsJobs) return;
-    this.queue.handle(HOSTNAMES_DUE, () => this.run());
-    this.sweeper.every(EVERY_MS, HOSTNAMES_DUE);
-    this.queue.ring(HOSTNAMES_DUE);
+    this.jobs.every(HOSTNAMES_DUE, EVERY_MS, () => this.run());
   }
 
   async run(): Promise<void> {

@@ -1,4 +1,4 @@
-import { isHostName, isInsideHost } from '../../common/outbound/host-name.js';
+import { isHostName, isInsideHost } from '../../outbound/index.js';
 import { siteOwner } from '../origins/site-owner.js';
 
 /** What may be registered, or why it may not. */

@@ -15,8 +15,6 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const EXPOSED = 'X-Request-Id, Retry-After, Deprecation, WWW-Authenticate';
 const MAX_AGE_SECONDS = '600';
 
-const VARY: readonly string[] = ['Vary', 'Origin'];
-
 /**
  * Lets pages of registered sites call `/sdk/{environmentId}` from a browser and read the answers, credentials included
  * (Fetch standard, CORS protocol). Other sites get the answer without the headers, which their browser then keeps from
@@ -29,15 +27,15 @@ export class Cors {
   readonly handle = (request: ServiceRequest, response: Response, next: NextFunction): void => {
     const environmentId = CLIENT_PATH.exec(request.url)?.[1]?.toLowerCase();
     if (environmentId === undefined) return next();
-    request.answerHeaders = VARY;
+    response.vary('Origin');
     const { origin } = request.headers;
     if (origin === undefined) return next();
     // Without an answer from the database nobody is allowed; what the operation itself says still leaves.
     const allowed = this.origins.allows(environmentId, origin).catch(() => false);
     void allowed.then((isAllowed) => {
-      if (isAllowed) request.answerHeaders = [...VARY, ...grant(origin)];
+      if (isAllowed) response.set(grant(origin));
       if (!isPreflight(request)) return next();
-      if (isAllowed) request.answerHeaders = [...VARY, ...grant(origin), ...preflightGrant(request)];
+      if (isAllowed) response.set(preflightGrant(request));
       response.status(204).end();
     });
   };
@@ -46,19 +44,19 @@ export class Cors {
 const isPreflight = ({ method, headers }: ServiceRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-const grant = (origin: string): string[] => [
-  ...['Access-Control-Allow-Origin', origin],
-  ...['Access-Control-Allow-Credentials', 'true'],
-  ...['Access-Control-Expose-Headers', EXPOSED],
-];
+const grant = (origin: string): Record<string, string> => ({
+  'Access-Control-Allow-Origin': origin,
+  'Access-Control-Allow-Credentials': 'true',
+  'Access-Control-Expose-Headers': EXPOSED,
+});
 
 /** A registered site may send what headers it likes, as any other client may. */
-function preflightGrant({ headers }: ServiceRequest): string[] {
+function preflightGrant({ headers }: ServiceRequest): Record<string, string> {
   const asked = headers['access-control-request-headers'];
   const isList = asked !== undefined && asked.length <= MAX_FIELD_NAMES_LENGTH && FIELD_NAMES.test(asked);
-  return [
-    ...['Access-Control-Allow-Methods', METHODS],
-    ...['Access-Control-Max-Age', MAX_AGE_SECONDS],
-    ...(isList ? ['Access-Control-Allow-Headers', asked] : []),
-  ];
+  return {
+    'Access-Control-Allow-Methods': METHODS,
+    'Access-Control-Max-Age': MAX_AGE_SECONDS,
+    ...(isList && { 'Access-Control-Allow-Headers': asked }),
+  };
 }

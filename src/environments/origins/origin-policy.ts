@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../../auth/index.js';
-import { RecentLookups } from '../../organizations/index.js';
+import { RecentLookups } from '../../common/recent-lookups.js';
 import { matchesOrigin } from './origin-match.js';
 import { OriginsRepository } from './origins.repository.js';
 

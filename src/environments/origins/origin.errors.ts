@@ -6,7 +6,7 @@ export const invalidCorsOrigins = defineError({
   message: 'This origin cannot be allowed.',
   hint: 'Use https://host or https://host:port, or https://*.your-domain for one label below a domain of yours.',
   cause:
-    'The text is no origin that a browser sends, is plain http outside localhost of a sandbox, or its wildcard would admit sites of strangers (`https://*.com`, `https://*.vercel.app`).',
+    'The text is not an origin that a browser sends, is plain http outside localhost of a sandbox, or its wildcard would admit sites of strangers (`https://*.com`, `https://*.vercel.app`).',
   fix: 'Register the scheme, host and port of the site as the address bar shows them, without a path. Name sites below shared hosting one by one.',
 });
 

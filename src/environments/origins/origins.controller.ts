@@ -21,7 +21,7 @@ export class OriginsController {
   constructor(private readonly origins: OriginsService) {}
 
   @Get('environments/:environmentId/origins')
-  @Operation({ id: 'getOrigins', summary: 'List the allowed origins', errors: [401, 403, 404] })
+  @Operation({ id: 'getOrigins', summary: 'List the allowed origins' })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(OriginsResponse)
   getOrigins(@Environment() environmentId: EnvironmentId) {
@@ -34,7 +34,7 @@ export class OriginsController {
     idempotent: true,
     summary: 'Allow a browser origin',
     description: `Pages of this site may call \`/sdk/{environmentId}\` from a browser, with credentials. ${WITHIN}`,
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [ORIGIN_CREATED.name],
     limits: ['100 origins in an environment', 'http: localhost in a sandbox', 'one wildcard, for the leftmost label'],
   })
@@ -53,7 +53,6 @@ export class OriginsController {
     id: 'deleteOriginById',
     summary: 'Remove an allowed origin',
     description: `Browsers no longer hand answers to pages of this site. ${WITHIN}`,
-    errors: [401, 403, 404],
     events: [ORIGIN_DELETED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

@@ -4,13 +4,8 @@ import { asSystem, Database, ScopedRepository, scopedStatement, type Transaction
 import { OriginEntity } from './origin.entity.js';
 
 const PATTERNS = asSystem('a browser asks before anybody has been authorised, and learns yes or no').statement(
-  'origins.patterns',
+  'origins.listPatterns',
   'SELECT origin FROM origins WHERE environment_id = $1',
-);
-
-const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
-  'origins.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('origins of ' || $1::text, 0))`,
 );
 
 const INSERT = scopedStatement(
@@ -27,15 +22,6 @@ const LOCK_ALL = scopedStatement(
    WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE`,
 );
 
-const OWNER = asSystem('the path names an origin and no environment; only those of the caller count').statement(
-  'origins.owner',
-  `SELECT e.id AS "environmentId" FROM members m
-   JOIN projects p ON p.organization_id = m.organization_id
-   JOIN environments e ON e.project_id = p.id
-   JOIN origins o ON o.environment_id = e.id AND o.id = $1
-   WHERE m.user_id = $2`,
-);
-
 @Injectable()
 export class OriginsRepository extends ScopedRepository<OriginEntity> {
   constructor(database: Database) {
@@ -46,13 +32,9 @@ export class OriginsRepository extends ScopedRepository<OriginEntity> {
     return (await this.database.rows<{ origin: string }>(PATTERNS, [environmentId])).map(({ origin }) => origin);
   }
 
-  async findOwner(id: string, userId: string): Promise<{ environmentId: string } | null> {
-    return (await this.database.rows<{ environmentId: string }>(OWNER, [id, userId]))[0] ?? null;
-  }
-
   /** All origins of the environment, held against other changes until the transaction ends; none is added meanwhile. */
   async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<OriginEntity[]> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     return tx.rows<OriginEntity>(LOCK_ALL, [environmentId]);
   }
 
@@ -63,7 +45,7 @@ export class OriginsRepository extends ScopedRepository<OriginEntity> {
     { id, origin }: Pick<OriginEntity, 'id' | 'origin'>,
     tx: Transaction,
   ): Promise<OriginEntity | null> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     return (await tx.rows<OriginEntity>(INSERT, [environmentId, id, origin, most]))[0] ?? null;
   }
 }

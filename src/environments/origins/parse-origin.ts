@@ -13,7 +13,7 @@ const refused = (refusal: string): ParsedOrigin => ({ refusal });
 export function parseOrigin(text: string, kind: EnvironmentKind): ParsedOrigin {
   const origin = inNormalForm(text);
   if (origin === null)
-    return refused('It is no origin: use a scheme and a host, with a port where it is not the usual one.');
+    return refused('This is not an origin: use a scheme and a host, with a port where it is not the default.');
   if (origin.includes('*')) {
     return isWildcardOrigin(origin)
       ? { origin }

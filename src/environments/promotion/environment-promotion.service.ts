@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDirectory, type EnvironmentId, type TenantEnvironment } from '../../auth/index.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
-import { canonicalJson, ChangeLog, SERVICE } from '../../organizations/index.js';
+import { canonicalJson } from '../../common/canonical-json.js';
+import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import type { PartPlan } from './environment-part.js';
 import { EnvironmentParts } from './environment-parts.js';
 import { exceptionsOf } from './exceptions.js';
@@ -75,8 +76,8 @@ export class EnvironmentPromotion {
       if (planned.changes.length + planned.left.length > 0) parts.push({ part: part.name, ...planned });
       states.push(state);
     }
-    const told = ({ id, kind }: TenantEnvironment): PromotionPlan['from'] => ({ environmentId: id, kind });
-    return sealPlan({ from: told(source), to: told(target), prune, except: exceptions.paths, parts }, states);
+    const named = ({ id, kind }: TenantEnvironment): PromotionPlan['from'] => ({ environmentId: id, kind });
+    return sealPlan({ from: named(source), to: named(target), prune, except: exceptions.paths, parts }, states);
   }
 
   private async record({ from, to }: PromotionRequest, { digest }: PromotionPlan, tx: Transaction): Promise<void> {

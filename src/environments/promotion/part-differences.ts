@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../organizations/index.js';
+import { canonicalJson } from '../../common/canonical-json.js';
 import type { PartChange, PartPlan, PartState, PartTerms } from './environment-part.js';
 
 export const ONLY_IN_TARGET = 'only in the target; --prune removes it';

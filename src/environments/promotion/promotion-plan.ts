@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EnvironmentId, EnvironmentKind } from '../../auth/index.js';
 import { isUuid } from '../../common/ids.js';
-import { canonicalJson } from '../../organizations/index.js';
+import { canonicalJson } from '../../common/canonical-json.js';
 import type { PartPlan, PartState } from './environment-part.js';
 
 const VERSION = 1;
@@ -48,9 +48,9 @@ export function sealPlan(
   states: readonly PartStates[],
 ): PromotionPlan {
   const versioned = { version: VERSION, ...plan } as const;
-  const told = states.map(({ part, from, to }) => ({ part, from: entriesOf(from), to: entriesOf(to) }));
+  const sorted = states.map(({ part, from, to }) => ({ part, from: entriesOf(from), to: entriesOf(to) }));
   const digest = createHash('sha256')
-    .update(canonicalJson({ ...versioned, states: told }))
+    .update(canonicalJson({ ...versioned, states: sorted }))
     .digest('hex');
   return { ...versioned, digest };
 }

@@ -18,7 +18,6 @@ export class SdkViewsController {
     id: 'getSdkViews',
     summary: 'List the configured client views',
     description: 'The views are the part `sdk.views` of the settings.',
-    errors: [401, 403, 404],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(SdkViewsResponse)
@@ -32,7 +31,6 @@ export class SdkViewsController {
     id: 'getSdkView',
     summary: 'Read one client view',
     description: 'A view that nobody has configured has no sections.',
-    errors: [401, 403, 404],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(SdkView)
@@ -46,7 +44,7 @@ export class SdkViewsController {
     id: 'updateSdkView',
     summary: 'Replace the sections of a client view',
     description: 'A change of settings like any other, with a version of its own. Without `sections` nothing changes.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [SETTINGS_UPDATED.name],
     limits: ['100 sections', 'texts: 2,048 characters'],
   })

@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { Envelope, KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.js';
 import { SealedEnvironmentSecretsRepository, type SealedSecretRow } from './sealed-environment-secrets.repository.js';
 import { environmentSecretContext } from './environment-secrets.js';
 
 /** The secrets of environments as the rotation of the master key sees them. */
 @Injectable()
-export class SealedEnvironmentSecrets extends SealedTable<Transaction, SealedSecretRow> {
+export class SealedEnvironmentSecrets extends SealedTable<SealedSecretRow> {
   readonly name = 'environment_secrets.sealed_value';
 
   constructor(
     rows: SealedEnvironmentSecretsRepository,
     private readonly envelope: Envelope,
     vault: KeyVault,
-    work: UnitOfWork,
     registry: SealedRecordsRegistry,
   ) {
-    super({ rows, vault, work, registry });
+    super({ rows, vault, registry });
   }
 
   protected override async rewrap(row: SealedSecretRow): Promise<SealedSecretRow> {

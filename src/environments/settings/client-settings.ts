@@ -1,11 +1,11 @@
 import { projectSettings } from './settings-schema.js';
 import type { ProjectSettings, SignupFieldSettings } from './settings.types.js';
 
-/** What the settings object tells but other records hold. */
+/** What the settings object shows although other records hold it. */
 export interface ClientSettingsSources {
   /** Absent for the console environment. */
   environmentName?: 'sandbox' | 'live';
-  /** Provider records with all their columns; only enabled ones are told, and of these only what a browser may know. */
+  /** Provider records with all their columns; only enabled ones are published, and of these only what a browser may know. */
   providers: readonly object[];
   customFields?: readonly SignupFieldSettings[];
   exchanges?: readonly object[];
@@ -15,7 +15,7 @@ export interface ClientSettingsSources {
 }
 
 /**
- * What a browser needs to begin a sign-in with a provider. Not on the list and so not told: secrets, key and team ids,
+ * What a browser needs to begin a sign-in with a provider. Not on the list, and so not published: secrets, key and team ids,
  * account numbers, who accepted which terms, and addresses that carry the key of their account (bundlers, paymasters).
  */
 const PUBLIC_PROVIDER_FIELDS = [
@@ -81,6 +81,6 @@ function isEnabled(provider: ProviderFields): boolean {
 }
 
 function publicPart(provider: ProviderFields): ProviderFields {
-  const told = PUBLIC_PROVIDER_FIELDS.filter((name) => provider[name] !== undefined);
-  return Object.fromEntries(told.map((name) => [name, provider[name]]));
+  const published = PUBLIC_PROVIDER_FIELDS.filter((name) => provider[name] !== undefined);
+  return Object.fromEntries(published.map((name) => [name, provider[name]]));
 }

@@ -1,5 +1,5 @@
 import { invalidFields } from '../../common/http/validation.pipe.js';
-import type { EgressPolicy } from '../../common/outbound/egress-policy.js';
+import type { EgressPolicy } from '../../outbound/index.js';
 import { settingsTooLarge } from '../environment-settings.errors.js';
 import { ownSections } from './client-settings.js';
 import { isRecord, merged, valuesOf, withField, type ChangedField } from './settings-fields.js';
@@ -45,10 +45,10 @@ export function secretSettings(settings: unknown): [name: string, value: string]
   );
 }
 
-/** One side of a change as the record of it may tell: of a secret, that it is another. */
+/** One side of a change as the audit record may show it: of a secret, only that it is another. */
 export function toldSide(changes: readonly ChangedField[], side: 'before' | 'after'): object {
   return changes.reduce(
-    (told, change) => withField(told, change.field, SECRET_SETTINGS.has(change.field) ? side : change[side]),
+    (shown, change) => withField(shown, change.field, SECRET_SETTINGS.has(change.field) ? side : change[side]),
     {},
   );
 }

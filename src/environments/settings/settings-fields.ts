@@ -4,7 +4,7 @@ import type { SettingsSchema } from './settings-projection.js';
 /** A place of the settings. With `fields` it is an object that merges; without, one value that is replaced whole. */
 export interface FieldNode {
   fields?: Readonly<Record<string, FieldNode>>;
-  /** Taken, and never told. */
+  /** Accepted, and never shown again. */
   isSecret: boolean;
 }
 
@@ -37,7 +37,7 @@ export function merged(node: FieldNode | undefined, stored: unknown, sent: unkno
   return result;
 }
 
-/** Every value by its dotted name; objects that merge are no values themselves. */
+/** Every value by its dotted name; objects that merge are not values themselves. */
 export function valuesOf(node: FieldNode, settings: unknown, prefix = ''): Map<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [name, field] of Object.entries(node.fields ?? {})) {

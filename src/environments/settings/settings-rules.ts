@@ -1,4 +1,4 @@
-import type { EgressPolicy } from '../../common/outbound/egress-policy.js';
+import type { EgressPolicy } from '../../outbound/index.js';
 import type { FieldProblem } from './settings-validation.js';
 import type { ExternalAuthSettings, ProjectSettings } from './settings.types.js';
 

@@ -12,7 +12,7 @@ export class JwksController {
   constructor(private readonly keys: SigningKeys) {}
 
   @Get('jwks')
-  @Operation({ id: 'getJwksByEnvironmentId', summary: "Publish the environment's public signing keys", errors: [404] })
+  @Operation({ id: 'getJwksByEnvironmentId', summary: "Publish the environment's public signing keys" })
   @Public()
   @Returns(JwksResponse, { maxAgeSeconds: MAX_AGE_SECONDS })
   getJwksByEnvironmentId(@Environment() environmentId: EnvironmentId) {
@@ -20,7 +20,7 @@ export class JwksController {
   }
 
   @Get('jwks.json')
-  @Operation({ id: 'getJwksJsonByEnvironmentId', summary: 'Same key set under a .json address', errors: [404] })
+  @Operation({ id: 'getJwksJsonByEnvironmentId', summary: 'Same key set under a .json address' })
   @Public()
   @Returns(JwksResponse, { maxAgeSeconds: MAX_AGE_SECONDS })
   getJwksJsonByEnvironmentId(@Environment() environmentId: EnvironmentId) {

@@ -13,7 +13,6 @@ export class KeysController {
     id: 'getKeysForEnvironment',
     summary: "Read the environment's public key",
     description: 'The key that signs now. Verifiers should read the key set instead, which also holds the next key.',
-    errors: [401, 403, 404],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(KeyResponse)

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { EnvironmentId } from '../../auth/index.js';
-import { RecentLookups } from '../../organizations/index.js';
+import { RecentLookups } from '../../common/recent-lookups.js';
 import { Envelope } from '../../vault/index.js';
 import { toJsonWebKey } from './json-web-key.js';
 import type { JwksResponse } from './jwks.dto.js';

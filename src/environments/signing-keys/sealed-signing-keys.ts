@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { Envelope, KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.js';
 import { SealedSigningKeysRepository, type SealedKeyRow } from './sealed-signing-keys.repository.js';
 import { sealContextOf } from './signing-key-maker.js';
 
 /** The private halves of signing keys as the rotation of the master key sees them. */
 @Injectable()
-export class SealedSigningKeys extends SealedTable<Transaction, SealedKeyRow> {
+export class SealedSigningKeys extends SealedTable<SealedKeyRow> {
   readonly name = 'signing_keys.sealed_private_key';
 
   constructor(
     rows: SealedSigningKeysRepository,
     private readonly envelope: Envelope,
     vault: KeyVault,
-    work: UnitOfWork,
     registry: SealedRecordsRegistry,
   ) {
-    super({ rows, vault, work, registry });
+    super({ rows, vault, registry });
   }
 
   protected override async rewrap(row: SealedKeyRow): Promise<SealedKeyRow> {

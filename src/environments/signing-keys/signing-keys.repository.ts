@@ -18,7 +18,7 @@ const RETENTION = "interval '30 days 5 minutes'";
 const ANNOUNCEMENT = "interval '24 hours'";
 
 const PUBLISHED = scopedStatement(
-  'signingKeys.published',
+  'signingKeys.listPublished',
   `SELECT id, status, public_key AS "publicKey",
      CASE WHEN status = 'current' THEN sealed_private_key END AS "sealedPrivateKey"
    FROM signing_keys

@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 /** No mail can reach it: the top-level domain is reserved (RFC 2606 §2). */
 const DOMAIN = '@test-account.invalid';
 
-/** Told by the address alone, so that no other sign-in pays for the question. */
+/** Recognised by the address alone, so that no other sign-in pays for the question. */
 export const isTestAddress = (email: string): boolean => email.endsWith(DOMAIN);
 
 /** An address that nobody guesses. */

@@ -14,7 +14,7 @@ export class TestAccountController {
     id: 'getTestAccount',
     summary: 'Read the test account',
     description: 'With its code, so it is not for viewers.',
-    errors: [401, 403, 404, 422],
+    errors: [422],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'developer' })
   @Returns(TestAccountResponse)
@@ -29,7 +29,7 @@ export class TestAccountController {
     summary: "Create the environment's test account with a fixed code",
     description:
       'Automated tests and reviewers sign in with its address and code: a verification is started and confirmed as for every other address, and no message is sent. Address and code are random and good in this environment alone, sandbox or live.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [400, 422],
     events: [TEST_ACCOUNT_CREATED.name],
     limits: ['1 test account in an environment', 'the limits of email codes hold for its address too'],
   })
@@ -44,7 +44,7 @@ export class TestAccountController {
     id: 'deleteTestAccount',
     summary: 'Delete the test account',
     description: 'Its code is refused from this moment on. The user that signed in with it stays.',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     events: [TEST_ACCOUNT_DELETED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

@@ -11,5 +11,5 @@ export class TestAccountResponse {
   phone?: string;
 }
 
-/** A test account as events tell it: without its code. */
+/** A test account as events show it: without its code. */
 export class TestAccountPayload extends PickOf(TestAccountResponse, ['email', 'phone']) {}

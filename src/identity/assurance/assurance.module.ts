@@ -1,23 +1,25 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { StepUp } from '../../auth/index.js';
-import { ExpiryModule } from '../expiry/expiry.module.js';
+import { EnvironmentsModule } from '../../environments/index.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { Elevations } from './elevations.js';
 import { ProfileRequirement } from './profile.requirement.js';
 import { AssuranceRequirements } from './requirements.js';
 import { SessionAssurance } from './session-assurance.js';
 import { UsedElevation } from './used-elevation.entity.js';
+import { UsedElevationsPurge } from './used-elevations-purge.job.js';
 import { UsedElevationsRepository } from './used-elevations.repository.js';
 
 /** How sure the service is of who holds a session: what is outstanding, and how fresh a proof is. */
 @Module({
-  imports: [TypeOrmModule.forFeature([UsedElevation]), ExpiryModule, SessionsModule],
+  imports: [EnvironmentsModule, TypeOrmModule.forFeature([UsedElevation]), SessionsModule],
   providers: [
     AssuranceRequirements,
     Elevations,
     ProfileRequirement,
     SessionAssurance,
+    UsedElevationsPurge,
     UsedElevationsRepository,
     { provide: StepUp, useExisting: Elevations },
   ],

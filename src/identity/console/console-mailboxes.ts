@@ -1,28 +1,31 @@
-import { Injectable } from '@nestjs/common';
-import { EnvironmentsProvisioner, Mailboxes } from '../../organizations/index.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EnvironmentsProvisioner, Mailboxes, type MailboxSource } from '../../organizations/index.js';
 import { identifierKeyOf } from '../credentials/identifier-key.js';
 import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
 import { normaliseEmail } from '../credentials/identifiers.js';
 
 /** Addresses of dashboard users, who are the users of the console environment. */
 @Injectable()
-export class ConsoleMailboxes extends Mailboxes {
+export class ConsoleMailboxes implements MailboxSource, OnModuleInit {
   constructor(
+    private readonly mailboxes: Mailboxes,
     private readonly claims: IdentifierClaimsRepository,
     private readonly environments: EnvironmentsProvisioner,
-  ) {
-    super();
+  ) {}
+
+  onModuleInit(): void {
+    this.mailboxes.register(this);
   }
 
-  override normalise(address: string): string | null {
+  normalise(address: string): string | null {
     return normaliseEmail(address)?.normal ?? null;
   }
 
-  override async listProven(userId: string): Promise<string[]> {
+  async listProven(userId: string): Promise<string[]> {
     return this.claims.listProvenEmails(await this.environments.ensureConsole(), userId);
   }
 
-  override async findUser(address: string): Promise<string | null> {
+  async findUser(address: string): Promise<string | null> {
     const key = identifierKeyOf({ kind: 'email', value: address });
     return (await this.claims.find(await this.environments.ensureConsole(), key)).userId;
   }

@@ -1,16 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../database/index.js';
-import { PeopleDirectory } from '../../organizations/index.js';
+import { PeopleDirectory, type PeopleSource } from '../../organizations/index.js';
 import { UsersRepository } from '../users/users.repository.js';
 
 /** Names of dashboard users, who are the users of the console environment. */
 @Injectable()
-export class ConsolePeople extends PeopleDirectory {
-  constructor(private readonly users: UsersRepository) {
-    super();
+export class ConsolePeople implements PeopleSource, OnModuleInit {
+  constructor(
+    private readonly directory: PeopleDirectory,
+    private readonly users: UsersRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.directory.register(this);
   }
 
-  override async findPeople(userIds: readonly string[]) {
+  async findPeople(userIds: readonly string[]) {
     if (userIds.length === 0) return new Map();
     const people = await this.users.listPeople(userIds);
     return new Map(
@@ -27,7 +32,7 @@ export class ConsolePeople extends PeopleDirectory {
     );
   }
 
-  override lockPerson(userId: string, tx: Transaction): Promise<boolean> {
+  lockPerson(userId: string, tx: Transaction): Promise<boolean> {
     return this.users.lockPerson(userId, tx);
   }
 }

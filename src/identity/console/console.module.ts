@@ -1,5 +1,5 @@
-import { Global, Module } from '@nestjs/common';
-import { Mailboxes, PeopleDirectory } from '../../organizations/index.js';
+import { Module } from '@nestjs/common';
+import { OrganizationsModule } from '../../organizations/index.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -7,18 +7,9 @@ import { ConsoleMailboxes } from './console-mailboxes.js';
 import { ConsolePeople } from './console-people.js';
 import { ConsoleSessionStrategy } from './console-session.strategy.js';
 
-/**
- * The users of the console environment as members of organizations. Global, because organizations lie below and ask
- * through ports of their own.
- */
-@Global()
+/** The users of the console environment as members of organizations. */
 @Module({
-  imports: [CredentialsModule, UsersModule, SessionsModule],
-  providers: [
-    ConsoleSessionStrategy,
-    { provide: PeopleDirectory, useClass: ConsolePeople },
-    { provide: Mailboxes, useClass: ConsoleMailboxes },
-  ],
-  exports: [PeopleDirectory, Mailboxes],
+  imports: [OrganizationsModule, CredentialsModule, UsersModule, SessionsModule],
+  providers: [ConsoleSessionStrategy, ConsolePeople, ConsoleMailboxes],
 })
 export class ConsoleModule {}

@@ -15,7 +15,7 @@ import type { IdentifierKey } from './identifier-key.js';
  * `OFFSET 0` keeps the planner from walking the credentials by user, which it prefers for DISTINCT with LIMIT.
  */
 const FIND = scopedStatement(
-  'identifier-claims.find',
+  'identifierClaims.find',
   `SELECT k.user_id AS "userId", k.proven_at IS NOT NULL AS "isProven",
      CASE WHEN k.proven_at IS NOT NULL THEN '{}'::uuid[]
        WHEN $2 = 'email' THEN ARRAY(
@@ -38,20 +38,20 @@ const FIND = scopedStatement(
 );
 
 const CLAIM = scopedStatement(
-  'identifier-claims.claim',
+  'identifierClaims.claim',
   `INSERT INTO identifier_claims (environment_id, kind, identifier, user_id, proven_at)
    VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN now() END) ON CONFLICT DO NOTHING`,
 );
 
 const PROVE = scopedStatement(
-  'identifier-claims.prove',
+  'identifierClaims.prove',
   `UPDATE identifier_claims SET proven_at = now()
    WHERE environment_id = $1 AND kind = $2 AND identifier = $3 AND user_id = $4 AND proven_at IS NULL`,
 );
 
 /** What another user has proven stays theirs; what an API call said of another user gives way to proof. */
 const TAKE = scopedStatement(
-  'identifier-claims.take',
+  'identifierClaims.take',
   `INSERT INTO identifier_claims AS c (environment_id, kind, identifier, user_id, proven_at)
    VALUES ($1, $2, $3, $4, now())
    ON CONFLICT (environment_id, kind, identifier) DO UPDATE
@@ -61,13 +61,13 @@ const TAKE = scopedStatement(
 );
 
 const PROVEN_SINCE = scopedStatement(
-  'identifier-claims.provenSince',
+  'identifierClaims.findProof',
   `SELECT proven_at AS "provenAt" FROM identifier_claims
    WHERE environment_id = $1 AND kind = $2 AND identifier = $3 AND user_id = $4`,
 );
 
 const PROVEN_EMAILS = scopedStatement(
-  'identifier-claims.provenEmails',
+  'identifierClaims.listProvenEmails',
   `SELECT identifier FROM identifier_claims
    WHERE environment_id = $1 AND user_id = $2 AND kind = 'email' AND proven_at IS NOT NULL LIMIT 100`,
 );

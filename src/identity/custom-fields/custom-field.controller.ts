@@ -20,7 +20,7 @@ export class CustomFieldController {
   constructor(private readonly fields: CustomFieldsService) {}
 
   @Get()
-  @Operation({ id: 'getCustomFieldById', summary: 'Read one custom field', errors: [400, 401, 403, 404, 422] })
+  @Operation({ id: 'getCustomFieldById', summary: 'Read one custom field', errors: [400, 422] })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @ScopedBy(CustomFieldOwner, 'customFieldId')
   @Returns(CustomField)
@@ -34,7 +34,7 @@ export class CustomFieldController {
     summary: 'Change a custom field',
     description:
       'Replaces everything but the key. A field can become unique when no two users share a value; values that users have already are not compared with other rules.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [CUSTOM_FIELD_UPDATED.name],
     limits: FIELD_LIMITS,
   })
@@ -55,7 +55,7 @@ export class CustomFieldController {
     id: 'deleteCustomFieldById',
     summary: 'Delete a custom field',
     description: 'What users have in their metadata stays there.',
-    errors: [400, 401, 403, 404],
+    errors: [400],
     events: [CUSTOM_FIELD_DELETED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

@@ -15,7 +15,7 @@ export class CustomFieldsController {
     id: 'getCustomFieldsForEnvironment',
     summary: 'List the custom signup fields',
     description: 'In the order of their positions.',
-    errors: [400, 401, 403, 404],
+    errors: [400],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(CustomField, { list: true })
@@ -30,7 +30,7 @@ export class CustomFieldsController {
     summary: 'Create a custom signup field',
     description:
       'Users have the value in their `metadata`, under the key of the field, which is made from its name. What users write there themselves must be what an enabled field allows; what servers write is taken as it is, except that an update never gives two users one value of a unique field. Users without a value see the field in `missingFields`.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [CUSTOM_FIELD_CREATED.name],
     limits: ['100 custom fields in an environment', ...FIELD_LIMITS],
   })

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EnvironmentsModule } from '../../environments/index.js';
+import { OrganizationsModule } from '../../organizations/index.js';
 import { AskedFieldsRow } from './asked-fields.entity.js';
 import { CustomFieldController } from './custom-field.controller.js';
 import { CustomFieldOwner } from './custom-field-owner.js';
@@ -13,9 +15,13 @@ import { KnownCustomFields } from './known-custom-fields.js';
 
 /** Fields that a team adds to the profile. */
 @Module({
-  imports: [TypeOrmModule.forFeature([CustomFieldRow, CustomFieldValueRow, AskedFieldsRow])],
+  imports: [
+    EnvironmentsModule,
+    OrganizationsModule,
+    TypeOrmModule.forFeature([CustomFieldRow, CustomFieldValueRow, AskedFieldsRow]),
+  ],
   controllers: [CustomFieldsController, CustomFieldController],
   providers: [CustomFieldsRepository, CustomFieldsService, CustomFieldOwner, CustomFieldsPart, KnownCustomFields],
-  exports: [CustomFieldsService, KnownCustomFields],
+  exports: [KnownCustomFields],
 })
 export class CustomFieldsModule {}

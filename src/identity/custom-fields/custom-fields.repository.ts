@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  asSystem,
   Database,
   ScopedRepository,
   scopedStatement,
@@ -14,10 +13,6 @@ export const MAX_CUSTOM_FIELDS = 100;
 
 export type NewCustomField = Omit<CustomFieldRow, 'environmentId' | 'createdAt' | 'updatedAt'>;
 
-const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
-  'customFields.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('custom fields of ' || $1::text, 0))`,
-);
 /** The values that users have under the key of a new field already. */
 const REGISTER = scopedStatement(
   'customFields.register',
@@ -31,21 +26,13 @@ const HOLD = scopedStatement(
   'SELECT id FROM custom_fields WHERE environment_id = $1 AND id = $2 FOR UPDATE',
 );
 const SWITCH = scopedStatement(
-  'customFields.switch',
+  'customFields.switchUnique',
   'UPDATE custom_field_values SET is_unique = $3 WHERE environment_id = $1 AND field_id = $2 AND is_unique <> $3',
 );
 const HOLD_ALL = scopedStatement(
   'customFields.holdAll',
   'SELECT id FROM custom_fields WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE',
 );
-const OWNER = asSystem('the path of a custom field names no environment; only those of the caller count').statement(
-  'customFields.owner',
-  `SELECT f.environment_id AS "environmentId" FROM members m
-   JOIN environments e ON e.organization_id = m.organization_id
-   JOIN custom_fields f ON f.environment_id = e.id AND f.id = $1
-   WHERE m.user_id = $2 LIMIT 1`,
-);
-
 @Injectable()
 export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
   constructor(database: Database) {
@@ -67,7 +54,7 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
     field: NewCustomField,
     tx: Transaction,
   ): Promise<CustomFieldRow | null> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     const present = await this.list(environmentId, {}, { limit: MAX_CUSTOM_FIELDS }, tx);
     if (present.length >= MAX_CUSTOM_FIELDS) return null;
     const row = await this.insert(environmentId, field, tx);
@@ -83,7 +70,7 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
 
   /** All fields, held against changes of themselves until the transaction ends; none is added meanwhile. */
   async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<CustomFieldRow[]> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     await tx.rows(HOLD_ALL, [environmentId]);
     return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_CUSTOM_FIELDS }, tx);
   }
@@ -91,10 +78,5 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
   /** @throws a unique violation when users share a value */
   async switchUnique(environmentId: EnvironmentId, id: string, isUnique: boolean, tx: Transaction): Promise<void> {
     await tx.execute(SWITCH, [environmentId, id, isUnique]);
-  }
-
-  /** The environment of a field among those of a member's organizations. */
-  async findOwner(id: string, userId: string): Promise<{ environmentId: string } | null> {
-    return (await this.database.rows<{ environmentId: string }>(OWNER, [id, userId]))[0] ?? null;
   }
 }

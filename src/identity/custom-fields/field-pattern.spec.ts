@@ -50,6 +50,17 @@ describe('the pattern of a custom field', () => {
     },
   );
 
+  it.each([
+    ['(?:a?){300}', 80, true],
+    ['(?:a?){300}', 300, false],
+    ['a*', 1_024, true],
+    ['[a-c]+', 1_024, true],
+  ])('%p stands for no more work than its size times %d characters allows: %p', (pattern, length, expected) => {
+    // Each of these matches; only the bound of the work says no.
+    expect(new RegExp(`^${pattern}$`).test('a'.repeat(length))).toBe(true);
+    expect(FieldPattern.compile(pattern).matches('a'.repeat(length))).toBe(expected);
+  });
+
   it('answers 200 evil patterns in at most 50 ms each, compiled and matched', () => {
     const bodies = ['a', '.', '[a-z]', '\\w', '\\pL', 'a|a', 'a|aa', '.*a', 'x?', '[^b]'];
     const shapes: ((body: string) => string)[] = [

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 import { ClientSettingsSource, ClientSettingsSources, type ClientSettingsSections } from '../../environments/index.js';
-import { RecentLookups } from '../../organizations/index.js';
+import { RecentLookups } from '../../common/recent-lookups.js';
 import type { MissingField } from './missing-field.dto.js';
 import type { CustomFieldRow } from './custom-field.entity.js';
 import { CustomFieldsRepository } from './custom-fields.repository.js';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { EnvironmentsModule } from '../../environments/index.js';
 import { AssuranceModule } from '../assurance/assurance.module.js';
 import { CustomFieldsModule } from '../custom-fields/custom-fields.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
@@ -28,7 +29,7 @@ import { UsernamesRepository } from './usernames.repository.js';
 
 /** What happens with a proof, whichever method it is of. */
 @Module({
-  imports: [AssuranceModule, CustomFieldsModule, UsersModule, SessionsModule],
+  imports: [EnvironmentsModule, AssuranceModule, CustomFieldsModule, UsersModule, SessionsModule],
   controllers: [SessionsController, OwnProfileController, StepUpController],
   providers: [
     Admissions,

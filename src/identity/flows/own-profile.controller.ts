@@ -23,7 +23,7 @@ export class OwnProfileController {
   @Operation({
     id: 'getAuthenticatedUser',
     summary: "Read the signed-in user's profile",
-    errors: [401, 404, 429],
+    errors: [429],
   })
   @EndUser({ assurance: ['userDataForm'] })
   @Returns(SdkUser)
@@ -37,7 +37,7 @@ export class OwnProfileController {
     summary: "Change the signed-in user's profile; may start an email or SMS check",
     description:
       'Another email is stored once its owner has confirmed the code that is sent to it. The tokens of the answer carry the new profile; those the client has stay valid.',
-    errors: [400, 401, 403, 404, 422, 429, 503],
+    errors: [403, 422, 429, 503],
     sessionErrors: true,
     events: ['user.updated'],
   })

@@ -12,7 +12,7 @@ export class NoncesController {
   @Operation({
     id: 'getNonce',
     summary: 'Issue a nonce for a message to be signed',
-    errors: [404, 429],
+    errors: [429],
     limits: ['10 calls a minute for each client address', 'A nonce is good once, for 5 minutes'],
   })
   @Public()

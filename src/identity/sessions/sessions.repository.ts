@@ -30,7 +30,7 @@ const COLUMNS = [
 const LIVE = 'revoked_at IS NULL AND expires_at > now()';
 
 const ARE_LIVE = scopedStatement(
-  'sessions.are_live',
+  'sessions.checkLive',
   `SELECT asked.at::int FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS asked (id, user_id, at)
    JOIN sessions s ON s.environment_id = $1 AND s.id = asked.id AND s.user_id = asked.user_id AND ${LIVE}`,
 );
@@ -60,7 +60,7 @@ const OPEN = scopedStatement(
    SELECT opened.*, (SELECT json_agg(ended) FROM ended) AS ended FROM opened`,
 );
 const END_ALL = scopedStatement(
-  'sessions.end_all',
+  'sessions.endAll',
   `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND user_id = $2 AND ${LIVE} RETURNING ${COLUMNS}`,
 );
 const ROTATE = scopedStatement(
@@ -71,12 +71,12 @@ const ROTATE = scopedStatement(
    RETURNING ${COLUMNS}`,
 );
 const FIND_SUCCESSOR = scopedStatement(
-  'sessions.find_successor',
+  'sessions.findSuccessor',
   `SELECT ${COLUMNS} FROM sessions WHERE environment_id = $1 AND id = $2 AND previous_token_id = $3
      AND token_issued_at > now() - make_interval(secs => $4) AND ${LIVE}`,
 );
 const FIND_LIVE = scopedStatement(
-  'sessions.find_live',
+  'sessions.findLive',
   `SELECT ${COLUMNS} FROM sessions WHERE environment_id = $1 AND id = $2 AND ${LIVE}`,
 );
 const REVOKE = scopedStatement(

@@ -14,7 +14,7 @@ export class UserSessionsController {
   @Operation({
     id: 'revokeUserSessions',
     summary: 'End every session of a user',
-    errors: [400, 401, 403, 404, 422],
+    errors: [400, 422],
     sessionErrors: true,
     events: [SESSION_REVOKED.name],
   })
@@ -34,7 +34,7 @@ export class LegacyUserSessionsController {
   @Operation({
     id: 'revokeUserSessionsLegacy',
     summary: 'Older form of ending every session of a user',
-    errors: [400, 401, 403, 404, 422],
+    errors: [400, 422],
     sessionErrors: true,
     events: [SESSION_REVOKED.name],
     deprecated: true,

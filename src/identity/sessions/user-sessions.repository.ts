@@ -3,7 +3,7 @@ import { Database, scopedStatement, type EnvironmentId, type Transaction } from 
 
 /** One row for each session that was ended, one empty row when the user has none, no row without the user. */
 const REVOKE = scopedStatement(
-  'users.revoke-sessions',
+  'users.revokeSessions',
   `WITH ended AS (
      UPDATE sessions SET revoked_at = now()
      WHERE environment_id = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > now()

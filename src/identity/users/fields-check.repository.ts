@@ -3,7 +3,7 @@ import { Database, scopedStatement, type EnvironmentId } from '../../database/in
 import type { EmailIdentifier } from '../credentials/identifiers.js';
 
 const EMAIL_FREE = scopedStatement(
-  'users.email-free',
+  'users.checkEmail',
   `SELECT NOT EXISTS (
        SELECT FROM credentials WHERE environment_id = $1 AND lower(email) = ANY ($3::text[]) AND user_id <> $2
      ) AND NOT EXISTS (
@@ -13,7 +13,7 @@ const EMAIL_FREE = scopedStatement(
 );
 
 const USERNAME_FREE = scopedStatement(
-  'users.username-free',
+  'users.checkUsername',
   `SELECT NOT EXISTS (
      SELECT FROM users WHERE environment_id = $1 AND lower(username) = lower($3) AND id <> $2
    ) AS free`,

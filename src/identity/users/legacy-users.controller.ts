@@ -17,7 +17,6 @@ export class LegacyUsersController {
   @Operation({
     id: 'getUserLegacy',
     summary: 'Older form of reading one user',
-    errors: [401, 403, 404],
     deprecated: true,
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
@@ -31,7 +30,7 @@ export class LegacyUsersController {
   @Operation({
     id: 'updateUserLegacy',
     summary: 'Older form of changing a user',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [USER_UPDATED.name],
     deprecated: true,
   })
@@ -50,7 +49,7 @@ export class LegacyUsersController {
   @Operation({
     id: 'deleteUserLegacy',
     summary: 'Older form of deleting a user',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     events: [USER_DELETED.name],
     deprecated: true,
   })

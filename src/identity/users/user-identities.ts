@@ -23,6 +23,8 @@ export interface EnsureOptions {
   credential?: Partial<NewCredential>;
   /** The end user who causes it; null or absent when an API call does. A new user who proved it causes it. */
   actorUserId?: string | null;
+  /** The id of the user if one is made, for a caller who has prepared something for it. */
+  newUserId?: string;
   /** What `look` has said in the same transaction, for a caller who asked early. */
   known?: Promise<Claim | null>;
 }
@@ -51,6 +53,19 @@ export class UserIdentities {
   }
 
   /**
+   * The user that `ensure` would find; null when it would make one. Only `ensure` is certain of it.
+   *
+   * @throws ApiError as `ensure`
+   */
+  async expect(environmentId: EnvironmentId, { kind, ...rest }: Identifier): Promise<string | null> {
+    if (kind === 'id') return (await this.existing(environmentId, rest.value)).userId;
+    const { userId, candidates } = unambiguous(
+      await this.claims.find(environmentId, identifierKeyOf({ ...rest, kind })),
+    );
+    return userId ?? candidates[0] ?? null;
+  }
+
+  /**
    * However many call at once for a new identifier, one user and one `user.created` come of it: the claim is written
    * first and its key decides.
    * @throws ApiError 422 `ambiguous_identifier` when several users have it, `invalid_user` for an unknown id,
@@ -69,7 +84,7 @@ export class UserIdentities {
     let known = unambiguous((await options.known) ?? (await this.claims.find(environmentId, key, tx)));
     if (known.userId === null) {
       const [holder] = known.candidates;
-      const claimant = holder ?? newId();
+      const claimant = holder ?? options.newUserId ?? newId();
       if (await this.claims.claim(environmentId, key, claimant, proven, tx)) {
         if (!holder) return this.create(environmentId, claimant, key, { ...options, proven }, tx);
         if (proven) await this.verify(environmentId, holder, key, options, tx);
@@ -103,7 +118,7 @@ export class UserIdentities {
     return this.claims.findProvenSince(environmentId, key, userId, tx);
   }
 
-  private async existing(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<EnsuredUser> {
+  private async existing(environmentId: EnvironmentId, userId: string, tx?: Transaction): Promise<EnsuredUser> {
     const id = userId.toLowerCase();
     if (!isUuid(id) || !(await this.users.exists(environmentId, id, tx))) throw invalidUser();
     return { userId: id, created: false, firstProof: false };

@@ -27,8 +27,8 @@ const pageByCreation = (name: string, direction: 'ASC' | 'DESC'): ReturnType<typ
     ),
   );
 
-const NEWEST = pageByCreation('users.page-newest', 'DESC');
-const OLDEST = pageByCreation('users.page-oldest', 'ASC');
+const NEWEST = pageByCreation('users.listNewest', 'DESC');
+const OLDEST = pageByCreation('users.listOldest', 'ASC');
 
 const SEARCHED =
   'user_search_text(u.email, u.alias, u.first_name, u.last_name, u.job_title, u.phone_number, u.username)';

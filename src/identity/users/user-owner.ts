@@ -12,8 +12,6 @@ export class UserOwner extends OwnerResolver {
   /** A token reaches its own environment and no other; whether the user is there, the operation finds out. */
   override async findOwner(userId: string, caller: DashboardPrincipal): Promise<{ environmentId: string } | null> {
     if (caller.kind === 'environmentToken') return { environmentId: caller.environmentId };
-    const [environmentId, ...others] = await this.users.listOwners(userId, caller.userId);
-    // An id may be chosen by the caller in each environment: of several users none is picked.
-    return environmentId && others.length === 0 ? { environmentId } : null;
+    return this.users.findOwner(userId, caller.userId);
   }
 }

@@ -83,7 +83,7 @@ export function statementFamily(
   const made = new Map<string, Statement>();
   return (selection) => {
     let statement = made.get(selection);
-    if (!statement) made.set(selection, (statement = make(`${family}.${made.size}`, selection)));
+    if (!statement) made.set(selection, (statement = make(`${family}${made.size}`, selection)));
     return statement;
   };
 }

@@ -31,7 +31,7 @@ export class UsersController {
     summary: 'Create one user without verification steps',
     description:
       'Nothing is compared with other users: two may share an email, and neither can then sign in with it. What the request says about verification is taken as the word of the caller, never as proof.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [USER_CREATED.name, 'wallet.linked'],
     limits: [METADATA],
   })
@@ -48,7 +48,7 @@ export class UsersController {
     summary: 'Create up to fifty users, optionally updating those that exist',
     description:
       'Each item succeeds or fails for itself. With `upsert`, an item changes the profile of the one user who has its email, or without an email its first social account.',
-    errors: [400, 401, 403, 404, 413, 422],
+    errors: [413, 422],
     events: [USER_CREATED.name, USER_UPDATED.name, 'wallet.linked'],
     limits: ['1 to 50 items', '100 KB for each item, 1 MB in all', METADATA],
   })
@@ -66,7 +66,6 @@ export class UsersController {
   @Operation({
     id: 'getEnvironmentUsers',
     summary: "List and filter the environment's users",
-    errors: [400, 401, 403, 404],
     limits: [
       'Text filters look for a part of at least 3 characters, without case; id, wallet and account filters compare whole values',
       'orderBy: createdAt, updatedAt, firstVisit, lastVisit, email, alias, firstName, lastName, username; newest first by default',
@@ -81,7 +80,7 @@ export class UsersController {
   }
 
   @Get(':userId')
-  @Operation({ id: 'getUser', summary: 'Read one user in full', errors: [401, 403, 404] })
+  @Operation({ id: 'getUser', summary: 'Read one user in full' })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(UserResponse)
   async getUser(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
@@ -94,7 +93,7 @@ export class UsersController {
     summary: "Change a user's profile fields",
     description:
       'Fields that are left out stay as they are. The id of the body, when given, must be the one of the path.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [USER_UPDATED.name],
     limits: [METADATA],
   })
@@ -112,7 +111,7 @@ export class UsersController {
   @Operation({
     id: 'deleteUser',
     summary: 'Delete one user',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     events: [USER_DELETED.name],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })

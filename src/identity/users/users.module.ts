@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationsModule } from '../../organizations/index.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { BulkUsersService } from './bulk-users.service.js';
 import { FieldsCheckController } from './fields-check.controller.js';
@@ -22,7 +23,7 @@ import { UsersService } from './users.service.js';
 
 /** The users of an environment. */
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity, UserCount]), CredentialsModule],
+  imports: [OrganizationsModule, TypeOrmModule.forFeature([UserEntity, UserCount]), CredentialsModule],
   controllers: [UsersController, LegacyUsersController, FieldsCheckController],
   providers: [
     UserFacets,

@@ -61,25 +61,16 @@ const LOCK = scopedStatement(
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE',
 );
 
-const EXISTS = scopedStatement('users.exists', 'SELECT id FROM users WHERE environment_id = $1 AND id = $2');
+const EXISTS = scopedStatement('users.find', 'SELECT id FROM users WHERE environment_id = $1 AND id = $2');
 
-const OWNERS = asSystem('the path of a legacy route names a user and no environment').statement(
-  'users.owners',
-  `SELECT e.id FROM members m
-   JOIN projects p ON p.organization_id = m.organization_id AND p.deleted_at IS NULL
-   JOIN environments e ON e.project_id = p.id
-   JOIN users u ON u.environment_id = e.id AND u.id = $1
-   WHERE m.user_id = $2 LIMIT 2`,
-);
-
-const PEOPLE = asSystem('dashboard users live in the one console environment').statement(
-  'users.people',
+const PEOPLE = asSystem('members of every organization are users of the one console environment').statement(
+  'users.listPeople',
   `SELECT u.id, u.alias, u.first_name AS "firstName", u.last_name AS "lastName", u.email
    FROM environments e JOIN users u ON u.environment_id = e.id AND u.id = ANY ($1::uuid[])
    WHERE e.kind = 'console'`,
 );
 
-const LOCK_PERSON = asSystem('dashboard users live in the one console environment').statement(
+const LOCK_PERSON = asSystem('a person is locked whatever organizations they are in').statement(
   'users.lockPerson',
   `SELECT u.id FROM environments e JOIN users u ON u.environment_id = e.id AND u.id = $1
    WHERE e.kind = 'console' FOR NO KEY UPDATE OF u`,
@@ -151,11 +142,6 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
 
   async exists(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<boolean> {
     return (await on.rows(EXISTS, [environmentId, userId])).length > 0;
-  }
-
-  /** The environments with this user among those of a member's organizations; two are enough to know of several. */
-  async listOwners(userId: string, memberUserId: string): Promise<string[]> {
-    return (await this.database.rows<{ id: string }>(OWNERS, [userId, memberUserId])).map(({ id }) => id);
   }
 
   async listPeople(userIds: readonly string[]): Promise<PersonRow[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Chain } from 'viem';
 import * as published from 'viem/chains';
-import { EgressPolicy } from '../../common/outbound/egress-policy.js';
+import { EgressPolicy } from '../../outbound/index.js';
 import { CATALOGUE, findCatalogued } from './chain-catalogue.js';
 
 const repeated = (texts: readonly string[]): string[] => texts.filter((text, at) => texts.indexOf(text) !== at);

@@ -1,6 +1,5 @@
-/* eslint-disable no-restricted-syntax -- the organization is read from an environment that the guard has admitted to */
 import { Injectable } from '@nestjs/common';
-import { mintOrganizationId, TenantDirectory, type EnvironmentId, type OrganizationId } from '../../auth/index.js';
+import type { EnvironmentId } from '../../auth/index.js';
 import {
   ClientSettingsSource,
   ClientSettingsSources,
@@ -8,9 +7,9 @@ import {
   type ChainSettings,
   type ClientSettingsSections,
 } from '../../environments/index.js';
-import { RecentLookups } from '../../organizations/index.js';
-import { CustomNetworksRepository } from '../custom-networks.repository.js';
+import { RecentLookups } from '../../common/recent-lookups.js';
 import type { CustomNetworkRow } from '../custom-network.entity.js';
+import { OrganizationNetworks } from '../organization-networks.js';
 import { networkConfigurations, usesCustomNetworks } from './network-configuration.js';
 import type { NetworkConfigurationResponse } from './network-configuration.dto.js';
 
@@ -24,8 +23,7 @@ export class ClientNetworks extends ClientSettingsSource {
 
   constructor(
     private readonly settings: EnvironmentSettingsReader,
-    private readonly networks: CustomNetworksRepository,
-    private readonly tenants: TenantDirectory,
+    private readonly networks: OrganizationNetworks,
     sources: ClientSettingsSources,
   ) {
     super();
@@ -50,12 +48,6 @@ export class ClientNetworks extends ClientSettingsSource {
 
   /** Most environments use none, and these cost no statement. */
   private async customOf(environmentId: EnvironmentId, chains: readonly ChainSettings[]): Promise<CustomNetworkRow[]> {
-    const organizationId = usesCustomNetworks(chains) ? await this.organizationOf(environmentId) : null;
-    return organizationId ? this.networks.listAll(organizationId) : [];
-  }
-
-  private async organizationOf(environmentId: EnvironmentId): Promise<OrganizationId | null> {
-    const organizationId = (await this.tenants.findEnvironment(environmentId))?.organizationId;
-    return organizationId ? mintOrganizationId(organizationId) : null;
+    return usesCustomNetworks(chains) ? this.networks.of(environmentId) : [];
   }
 }

@@ -14,7 +14,6 @@ export class NetworksController {
     summary: 'Give clients the configuration of the enabled networks',
     description:
       'The networks that the settings enable, by chain: those of the catalogue, with their CAIP-2 id in `key`, and the custom networks of the organization. At most one second old.',
-    errors: [404],
   })
   @Public()
   @Returns(NetworkConfigurationResponse, { list: true })

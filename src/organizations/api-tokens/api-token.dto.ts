@@ -66,7 +66,7 @@ export class EnvironmentApiToken {
   scopes?: TokenScope[];
 }
 
-/** A personal token as events tell it. */
+/** A personal token as events show it. */
 export class PersonalTokenPayload extends PickOf(EnvironmentApiToken, [
   'id',
   'checksum',

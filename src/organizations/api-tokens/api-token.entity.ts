@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { TokenScope } from '../../auth/index.js';
 import { EnvironmentEntity } from '../../database/index.js';
-import { Environment } from '../environment.entity.js';
+import { Environment } from '../environments/environment.entity.js';
 
 /** The credential of an application's server. Only its SHA-256 is kept: the token itself is shown once. */
 @Entity('api_tokens')

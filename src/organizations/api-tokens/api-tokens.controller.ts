@@ -16,7 +16,6 @@ export class ApiTokensController {
     id: 'getTokens',
     summary: 'List environment API tokens without their secret part',
     description: 'Tokens that have expired no longer work and are not listed.',
-    errors: [401, 403, 404],
   })
   @Dashboard({ scope: 'environment.apiTokens.read', role: 'developer' })
   @Returns(TokensResponse)
@@ -29,7 +28,7 @@ export class ApiTokensController {
     id: 'postToken',
     idempotent: true,
     summary: 'Create an environment API token and show its plaintext once',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [API_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} live tokens in an environment`, 'A token works for one year'],
   })
@@ -48,7 +47,7 @@ export class ApiTokensController {
     id: 'deleteTokenById',
     summary: 'Remove an environment API token',
     description: 'The token stops working within one second.',
-    errors: [401, 403, 404, 405],
+    errors: [405],
     events: [API_TOKEN_DELETED.name],
   })
   @Dashboard({ scope: 'environment.apiTokens.write', role: 'developer' })

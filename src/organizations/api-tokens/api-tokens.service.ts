@@ -5,8 +5,8 @@ import { newId } from '../../common/ids.js';
 import { UnitOfWork } from '../../database/index.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
-import { EnvironmentsRepository } from '../environments.repository.js';
-import { PeopleDirectory } from '../people-directory.js';
+import { EnvironmentsRepository } from '../environments/environments.repository.js';
+import { PeopleDirectory } from '../members/people-directory.js';
 import type { EnvironmentApiToken, EnvironmentApiTokenWithRaw, PostTokenFields } from './api-token.dto.js';
 import { tooManyApiTokens } from './api-token.errors.js';
 import { API_TOKEN_CREATED, API_TOKEN_DELETED } from './api-token.events.js';
@@ -68,7 +68,7 @@ export class ApiTokensService {
       await this.environments.lock(environmentId, tx);
       const made = await this.tokens.insert(environmentId, { ...request, id: newId(), token }, tx);
       if (!made) throw tooManyApiTokens();
-      const after = told(environmentId, made);
+      const after = audited(environmentId, made);
       const change = { event: API_TOKEN_CREATED, resource: resourceOf(made), before: null, after };
       await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
       return made;
@@ -81,7 +81,7 @@ export class ApiTokensService {
     const deleted = await this.work.run(async (tx) => {
       const row = await this.tokens.delete(environmentId, tokenId, tx);
       if (!row) throw notFound();
-      const before = told(environmentId, row);
+      const before = audited(environmentId, row);
       const change = { event: API_TOKEN_DELETED, resource: resourceOf(row), before, after: null, data: before };
       await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
       return row;
@@ -93,7 +93,7 @@ export class ApiTokensService {
 const resourceOf = ({ id }: ApiTokenRow) => ({ type: 'apiToken', id });
 
 /** What records and events say of a token: never a part of it but the checksum. */
-function told(environmentId: EnvironmentId, row: ApiTokenRow): object {
+function audited(environmentId: EnvironmentId, row: ApiTokenRow): object {
   const { id, checksum, note, scopes, createdBy, createdAt } = row;
   return { id, checksum, note, scopes, createdBy: { id: createdBy }, createdAt, projectEnvironmentId: environmentId };
 }

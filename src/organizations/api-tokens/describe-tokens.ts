@@ -1,5 +1,5 @@
 import type { EnvironmentId } from '../../auth/index.js';
-import type { PeopleDirectory } from '../people-directory.js';
+import type { PeopleDirectory } from '../members/people-directory.js';
 import type { EnvironmentApiToken } from './api-token.dto.js';
 
 type TokenRow = Omit<EnvironmentApiToken, 'createdBy' | 'projectEnvironmentId' | 'projectEnvironment'> & {

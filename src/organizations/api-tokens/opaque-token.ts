@@ -10,7 +10,7 @@ export interface OpaqueToken {
   raw: string;
   /** SHA-256 of the whole text: enough at rest, since 256 random bits cannot be guessed. */
   hash: Buffer;
-  /** The last six characters. A CRC of the rest, so it may be shown: it tells nothing about what is hidden. */
+  /** The last six characters. A CRC of the rest, so it may be shown: it reveals nothing about what is hidden. */
   checksum: string;
 }
 

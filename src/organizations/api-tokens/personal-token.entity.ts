@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
-import { Environment } from '../environment.entity.js';
+import { Environment } from '../environments/environment.entity.js';
 
 /** A member's own credential for programs. It lives in the console environment and acts with the member's roles. */
 @Entity('personal_tokens')

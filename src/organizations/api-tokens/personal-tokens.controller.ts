@@ -16,7 +16,6 @@ export class PersonalTokensController {
     id: 'getUserApiTokens',
     summary: "List the dashboard user's personal API tokens",
     description: 'Tokens that have expired no longer work and are not listed.',
-    errors: [401, 403],
   })
   @Dashboard({ scope: null, role: 'viewer' })
   @Returns(TokensResponse)
@@ -29,7 +28,7 @@ export class PersonalTokensController {
     id: 'createUserApiToken',
     idempotent: true,
     summary: 'Create a personal API token for the dashboard user and show it once',
-    errors: [400, 401, 403, 422],
+    errors: [422],
     events: [PERSONAL_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} live tokens for a person`, 'A token works for one year'],
   })
@@ -44,7 +43,7 @@ export class PersonalTokensController {
     id: 'deleteUserApiToken',
     summary: "Remove one of the dashboard user's personal API tokens",
     description: 'The token stops working within one second.',
-    errors: [401, 403, 404, 405],
+    errors: [405],
     events: [PERSONAL_TOKEN_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'viewer' })

@@ -5,9 +5,9 @@ import { newId } from '../../common/ids.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
-import { EnvironmentsProvisioner } from '../environments-provisioner.js';
-import { EnvironmentsRepository } from '../environments.repository.js';
-import { PeopleDirectory } from '../people-directory.js';
+import { EnvironmentsProvisioner } from '../environments/environments-provisioner.js';
+import { EnvironmentsRepository } from '../environments/environments.repository.js';
+import { PeopleDirectory } from '../members/people-directory.js';
 import type { DashboardUserApiToken, EnvironmentApiToken, UserApiTokenCreateRequest } from './api-token.dto.js';
 import { tooManyApiTokens } from './api-token.errors.js';
 import { PERSONAL_TOKEN_CREATED, PERSONAL_TOKEN_DELETED } from './api-token.events.js';
@@ -62,7 +62,7 @@ export class PersonalTokensService {
       await this.environments.lock(consoleEnvironmentId, tx);
       const made = await this.tokens.insert(consoleEnvironmentId, { id: newId(), userId, token, note }, tx);
       if (!made) throw tooManyApiTokens();
-      const change = { event: PERSONAL_TOKEN_CREATED, resource: resourceOf(made), before: null, after: told(made) };
+      const change = { event: PERSONAL_TOKEN_CREATED, resource: resourceOf(made), before: null, after: audited(made) };
       await this.changes.record({ scope: { environmentId: consoleEnvironmentId }, actor, ...change }, tx);
       return made;
     });
@@ -94,7 +94,7 @@ export class PersonalTokensService {
     actor: Actor,
     tx: Transaction,
   ): Promise<void> {
-    const before = told(row);
+    const before = audited(row);
     const change = { event: PERSONAL_TOKEN_DELETED, resource: resourceOf(row), before, after: null, data: before };
     return this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
   }
@@ -103,7 +103,7 @@ export class PersonalTokensService {
 const resourceOf = ({ id }: PersonalTokenRow) => ({ type: 'personalToken', id });
 
 /** What an event says of a token: never a part of it but the checksum. */
-const told = ({ id, checksum, note, createdBy, createdAt }: PersonalTokenRow): object => ({
+const audited = ({ id, checksum, note, createdBy, createdAt }: PersonalTokenRow): object => ({
   ...{ id, checksum, note, createdAt },
   createdBy: { id: createdBy },
 });

@@ -1,4 +1,4 @@
-import { RecentLookups } from '../recent-lookups.js';
+import { RecentLookups } from '../../common/recent-lookups.js';
 import { parseToken, type TokenPrefix } from './opaque-token.js';
 import { UseRecorder } from './use-recorder.js';
 

@@ -1,12 +1,9 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { Config } from '../../config/index.js';
-import { JobQueue, Sweeper } from '../../queue/index.js';
+import { Jobs } from '../../queue/index.js';
 import { AuditRecordsRepository } from './audit-records.repository.js';
 
 const BELL = 'audit.heads';
 const EVERY_MS = 3_600_000;
-/** Also soon after a start, so that a service that is often restarted publishes too. */
-const FIRST_MS = 60_000;
 const BATCH = 500;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
@@ -19,17 +16,12 @@ export class AuditHeadsJob implements OnModuleInit {
   private readonly log = new Logger('Audit');
 
   constructor(
-    private readonly config: Config,
-    private readonly queue: JobQueue,
-    private readonly sweeper: Sweeper,
+    private readonly jobs: Jobs,
     private readonly records: AuditRecordsRepository,
   ) {}
 
   onModuleInit(): void {
-    if (!this.config.runsJobs) return;
-    this.queue.handle(BELL, () => this.run());
-    this.sweeper.every(EVERY_MS, BELL);
-    this.queue.ring(BELL, FIRST_MS);
+    this.jobs.every(BELL, EVERY_MS, () => this.run());
   }
 
   async run(): Promise<void> {

@@ -14,7 +14,6 @@ export class AuditRecordsController {
     summary: 'Read who changed what in an organization, newest first',
     description:
       'Every change that members, their tokens or the service make to the organization, its projects and its environments. Each record carries the hash of the one before, so that none can be altered or removed unnoticed.',
-    errors: [400, 401, 403, 404],
     limits: [`${MAX_PAGE} records a page`],
   })
   @Dashboard({ scope: null, role: 'admin' })

@@ -29,7 +29,7 @@ const HEAD = 'organization_id AS "organizationId", sequence::float8 AS sequence,
 /** Each combination of filters walks an index of its own. The order names the column: its alias is an expression. */
 const page = (name: string, filters: string): Statement =>
   scopedStatement(
-    `audit.page${name}`,
+    `audit.list${name}`,
     `SELECT ${RECORD} FROM audit_records WHERE organization_id = $1 AND sequence < $2 ${filters}
      ORDER BY audit_records.sequence DESC LIMIT $3`,
   );

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../../common/canonical-json.js';
 import { Hidden, REDACTED, isSecretName, masked, plain } from './redaction.js';
 
 /** One field that differs; null stands for a value that is not there. */
 export interface FieldChange {
-  /** Dotted below objects, such as `security.jwtDuration`; a list is compared and told as a whole. */
+  /** Dotted below objects, such as `security.jwtDuration`; a list is compared and recorded as a whole. */
   field: string;
   before: unknown;
   after: unknown;
 }
 
-/** Longer values, as canonical JSON in UTF-8, are told by their start, their length and their digest. */
+/** Longer values, as canonical JSON in UTF-8, are recorded by their start, their length and their digest. */
 const MAX_VALUE_BYTES = 4096;
 const START_CHARACTERS = 256;
 
@@ -21,7 +21,7 @@ type Members = Record<string, unknown>;
 
 /**
  * The fields in which two states differ, sorted by name. Absent and null are the same. Of a secret only the fact that
- * it changed is told.
+ * it changed is recorded.
  */
 export function fieldChanges(before: object | null, after: object | null): FieldChange[] {
   return differences('', membersOf(plain(before)), membersOf(plain(after))).sort((a, b) =>
@@ -38,10 +38,10 @@ function differences(prefix: string, before: Members, after: Members): FieldChan
       return [{ field, before: REDACTED, after: REDACTED }];
     }
     const below = differences(`${field}.`, membersOf(was), membersOf(is));
-    // Where an object takes the place of a plain value, or one that is empty, the field itself is told as well.
+    // Where an object takes the place of a plain value, or one that is empty, the field itself is recorded as well.
     const [leafBefore, leafAfter] = [leafOf(was), leafOf(is)];
     if (canonicalJson(leafBefore) === canonicalJson(leafAfter)) return below;
-    return [{ field, before: told(leafBefore), after: told(leafAfter) }, ...below];
+    return [{ field, before: recordable(leafBefore), after: recordable(leafAfter) }, ...below];
   });
 }
 
@@ -52,7 +52,7 @@ const isObject = (value: unknown): value is Members =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Hidden);
 
 /** A value as a record may keep it. */
-function told(value: unknown): unknown {
+function recordable(value: unknown): unknown {
   const shown = masked(value);
   const text = canonicalJson(shown);
   const bytes = Buffer.byteLength(text);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredActor } from './actor.js';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../../common/canonical-json.js';
 import type { FieldChange } from './field-changes.js';
 
 /** What the hash of a record covers: all of the record, and the hash of the one before. */

@@ -1,7 +1,7 @@
 /** What stands in the place of a secret. */
 export const REDACTED = '[redacted]';
 
-/** Names of fields whose values are never told, in lower case without `_` and `-`. */
+/** Names of fields whose values are never recorded, in lower case without `_` and `-`. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   ...['secret', 'token', 'password', 'passphrase', 'passcode', 'code', 'pin', 'otp', 'mnemonic', 'seed', 'entropy'],
   ...['authorization', 'cookie', 'credentials', 'signature'],
@@ -24,7 +24,7 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(bare) || SECRET_ENDINGS.some((ending) => bare.endsWith(ending));
 }
 
-/** A value that may be compared and never told. */
+/** A value that may be compared and never shown. */
 export class Hidden {
   constructor(readonly identity: string | number) {}
 }
@@ -68,7 +68,7 @@ export function masked(value: unknown): unknown {
   );
 }
 
-/** A value without its secrets, at any depth: what an event may tell of a record. */
+/** A value without its secrets, at any depth: what an event may show of a record. */
 export function withoutSecrets(value: object): object {
   return stripped(plain(value)) as object;
 }

@@ -1,4 +1,4 @@
-import type { PeopleDirectory } from '../people-directory.js';
+import type { PeopleDirectory } from '../members/people-directory.js';
 import type { Invite, InvitesResponse } from './invite.dto.js';
 import type { InviteRow } from './invite.entity.js';
 import type { ListedInvite } from './invites.repository.js';
@@ -23,10 +23,17 @@ export const describeInvites = (rows: readonly ListedInvite[], people: People): 
   }),
 });
 
-type Told = Pick<InviteRow, 'id' | 'email' | 'role' | 'status' | 'alias' | 'walletPublicKey'>;
+type Published = Pick<InviteRow, 'id' | 'email' | 'role' | 'status' | 'alias' | 'walletPublicKey'>;
 
-/** What events and records tell of an invite: never its token, not even hashed. */
-export const toldInvite = ({ id, email, role, status, alias, walletPublicKey }: Told): Partial<Told> => ({
+/** What events and records show of an invite: never its token, not even hashed. */
+export const publishedInvite = ({
+  id,
+  email,
+  role,
+  status,
+  alias,
+  walletPublicKey,
+}: Published): Partial<Published> => ({
   ...{ id, email, role, status },
   ...(alias !== null && { alias }),
   ...(walletPublicKey !== null && { walletPublicKey }),

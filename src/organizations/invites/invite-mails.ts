@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { Role } from '../../auth/index.js';
 import type { EnvironmentId } from '../../database/index.js';
+import { RegisteredPort } from '../registered-port.js';
 
-/** What the email tells. */
+/** What the email says. */
 export interface InviteLetter {
   /** The environment in which the invited person signs in. */
   consoleEnvironmentId: EnvironmentId;
@@ -15,8 +17,16 @@ export interface InviteLetter {
   days: number;
 }
 
-/** Carries invites to their addresses; the context that sends emails does it. */
-export abstract class InviteMails {
+/** Who sends emails. */
+export interface InviteCarrier {
   /** @throws 503 when the email could not be handed over */
-  abstract send(letter: InviteLetter): Promise<void>;
+  send(letter: InviteLetter): Promise<void>;
+}
+
+/** Carries invites to their addresses. */
+@Injectable()
+export class InviteMails extends RegisteredPort<InviteCarrier> implements InviteCarrier {
+  send(letter: InviteLetter): Promise<void> {
+    return this.registered.send(letter);
+  }
 }

@@ -4,7 +4,7 @@ import { Page } from '../../auth/index.js';
 import { API_PREFIX } from '../../common/http/operation.js';
 import { Config } from '../../config/index.js';
 import { asPage } from '../../pages/index.js';
-import { EnvironmentsProvisioner } from '../environments-provisioner.js';
+import { EnvironmentsProvisioner } from '../environments/environments-provisioner.js';
 import { closedInvitePage, invitePage } from './invite-page.js';
 import { ReceivedInvites } from './received-invites.service.js';
 

@@ -42,7 +42,7 @@ export class Invite {
   createdByEmail?: string;
 }
 
-/** An invite as events tell it. */
+/** An invite as events show it. */
 export class InvitePayload extends PickOf(Invite, ['id', 'email', 'role', 'status', 'alias', 'walletPublicKey']) {}
 
 export class InvitesResponse {

@@ -9,7 +9,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
-import { MEMBER_ADDED } from '../member.events.js';
+import { MEMBER_ADDED } from '../members/member.events.js';
 import { InviteOwner } from './invite-owner.js';
 import { GetInvitesQuery, InvitesResponse, InviteUpdateRequest } from './invite.dto.js';
 import { INVITE_ACCEPTED, INVITE_DELETED, INVITE_REJECTED } from './invite.events.js';
@@ -30,10 +30,9 @@ export class InvitesController {
     summary: "List the caller's invites by status",
     description:
       'The invites to addresses that the caller has proven to own, the newest first; expired ones are not listed.',
-    errors: [400, 401],
     limits: [`${MAX_ANSWERED_LISTED} invites are listed`],
   })
-  @Dashboard({ scope: null, role: 'viewer' })
+  @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
   @Returns(InvitesResponse)
   getInvites(@Caller() caller: DashboardUserPrincipal, @Query() { status }: GetInvitesQuery) {
     return this.received.list(caller.userId, status);
@@ -45,7 +44,7 @@ export class InvitesController {
     summary: 'Accept or reject an invite',
     description:
       'For the invited person alone: a dashboard user who has proven to own the address. An answer is final.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [INVITE_ACCEPTED.name, INVITE_REJECTED.name, MEMBER_ADDED.name],
   })
   @Dashboard({ scope: null, role: 'viewer' })
@@ -63,7 +62,7 @@ export class InvitesController {
     id: 'deleteInvite',
     summary: 'Withdraw an invite',
     description: 'An accepted invite is a membership and is not withdrawn; remove the member instead.',
-    errors: [400, 401, 403, 404],
+    errors: [400],
     events: [INVITE_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'admin' })

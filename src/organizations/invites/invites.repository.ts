@@ -30,10 +30,6 @@ const COLUMNS = `i.id, i.organization_id AS "organizationId", i.email, i.role, i
   i.wallet_public_key AS "walletPublicKey", i.created_by AS "createdBy"`;
 const LISTED = `${COLUMNS}, o.name AS "organizationName"`;
 
-const LOCK = asSystem('takes a lock that is named after the organization and touches no row').statement(
-  'invites.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('invites of ' || $1::text, 0))`,
-);
 /** Also those of the address whose email was never handed over, when its request is surely over. */
 const FORGET = scopedStatement(
   'invites.forget',
@@ -80,11 +76,6 @@ const FIND_BY_TOKEN = asSystem('whoever holds the emailed link belongs to no org
   `SELECT ${LISTED} FROM invites i JOIN organizations o ON o.id = i.organization_id
    WHERE i.token_hash = $1 AND i.status = 'pending' AND i.expires_at > now()`,
 );
-const FIND_OWNER = asSystem('the path of an invite names no organization; only those of the caller count').statement(
-  'invites.findOwner',
-  `SELECT i.organization_id AS "organizationId" FROM invites i
-   JOIN members m ON m.organization_id = i.organization_id AND m.user_id = $2 WHERE i.id = $1`,
-);
 /** Roles are compared by their place in $6, the most powerful first; inviting takes an admin. */
 const ANSWER = scopedStatement(
   'invites.answer',
@@ -111,7 +102,7 @@ export class InvitesRepository extends OrganizationRepository<InviteRow> {
 
   /** Makes room: invites of one organization are made one after the other from here to the end of the transaction. */
   async makeRoom(organizationId: OrganizationId, email: string, tx: Transaction): Promise<void> {
-    await tx.execute(LOCK, [organizationId]);
+    await this.lockTenant(organizationId, tx);
     await tx.execute(FORGET, [organizationId, email]);
   }
 
@@ -143,11 +134,6 @@ export class InvitesRepository extends OrganizationRepository<InviteRow> {
   /** The open invite of a link. */
   async findByToken(tokenHash: Buffer): Promise<ListedInvite | null> {
     return (await this.database.rows<ListedInvite>(FIND_BY_TOKEN, [tokenHash]))[0] ?? null;
-  }
-
-  /** The organization of an invite, if the user belongs to it. */
-  async findOwner(id: string, userId: string): Promise<{ organizationId: string } | null> {
-    return (await this.database.rows<{ organizationId: string }>(FIND_OWNER, [id, userId]))[0] ?? null;
   }
 
   /**

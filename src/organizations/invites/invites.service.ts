@@ -13,10 +13,10 @@ import { UnitOfWork } from '../../database/index.js';
 import { TOKEN_PREFIX, makeToken, type OpaqueToken } from '../api-tokens/opaque-token.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
-import { EnvironmentsProvisioner } from '../environments-provisioner.js';
-import { MembersRepository } from '../members.repository.js';
+import { EnvironmentsProvisioner } from '../environments/environments-provisioner.js';
+import { MembersRepository } from '../members/members.repository.js';
 import { OrganizationsRepository } from '../organizations.repository.js';
-import { PeopleDirectory } from '../people-directory.js';
+import { PeopleDirectory } from '../members/people-directory.js';
 import { InviteMails } from './invite-mails.js';
 import type { InviteSendRequest, InvitesResponse } from './invite.dto.js';
 import {
@@ -31,7 +31,7 @@ import {
 import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
 import { InvitesRepository, type NewInvite } from './invites.repository.js';
 import { Mailboxes } from './mailboxes.js';
-import { describeInvites, invitersOf, toldInvite } from './describe-invites.js';
+import { describeInvites, invitersOf, publishedInvite } from './describe-invites.js';
 
 const SENDING = { name: 'invite-sending', limit: MAX_INVITES_A_DAY, windowSeconds: 86_400 };
 
@@ -117,7 +117,7 @@ export class InvitesService {
         const open = { email: invite.email, status: 'pending' } as const;
         throw (await this.invites.find(organizationId, open, tx)) ? inviteExists() : tooManyInvites();
       }
-      const after = toldInvite({ ...invite, status: 'pending' });
+      const after = publishedInvite({ ...invite, status: 'pending' });
       const change = { event: INVITE_CREATED, resource: { type: 'invite', id: invite.id }, before: null, after };
       await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
     });
@@ -145,7 +145,7 @@ export class InvitesService {
       const removed = await this.invites.withdraw(organizationId, id, tx);
       if (!removed) return false;
       if (actor.kind === 'dashboardUser') assertMayGive(actor.role, removed.role);
-      const before = toldInvite(removed);
+      const before = publishedInvite(removed);
       const change = { event: INVITE_DELETED, resource: { type: 'invite', id }, before, after: null, data: before };
       await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
       return true;

@@ -1,9 +1,28 @@
-/** Addresses of users of the console environment; the context that keeps users answers. */
-export abstract class Mailboxes {
+import { Injectable } from '@nestjs/common';
+import { RegisteredPort } from '../registered-port.js';
+
+/** Who knows the addresses of users of the console environment. */
+export interface MailboxSource {
   /** An address in the form in which equal means the same mailbox; null when the text is none. */
-  abstract normalise(address: string): string | null;
+  normalise(address: string): string | null;
   /** The addresses, in that form, that a user has proven to own. What an API call merely says is not among them. */
-  abstract listProven(userId: string): Promise<string[]>;
+  listProven(userId: string): Promise<string[]>;
   /** Who has an address in that form, proven or not. */
-  abstract findUser(address: string): Promise<string | null>;
+  findUser(address: string): Promise<string | null>;
+}
+
+/** Addresses of users of the console environment. */
+@Injectable()
+export class Mailboxes extends RegisteredPort<MailboxSource> implements MailboxSource {
+  normalise(address: string): string | null {
+    return this.registered.normalise(address);
+  }
+
+  listProven(userId: string): Promise<string[]> {
+    return this.registered.listProven(userId);
+  }
+
+  findUser(address: string): Promise<string | null> {
+    return this.registered.findUser(address);
+  }
 }

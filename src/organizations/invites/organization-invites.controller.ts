@@ -16,7 +16,6 @@ export class OrganizationInvitesController {
     id: 'getOrganizationInvitesByOrganizationId',
     summary: "List an organization's invites",
     description: 'Those that are open and the newest that were accepted and rejected. Expired invites are not listed.',
-    errors: [401, 403, 404],
     limits: [`${MAX_ANSWERED_LISTED} accepted and ${MAX_ANSWERED_LISTED} rejected invites are listed`],
   })
   @Dashboard({ scope: null, role: 'admin' })
@@ -31,7 +30,7 @@ export class OrganizationInvitesController {
     summary: 'Invite someone to an organization',
     description:
       'Sends an email. The invite is bound to the address: only a dashboard user who has proven to own it can accept, as long as whoever invited may still give the role. When the email cannot be handed over, nothing remains of the invite.',
-    errors: [400, 401, 403, 404, 409, 422, 429, 503],
+    errors: [409, 422, 429, 503],
     events: [INVITE_CREATED.name, INVITE_DELETED.name],
     limits: [
       `${MAX_OPEN_INVITES} open invites in an organization, one for an address`,

@@ -4,11 +4,11 @@ import { forbidden, notFound } from '../../common/errors/index.js';
 import { UnitOfWork, violatedConstraint, type Transaction } from '../../database/index.js';
 import { parseToken, TOKEN_PREFIX } from '../api-tokens/opaque-token.js';
 import { ChangeLog } from '../change-log.js';
-import { Memberships } from '../memberships.js';
-import { MembersRepository } from '../members.repository.js';
-import { PeopleDirectory } from '../people-directory.js';
+import { Memberships } from '../members/memberships.js';
+import { MembersRepository } from '../members/members.repository.js';
+import { PeopleDirectory } from '../members/people-directory.js';
 import { invitedScope } from '../tenant-scope.js';
-import { describeInvites, invitersOf, toldInvite } from './describe-invites.js';
+import { describeInvites, invitersOf, publishedInvite } from './describe-invites.js';
 import type { InvitesResponse } from './invite.dto.js';
 import type { InviteStatus } from './invite.entity.js';
 import { invalidInvite } from './invite.errors.js';
@@ -67,7 +67,7 @@ export class ReceivedInvites {
     actor: DashboardUserPrincipal,
     tx: Transaction,
   ): Promise<void> {
-    const after = toldInvite(invite);
+    const after = publishedInvite(invite);
     const event = invite.status === 'accepted' ? INVITE_ACCEPTED : INVITE_REJECTED;
     const resource = { type: 'invite', id: invite.id };
     const change = { event, resource, before: { ...after, status: 'pending' }, after };

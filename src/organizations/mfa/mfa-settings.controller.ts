@@ -32,7 +32,6 @@ export class MfaSettingsController {
   @Operation({
     id: 'getOrganizationMfaSettings',
     summary: 'List which MFA device types members may use',
-    errors: [401, 403, 404],
   })
   @Dashboard({ scope: null, role: 'viewer' })
   @Returns(OrganizationMfaSettingsResponse)
@@ -45,7 +44,6 @@ export class MfaSettingsController {
   @Operation({
     id: 'enableMfaDeviceForOrganization',
     summary: 'Allow an MFA device type for members',
-    errors: [401, 403, 404],
     events: [MFA_SETTINGS_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })
@@ -63,7 +61,6 @@ export class MfaSettingsController {
   @Operation({
     id: 'disableMfaDeviceForOrganization',
     summary: 'Disallow an MFA device type for members',
-    errors: [401, 403, 404],
     events: [MFA_SETTINGS_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })

@@ -38,7 +38,7 @@ export class MfaSettingsService {
     return rows.filter(({ enabledAt }) => enabledAt !== null).map(({ mfaDeviceType }) => mfaDeviceType);
   }
 
-  /** What is so already stays as it is, and is not told. */
+  /** What already is so stays as it is and is not published. */
   async admit(
     organizationId: OrganizationId,
     mfaDeviceType: MfaDeviceType,

@@ -1,15 +1,15 @@
 import { parse } from 'tldts';
 import { domainToASCII } from 'node:url';
-import { isHostName } from '../../common/outbound/host-name.js';
+import { isSecure } from '../../oidc/index.js';
+import { isHostName } from '../../outbound/index.js';
 
 /** What may stand behind the at sign; the rest is decided by how the domain is written in ASCII. */
 const ADDRESS_PART = /^[^\s@/:?#\\%[\]]+$/;
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * The issuer that a domain stands for: https unless it is this machine, without query, fragment or credentials. What
  * is written after the host is kept as it is, since issuers are compared character by character (OpenID Connect
- * Discovery 1.0 §4.3). Null when the text is no such address.
+ * Discovery 1.0 §4.3). Null when the text is not such an address.
  */
 export function issuerOf(ssoDomain: string): string | null {
   const text = ssoDomain.trim();
@@ -19,10 +19,6 @@ export function issuerOf(ssoDomain: string): string | null {
   if (!url || !isSecure(url)) return null;
   return given.endsWith('/') ? url.href : url.href.replace(/\/$/, '');
 }
-
-/** The address of an endpoint or issuer is https, or plain http to this machine. */
-export const isSecure = (url: URL): boolean =>
-  url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
 
 /** A domain in which people have addresses, in lower-case punycode; null for others, public suffixes among them. */
 export function emailDomainOf(text: string): string | null {

@@ -19,7 +19,7 @@ export class SsoProvider {
   @StringField()
   clientId!: string;
 
-  @StringField({ description: 'Stands for the secret and tells nothing of it.' })
+  @StringField({ description: 'Stands for the secret and reveals nothing of it.' })
   maskedClientSecret!: string;
 
   @UuidField()
@@ -47,7 +47,7 @@ export class SsoProvider {
   updatedAt!: Date;
 }
 
-/** A provider as events tell it. */
+/** A provider as events show it. */
 export class SsoProviderPayload extends OmitOf(SsoProvider, ['maskedClientSecret', 'redirectUrl']) {}
 
 const DOMAIN = 'Host of the provider, with a path where its issuer has one; https.';

@@ -16,7 +16,6 @@ export class SsoProvidersController {
   @Operation({
     id: 'getSsoProviderForOrganization',
     summary: "Read the organization's SSO setup",
-    errors: [401, 403, 404],
   })
   @Dashboard({ scope: null, role: 'admin' })
   @Returns(SsoProvider)
@@ -31,7 +30,7 @@ export class SsoProvidersController {
     summary: "Create the organization's SSO setup",
     description:
       'The provider is asked for its OpenID Connect configuration: it must name exactly the issuer that ssoDomain stands for, and https endpoints. One that cannot be discovered is refused and nothing is kept.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [SSO_PROVIDER_CREATED.name],
     limits: ['One setup for an organization', ...LIMITS],
   })
@@ -50,7 +49,7 @@ export class SsoProvidersController {
     id: 'updateSsoProvider',
     summary: "Change the organization's SSO setup",
     description: 'Fields that are absent stay as they are. With ssoDomain, the provider is asked as at creation.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [SSO_PROVIDER_UPDATED.name],
     limits: LIMITS,
   })
@@ -69,7 +68,6 @@ export class SsoProvidersController {
   @Operation({
     id: 'deleteSsoProvider',
     summary: "Delete the organization's SSO setup",
-    errors: [401, 403, 404],
     events: [SSO_PROVIDER_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'admin' })

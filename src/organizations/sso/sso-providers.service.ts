@@ -3,11 +3,11 @@ import type { OrganizationId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, duplicateExists } from '../../database/index.js';
+import { DiscoveryError, OidcDiscovery } from '../../oidc/index.js';
 import type { Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { ClientSecrets } from './client-secrets.js';
 import { emailDomainOf, issuerOf } from './issuer.js';
-import { OidcDiscovery } from './oidc-discovery.js';
 import type {
   SsoProvider,
   SsoProviderCreateRequest,
@@ -15,11 +15,11 @@ import type {
   SsoProviderUpdateRequest,
 } from './sso-provider.dto.js';
 import type { SsoProviderRow } from './sso-provider.entity.js';
-import { invalidSsoProvider } from './sso-provider.errors.js';
+import { invalidSsoProvider, ssoDiscoveryFailed } from './sso-provider.errors.js';
 import { SSO_PROVIDER_CREATED, SSO_PROVIDER_DELETED, SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
 import { SsoProvidersRepository } from './sso-providers.repository.js';
 
-/** Of fixed length, so that it does not even tell that of the secret. */
+/** Of fixed length, so that it does not even reveal the length of the secret. */
 const MASK = '••••••••';
 
 type Settings = Pick<
@@ -53,7 +53,7 @@ export class SsoProvidersService {
     return this.work.run(async (tx) => {
       const row = await this.providers.insertIfAbsent(organizationId, { id, ...settings, ...sealed }, tx);
       if (!row) throw setUpAlready();
-      const change = { event: SSO_PROVIDER_CREATED, resource: resourceOf(id), before: null, after: told(row) };
+      const change = { event: SSO_PROVIDER_CREATED, resource: resourceOf(id), before: null, after: audited(row) };
       await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
       return shown(row);
     });
@@ -74,7 +74,7 @@ export class SsoProvidersService {
       const before = await this.providers.lock(organizationId, { id }, tx);
       if (!before) throw notFound();
       const [row] = await this.providers.update(organizationId, { id }, { ...settings, ...sealed }, tx);
-      const states = { before: told(before), after: told(row!) };
+      const states = { before: audited(before), after: audited(row!) };
       const change = { event: SSO_PROVIDER_UPDATED, resource: resourceOf(id), ...states };
       await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
       return shown(row!);
@@ -86,7 +86,7 @@ export class SsoProvidersService {
       const row = await this.providers.lock(organizationId, { id }, tx);
       if (!row) throw notFound();
       await this.providers.delete(organizationId, { id }, tx);
-      const states = { before: told(row), after: null, data: described(row) };
+      const states = { before: audited(row), after: null, data: described(row) };
       const change = { event: SSO_PROVIDER_DELETED, resource: resourceOf(id), ...states };
       await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
     });
@@ -101,7 +101,7 @@ export class SsoProvidersService {
     if (domain === null) throw invalidSsoProvider({ payload: { field: 'emailDomain' } });
     const issuer = ssoDomain === undefined ? undefined : issuerOf(ssoDomain);
     if (issuer === null) throw invalidSsoProvider({ payload: { field: 'ssoDomain' } });
-    if (issuer !== undefined) await this.discovery.discover(issuer);
+    if (issuer !== undefined) await this.discovery.discover(issuer).catch(refused);
     return { clientId, ssoDomain, issuer, emailDomain: domain, provider, enforceOnlySso: enforceOnlySSO };
   }
 }
@@ -111,6 +111,12 @@ const setUpAlready = (): Error =>
     message: 'Single sign-on is set up already.',
     hint: 'Change the setup that there is, or delete it first.',
   });
+
+function refused(error: unknown): never {
+  if (!(error instanceof DiscoveryError)) throw error;
+  const { reason, url, hint } = error;
+  throw ssoDiscoveryFailed({ payload: { reason, url }, ...(hint && { hint }) });
+}
 
 const resourceOf = (id: string) => ({ type: 'ssoProvider', id });
 
@@ -129,4 +135,4 @@ const described = (row: SsoProviderRow): SsoProviderPayload => ({
 const shown = (row: SsoProviderRow): SsoProvider => ({ ...described(row), maskedClientSecret: MASK });
 
 /** For the record of a change, where another secret is seen as a change and never shown. */
-const told = (row: SsoProviderRow): object => ({ ...described(row), clientSecret: row.sealedClientSecret });
+const audited = (row: SsoProviderRow): object => ({ ...described(row), clientSecret: row.sealedClientSecret });

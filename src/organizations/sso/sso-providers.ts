@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../../auth/index.js';
+import { OidcDiscovery, type DiscoveredProvider } from '../../oidc/index.js';
 import type { SecretBytes } from '../../vault/index.js';
 import { ClientSecrets } from './client-secrets.js';
 import { emailDomainOf } from './issuer.js';
-import { OidcDiscovery, type DiscoveredProvider } from './oidc-discovery.js';
 import { SsoProvidersRepository, type SsoConnectionRow } from './sso-providers.repository.js';
 
 export type SsoConnection = SsoConnectionRow;
@@ -21,7 +21,7 @@ export class SsoProviders {
     return this.providers.find(organizationId, {});
   }
 
-  /** Those that claim the domain of an address, the oldest first. A claim is no proof that the domain is theirs. */
+  /** Those that claim the domain of an address, the oldest first. A claim does not prove that the domain is theirs. */
   async listForEmail(email: string): Promise<SsoConnection[]> {
     const domain = emailDomainOf(email.slice(email.lastIndexOf('@') + 1));
     return domain ? this.providers.listOfDomain(domain) : [];
@@ -32,8 +32,8 @@ export class SsoProviders {
     return this.secrets.open(connection);
   }
 
-  /** Endpoints change, the issuer does not: they are asked for, never kept. */
+  /** Endpoints change, the issuer does not: they are asked for, and known for ten minutes. @throws DiscoveryError */
   discover({ issuer }: SsoConnection): Promise<DiscoveredProvider> {
-    return this.discovery.discover(issuer);
+    return this.discovery.recent(issuer);
   }
 }

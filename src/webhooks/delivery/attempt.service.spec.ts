@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../common/clock.js';
-import { OutboundHttp, type OutboundRequest, type OutboundResult } from '../../common/outbound/outbound-http.js';
-import { OutboundError } from '../../common/outbound/outbound.errors.js';
+import { OutboundError, OutboundHttp, type OutboundRequest, type OutboundResult } from '../../outbound/index.js';
 import { Config } from '../../config/index.js';
 import { MASK } from '../masking.js';
 import { RetrySchedules } from '../retry-schedules.js';

@@ -2,8 +2,13 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { newId } from '../../common/ids.js';
-import { OutboundHttp, type OutboundResult } from '../../common/outbound/outbound-http.js';
-import { OutboundError, tenantFailure, type TenantFailure } from '../../common/outbound/outbound.errors.js';
+import {
+  OutboundError,
+  OutboundHttp,
+  type OutboundResult,
+  tenantFailure,
+  type TenantFailure,
+} from '../../outbound/index.js';
 import { clipBody, maskHeaders } from '../masking.js';
 import { judgeResponse, nextAttemptDelayMs } from '../retry-schedule.js';
 import { RetrySchedules } from '../retry-schedules.js';

@@ -6,7 +6,7 @@ import { gauge, Metrics, type Metric, type MetricSource } from '../../observabil
 const MOST = 10_000;
 
 const BACKLOG = asSystem('a backlog is that of every environment').statement(
-  'webhooks.backlog',
+  'webhookMessages.measureBacklog',
   `WITH events AS (
      SELECT created_at FROM events WHERE dispatched_at IS NULL ORDER BY id LIMIT ${MOST}
    ), messages AS (
@@ -43,7 +43,7 @@ export class BacklogRepository implements MetricSource {
     const { events, oldestEvent, messages, due, oldestDue } = row;
     return [
       gauge('gatehouse_events_waiting', `Events that are not messages yet; at most ${MOST} are counted.`, events),
-      gauge('gatehouse_events_waiting_seconds', 'Age of the oldest event that is no message yet.', oldestEvent),
+      gauge('gatehouse_events_waiting_seconds', 'Age of the oldest event that has no messages yet.', oldestEvent),
       gauge('gatehouse_messages_scheduled', `Messages with an attempt to come; at most ${MOST} are counted.`, messages),
       gauge('gatehouse_messages_due', 'Of those, messages whose attempt is due or whose lease has ended.', due),
       gauge('gatehouse_messages_due_seconds', 'How long the one due for longest has been.', oldestDue),

@@ -6,5 +6,5 @@ export const DELIVER_BELL = 'webhooks.deliver';
 export const PURGE_BELL = 'webhooks.purge';
 /** Rung when a replay has begun or has more to do. */
 export const REPLAY_BELL = 'webhooks.replay';
-/** Rung when owners are to be told of a disabled webhook. */
+/** Rung when owners are to be notified of a disabled webhook. */
 export const NOTICE_BELL = 'webhooks.notices';

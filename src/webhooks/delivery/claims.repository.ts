@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database } from '../../database/index.js';
+import { asSystem, Database, scopedRowsStatement } from '../../database/index.js';
 import type { ClaimedMessage } from './claimed-message.js';
 import type { Room } from './delivery-lanes.js';
 import { LANE_WIDTH, TENANT_WINDOW } from './lane.js';
@@ -23,7 +23,7 @@ const ENDED_AT_ONCE = 50;
  * A claim that a crash of the server undoes is claimed again, so it need not wait for the disk.
  */
 const CLAIM = asSystem('a worker sends messages of every environment').statement(
-  'webhooks.claim',
+  'webhookMessages.claim',
   `WITH RECURSIVE lanes AS (
      (SELECT environment_id, webhook_id, next_attempt_at FROM webhook_messages
       WHERE next_attempt_at IS NOT NULL ORDER BY webhook_id, next_attempt_at LIMIT 1)
@@ -87,8 +87,8 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
      JOIN environments n ON n.id = c.environment_id) ON true`,
 );
 
-const HAND_BACK = asSystem('a worker holds messages of every environment').statement(
-  'webhooks.hand_back',
+const HAND_BACK = scopedRowsStatement(
+  'webhookMessages.handBack',
   `UPDATE webhook_messages m SET status = 'pending', lease_token = NULL,
      next_attempt_at = now() + $4 * interval '1 millisecond', updated_at = now()
    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS held (environment_id, id, lease_token)
@@ -97,8 +97,8 @@ const HAND_BACK = asSystem('a worker holds messages of every environment').state
 );
 
 /** Only under the token of the claim: what another worker has taken over stays theirs. */
-const RENEW = asSystem('a worker holds messages of every environment').statement(
-  'webhooks.renew',
+const RENEW = scopedRowsStatement(
+  'webhookMessages.renew',
   `UPDATE webhook_messages m SET next_attempt_at = now() + interval '${LEASE_SECONDS} s'
    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS held (environment_id, id, lease_token)
    WHERE m.environment_id = held.environment_id AND m.id = held.id

@@ -6,7 +6,7 @@ import { expandEvents } from './event-expansion.js';
 export const DISPATCH_BATCH = 200;
 
 const DISPATCH = asSystem('events of every environment wait in one line').statement(
-  'webhooks.dispatch',
+  'events.dispatch',
   `WITH taken AS MATERIALIZED (
      SELECT environment_id, id, name, resource_id, user_id, data FROM events
      WHERE dispatched_at IS NULL ORDER BY id LIMIT ${DISPATCH_BATCH} FOR UPDATE SKIP LOCKED

@@ -17,7 +17,6 @@ export class MessagesController {
   @Operation({
     id: 'getWebhookMessages',
     summary: 'List the messages of a webhook, each with its latest delivery',
-    errors: [400, 401, 403, 404],
     limits: ['50 messages a page'],
   })
   @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
@@ -34,7 +33,6 @@ export class MessagesController {
   @Operation({
     id: 'getWebhookMessageDeliveries',
     summary: 'List the deliveries of a message, the latest first',
-    errors: [400, 401, 403, 404],
     limits: ['50 deliveries a page'],
   })
   @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
@@ -54,7 +52,7 @@ export class MessagesController {
     idempotent: true,
     summary: 'Send a message once more',
     description: 'With the same message id and the next attempt number, whatever became of earlier attempts.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [400, 422],
     limits: ['calls within 5 seconds count as one'],
   })
   @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })

@@ -21,7 +21,7 @@ const OF_MESSAGE = `m.id AS "messageId", m.event_id AS "eventId", m.environment_
  * equality the planner may take the key instead, and walk past all messages of the other webhooks.
  */
 const LIST = scopedStatement(
-  'webhooks.messages.list',
+  'webhookMessages.list',
   `SELECT ${OF_MESSAGE}, m.status, m.attempts AS "deliveryAttempt", COALESCE(d.id, m.id) AS "deliveryId",
      COALESCE(d.delivered_at, CASE m.status WHEN 'pending' THEN m.next_attempt_at END, m.updated_at) AS "deliveredAt",
      COALESCE(d.request, '{}') AS request, COALESCE(d.response, '{}') AS response,
@@ -35,7 +35,7 @@ const LIST = scopedStatement(
 );
 
 const LIST_ATTEMPTS = scopedStatement(
-  'webhooks.messages.attempts',
+  'webhookMessages.listAttempts',
   `SELECT ${OF_MESSAGE}, d.status, d.attempt AS "deliveryAttempt", d.id AS "deliveryId",
      d.delivered_at AS "deliveredAt", d.request, d.response, d.updated_at AS "updatedAt", d.created_at AS "createdAt"
    FROM webhook_messages m
@@ -48,7 +48,7 @@ const LIST_ATTEMPTS = scopedStatement(
 
 /** The row lock decides which of several wishes counts; the others see it granted. */
 const REDELIVER = scopedStatement(
-  'webhooks.messages.redeliver',
+  'webhookMessages.redeliver',
   `UPDATE webhook_messages m SET status = 'pending', next_attempt_at = now(), redelivered_at = now(), updated_at = now()
    WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id = $3 AND m.status <> 'sending'
      AND (m.redelivered_at IS NULL OR m.redelivered_at < now() - interval '${ONE_WISH_SECONDS} s')

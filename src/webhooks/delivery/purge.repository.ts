@@ -3,8 +3,10 @@ import { asSystem, Database } from '../../database/index.js';
 
 const BATCH = 500;
 
-const PURGE_MESSAGES = asSystem('removes what deleted webhooks of every environment left behind').statement(
-  'webhooks.purge_messages',
+const PURGE_MESSAGES = asSystem(
+  'messages of deleted webhooks go first, in steps that are counted across environments',
+).statement(
+  'webhookMessages.purge',
   `DELETE FROM webhook_messages WHERE (environment_id, id) IN (
      SELECT m.environment_id, m.id FROM webhooks w CROSS JOIN LATERAL (
        SELECT environment_id, id FROM webhook_messages
@@ -12,7 +14,7 @@ const PURGE_MESSAGES = asSystem('removes what deleted webhooks of every environm
      WHERE w.deleted_at IS NOT NULL LIMIT ${BATCH})`,
 );
 
-const PURGE_WEBHOOKS = asSystem('removes what deleted webhooks of every environment left behind').statement(
+const PURGE_WEBHOOKS = asSystem('nobody can name a deleted webhook any more but the job that removes it').statement(
   'webhooks.purge',
   `DELETE FROM webhooks w WHERE w.deleted_at IS NOT NULL AND NOT EXISTS (
      SELECT FROM webhook_messages m WHERE m.environment_id = w.environment_id AND m.webhook_id = w.id)`,

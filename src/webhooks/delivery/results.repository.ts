@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database } from '../../database/index.js';
+import { Database, scopedRowsStatement } from '../../database/index.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ClaimedMessage } from './claimed-message.js';
 import { NEXT_IN_ORDER } from './in-order.js';
@@ -34,27 +34,24 @@ const RECORDING = `results AS MATERIALIZED (
      FROM results r JOIN kept k ON k.id = r.message_id
    )`;
 
-const RECORD = asSystem('a worker records attempts of every environment').statement(
-  'webhooks.record',
-  `WITH ${RECORDING} SELECT id FROM kept`,
-);
+const RECORD = scopedRowsStatement('webhookMessages.record', `WITH ${RECORDING} SELECT id FROM kept`);
 
 /** The same for batches with messages that others wait for. */
-const RECORD_IN_ORDER = asSystem('a worker records attempts of every environment').statement(
-  'webhooks.record_in_order',
+const RECORD_IN_ORDER = scopedRowsStatement(
+  'webhookMessages.recordInOrder',
   `WITH ${RECORDING}, ${NEXT_IN_ORDER} SELECT id FROM kept`,
 );
 
-const NOTE_SUCCESSES = asSystem('a worker records attempts of every environment').statement(
-  'webhooks.note_successes',
+const NOTE_SUCCESSES = scopedRowsStatement(
+  'webhooks.noteSuccesses',
   `UPDATE webhooks w SET failing_since = NULL, failed_attempts = 0, timeouts = 0, paused_until = NULL
-   FROM (SELECT DISTINCT environment_id, id FROM unnest($1::uuid[], $2::uuid[]) AS u (environment_id, id)) s
+   FROM unnest($1::uuid[], $2::uuid[]) AS s (environment_id, id)
    WHERE w.environment_id = s.environment_id AND w.id = s.id AND w.failed_attempts > 0`,
 );
 
 /** Any answer, of whatever kind, ends a pause. */
-const NOTE_FAILURES = asSystem('a worker records attempts of every environment').statement(
-  'webhooks.note_failures',
+const NOTE_FAILURES = scopedRowsStatement(
+  'webhooks.noteFailures',
   `UPDATE webhooks w SET failing_since = COALESCE(w.failing_since, now()),
      failed_attempts = w.failed_attempts + f.failures,
      timeouts = f.timeouts + CASE WHEN f.answered THEN 0 ELSE w.timeouts END,

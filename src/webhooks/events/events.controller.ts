@@ -13,7 +13,6 @@ export class EventsController {
   @Operation({
     id: 'getEvents',
     summary: 'List what happened in an environment, newest first',
-    errors: [400, 401, 403, 404],
     limits: ['50 events a page'],
   })
   @Dashboard({ scope: 'environment.events.read', role: 'viewer' })
@@ -23,7 +22,7 @@ export class EventsController {
   }
 
   @Get(':eventId')
-  @Operation({ id: 'getEventById', summary: 'Read one event', errors: [401, 403, 404] })
+  @Operation({ id: 'getEventById', summary: 'Read one event' })
   @Dashboard({ scope: 'environment.events.read', role: 'viewer' })
   @Returns(Event)
   getEventById(@Environment() environmentId: EnvironmentId, @IdParam('eventId') id: string) {

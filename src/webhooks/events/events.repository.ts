@@ -25,11 +25,11 @@ const ROW = `id AS "eventId", name AS "eventName", user_id AS "userId", created_
 const IN_RANGE = `environment_id = $1 AND id < $2 AND id >= $3
   AND created_at >= COALESCE($4::timestamptz, '-infinity') AND created_at <= COALESCE($5::timestamptz, 'infinity')`;
 
-const PAGE = scopedStatement('events.page', `SELECT ${ROW} FROM events WHERE ${IN_RANGE} ORDER BY id DESC LIMIT $6`);
+const PAGE = scopedStatement('events.list', `SELECT ${ROW} FROM events WHERE ${IN_RANGE} ORDER BY id DESC LIMIT $6`);
 
 /** A page of each name, merged: one walk over all names would pass by any number of others. */
 const PAGE_OF_NAMES = scopedStatement(
-  'events.page_of_names',
+  'events.listOfNames',
   `SELECT e.* FROM unnest($7::text[]) AS wanted (name) CROSS JOIN LATERAL (
      SELECT ${ROW} FROM events WHERE ${IN_RANGE} AND name = wanted.name ORDER BY id DESC LIMIT $6
    ) e ORDER BY "eventId" DESC LIMIT $6`,

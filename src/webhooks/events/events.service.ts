@@ -21,7 +21,7 @@ export class EventsService {
   /** The names a webhook may ask for. */
   listTypes(): EventType[] {
     return eventRegistry().flatMap(({ name, description, version, payload, selectable }) => {
-      const payloadSchema = payload ? `#/components/schemas/${payload.name}` : undefined;
+      const payloadSchema = `#/components/schemas/${payload.name}`;
       return selectable ? [{ name, description, version, payloadSchema }] : [];
     });
   }

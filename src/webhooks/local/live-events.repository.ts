@@ -5,12 +5,12 @@ import type { LiveEvent } from './live-events.js';
 const MOST_IDS = 50_000;
 
 const IDS = scopedStatement(
-  'events.live.ids',
+  'events.listLiveIds',
   `SELECT id FROM events WHERE environment_id = $1 AND id >= $2 ORDER BY id LIMIT ${MOST_IDS}`,
 );
 
 const READ = scopedStatement(
-  'events.live.read',
+  'events.readLive',
   `SELECT id AS "eventId", name AS "eventName", user_id AS "userId", external_user_id AS "externalUserId",
      created_at AS "createdAt", data::text AS data
    FROM events WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,

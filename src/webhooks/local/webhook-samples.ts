@@ -19,7 +19,7 @@ export interface SampleResult {
 
 /**
  * Sends an event that has not happened, marked as a sample. One attempt, signed and guarded like any other; nothing is
- * stored, since lists of events and messages tell what did happen.
+ * stored, since lists of events and messages show what did happen.
  */
 @Injectable()
 export class WebhookSamples {

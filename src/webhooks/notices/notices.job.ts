@@ -1,8 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { EnvironmentsProvisioner, Mailboxes } from '../../organizations/index.js';
 import { Mailer } from '../../providers/index.js';
-import { JobQueue, Sweeper } from '../../queue/index.js';
+import { Jobs } from '../../queue/index.js';
 import { NOTICE_BELL } from '../delivery/bells.js';
 import { SealedSecretsRepository } from '../sealed-secrets.repository.js';
 import { disabledMail } from './disabled-mail.js';
@@ -24,15 +23,11 @@ export class NoticesJob implements OnModuleInit {
     private readonly mailer: Mailer,
     private readonly environments: EnvironmentsProvisioner,
     private readonly secrets: SealedSecretsRepository,
-    private readonly config: Config,
-    private readonly queue: JobQueue,
-    private readonly sweeper: Sweeper,
+    private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
-    if (!this.config.runsJobs) return;
-    this.queue.handle(NOTICE_BELL, () => this.run());
-    this.sweeper.every(SWEEP_MS, NOTICE_BELL);
+    this.jobs.every(NOTICE_BELL, SWEEP_MS, () => this.run());
   }
 
   async run(): Promise<void> {

@@ -24,7 +24,7 @@ export interface Notice {
 }
 
 const ADD = scopedStatement(
-  'webhooks.notices.add',
+  'webhookNotices.add',
   `INSERT INTO webhook_notices (environment_id, id, webhook_id, user_id, url, reason)
    SELECT $1, gen_random_uuid(), $2, m.user_id, $3, $4
    FROM environments n JOIN members m ON m.organization_id = n.organization_id AND m.role = 'owner'
@@ -32,7 +32,7 @@ const ADD = scopedStatement(
 );
 
 const TAKE = asSystem('emails of every organization wait in one line').statement(
-  'webhooks.notices.take',
+  'webhookNotices.take',
   `WITH taken AS (
      UPDATE webhook_notices t SET tries = t.tries + 1,
        due_at = now() + LEAST(${FIRST_PAUSE_SECONDS} * 2 ^ t.tries, ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
@@ -49,8 +49,8 @@ const TAKE = asSystem('emails of every organization wait in one line').statement
    JOIN organizations o ON o.id = n.organization_id`,
 );
 
-const REMOVE = asSystem('emails of every organization wait in one line').statement(
-  'webhooks.notices.remove',
+const REMOVE = scopedStatement(
+  'webhookNotices.remove',
   'DELETE FROM webhook_notices WHERE environment_id = $1 AND id = $2',
 );
 

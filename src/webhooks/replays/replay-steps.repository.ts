@@ -119,25 +119,25 @@ const sendStep = (name: string, { seen, chosen, send }: typeof MESSAGES): Statem
 
 const STEPS = {
   counting: {
-    messages: countStep('webhooks.replays.countMessages', MESSAGES),
-    events: countStep('webhooks.replays.countEvents', EVENTS),
+    messages: countStep('webhookReplays.countMessages', MESSAGES),
+    events: countStep('webhookReplays.countEvents', EVENTS),
   },
   running: {
-    messages: sendStep('webhooks.replays.sendMessages', MESSAGES),
-    events: sendStep('webhooks.replays.sendEvents', EVENTS),
+    messages: sendStep('webhookReplays.sendMessages', MESSAGES),
+    events: sendStep('webhookReplays.sendEvents', EVENTS),
   },
 };
 
 /** Those touched longest ago come first, so that every one gets its turn. */
 const LIST_UNDER_WAY = asSystem('a worker replays for every environment').statement(
-  'webhooks.replays.listUnderWay',
+  'webhookReplays.listUnderWay',
   `SELECT r.environment_id AS "environmentId", r.id, r.state, r.selection, w.is_enabled AS "isEnabled"
    FROM webhook_replays r JOIN webhooks w ON w.environment_id = r.environment_id AND w.id = r.webhook_id
    WHERE r.state IN ('counting', 'running') ORDER BY r.updated_at LIMIT 100`,
 );
 
 const FAIL = scopedStatement(
-  'webhooks.replays.fail',
+  'webhookReplays.fail',
   `UPDATE webhook_replays r SET state = 'failed', ended_at = now(), updated_at = now()
    FROM webhooks w
    WHERE r.environment_id = $1 AND r.id = $2 AND r.state IN ('counting', 'running')

@@ -21,7 +21,7 @@ export class ReplaysController {
     summary: 'Send the messages of a time again, those that failed, or those that were never made',
     description:
       'Works in the background; the answer is its state so far. Messages keep their ids, say `redelivery: true` and are numbered on; what was missing is sent for the first time. The same request while it is under way is answered with the same replay.',
-    errors: [400, 401, 403, 404, 409, 422],
+    errors: [409, 422],
     idempotent: true,
     events: [REPLAY_STARTED.name, REPLAY_ENDED.name],
     limits: ['one replay of a webhook at a time'],
@@ -41,7 +41,6 @@ export class ReplaysController {
   @Operation({
     id: 'getWebhookReplays',
     summary: 'List the replays of a webhook',
-    errors: [400, 401, 403, 404],
     limits: ['50 replays a page'],
   })
   @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
@@ -55,7 +54,7 @@ export class ReplaysController {
   }
 
   @Get(':replayId')
-  @Operation({ id: 'getWebhookReplay', summary: 'Read how far a replay is', errors: [401, 403, 404] })
+  @Operation({ id: 'getWebhookReplay', summary: 'Read how far a replay is' })
   @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
   @Returns(WebhookReplay)
   getWebhookReplay(
@@ -71,7 +70,6 @@ export class ReplaysController {
     id: 'cancelWebhookReplay',
     summary: 'End a replay early',
     description: 'What was handed to delivery is delivered. A replay that has ended stays as it is.',
-    errors: [401, 403, 404],
     events: [REPLAY_ENDED.name],
   })
   @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })

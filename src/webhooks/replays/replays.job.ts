@@ -1,9 +1,8 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { mintEnvironmentId } from '../../auth/index.js';
-import { Config } from '../../config/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
-import { JobQueue, Sweeper } from '../../queue/index.js';
+import { JobQueue, Jobs } from '../../queue/index.js';
 import { DELIVER_BELL, REPLAY_BELL } from '../delivery/bells.js';
 import { Retention } from '../retention/retention.js';
 import { REPLAY_ENDED } from './replay.events.js';
@@ -26,9 +25,8 @@ export class ReplaysJob implements OnModuleInit, BeforeApplicationShutdown {
   private stopped = false;
 
   constructor(
-    private readonly config: Config,
     private readonly queue: JobQueue,
-    private readonly sweeper: Sweeper,
+    private readonly jobs: Jobs,
     private readonly steps: ReplayStepsRepository,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
@@ -36,9 +34,7 @@ export class ReplaysJob implements OnModuleInit, BeforeApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    if (!this.config.runsJobs) return;
-    this.queue.handle(REPLAY_BELL, () => this.run());
-    this.sweeper.every(SWEEP_MS, REPLAY_BELL);
+    this.jobs.sweep(REPLAY_BELL, SWEEP_MS, () => this.run());
   }
 
   beforeApplicationShutdown(): void {

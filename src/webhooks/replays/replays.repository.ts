@@ -13,19 +13,19 @@ const ROW = `environment_id AS "environmentId", id, webhook_id AS "webhookId", s
   ended_at AS "endedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 const PAGE = scopedStatement(
-  'webhooks.replays.page',
+  'webhookReplays.list',
   `SELECT ${ROW} FROM webhook_replays
    WHERE environment_id = $1 AND webhook_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
 );
 
 const FIND_UNDER_WAY = scopedStatement(
-  'webhooks.replays.findUnderWay',
+  'webhookReplays.findUnderWay',
   `SELECT ${ROW} FROM webhook_replays
    WHERE environment_id = $1 AND webhook_id = $2 AND state IN ('counting', 'running')`,
 );
 
 const CANCEL = scopedStatement(
-  'webhooks.replays.cancel',
+  'webhookReplays.cancel',
   `UPDATE webhook_replays SET state = 'canceled', ended_at = now(), updated_at = now()
    WHERE environment_id = $1 AND id = $2 AND state IN ('counting', 'running')
    RETURNING ${ROW}`,

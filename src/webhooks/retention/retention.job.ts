@@ -1,6 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Config } from '../../config/index.js';
-import { JobQueue, Sweeper } from '../../queue/index.js';
+import { JobQueue, Jobs } from '../../queue/index.js';
 import { Retention } from './retention.js';
 import { BATCH, RetentionRepository } from './retention.repository.js';
 
@@ -15,19 +14,16 @@ export class RetentionJob implements OnModuleInit, BeforeApplicationShutdown {
   private stopped = false;
 
   constructor(
-    private readonly config: Config,
     private readonly queue: JobQueue,
-    private readonly sweeper: Sweeper,
+    private readonly jobs: Jobs,
     private readonly retention: Retention,
     private readonly rows: RetentionRepository,
   ) {}
 
   onModuleInit(): void {
-    if (!this.config.runsJobs) return;
-    this.queue.handle(BELL, async () => {
+    this.jobs.every(BELL, HOUR_MS, async () => {
       if (!(await this.run()) && !this.stopped) this.queue.ring(BELL);
     });
-    this.sweeper.every(HOUR_MS, BELL);
   }
 
   beforeApplicationShutdown(): void {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database, type Statement } from '../../database/index.js';
+import { asSystem, Database, scopedRowsStatement, type Statement } from '../../database/index.js';
 import type { Cutoff } from './retention.js';
 
 /** Rows of one statement: few enough that nobody notices it. */
@@ -8,8 +8,8 @@ export const BATCH = 500;
 const ENVIRONMENTS = 500;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-const LIST_ENVIRONMENTS = asSystem('age makes no difference between tenants').statement(
-  'retention.listEnvironments',
+const LIST_ENVIRONMENTS = asSystem('rows grow old in every environment, which are gone through in pages').statement(
+  'environments.listAfter',
   `SELECT id FROM environments WHERE id > $1 ORDER BY id LIMIT ${ENVIRONMENTS}`,
 );
 
@@ -17,24 +17,29 @@ const LIST_ENVIRONMENTS = asSystem('age makes no difference between tenants').st
  * The ids bound the walk from the oldest end of the key; the times decide. A row that somebody holds is passed over: the
  * next run finds it, and nobody waits for anybody.
  */
-function removal(table: string, condition: string): Statement {
-  return asSystem('age makes no difference between tenants').statement(
-    `retention.${table}`,
+function removal(kind: string, table: string, condition: string): Statement {
+  return scopedRowsStatement(
+    `retention.remove${kind}`,
     `DELETE FROM ${table} WHERE (environment_id, id) IN (
-       SELECT old.environment_id, old.id FROM unnest($1::uuid[]) AS n (id) CROSS JOIN LATERAL (
+       SELECT old.environment_id, old.id FROM unnest($1::uuid[]) AS n (environment_id) CROSS JOIN LATERAL (
          SELECT o.environment_id, o.id FROM ${table} o
-         WHERE o.environment_id = n.id AND o.id < $2 AND o.created_at < $3 AND ${condition}
+         WHERE o.environment_id = n.environment_id AND o.id < $2 AND o.created_at < $3 AND ${condition}
          ORDER BY o.id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) old
        LIMIT ${BATCH})`,
   );
 }
 
 const REMOVALS = {
-  deliveries: removal('webhook_deliveries', 'true'),
+  deliveries: removal('Deliveries', 'webhook_deliveries', 'true'),
   /** Only those that no attempt awaits. */
-  messages: removal('webhook_messages', "o.status IN ('delivered', 'failed') AND o.next_attempt_at IS NULL"),
-  replays: removal('webhook_replays', 'o.ended_at IS NOT NULL'),
+  messages: removal(
+    'Messages',
+    'webhook_messages',
+    "o.status IN ('delivered', 'failed') AND o.next_attempt_at IS NULL",
+  ),
+  replays: removal('Replays', 'webhook_replays', 'o.ended_at IS NOT NULL'),
   events: removal(
+    'Events',
     'events',
     `o.dispatched_at IS NOT NULL AND NOT EXISTS (
        SELECT FROM webhook_messages m WHERE m.environment_id = o.environment_id AND m.event_id = o.id)`,

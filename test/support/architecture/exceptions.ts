@@ -2,10 +2,20 @@
 export const UNSCOPED_ENTITIES: Record<string, string> = {
   ServiceSecret: 'belongs to the deployment: the pepper of one-time codes and its like',
   CouponRow: 'belongs to the operator, who gives coupons to any organization',
+  ScheduledJob: 'belongs to the deployment: when each of its jobs is due',
   ProviderEventRow: 'belongs to the deployment: which messages of the payment provider were dealt with',
   Environment: 'is the scope itself; its own id is what other rows carry',
   Organization: 'is the scope itself; its own id is what other rows carry',
 };
+
+/** Files with something that no argument carries, and why. */
+export const HIDDEN_CONTEXT: Record<string, string> = {
+  'src/common/cause.ts': 'the request that work was caused by: for log lines, traces and the record of an event',
+  'src/database/deferred-work.ts': 'the unit of work of a request with an Idempotency-Key (docs/decisions/0031)',
+};
+
+/** Statements across tenants that `src` may have. It only shrinks: a new one takes the place of an old one. */
+export const MOST_SYSTEM_STATEMENTS = 45;
 
 /** Controllers that answer people with pages, outside of the API, and why. */
 export const PAGE_CONTROLLERS: Record<string, string> = {
@@ -29,5 +39,22 @@ export const OPERATIONS_WITHOUT_OWNER: Record<string, string> = {
 export const COMMON_FOR_ONE: Record<string, string> = {
   'src/common/fields/': 'the one vocabulary of requests and results, whole whatever part of it is in use',
   'src/common/http/': 'the pipeline of every request, put together by the application',
-  'src/common/outbound/': 'the one door to the network: no context may write its own',
+};
+
+/** Modules that every other may use without importing them: infrastructure, by name, and why. */
+export const GLOBAL_MODULES: Record<string, string> = {
+  ConfigModule: 'settings and the clock',
+  DatabaseModule: 'units of work, statements and the outbox',
+  QueueModule: 'jobs and what wakes them',
+  VaultModule: 'what seals secrets at rest',
+  OutboundModule: 'the one door to the network',
+  AuthModule: 'limits; its guards hold for every route',
+};
+
+/** Exports that nobody asks for, by `Module: Export`, and why they are offered. */
+export const NEEDLESS_EXPORTS: Record<string, string> = {
+  'NetworksModule: ChainReader': 'for contexts that look at chains',
+  'NetworksModule: RpcNetworks': 'for contexts that look at chains',
+  'OidcModule: CodeExchange': 'for sign-in at other services, which asks through it',
+  'OidcModule: IdTokens': 'for sign-in at other services, which asks through it',
 };

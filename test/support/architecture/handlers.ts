@@ -1,6 +1,8 @@
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { accessOf, ownershipOf } from '../../../src/auth/index.js';
 import { API_PREFIX, operationOf, resultOf } from '../../../src/common/http/operation.js';
+import { derivedErrors } from '../../../src/openapi/derived-errors.js';
+import { operationsOf, type OpenApiDocument } from '../../../src/openapi/document-types.js';
 import type { Class } from './load-modules.js';
 
 /** One method of a controller that answers requests. */
@@ -80,4 +82,15 @@ export function findWithoutOwner(handlers: readonly Handler[], allowed: Record<s
 export function findRepeatedOperations(handlers: readonly Handler[]): string[] {
   const ids = handlers.flatMap(({ method }) => operationOf(method)?.id ?? []);
   return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+}
+
+/** Errors that handlers list although the document derives them from access, path, body and query. */
+export function findRepeatedErrors(handlers: readonly Handler[], document: OpenApiDocument): string[] {
+  const documented = new Map(operationsOf(document).map((located) => [located.operation.operationId, located]));
+  return handlers.flatMap((handler) => {
+    const { id, errors = [] } = operationOf(handler.method) ?? {};
+    const located = documented.get(id);
+    const derived = located ? derivedErrors(located.path, located.operation, accessOf(handler.method)) : [];
+    return derived.filter((status) => errors.includes(status)).map((status) => `${label(handler)}: ${status}`);
+  });
 }

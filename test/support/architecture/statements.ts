@@ -15,10 +15,13 @@ const calledName = ({ expression }: ts.CallExpression): string =>
 const isSystemCall = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && calledName(node) === 'asSystem';
 
-/** `scopedStatement(name, text)`, `asSystem(reason).statement(name, text)` or a `part` of such statements. */
+/** What checks its text when it is made, and refuses what reaches further than its name says. */
+const CHECKED = ['scopedStatement', 'scopedRowsStatement', 'tenantStatement', 'deploymentStatement'];
+
+/** A checked statement, `asSystem(reason).statement(name, text)` or a `part` of such statements. */
 function isNamedStatement(call: ts.Node): boolean {
   if (!ts.isCallExpression(call)) return false;
-  if (calledName(call) === 'scopedStatement') return true;
+  if (CHECKED.includes(calledName(call))) return true;
   const { expression } = call;
   return (
     ts.isPropertyAccessExpression(expression) &&
@@ -45,9 +48,42 @@ export function findUnscopedSql(files: readonly SourceFile[]): string[] {
 
 /** Calls of `asSystem` without a reason of ten characters written at the place. */
 export function findUnexplainedSystemCalls(files: readonly SourceFile[]): string[] {
-  return files
-    .filter((file) => !isForTests(file))
-    .flatMap((file) => [...nodesOf(parse(file))].filter(isSystemCall))
+  return systemCalls(files)
     .filter(({ arguments: [reason] }) => !reason || !ts.isStringLiteralLike(reason) || reason.text.length < MIN_REASON)
     .map((call) => `${call.getSourceFile().fileName}:${lineOf(call)}`);
 }
+
+/** Reasons of `asSystem` that several statements share: a reason that fits two is the name of a pattern, or too vague. */
+export function findRepeatedReasons(files: readonly SourceFile[]): string[] {
+  const seen = new Set<string>();
+  return systemCalls(files).flatMap((call) => {
+    const [reason] = call.arguments;
+    const text = reason && ts.isStringLiteralLike(reason) ? reason.text : '';
+    if (!seen.has(text)) {
+      seen.add(text);
+      return [];
+    }
+    return [`${call.getSourceFile().fileName}:${lineOf(call)} ${text}`];
+  });
+}
+
+/** How many statements reach across tenants. */
+export const countSystemStatements = (files: readonly SourceFile[]): number => systemCalls(files).length;
+
+function systemCalls(files: readonly SourceFile[]): ts.CallExpression[] {
+  return files.filter((file) => !isForTests(file)).flatMap((file) => [...nodesOf(parse(file))].filter(isSystemCall));
+}
+
+/** First words of what statements do. A statement is named by what it does, not by what it yields. */
+const VERBS = new Set(
+  `add answer append attempt begin cancel check claim condemn consume count create delete destroy disable dispatch
+   enable end ensure enter extend fail find finish forget forgive hand has hold insert is join link list lock mark measure mirror
+   note open probe promote prove purge put read recheck recognize record redeem redeliver refresh register release
+   remember remove renew replace retire revoke rotate search send set step store switch take touch update verify visit
+   walk wipe withdraw`.split(/\s+/),
+);
+const NAME = /^[a-z][a-zA-Z0-9]*\.([a-z]+)[a-zA-Z0-9]*$/;
+
+/** Names of statements that are not `aggregate.verb`, in camel case. */
+export const findMisnamedStatements = (names: readonly string[]): string[] =>
+  names.filter((name) => !VERBS.has(NAME.exec(name)?.[1] ?? ''));

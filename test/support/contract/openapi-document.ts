@@ -24,6 +24,7 @@ export interface Reference {
 
 export interface MediaType {
   schema?: JsonSchema;
+  example?: unknown;
 }
 
 export interface Parameter extends Reference {
@@ -54,6 +55,7 @@ export interface Operation {
   'x-audience'?: string;
   'x-token-scope'?: string;
   'x-least-role'?: string;
+  'x-events'?: readonly string[];
 }
 
 export interface PathItem {

@@ -2,11 +2,9 @@ import { SignJWT } from 'jose';
 import { ROLES, TOKEN_SCOPES, roleReaches, type Role, type TokenScope } from '../../../src/auth/index.js';
 import { SigningKeys } from '../../../src/environments/index.js';
 import { newEmail, type SignedIn, type World } from '../world.js';
-import { namesTenant, type ApiOperation } from './operations.js';
+import type { ApiOperation } from './operations.js';
 import type { Member, Tenant } from './tenant.js';
-
-/** What a call must come to: a success, or one of these refusals. */
-export type Verdict = 'success' | 'open' | readonly number[];
+import type { Verdict } from './verdict.js';
 
 export interface Caller {
   name: string;
@@ -32,7 +30,7 @@ function ofToken(granted: (scope: TokenScope) => boolean, isOfTenant = true): Ca
   return orOpen((operation) => {
     if (operation.audience === 'end-user') return [401];
     if (operation.scope === null) return operation.statuses.includes(403) ? [403] : [401];
-    if (!isOfTenant && namesTenant(operation)) return [404];
+    if (!isOfTenant && operation.namesTenant) return [404];
     return granted(operation.scope) ? 'success' : [403];
   });
 }
@@ -45,7 +43,7 @@ const ofMember = (role: Role): Caller['verdict'] =>
 
 const ofStranger = orOpen((operation) => {
   if (operation.audience === 'end-user') return [401];
-  return namesTenant(operation) ? [404] : 'success';
+  return operation.namesTenant ? [404] : 'success';
 });
 
 /** An end user's token as the environment itself would sign it, with other claims. */

@@ -1,4 +1,4 @@
-import type { Shape } from './shape.js';
+import type { Shape } from './schemas.js';
 
 /** What an answer must be; without one, the document decides. `any` is any answer but a fault of the service. */
 export type Expectation = 'refused' | 'any';

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Tenant } from './tenant.js';
 
 /** One line for each table: how many rows, and a digest of what is in them. */
 export type DatabaseContent = Record<string, string>;
@@ -23,3 +24,7 @@ export async function databaseContent(db: pg.Client, mentioning?: readonly strin
   );
   return Object.fromEntries(found.rows.map(({ name, content }) => [name, content]));
 }
+
+/** Every row of a tenant: it holds the id of the organization, its project, an environment or the owner. */
+export const contentOf = ({ db, world: { ids } }: Tenant): Promise<DatabaseContent> =>
+  databaseContent(db, [ids.organizationId, ids.projectId, ids.ownerUserId, ...Object.values(ids.environments)]);

@@ -1,8 +1,8 @@
 import type { Parameter } from '../contract/openapi-document.js';
-import { compile, type Mutation } from './body-mutations.js';
+import type { Mutation } from './body-mutations.js';
 import { candidatesFor, type Candidate } from './candidates.js';
 import { SENSITIVE_NAMES } from './sensitive-names.js';
-import { shapeOf, type Shape } from './shape.js';
+import type { Schemas, Shape } from './schemas.js';
 
 /** Characters of a query string; the head of a request has at most 16 KB. */
 const MOST = 12_000;
@@ -51,7 +51,7 @@ function writings(shape: Shape): Candidate[] {
 }
 
 /** Query strings that differ from a valid one in one parameter, with what the document says of each. */
-export function queryMutations(parameters: readonly Parameter[], base: string): Mutation[] {
+export function queryMutations(schemas: Schemas, parameters: readonly Parameter[], base: string): Mutation[] {
   if (parameters.length === 0) return [];
   const mutations: Mutation[] = [];
   const add = (name: string, text: string, expected: Mutation['expected']): void => {
@@ -62,13 +62,13 @@ export function queryMutations(parameters: readonly Parameter[], base: string): 
   const replace = (name: string, value: string): string => [...besides(name), pair(name, value)].join('&');
 
   for (const { name, schema = {} } of parameters) {
-    const shape = shapeOf(schema);
+    const shape = schemas.shapeOf(schema);
     const isGroup = shape.types.includes('object');
     const parts = isGroup ? Object.entries(shape.properties ?? {}) : [[null, schema] as const];
     for (const [key, part] of parts) {
       const wire = key === null ? name : `${name}[${key}]`;
-      const inner = shapeOf(part);
-      const validate = compile(part);
+      const inner = schemas.shapeOf(part);
+      const validate = schemas.compile(part);
       for (const { name: label, value, expectation } of writings(inner)) {
         add(`${wire} ${label}`, replace(wire, String(value)), expectation ?? (validate(value) ? 'valid' : 'refused'));
       }

@@ -1,14 +1,22 @@
 import { newEmail } from '../world.js';
-import { isDestructive, type ApiOperation } from './operations.js';
+import { isDestructive, recordName, type ApiOperation } from './operations.js';
 import type { RawRequest } from './raw-client.js';
-import { recordName, type RecordIds, type Tenant } from './tenant.js';
-import { VALID_REQUESTS, type RequestParts } from './valid-requests.js';
+import type { RecordIds } from './records.js';
+import type { RequestParts } from './surface.js';
+import type { Tenant } from './tenant.js';
 
 /** The credential that the document asks for. */
 export function rightToken(tenant: Tenant, { audience, scope }: ApiOperation): string | null {
   if (audience === 'public') return null;
   if (audience === 'end-user') return tenant.endUser.jwt;
   return scope === null ? tenant.world.ownerToken : tenant.world.token;
+}
+
+/** A body and a query that are right: as the context declares them, or else of the document's examples. */
+export async function validRequest(tenant: Tenant, operation: ApiOperation): Promise<RequestParts> {
+  const { body, bodyExample, schemas, surface } = operation;
+  if (surface.request) return surface.request(tenant);
+  return body === null ? {} : { body: bodyExample ?? schemas.requestSample(body) };
 }
 
 /** A record for a call that uses it up, or that only its owner may see; none where the tenant's will do. */
@@ -21,8 +29,9 @@ export async function recordsFor(tenant: Tenant, operation: ApiOperation, userId
 
 /** A call that must succeed, whenever it is made. */
 export async function validCall(tenant: Tenant, operation: ApiOperation): Promise<RawRequest & RequestParts> {
-  const { body, query } = (await VALID_REQUESTS[operation.id]?.(tenant)) ?? {};
-  const path = tenant.pathOf(operation, await recordsFor(tenant, operation));
+  const { body, query } = await validRequest(tenant, operation);
+  const fitting = await operation.surface.fittingRecords?.(tenant);
+  const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
   const isOwnSession = operation.audience === 'end-user' && isDestructive(operation);
   return {
     method: operation.method,

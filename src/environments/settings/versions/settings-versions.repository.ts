@@ -7,7 +7,7 @@ import type { ReplacedField } from './settings-version.entity.js';
 export const KEPT_VERSIONS = 500;
 
 const ADD = scopedStatement(
-  'settings.versions.add',
+  'settingsVersions.add',
   `WITH forgotten AS (
      DELETE FROM environment_settings_versions WHERE environment_id = $1 AND version <= $2::integer - ${KEPT_VERSIONS}
    )
@@ -15,7 +15,7 @@ const ADD = scopedStatement(
 );
 
 const SINCE = scopedStatement(
-  'settings.versions.since',
+  'settingsVersions.listSince',
   `SELECT version, replaced FROM environment_settings_versions
    WHERE environment_id = $1 AND version > $2 ORDER BY version LIMIT ${KEPT_VERSIONS}`,
 );

@@ -34,7 +34,7 @@ const WITHIN_BUDGET = `
   RETURNING d.destination_hash`;
 
 const CREATE = scopedStatement(
-  'email_codes.create',
+  'emailCodes.create',
   `WITH allowed AS (
      INSERT INTO code_destinations AS ${DESTINATION} VALUES ($1, $3, now(), now(), 1, now(), 1) ${WITHIN_BUDGET})
    INSERT INTO email_verifications (environment_id, id, destination_hash, email, code_hmac, expires_at)
@@ -42,7 +42,7 @@ const CREATE = scopedStatement(
    RETURNING id`,
 );
 const REPLACE = scopedStatement(
-  'email_codes.replace',
+  'emailCodes.replace',
   `WITH target AS (
      SELECT id FROM email_verifications
      WHERE environment_id = $1 AND id = $2 AND destination_hash = $3 AND email = $4 AND used_at IS NULL FOR UPDATE),
@@ -54,7 +54,7 @@ const REPLACE = scopedStatement(
    RETURNING id`,
 );
 const REFUSAL = scopedStatement(
-  'email_codes.refusal',
+  'emailCodes.readRefusal',
   `SELECT failures, greatest(
      extract(epoch FROM last_sent_at - now()) + $3,
      CASE WHEN sent_in_hour >= $4 THEN extract(epoch FROM hour_started_at - now()) + 3600 ELSE 0 END,
@@ -62,12 +62,12 @@ const REFUSAL = scopedStatement(
    FROM code_destinations WHERE environment_id = $1 AND destination_hash = $2`,
 );
 const IS_OPEN = scopedStatement(
-  'email_codes.is_open',
+  'emailCodes.checkOpen',
   'SELECT 1 FROM email_verifications WHERE environment_id = $1 AND id = $2 AND email = $3 AND used_at IS NULL',
 );
 /** Counts the try on the code and the failure on the address before anybody compares; a success takes both back. */
 const ATTEMPT = scopedStatement(
-  'email_codes.attempt',
+  'emailCodes.attempt',
   `WITH tried AS (
      UPDATE email_verifications SET attempts = attempts + 1
      WHERE environment_id = $1 AND id = $2 AND attempts < ${MAX_ATTEMPTS} AND used_at IS NULL AND expires_at > now()
@@ -83,12 +83,12 @@ const ATTEMPT = scopedStatement(
 );
 /** A try that waited for another one sees the code as it was before it, so the count is read again. */
 const IS_EXHAUSTED = scopedStatement(
-  'email_codes.is_exhausted',
+  'emailCodes.checkExhausted',
   `SELECT 1 FROM email_verifications WHERE environment_id = $1 AND id = $2
      AND attempts >= ${MAX_ATTEMPTS} AND used_at IS NULL AND expires_at > now()`,
 );
 const CONSUME = scopedStatement(
-  'email_codes.consume',
+  'emailCodes.consume',
   `WITH consumed AS (
      UPDATE email_verifications SET used_at = now()
      WHERE environment_id = $1 AND id = $2 AND code_hmac = $3 AND used_at IS NULL AND expires_at > now()
@@ -98,7 +98,7 @@ const CONSUME = scopedStatement(
    RETURNING 1`,
 );
 const FORGIVE = scopedStatement(
-  'email_codes.forgive',
+  'emailCodes.forgive',
   `UPDATE code_destinations SET failures = 0
    WHERE environment_id = $1 AND destination_hash = ANY($2::bytea[]) AND failures > 0`,
 );

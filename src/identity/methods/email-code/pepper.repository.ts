@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database } from '../../../database/index.js';
+import { Database, deploymentStatement } from '../../../database/index.js';
 
-const READ = asSystem('the pepper belongs to the deployment, not to a tenant').statement(
-  'pepper.read',
-  'SELECT sealed FROM service_secrets WHERE name = $1',
-);
-const ADD = asSystem('the pepper belongs to the deployment, not to a tenant').statement(
+const READ = deploymentStatement('pepper.read', 'SELECT sealed FROM service_secrets WHERE name = $1');
+const ADD = deploymentStatement(
   'pepper.add',
   'INSERT INTO service_secrets (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
 );
-const REPLACE = asSystem('the pepper belongs to the deployment, not to a tenant').statement(
+const REPLACE = deploymentStatement(
   'pepper.replace',
   'UPDATE service_secrets SET sealed = $3 WHERE name = $1 AND sealed = $2',
 );

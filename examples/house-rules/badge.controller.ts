@@ -1,0 +1,15 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Page } from '../../src/auth/index.js';
+
+/** A raw answer: the handler writes it, so it is no operation, and nothing is projected. */
+@Page()
+@Controller('badge.svg')
+export class BadgeController {
+  @Get()
+  badge(@Res() response: Response): void {
+    response
+      .type('svg')
+      .send('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>');
+  }
+}

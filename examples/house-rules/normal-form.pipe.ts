@@ -1,0 +1,14 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+
+/** Text in one Unicode form, so that what looks the same is the same. Runs after the fields were validated. */
+@Injectable()
+export class NormalForm implements PipeTransform {
+  transform(value: unknown): unknown {
+    if (typeof value === 'string') return value.normalize('NFC');
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+    const record = value as Record<string, unknown>;
+    for (const [name, text] of Object.entries(record))
+      if (typeof text === 'string') record[name] = text.normalize('NFC');
+    return value;
+  }
+}

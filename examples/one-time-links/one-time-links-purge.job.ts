@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import { oldRows } from '../../src/database/index.js';
+import { PurgeJob } from '../../src/queue/index.js';
+import { OneTimeLinkRow } from './one-time-link.entity.js';
+
+/** Removes links that nobody followed in time. */
+@Injectable()
+export class OneTimeLinksPurge extends PurgeJob {
+  protected readonly name = 'one-time-links.purge';
+  protected readonly old = [oldRows(OneTimeLinkRow, 'expiresAt')];
+}

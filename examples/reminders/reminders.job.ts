@@ -1,0 +1,28 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../src/common/clock.js';
+import { Jobs } from '../../src/queue/index.js';
+import { RemindersRepository } from './reminders.repository.js';
+
+/** Writes the reminders of the day into the log, every morning. */
+@Injectable()
+export class RemindersJob implements OnModuleInit {
+  private readonly log = new Logger('Reminders');
+
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly reminders: RemindersRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.daily('reminders.send', '06:30', () => this.run());
+  }
+
+  async run(): Promise<void> {
+    const now = this.clock.now();
+    for (const due of await this.reminders.listDue(now)) {
+      if (this.jobs.isStopping) return;
+      if (await this.reminders.markSent(due, now)) this.log.warn(`environment=${due.environmentId} ${due.text}`);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Which keys at the vendor are whose. One live row for each user. */
+export class CreateVendorKeys20270102000000 implements MigrationInterface {
+  name = 'CreateVendorKeys20270102000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE vendor_keys (
+        environment_id uuid NOT NULL,
+        id uuid NOT NULL,
+        user_id uuid NOT NULL,
+        destroy_after timestamptz,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (environment_id, id),
+        CONSTRAINT vendor_keys_environment FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
+      )`);
+    await runner.query(
+      'CREATE UNIQUE INDEX vendor_keys_one_per_user ON vendor_keys (environment_id, user_id) WHERE destroy_after IS NULL',
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE vendor_keys');
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../../src/database/index.js';
+import { VendorKeysRow } from './vendor-keys.entity.js';
+
+const LIVE = scopedStatement(
+  'vendor_keys.live',
+  'SELECT id FROM vendor_keys WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL',
+);
+const RETIRE = scopedStatement(
+  'vendor_keys.retire',
+  `UPDATE vendor_keys SET destroy_after = now() + make_interval(days => $3)
+   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL`,
+);
+
+@Injectable()
+export class VendorKeysRepository extends ScopedRepository<VendorKeysRow> {
+  constructor(database: Database) {
+    super(database, VendorKeysRow);
+  }
+
+  async findLiveId(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<string | null> {
+    return (await on.rows<{ id: string }>(LIVE, [environmentId, userId]))[0]?.id ?? null;
+  }
+
+  async retire(environmentId: EnvironmentId, userId: string, days: number, tx: Transaction): Promise<void> {
+    await tx.execute(RETIRE, [environmentId, userId, days]);
+  }
+}

@@ -1,0 +1,11 @@
+import TestRunner from 'jest-runner';
+
+/**
+ * Runs the suites of a project one at a time, in one worker. Jest runs its runners one after the other, so that while
+ * these suites run, which measure times or start several instances, no other suite does.
+ */
+export default class AloneRunner extends TestRunner {
+  constructor(globalConfig, context) {
+    super({ ...globalConfig, maxWorkers: 1 }, context);
+  }
+}

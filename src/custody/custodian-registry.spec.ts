@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Custodian, SignsRequests } from './custodian.js';
+import { CustodianRegistry } from './custodian-registry.js';
+
+const signer: SignsRequests = { sign: async () => ({ signature: '0x00' }) };
+const custodian = (version: Custodian['version'], can: Custodian['can'] = {}): Custodian => ({ version, can });
+
+describe('the registry of custodians', () => {
+  const registry = new CustodianRegistry();
+  registry.register(custodian('V1', { sign: signer }));
+  registry.register(custodian('external'));
+
+  it('hands out a capability of the custodian of a version', () => {
+    expect(registry.get('V1', 'sign')).toBe(signer);
+    expect(registry.all().map(({ version }) => version)).toEqual(['V1', 'external']);
+  });
+
+  it.each(['create', 'derive', 'sign', 'export', 'import', 'reshare'] as const)(
+    'refuses to %s by a custodian that cannot, and names both',
+    (capability) => {
+      expect(() => registry.get('external', capability)).toThrow(
+        expect.objectContaining({
+          status: 422,
+          code: 'not_supported_by_custodian',
+          details: expect.objectContaining({ payload: { version: 'external', capability } }),
+        }),
+      );
+    },
+  );
+
+  it('refuses a version that nobody holds keys for', () => {
+    expect(() => registry.get('V3', 'sign')).toThrow(
+      expect.objectContaining({ status: 422, code: 'no_compatible_wallet_service_enabled' }),
+    );
+  });
+
+  it('takes one custodian for each version', () => {
+    expect(() => registry.register(custodian('V1'))).toThrow('two custodians of version V1');
+  });
+});

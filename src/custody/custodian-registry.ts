@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Capabilities, Capability, Custodian, CustodyVersion } from './custodian.js';
+import { noCompatibleWalletService, notSupportedByCustodian } from './custody.errors.js';
+
+/** The custodians of this deployment, one for each version. They register themselves at start. */
+@Injectable()
+export class CustodianRegistry {
+  private readonly custodians = new Map<CustodyVersion, Custodian>();
+
+  register(custodian: Custodian): void {
+    const { version } = custodian;
+    if (this.custodians.has(version)) throw new Error(`There are two custodians of version ${version}.`);
+    this.custodians.set(version, custodian);
+  }
+
+  all(): readonly Custodian[] {
+    return [...this.custodians.values()];
+  }
+
+  /**
+   * One capability of the custodian of a version.
+   *
+   * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian
+   */
+  get<C extends Capability>(version: CustodyVersion, capability: C): Capabilities[C] {
+    const custodian = this.custodians.get(version);
+    if (!custodian) throw noCompatibleWalletService({ payload: { version } });
+    const able: Partial<Capabilities>[C] = custodian.can[capability];
+    if (!able) throw notSupportedByCustodian({ payload: { version, capability } });
+    return able;
+  }
+}

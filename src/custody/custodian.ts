@@ -1,0 +1,104 @@
+import type { EnvironmentId, Transaction } from '../database/index.js';
+import type { SecretBytes } from '../vault/index.js';
+import type { DerivedAccount } from './derivation/derive-account.js';
+import type { EmbeddedChain } from './embedded-chain.js';
+import type { Signed, SigningRequest } from './signing/signing-request.js';
+
+/** Who holds keys, by the version of the wallets made from them. `external` is whatever an operator brings along. */
+export const CUSTODY_VERSIONS = ['V1', 'V2', 'V3', 'external'] as const;
+
+export type CustodyVersion = (typeof CUSTODY_VERSIONS)[number];
+
+/** Whose keys. */
+export interface KeyOwner {
+  readonly environmentId: EnvironmentId;
+  readonly userId: string;
+}
+
+/** One account of a user's keys on one chain, counted from 0. */
+export interface AccountPlace {
+  readonly chain: EmbeddedChain;
+  readonly index: number;
+}
+
+/** The public half of an account. */
+export interface EmbeddedAccount extends DerivedAccount, AccountPlace {}
+
+/** The keys of one user, by the id under which their custodian knows them. */
+export interface HeldKeys extends KeyOwner {
+  readonly keysId: string;
+}
+
+export interface HeldAccount extends HeldKeys, AccountPlace {}
+
+/**
+ * Keys with their first accounts, ready before any transaction begins. Ids, addresses and public keys can be read;
+ * secrets cannot.
+ */
+export interface PreparedKeys {
+  readonly keysId: string;
+  /** The first account on each chain that was asked for. */
+  readonly accounts: readonly EmbeddedAccount[];
+  /**
+   * Makes them the keys of the user, by one statement and without any other work.
+   *
+   * @returns false when other keys are the user's by now: these are to be discarded and others prepared
+   */
+  store(tx: Transaction): Promise<boolean>;
+  /** Zeroes what this holds, sealed or not. */
+  discard(): void;
+}
+
+export interface CreatesKeys {
+  /** The keys of the user, made only if there are none. Slow: never called inside a transaction. */
+  prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys>;
+  /** Takes the user's keys out of use; they are destroyed after `graceDays`. Never a network call. */
+  retire(owner: KeyOwner, graceDays: number, tx: Transaction): Promise<void>;
+}
+
+export interface DerivesAccounts {
+  /** Accounts of keys that exist, the same at every call. Slow: never called inside a transaction. */
+  derive(keys: HeldKeys, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]>;
+}
+
+export interface SignsRequests {
+  /** Signs what the request says it is, and nothing else. Slow: never called inside a transaction. */
+  sign(account: HeldAccount, request: SigningRequest): Promise<Signed>;
+}
+
+export interface ExportsKeys {
+  /** The private key, sealed to a public key of the recipient: HPKE (RFC 9180), base mode. */
+  export(
+    account: HeldAccount,
+    recipient: { readonly publicKey: Uint8Array; readonly info: Uint8Array },
+  ): Promise<Buffer>;
+}
+
+export interface ImportsKeys {
+  /** Takes a private key over, which it wipes. The keys are stored like prepared ones. */
+  import(owner: KeyOwner, chain: EmbeddedChain, privateKey: SecretBytes): Promise<PreparedKeys>;
+}
+
+export interface ResharesKeys {
+  /** Deals the shares anew: the old ones are void, the addresses stay. */
+  reshare(keys: HeldKeys, scheme: { readonly threshold: number; readonly shares: number }): Promise<void>;
+}
+
+/** What can be asked of a custodian, each by itself: none has to have them all. */
+export interface Capabilities {
+  readonly create: CreatesKeys;
+  readonly derive: DerivesAccounts;
+  readonly sign: SignsRequests;
+  readonly export: ExportsKeys;
+  readonly import: ImportsKeys;
+  readonly reshare: ResharesKeys;
+}
+
+export type Capability = keyof Capabilities;
+
+/** Who holds the keys of embedded wallets. Addresses, public keys and signatures cross this port, secrets never do. */
+export interface Custodian {
+  readonly version: CustodyVersion;
+  /** What it can do. Whatever is not here is refused before anything happens. */
+  readonly can: Partial<Capabilities>;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { SealedRecords, SealedRecordsRegistry } from '../vault/index.js';
+import { KeyRotation, type RotationProgress } from './key-rotation.js';
+
+/** Records whose batches are scripted: each entry is what one batch may take at most, 0 for rows held by others. */
+class Rows extends SealedRecords {
+  readonly limits: number[] = [];
+
+  constructor(
+    readonly name: string,
+    private outdated: number,
+    private readonly grants: number[] = [],
+  ) {
+    super();
+  }
+
+  async count(): Promise<number> {
+    return this.outdated;
+  }
+
+  async rewrapBatch(limit: number): Promise<number> {
+    this.limits.push(limit);
+    const done = Math.min(limit, this.outdated, this.grants.shift() ?? Infinity);
+    this.outdated -= done;
+    return done;
+  }
+}
+
+function rotationOf(...records: SealedRecords[]): KeyRotation {
+  const registry = new SealedRecordsRegistry();
+  for (const one of records) registry.register(one);
+  return new KeyRotation(registry);
+}
+
+describe('the rotation of the master key', () => {
+  it('moves all records of every kind, in batches of 500', async () => {
+    const [seeds, secrets, none] = [new Rows('seeds', 1200), new Rows('secrets', 3), new Rows('none', 0)];
+
+    const results = await rotationOf(seeds, secrets, none).rewrapAll();
+
+    expect(results).toEqual([
+      { name: 'seeds', rewrapped: 1200, remaining: 0 },
+      { name: 'secrets', rewrapped: 3, remaining: 0 },
+      { name: 'none', rewrapped: 0, remaining: 0 },
+    ]);
+    expect(seeds.limits).toEqual([500, 500, 500]);
+    expect(none.limits).toEqual([]);
+  });
+
+  it('tells its progress after each batch', async () => {
+    const seen: RotationProgress[] = [];
+
+    await rotationOf(new Rows('seeds', 5)).rewrapAll({ batch: 2, onProgress: (progress) => seen.push(progress) });
+
+    expect(seen.map(({ rewrapped, remaining }) => [rewrapped, remaining])).toEqual([
+      [2, 3],
+      [4, 1],
+      [5, 0],
+    ]);
+  });
+
+  it('waits for rows that another process holds and takes them when they are free', async () => {
+    const rows = new Rows('seeds', 4, [3, 0, 1]);
+
+    expect(await rotationOf(rows).rewrapAll()).toEqual([{ name: 'seeds', rewrapped: 4, remaining: 0 }]);
+    expect(rows.limits).toHaveLength(3);
+  });
+
+  it('passes on the failure of a row that does not open', async () => {
+    class Broken extends Rows {
+      override async rewrapBatch(): Promise<number> {
+        throw new Error('refused');
+      }
+    }
+
+    await expect(rotationOf(new Broken('seeds', 1)).rewrapAll()).rejects.toThrow('refused');
+  });
+
+  it('refuses two kinds of records under one name', () => {
+    expect(() => rotationOf(new Rows('seeds', 1), new Rows('seeds', 1))).toThrow('registered twice');
+  });
+});

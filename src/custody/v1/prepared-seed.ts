@@ -1,0 +1,30 @@
+import type { Transaction } from '../../database/index.js';
+import type { EmbeddedAccount, KeyOwner, PreparedKeys } from '../custodian.js';
+import type { NewSeed, SeedsRepository } from './seeds.repository.js';
+
+/** A seed with its first accounts: a new one, sealed and not stored yet, or the one that is stored. */
+export class PreparedSeed implements PreparedKeys {
+  readonly #owner: KeyOwner;
+  readonly #seeds: SeedsRepository;
+  readonly #draft: NewSeed | null;
+
+  constructor(
+    readonly keysId: string,
+    readonly accounts: readonly EmbeddedAccount[],
+    parts: { owner: KeyOwner; seeds: SeedsRepository; draft: NewSeed | null },
+  ) {
+    this.#owner = parts.owner;
+    this.#seeds = parts.seeds;
+    this.#draft = parts.draft;
+  }
+
+  async store(tx: Transaction): Promise<boolean> {
+    const { environmentId, userId } = this.#owner;
+    if (this.#draft) return (await this.#seeds.insertIfAbsent(environmentId, this.#draft, tx)) !== null;
+    return (await this.#seeds.findLive(environmentId, userId, tx))?.id === this.keysId;
+  }
+
+  discard(): void {
+    this.#draft?.sealedEntropy.fill(0);
+  }
+}

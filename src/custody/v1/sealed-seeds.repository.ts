@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Database, SealedColumns, type SealedRow } from '../../database/index.js';
+import { WalletSeed } from './wallet-seed.entity.js';
+
+export type SealedSeedRow = SealedRow<WalletSeed, 'environmentId' | 'id' | 'userId', 'sealedEntropy'>;
+
+/** Sealed seeds, for the rotation of the master key. */
+@Injectable()
+export class SealedSeedsRepository extends SealedColumns<
+  WalletSeed,
+  'environmentId' | 'id' | 'userId',
+  'sealedEntropy'
+> {
+  constructor(database: Database) {
+    super(database, WalletSeed, { key: ['environmentId', 'id', 'userId'], columns: ['sealedEntropy'] });
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import { Envelope, type SealContext, type SecretBytes } from '../../vault/index.js';
+import { entropyToSeed } from '../derivation/hd-seed.js';
+
+/** Whose entropy a row holds. All of it is authenticated: a ciphertext moved to another row does not open. */
+export interface SeedOwner {
+  readonly environmentId: EnvironmentId | string;
+  readonly userId: string;
+  readonly seedId: string;
+}
+
+export interface SealedEntropy {
+  readonly sealed: Buffer;
+  readonly masterKeyId: string;
+}
+
+/** Seals the entropy of HD seeds and opens it for the length of one use. */
+@Injectable()
+export class SeedVault {
+  constructor(private readonly envelope: Envelope) {}
+
+  /** The entropy stays the caller's, who wipes it. */
+  async seal(entropy: SecretBytes, owner: SeedOwner): Promise<SealedEntropy> {
+    return this.named(await this.envelope.seal(entropy, contextOf(owner)));
+  }
+
+  /**
+   * Hands the 64-byte seed to `use` and wipes it afterwards, with the entropy it came from.
+   *
+   * @throws SealedBlobError if the blob is not this owner's
+   */
+  async withSeed<T>(sealed: Buffer, owner: SeedOwner, use: (seed: SecretBytes) => T): Promise<T> {
+    const entropy = await this.envelope.open(sealed, contextOf(owner));
+    try {
+      return await usingSeed(entropy, use);
+    } finally {
+      entropy.wipe();
+    }
+  }
+
+  /** The same entropy under the current master key, or null if it is there already. */
+  async rewrap(sealed: Buffer, owner: SeedOwner): Promise<SealedEntropy | null> {
+    const rewrapped = await this.envelope.rewrap(sealed, contextOf(owner));
+    return rewrapped && this.named(rewrapped);
+  }
+
+  private named(sealed: Buffer): SealedEntropy {
+    return { sealed, masterKeyId: this.envelope.keyIdOf(sealed) };
+  }
+}
+
+/** Stretches entropy to the seed of BIP-39, hands it to `use` and wipes it. */
+export async function usingSeed<T>(entropy: SecretBytes, use: (seed: SecretBytes) => T): Promise<T> {
+  const seed = await entropyToSeed(entropy);
+  try {
+    return use(seed);
+  } finally {
+    seed.wipe();
+  }
+}
+
+const contextOf = ({ environmentId, userId, seedId }: SeedOwner): SealContext => ({
+  purpose: 'wallet',
+  environmentId,
+  userId,
+  subjectId: seedId,
+  kind: 'hd-entropy',
+});

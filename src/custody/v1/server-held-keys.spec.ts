@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EnvironmentId } from '../../auth/index.js';
+import type { Transaction } from '../../database/index.js';
+import { Envelope, generateMasterKey, parseKeyRing, SecretWipedError, type SecretBytes } from '../../vault/index.js';
+import { CustodianRegistry } from '../custodian-registry.js';
+import { SeedVault, type SealedEntropy, type SeedOwner } from './seed-vault.js';
+import type { NewSeed, SeedsRepository } from './seeds.repository.js';
+import { ServerHeldKeys } from './server-held-keys.js';
+
+const owner = { environmentId: 'e' as EnvironmentId, userId: 'u' };
+const tx = {} as Transaction;
+
+/** Remembers what it was given to seal. */
+class WatchedVault extends SeedVault {
+  readonly entropies: SecretBytes[] = [];
+
+  override seal(entropy: SecretBytes, of: SeedOwner): Promise<SealedEntropy> {
+    this.entropies.push(entropy);
+    return super.seal(entropy, of);
+  }
+}
+
+/** One user's row. */
+class Row {
+  seed: NewSeed | null = null;
+  readonly offered: NewSeed[] = [];
+
+  async findLive(): Promise<NewSeed | null> {
+    return this.seed;
+  }
+
+  async insertIfAbsent(_environmentId: string, seed: NewSeed): Promise<NewSeed | null> {
+    this.offered.push(seed);
+    if (this.seed) return null;
+    this.seed = { ...seed, sealedEntropy: Buffer.from(seed.sealedEntropy) };
+    return this.seed;
+  }
+}
+
+function custodian() {
+  const vault = new WatchedVault(new Envelope(parseKeyRing(generateMasterKey())));
+  const row = new Row();
+  return { vault, row, keys: new ServerHeldKeys(row as unknown as SeedsRepository, vault, new CustodianRegistry()) };
+}
+
+describe('keys held by the service', () => {
+  it('come from entropy that is wiped before anything is stored', async () => {
+    const { vault, keys } = custodian();
+    await keys.prepare(owner, ['EVM']);
+    expect(vault.entropies).toHaveLength(1);
+    expect(() => vault.entropies[0]!.expose()).toThrow(SecretWipedError);
+  });
+
+  it('are wiped as well when they cannot be sealed', async () => {
+    const { vault, keys } = custodian();
+    const refused = new Error('the vault is shut');
+    const seal = vault.seal.bind(vault);
+    vault.seal = async (entropy, of) => {
+      await seal(entropy, of);
+      throw refused;
+    };
+    await expect(keys.prepare(owner, ['EVM'])).rejects.toBe(refused);
+    expect(() => vault.entropies[0]!.expose()).toThrow(SecretWipedError);
+  });
+
+  it('are not made for a user who has some', async () => {
+    const { vault, keys } = custodian();
+    const first = await keys.prepare(owner, ['EVM']);
+    expect(await first.store(tx)).toBe(true);
+    const again = await keys.prepare(owner, ['EVM', 'SOL']);
+    expect(again.keysId).toBe(first.keysId);
+    expect(again.accounts[0]).toEqual(first.accounts[0]);
+    expect(vault.entropies).toHaveLength(1);
+  });
+
+  it('that came too late are zeroed, the sealed form included', async () => {
+    const { row, keys } = custodian();
+    const [first, late] = [await keys.prepare(owner, ['EVM']), await keys.prepare(owner, ['EVM'])];
+    expect(await first.store(tx)).toBe(true);
+    expect(await late.store(tx)).toBe(false);
+    const { sealedEntropy } = row.offered[1]!;
+    expect(sealedEntropy.every((byte) => byte === 0)).toBe(false);
+    late.discard();
+    expect(sealedEntropy.every((byte) => byte === 0)).toBe(true);
+    expect((await keys.prepare(owner, ['EVM'])).keysId).toBe(first.keysId);
+  });
+});

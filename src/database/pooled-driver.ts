@@ -1,0 +1,29 @@
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+
+const pools = new WeakMap<object, pg.Pool>();
+
+/**
+ * The driver that TypeORM is handed through its option `driver`: `pg`, whose pool is remembered. Statements of the
+ * service, migrations and repositories of extensions then share one set of connections.
+ */
+export function pooledDriver(): object {
+  const driver = {
+    ...pg,
+    Pool: class extends pg.Pool {
+      constructor(options?: pg.PoolConfig) {
+        super(options);
+        pools.set(driver, this);
+      }
+    },
+  };
+  return driver;
+}
+
+/** @throws Error for a source that was not made with a pooled driver, or has not connected yet */
+export function poolOf(source: DataSource): pg.Pool {
+  const { driver } = source.options as { driver?: object };
+  const pool = driver && pools.get(driver);
+  if (!pool) throw new Error('TypeORM has not opened a pool with the driver it was given.');
+  return pool;
+}

@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import { oldRows } from '../../../database/index.js';
+import { PurgeJob } from '../../../queue/index.js';
+import { EmailVerification } from './email-verification.entity.js';
+
+/** Removes codes an hour after their end, until when a late one is told apart from an unknown one. */
+@Injectable()
+export class EmailCodesPurge extends PurgeJob {
+  protected readonly name = 'email-codes.purge';
+  protected readonly old = [oldRows(EmailVerification, 'expiresAt', { keptSeconds: 3_600 })];
+}

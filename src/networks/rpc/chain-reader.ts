@@ -1,0 +1,106 @@
+import type { Address, Hex, PublicClient } from 'viem';
+import type { EnvironmentId } from '../../auth/index.js';
+
+/** A network of an environment: `EVM` (or its other name `ETH`), `SOL` or `ECLIPSE`, with its number. */
+export interface NetworkRef {
+  chain: string;
+  networkId: number;
+}
+
+/** One question to an EVM chain: a call, or the native balance of an account. */
+export type EvmRead = { to: Address; data: Hex } | { balanceOf: Address };
+
+/** An answer, with the block it is of and the time it was asked for. */
+export interface Reading<T> {
+  value: T;
+  blockNumber: bigint;
+  /** Milliseconds since the Unix epoch; at most 60 s ago. */
+  readAt: number;
+}
+
+export interface ReadOptions {
+  /** Default `latest`. */
+  blockTag?: 'latest' | 'safe' | 'finalized';
+  /** Answers from what is remembered, else null: no request leaves. For code inside a transaction. */
+  rememberedOnly?: boolean;
+}
+
+/** What an account holds of one mint, over all its token accounts of either token program. */
+export interface TokenHolding {
+  amount: bigint;
+  accounts: number;
+}
+
+/** A mint of the Token or the Token-2022 program. */
+export interface SolanaMint {
+  supply: bigint;
+  decimals: number;
+}
+
+/**
+ * Reads chains, and nothing else: no method here can send a transaction. Answers are remembered for at most 60 s by
+ * network, block tag and question, and the same question asked a hundred times at once leaves once.
+ *
+ * Every method throws {@link ChainUnreadableError} when no node gave a sound answer within 5 s.
+ */
+export abstract class ChainReader {
+  /** @throws CallRevertedError when the contract refused */
+  abstract call(
+    environmentId: EnvironmentId,
+    networkId: number,
+    request: { to: Address; data: Hex; from?: Address },
+    options?: Pick<ReadOptions, 'blockTag'>,
+  ): Promise<Hex>;
+
+  /** The code at an address, `0x` where there is none. */
+  abstract code(environmentId: EnvironmentId, networkId: number, address: Address): Promise<Hex>;
+
+  /** Wei or lamports. */
+  abstract balance(environmentId: EnvironmentId, network: NetworkRef, address: string): Promise<bigint>;
+
+  /** The newest block, or slot; never remembered. */
+  abstract blockNumber(environmentId: EnvironmentId, network: NetworkRef): Promise<bigint>;
+
+  /**
+   * Many questions in one request, of one block. Null in the place of what a contract refused; null as a whole only
+   * with `rememberedOnly`.
+   */
+  abstract multicall(
+    environmentId: EnvironmentId,
+    networkId: number,
+    reads: readonly EvmRead[],
+  ): Promise<Reading<Hex | null>[]>;
+  abstract multicall(
+    environmentId: EnvironmentId,
+    networkId: number,
+    reads: readonly EvmRead[],
+    options: ReadOptions,
+  ): Promise<Reading<Hex | null>[] | null>;
+
+  /** Native balances by owner, on Solana; null with `rememberedOnly` alone. */
+  abstract solBalances(
+    environmentId: EnvironmentId,
+    network: NetworkRef,
+    owners: readonly string[],
+    options?: ReadOptions,
+  ): Promise<Reading<bigint>[] | null>;
+
+  /** What each owner holds of a mint, of the Token or the Token-2022 program; null with `rememberedOnly` alone. */
+  abstract tokenHoldings(
+    environmentId: EnvironmentId,
+    network: NetworkRef,
+    questions: readonly { owner: string; mint: string }[],
+    options?: ReadOptions,
+  ): Promise<Reading<TokenHolding>[] | null>;
+
+  /** Mints; null in the place of an account that is none, null as a whole with `rememberedOnly` alone. */
+  abstract mints(
+    environmentId: EnvironmentId,
+    network: NetworkRef,
+    addresses: readonly string[],
+    options?: ReadOptions,
+  ): Promise<Reading<SolanaMint | null>[] | null>;
+
+  /** A client of viem that can do the reading methods alone, for what viem has built on them, such as ERC-6492. */
+  abstract evmClient(environmentId: EnvironmentId, networkId: number): Promise<PublicClient>;
+}

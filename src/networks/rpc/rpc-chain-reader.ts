@@ -1,0 +1,273 @@
+import { Injectable } from '@nestjs/common';
+import { createPublicClient, custom, type Address, type Hex, type PublicClient } from 'viem';
+import type { EnvironmentId } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import {
+  ChainReader,
+  type EvmRead,
+  type NetworkRef,
+  type Reading,
+  type ReadOptions,
+  type SolanaMint,
+  type TokenHolding,
+} from './chain-reader.js';
+import { CallRevertedError, ChainUnreadableError } from './chain-unreadable.error.js';
+import {
+  bytesOf,
+  decodeAggregate,
+  encodeAggregate,
+  multicallAddress,
+  quantityOf,
+  type BlockAnswer,
+} from './evm-answers.js';
+import type { RpcQuestion, RpcReply } from './json-rpc.js';
+import { RecentReads } from './recent-reads.js';
+import { RpcNetworks, type RpcNetwork } from './rpc-networks.js';
+import { RpcTransport } from './rpc-transport.js';
+import { holdingOf, inContext, lamportsOf, mintOf, type SlotAnswer } from './solana-answers.js';
+
+/** One `eth_call` answers so many within the cap of an answer. */
+const MOST_READS = 300;
+/** Nodes take small batches of JSON-RPC. */
+const MOST_IN_BATCH = 50;
+const EVM = 'EVM';
+const CONFIRMED = { commitment: 'confirmed' };
+
+/** What a client of viem may ask. A method that sends something is not among them. */
+const READING_METHODS: ReadonlySet<string> = new Set([
+  ...['eth_call', 'eth_getCode', 'eth_blockNumber', 'eth_getBalance', 'eth_chainId', 'eth_getStorageAt'],
+]);
+
+/** Reads chains by JSON-RPC: EVM networks as EIP-1474 has it, Solana by its HTTP methods. */
+@Injectable()
+export class RpcChainReader extends ChainReader {
+  private readonly reads: RecentReads;
+
+  constructor(
+    private readonly networks: RpcNetworks,
+    private readonly transport: RpcTransport,
+    clock: Clock,
+  ) {
+    super();
+    this.reads = new RecentReads(clock);
+  }
+
+  override async call(
+    environmentId: EnvironmentId,
+    networkId: number,
+    { to, data, from }: { to: Address; data: Hex; from?: Address },
+    { blockTag = 'latest' }: Pick<ReadOptions, 'blockTag'> = {},
+  ): Promise<Hex> {
+    const question = { method: 'eth_call', params: [{ to, data, ...(from && { from }) }, blockTag] };
+    return this.one(await this.evm(environmentId, networkId), question, bytesOf);
+  }
+
+  override async code(environmentId: EnvironmentId, networkId: number, address: Address): Promise<Hex> {
+    return this.codeAt(await this.evm(environmentId, networkId), address, 'latest');
+  }
+
+  override async balance(environmentId: EnvironmentId, ref: NetworkRef, address: string): Promise<bigint> {
+    const network = await this.networks.get(environmentId, ref);
+    if (network.family === 'evm') {
+      return this.one(network, { method: 'eth_getBalance', params: [address, 'latest'] }, quantityOf);
+    }
+    const [reading] = (await this.solBalances(environmentId, ref, [address]))!;
+    return reading!.value;
+  }
+
+  override async blockNumber(environmentId: EnvironmentId, ref: NetworkRef): Promise<bigint> {
+    const network = await this.networks.get(environmentId, ref);
+    const isEvm = network.family === 'evm';
+    const question = isEvm ? { method: 'eth_blockNumber', params: [] } : { method: 'getSlot', params: [CONFIRMED] };
+    return this.transport.ask(network, [question], ([reply]) => {
+      if (isEvm) return quantityOf(reply);
+      return inContext({ result: { context: { slot: reply?.result }, value: null } }, () => null).blockNumber;
+    });
+  }
+
+  override multicall(
+    environmentId: EnvironmentId,
+    networkId: number,
+    reads: readonly EvmRead[],
+  ): Promise<Reading<Hex | null>[]>;
+  override multicall(
+    environmentId: EnvironmentId,
+    networkId: number,
+    reads: readonly EvmRead[],
+    options: ReadOptions,
+  ): Promise<Reading<Hex | null>[] | null>;
+  override async multicall(
+    environmentId: EnvironmentId,
+    networkId: number,
+    reads: readonly EvmRead[],
+    { blockTag = 'latest', rememberedOnly = false }: ReadOptions = {},
+  ): Promise<Reading<Hex | null>[] | null> {
+    const network = await this.evm(environmentId, networkId);
+    const group = `${environmentId} ${blockTag} ${network.key}`;
+    return this.many(rememberedOnly, reads, (read) => ({
+      key: `${network.key} ${blockTag} ${'to' in read ? `${read.to} ${read.data}`.toLowerCase() : read.balanceOf}`,
+      read: () =>
+        // Tenants do not travel together: a contract that burns all gas spoils the call it is part of.
+        this.reads.gather(group, read, MOST_READS, (all) => this.aggregate(network, networkId, all, blockTag)),
+    }));
+  }
+
+  override async solBalances(
+    environmentId: EnvironmentId,
+    ref: NetworkRef,
+    owners: readonly string[],
+    options: ReadOptions = {},
+  ): Promise<Reading<bigint>[] | null> {
+    const ask = (owner: string) => ({ method: 'getBalance', params: [owner, CONFIRMED] });
+    return this.solana(environmentId, ref, owners, options, ask, lamportsOf);
+  }
+
+  override async tokenHoldings(
+    environmentId: EnvironmentId,
+    ref: NetworkRef,
+    questions: readonly { owner: string; mint: string }[],
+    options: ReadOptions = {},
+  ): Promise<Reading<TokenHolding>[] | null> {
+    const slice = { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 165 } };
+    const ask = ({ owner, mint }: { owner: string; mint: string }) => ({
+      method: 'getTokenAccountsByOwner',
+      params: [owner, { mint }, slice],
+    });
+    return this.solana(environmentId, ref, questions, options, ask, holdingOf);
+  }
+
+  override async mints(
+    environmentId: EnvironmentId,
+    ref: NetworkRef,
+    addresses: readonly string[],
+    options: ReadOptions = {},
+  ): Promise<Reading<SolanaMint | null>[] | null> {
+    const ask = (address: string) => ({
+      method: 'getAccountInfo',
+      params: [address, { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 166 } }],
+    });
+    return this.solana(environmentId, ref, addresses, options, ask, mintOf);
+  }
+
+  override async evmClient(environmentId: EnvironmentId, networkId: number): Promise<PublicClient> {
+    const network = await this.evm(environmentId, networkId);
+    const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+      if (!READING_METHODS.has(method)) throw new Error(`A chain reader does not do ${method}.`);
+      const questions = [{ method, params: (params ?? []) as unknown[] }];
+      return this.transport.ask(network, questions, ([reply]) => bytesOrQuantity(method, reply));
+    };
+    // Trying again is the transport's part.
+    return createPublicClient({ transport: custom({ request }, { retryCount: 0 }), cacheTime: 0 });
+  }
+
+  private evm(environmentId: EnvironmentId, networkId: number): Promise<RpcNetwork> {
+    return this.networks.get(environmentId, { chain: EVM, networkId });
+  }
+
+  private codeAt(network: RpcNetwork, address: Address, blockTag: string): Promise<Hex> {
+    return this.one(network, { method: 'eth_getCode', params: [address, blockTag] }, bytesOf);
+  }
+
+  private async one<T>(network: RpcNetwork, question: RpcQuestion, decode: (reply?: RpcReply) => T): Promise<T> {
+    const key = `${network.key} ${JSON.stringify(question)}`;
+    const reading = await this.reads.through(key, async () => ({
+      value: await this.transport.ask(network, [question], ([reply]) => decode(reply)),
+      blockNumber: 0n,
+    }));
+    return reading.value;
+  }
+
+  private async many<Q, A>(
+    rememberedOnly: boolean,
+    questions: readonly Q[],
+    how: (question: Q) => { key: string; read: () => Promise<Omit<Reading<A>, 'readAt'>> },
+  ): Promise<Reading<A>[] | null> {
+    if (rememberedOnly) {
+      const known = questions.map((question) => this.reads.peek<A>(how(question).key));
+      return known.every((reading) => reading !== null) ? known : null;
+    }
+    return Promise.all(
+      questions.map((question) => {
+        const { key, read } = how(question);
+        return this.reads.through(key, read);
+      }),
+    );
+  }
+
+  private async solana<Q, A>(
+    environmentId: EnvironmentId,
+    ref: NetworkRef,
+    questions: readonly Q[],
+    { rememberedOnly = false }: ReadOptions,
+    ask: (question: Q) => RpcQuestion,
+    decode: (value: unknown, question: Q) => A,
+  ): Promise<Reading<A>[] | null> {
+    const network = await this.networks.get(environmentId, ref);
+    if (network.family !== 'solana') throw new ChainUnreadableError('unknown_network', 'the network is not of Solana');
+    const group = `${environmentId} ${network.key}`;
+    type Item = { question: RpcQuestion; decode: (value: unknown) => unknown };
+    const flush = (items: Item[]): Promise<SlotAnswer<unknown>[]> =>
+      this.transport.ask(
+        network,
+        items.map((item) => item.question),
+        (replies) => items.map((item, at) => inContext(replies[at], item.decode)),
+      );
+    return this.many(rememberedOnly, questions, (question) => {
+      const item: Item = { question: ask(question), decode: (value) => decode(value, question) };
+      const read = () => this.reads.gather(group, item, MOST_IN_BATCH, flush) as Promise<SlotAnswer<A>>;
+      return { key: `${network.key} ${JSON.stringify(item.question)}`, read };
+    });
+  }
+
+  /** One call of Multicall3, or one batch where the network has none. */
+  private async aggregate(
+    network: RpcNetwork,
+    networkId: number,
+    reads: EvmRead[],
+    blockTag: string,
+  ): Promise<BlockAnswer[]> {
+    const multicall = multicallAddress(networkId);
+    if ((await this.codeAt(network, multicall, 'latest')) === '0x') return this.batch(network, reads, blockTag);
+    const question = {
+      method: 'eth_call',
+      params: [{ to: multicall, data: encodeAggregate(multicall, reads) }, blockTag],
+    };
+    return this.transport.ask(network, [question], ([reply]) => decodeAggregate(reply, reads.length));
+  }
+
+  private async batch(network: RpcNetwork, reads: EvmRead[], blockTag: string): Promise<BlockAnswer[]> {
+    const answers: BlockAnswer[] = [];
+    for (let at = 0; at < reads.length; at += MOST_IN_BATCH) {
+      const part = reads.slice(at, at + MOST_IN_BATCH);
+      const questions = part.map((read) =>
+        'to' in read
+          ? { method: 'eth_call', params: [read, blockTag] }
+          : { method: 'eth_getBalance', params: [read.balanceOf, blockTag] },
+      );
+      const block = { method: 'eth_blockNumber', params: [] };
+      const some = await this.transport.ask(network, [block, ...questions], ([first, ...rest]) => {
+        const blockNumber = quantityOf(first);
+        return part.map((read, index) => ({ value: valueOf(read, rest[index]), blockNumber }));
+      });
+      answers.push(...some);
+    }
+    return answers;
+  }
+}
+
+function valueOf(read: EvmRead, reply: RpcReply | undefined): Hex | null {
+  if ('balanceOf' in read) return `0x${quantityOf(reply).toString(16).padStart(64, '0')}`;
+  try {
+    return bytesOf(reply);
+  } catch (error) {
+    if (error instanceof CallRevertedError) return null;
+    throw error;
+  }
+}
+
+/** Checked, and handed on as the node wrote it. */
+function bytesOrQuantity(method: string, reply: RpcReply | undefined): unknown {
+  if (method === 'eth_call' || method === 'eth_getCode' || method === 'eth_getStorageAt') return bytesOf(reply);
+  quantityOf(reply);
+  return reply?.result;
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { EnvironmentSettingsReader, type ChainSettings } from '../../environments/index.js';
+import { RecentLookups } from '../../common/recent-lookups.js';
+import { findCatalogued } from '../catalogue/chain-catalogue.js';
+import type { CustomNetworkRow } from '../custom-network.entity.js';
+import { OrganizationNetworks } from '../organization-networks.js';
+import type { NetworkRef } from './chain-reader.js';
+import { ChainUnreadableError } from './chain-unreadable.error.js';
+
+/** A network as nodes of it are asked. */
+export interface RpcNetwork {
+  /** The same for networks that are asked the same nodes. */
+  key: string;
+  family: 'evm' | 'solana';
+  name: string;
+  nativeDecimals: number;
+  nativeSymbol: string;
+  /** At most two: the one that the settings of the environment name, then that of the catalogue or organization. */
+  urls: readonly string[];
+  /** What its nodes say they are: the chain id in hex or the genesis hash; null where nobody has said. */
+  identity: string | null;
+}
+
+type Known = Omit<RpcNetwork, 'key' | 'urls'> & { rpcUrl: string };
+
+const FAMILIES: Readonly<Record<string, RpcNetwork['family']>> = {
+  EVM: 'evm',
+  ETH: 'evm',
+  SOL: 'solana',
+  ECLIPSE: 'solana',
+};
+const NAMES: Readonly<Record<string, string>> = { ETH: 'EVM' };
+const MAX_ENVIRONMENTS = 1_000;
+const MAX_AGE_MS = 1_000;
+
+/** Which chains can be read at all. */
+export const isReadable = (chain: string): boolean => chain in FAMILIES;
+
+/** The networks of an environment: those of the catalogue and of its organization, with the nodes it has chosen. */
+@Injectable()
+export class RpcNetworks {
+  private readonly custom: RecentLookups<EnvironmentId, CustomNetworkRow[]>;
+
+  constructor(
+    private readonly settings: EnvironmentSettingsReader,
+    own: OrganizationNetworks,
+  ) {
+    this.custom = new RecentLookups({ max: MAX_ENVIRONMENTS, ttlMs: MAX_AGE_MS, find: (id) => own.of(id) });
+  }
+
+  /** @throws ChainUnreadableError `unknown_network` */
+  async get(environmentId: EnvironmentId, network: NetworkRef): Promise<RpcNetwork> {
+    const found = await this.find(environmentId, network);
+    if (!found) throw new ChainUnreadableError('unknown_network', 'the environment has no such network');
+    return found;
+  }
+
+  /** At most a second old. A network of the organization counts before one of the catalogue with the same number. */
+  async find(environmentId: EnvironmentId, { chain, networkId }: NetworkRef): Promise<RpcNetwork | null> {
+    const family = FAMILIES[chain];
+    if (!family) return null;
+    const name = NAMES[chain] ?? chain;
+    const known = (await this.customOf(environmentId, name, networkId)) ?? catalogued(name, networkId, family);
+    if (!known) return null;
+    const { rpcUrl, ...network } = known;
+    const chosen = chosenUrl((await this.settings.get(environmentId)).chains, name, networkId);
+    const urls = [...new Set([...(chosen ? [chosen] : []), rpcUrl])];
+    return { ...network, key: `${name}:${networkId} ${urls.join(' ')}`, urls };
+  }
+
+  private async customOf(environmentId: EnvironmentId, chain: string, networkId: number): Promise<Known | null> {
+    const rows = (await this.custom.get(environmentId)) ?? [];
+    const row = rows.find(
+      ({ networkType, chainId }) => (NAMES[networkType] ?? networkType) === chain && chainId === String(networkId),
+    );
+    const family = FAMILIES[chain];
+    if (!row || !family) return null;
+    return {
+      family,
+      name: row.chainName,
+      nativeDecimals: row.nativeCurrencyDecimals,
+      nativeSymbol: row.nativeCurrencySymbol,
+      rpcUrl: row.rpcUrl,
+      identity: family === 'evm' ? `0x${networkId.toString(16)}` : null,
+    };
+  }
+}
+
+function catalogued(chain: string, networkId: number, family: RpcNetwork['family']): Known | null {
+  const network = findCatalogued(chain, networkId);
+  return (
+    network && {
+      family,
+      name: network.name,
+      nativeDecimals: network.currency.decimals,
+      nativeSymbol: network.currency.symbol,
+      rpcUrl: network.rpcUrl,
+      identity: family === 'evm' ? `0x${networkId.toString(16)}` : (network.genesisHash ?? null),
+    }
+  );
+}
+
+function chosenUrl(chains: readonly ChainSettings[], chain: string, networkId: number): string | undefined {
+  const networks = chains.find(({ name }) => name === chain)?.networks ?? [];
+  return networks.find((network) => network.networkId === networkId)?.rpcUrl;
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../../common/clock.js';
+import { OutboundHttp } from '../../outbound/index.js';
+import { ChainUnreadableError } from './chain-unreadable.error.js';
+import { CircuitBreaker } from './circuit-breaker.js';
+import { askNode, type RpcQuestion, type RpcReply } from './json-rpc.js';
+import type { RpcNetwork } from './rpc-networks.js';
+
+/** For everything: all tries of all nodes. */
+const DEADLINE_MS = 5_000;
+/** For the first try, so that a node that hangs leaves time for the other. */
+const FIRST_TRY_MS = 3_000;
+/** How long a node is believed to be of the network it said it is of. */
+const IDENTITY_MS = 600_000;
+const MAX_NODES = 5_000;
+
+/** What a node has to answer to be one of this network. */
+const IDENTITIES: Record<RpcNetwork['family'], string> = { evm: 'eth_chainId', solana: 'getGenesisHash' };
+
+/** Carries questions to the nodes of a network: two tries within five seconds, the second at the other node. */
+@Injectable()
+export class RpcTransport {
+  private readonly breaker = new CircuitBreaker();
+  private readonly identified: LRUCache<string, true>;
+
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly clock: Clock,
+  ) {
+    this.identified = new LRUCache({ max: MAX_NODES, ttl: IDENTITY_MS, perf: { now: () => clock.timestamp() } });
+  }
+
+  /**
+   * @param judge throws {@link ChainUnreadableError} about replies that a sound node does not give, so that the other
+   *   node is asked
+   */
+  async ask<T>(network: RpcNetwork, questions: readonly RpcQuestion[], judge: (replies: RpcReply[]) => T): Promise<T> {
+    const [first, second = first] = network.urls;
+    if (first === undefined || second === undefined) {
+      throw new ChainUnreadableError('unknown_network', 'the network has no node to ask');
+    }
+    const deadline = this.clock.timestamp() + DEADLINE_MS;
+    try {
+      return await this.tryNode(network, first, questions, judge, FIRST_TRY_MS);
+    } catch (error) {
+      const leftMs = deadline - this.clock.timestamp();
+      // Asking the only node again would make matters worse where it limits the rate.
+      const isHopeless = second === first && !isWorthRepeating(error);
+      if (!(error instanceof ChainUnreadableError) || isHopeless || leftMs <= 0) throw error;
+      return this.tryNode(network, second, questions, judge, leftMs);
+    }
+  }
+
+  private async tryNode<T>(
+    network: RpcNetwork,
+    url: string,
+    questions: readonly RpcQuestion[],
+    judge: (replies: RpcReply[]) => T,
+    timeoutMs: number,
+  ): Promise<T> {
+    const key = `${network.key} ${url}`;
+    if (!this.breaker.admits(key, this.clock.timestamp())) {
+      throw new ChainUnreadableError('unreachable', 'the node has failed five times in a row and is left alone');
+    }
+    const started = this.clock.timestamp();
+    try {
+      await this.identify(network, url, timeoutMs);
+      const left = Math.max(1, timeoutMs - (this.clock.timestamp() - started));
+      const result = judge(await askNode(this.http, url, questions, left));
+      this.breaker.succeeded(key);
+      return result;
+    } catch (error) {
+      if (error instanceof ChainUnreadableError) this.breaker.failed(key, this.clock.timestamp());
+      // The contract refused: the node is well.
+      else this.breaker.succeeded(key);
+      throw error;
+    }
+  }
+
+  /** A node of another chain would tell balances that mean nothing here. */
+  private async identify(network: RpcNetwork, url: string, timeoutMs: number): Promise<void> {
+    const key = `${network.key} ${url}`;
+    if (network.identity === null || this.identified.has(key)) return;
+    const question = { method: IDENTITIES[network.family], params: [] };
+    const [reply] = await askNode(this.http, url, [question], timeoutMs);
+    if (String(reply?.result).toLowerCase() !== network.identity.toLowerCase()) {
+      throw new ChainUnreadableError('wrong_chain', 'the node is of another network');
+    }
+    this.identified.set(key, true);
+  }
+}
+
+const isWorthRepeating = (error: unknown): boolean =>
+  error instanceof ChainUnreadableError && error.reason === 'unreachable';

@@ -1,0 +1,70 @@
+import { base58 } from '@scure/base';
+import type { SolanaMint, TokenHolding } from './chain-reader.js';
+import { ChainUnreadableError } from './chain-unreadable.error.js';
+import type { RpcReply } from './json-rpc.js';
+
+const TOKEN_PROGRAMS: ReadonlySet<unknown> = new Set([
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+]);
+/** Layout of the Token program, which Token-2022 begins with: mint 0, owner 32, amount 64; state 108. */
+const ACCOUNT_BYTES = 165;
+/** supply 36, decimals 44, initialised 45. */
+const MINT_BYTES = 82;
+/** Token-2022 tells kinds of accounts apart by this byte behind the longest of the old layouts. */
+const KIND_AT = 165;
+const KIND_OF_MINT = 1;
+
+export interface SlotAnswer<T> {
+  value: T;
+  blockNumber: bigint;
+}
+
+/** `{ context: { slot }, value }`. @throws ChainUnreadableError */
+export function inContext<T>(reply: RpcReply | undefined, decode: (value: unknown) => T): SlotAnswer<T> {
+  const result = reply?.result as { context?: { slot?: unknown }; value?: unknown } | null | undefined;
+  const slot = result?.context?.slot;
+  if (typeof slot !== 'number' || !Number.isSafeInteger(slot) || slot < 0 || !result || !('value' in result)) {
+    throw garbage('the answer of the node has no slot');
+  }
+  return { value: decode(result.value), blockNumber: BigInt(slot) };
+}
+
+export function lamportsOf(value: unknown): bigint {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw garbage('lamports are a whole number');
+  return BigInt(value);
+}
+
+/** The sum over token accounts, each of which must say itself whose it is and of what. */
+export function holdingOf(value: unknown, { owner, mint }: { owner: string; mint: string }): TokenHolding {
+  if (!Array.isArray(value)) throw garbage('token accounts are a list');
+  let amount = 0n;
+  for (const entry of value as { account?: unknown }[]) {
+    const bytes = dataOf(entry.account);
+    const isOurs = bytes && bytes.length >= ACCOUNT_BYTES && addressAt(bytes, 0) === mint;
+    if (!isOurs || addressAt(bytes, 32) !== owner) throw garbage('a token account is of somebody else');
+    amount += bytes.readBigUInt64LE(64);
+  }
+  return { amount, accounts: value.length };
+}
+
+/** Null for whatever is no mint. */
+export function mintOf(value: unknown): SolanaMint | null {
+  if (value === null) return null;
+  const bytes = dataOf(value);
+  if (!bytes) return null;
+  const isMint = bytes.length === MINT_BYTES || (bytes.length > KIND_AT && bytes[KIND_AT] === KIND_OF_MINT);
+  if (!isMint || bytes[45] !== 1) return null;
+  return { supply: bytes.readBigUInt64LE(36), decimals: bytes[44]! };
+}
+
+/** The bytes of an account of a token program, else null. */
+function dataOf(account: unknown): Buffer | null {
+  const { owner, data } = (account ?? {}) as { owner?: unknown; data?: unknown };
+  const [text, encoding] = Array.isArray(data) ? (data as unknown[]) : [];
+  if (typeof text !== 'string' || encoding !== 'base64') throw garbage('an account has no data in base64');
+  return TOKEN_PROGRAMS.has(owner) ? Buffer.from(text, 'base64') : null;
+}
+
+const addressAt = (bytes: Buffer, at: number): string => base58.encode(bytes.subarray(at, at + 32));
+const garbage = (message: string): ChainUnreadableError => new ChainUnreadableError('garbage', message);

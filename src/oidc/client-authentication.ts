@@ -1,0 +1,23 @@
+import { ClientSecretBasic, ClientSecretPost, None, type ClientAuth } from 'openid-client';
+
+/** How a client proves who it is at the token endpoint (RFC 6749 section 2.3). */
+export type ClientAuthentication =
+  | { kind: 'basic' | 'post'; secret: string }
+  | { kind: 'none' }
+  /** For vendors with a way of their own: fields of the form, in addition to those of the grant. */
+  | { kind: 'form'; fields: Readonly<Record<string, string>> };
+
+export function authenticationOf(authentication: ClientAuthentication): ClientAuth {
+  switch (authentication.kind) {
+    case 'basic':
+      return ClientSecretBasic(authentication.secret);
+    case 'post':
+      return ClientSecretPost(authentication.secret);
+    case 'none':
+      return None();
+    case 'form':
+      return (_server, _client, body) => {
+        for (const [name, value] of Object.entries(authentication.fields)) body.set(name, value);
+      };
+  }
+}

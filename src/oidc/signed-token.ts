@@ -1,0 +1,88 @@
+import { constants, verify, type KeyObject } from 'node:crypto';
+
+/** A token of another service, read and not yet believed. */
+export interface SignedToken {
+  algorithm: SignatureAlgorithm;
+  /** Null where the header names no key. */
+  keyId: string | null;
+  claims: Record<string, unknown>;
+  signed: Buffer;
+  signature: Buffer;
+}
+
+interface SignatureAlgorithm {
+  name: string;
+  /** Type of the key (RFC 7517 §4.1). */
+  kty: 'RSA' | 'EC' | 'OKP';
+  hash: string | null;
+  curve?: string;
+  isPss?: boolean;
+}
+
+const rsa = (bits: number): SignatureAlgorithm[] => [
+  { name: `RS${bits}`, kty: 'RSA', hash: `sha${bits}` },
+  { name: `PS${bits}`, kty: 'RSA', hash: `sha${bits}`, isPss: true },
+];
+
+/** What a token may be signed with (RFC 7518 §3.1, RFC 8037): public keys alone, so neither `none` nor an HMAC. */
+const ALGORITHMS = new Map(
+  [
+    ...[256, 384, 512].flatMap(rsa),
+    { name: 'ES256', kty: 'EC', hash: 'sha256', curve: 'prime256v1' } as const,
+    { name: 'ES384', kty: 'EC', hash: 'sha384', curve: 'secp384r1' } as const,
+    { name: 'ES512', kty: 'EC', hash: 'sha512', curve: 'secp521r1' } as const,
+    { name: 'EdDSA', kty: 'OKP', hash: null, curve: 'ed25519' } as const,
+  ].map((algorithm) => [algorithm.name, algorithm]),
+);
+
+export const ALLOWED_ALGORITHMS: readonly string[] = [...ALGORITHMS.keys()];
+
+const MAX_LENGTH = 16_384;
+const MIN_RSA_BITS = 2_048;
+const PARTS = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
+
+/** The token, or the sentence that tells why it is none. */
+export function parseSignedToken(text: string): SignedToken | string {
+  if (text.length > MAX_LENGTH) return `The token is longer than ${MAX_LENGTH} characters.`;
+  const [, head = '', body = '', tail = ''] = PARTS.exec(text) ?? [];
+  const [header, claims, signature] = [readJson(head), readJson(body), canonicalBytes(tail)];
+  if (!header || !claims || !signature || head === '') return 'The token is not a signed JWT in compact form.';
+  const { alg, kid, typ } = header;
+  // RFC 7515 §4.1.11: what must be understood and is not makes the token invalid.
+  if ('crit' in header) return 'The header demands an extension (crit) that is not supported.';
+  if (typ !== undefined && !(typeof typ === 'string' && /^(application\/)?(at\+)?jwt$/i.test(typ))) {
+    return 'The header names a type other than JWT.';
+  }
+  const algorithm = typeof alg === 'string' ? ALGORITHMS.get(alg) : undefined;
+  if (!algorithm) return `The algorithm is not allowed; allowed are ${ALLOWED_ALGORITHMS.join(', ')}.`;
+  if (kid !== undefined && typeof kid !== 'string') return 'The key id (kid) is not a text.';
+  return { algorithm, keyId: kid ?? null, claims, signed: Buffer.from(`${head}.${body}`), signature };
+}
+
+/** Whether a key that is meant for signatures of this algorithm made the signature. */
+export function isSignedBy({ algorithm, signed, signature }: SignedToken, key: KeyObject): boolean {
+  const { kty, hash, curve, isPss } = algorithm;
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
+  if (kty === 'RSA' && (type !== 'rsa' || (details?.modulusLength ?? 0) < MIN_RSA_BITS)) return false;
+  if (kty === 'EC' && (type !== 'ec' || details?.namedCurve !== curve)) return false;
+  if (kty === 'OKP' && type !== curve) return false;
+  const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+  return verify(hash, signed, { key, dsaEncoding: 'ieee-p1363', ...(isPss && padding) }, signature);
+}
+
+/** Base64url has several texts for the same bytes; only the one an encoder writes is taken. */
+function canonicalBytes(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.length > 0 && bytes.toString('base64url') === text ? bytes : null;
+}
+
+function readJson(text: string): Record<string, unknown> | null {
+  try {
+    const bytes = canonicalBytes(text);
+    const value: unknown = bytes && JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { accessOf, type Access } from '../auth/index.js';
+import { ERROR_BODIES, SessionForbiddenBody } from '../common/http/error-body.js';
+import { operationOf } from '../common/http/operation.js';
+import type { Operation } from './document-types.js';
+
+type DerivedStatus = 400 | 401 | 403 | 404;
+
+const hasInput = ({ requestBody, parameters = [] }: Operation): boolean =>
+  requestBody !== undefined || parameters.some((parameter) => 'in' in parameter && parameter.in === 'query');
+
+/** Whether a caller with a valid credential can lack the right: a role, a scope, or being a member at all. */
+const canLackRight = (access: Access | undefined): boolean =>
+  access?.audience === 'dashboard' && !(access.scope === null && access.tokenRefusal === 401);
+
+/** The errors that follow from access, path, body and query, and that no handler lists. */
+export function derivedErrors(path: string, operation: Operation, access: Access | undefined): DerivedStatus[] {
+  const needsCredential = access?.audience === 'dashboard' || access?.audience === 'end-user';
+  return [
+    ...(hasInput(operation) ? [400 as const] : []),
+    ...(needsCredential ? [401 as const] : []),
+    ...(canLackRight(access) ? [403 as const] : []),
+    ...(path.includes('{') ? [404 as const] : []),
+  ];
+}
+
+/** Adds the derived errors to the answers of an operation, beside those that its handler lists. */
+export function documentDerivedErrors(path: string, operation: Operation, handler: object): void {
+  const inSession = operationOf(handler)?.sessionErrors === true;
+  for (const status of derivedErrors(path, operation, accessOf(handler))) {
+    const { type, description } = ERROR_BODIES[status];
+    const schema = { $ref: getSchemaPath(inSession && status === 403 ? SessionForbiddenBody : type) };
+    operation.responses[status] ??= { description, content: { 'application/json': { schema } } };
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Database, asSystem } from '../../database/index.js';
+
+const MAX_AT_ONCE = 100;
+
+const LIST = asSystem('a job looks for what is left of deleted projects, of whichever organization').statement(
+  'deletedEnvironments.list',
+  `SELECT id FROM environments WHERE deleted_at < now() - $1 * interval '1 second' ORDER BY id LIMIT ${MAX_AT_ONCE}`,
+);
+const REMOVE = asSystem('nobody can name a deleted environment any more but the job that removes it').statement(
+  'deletedEnvironments.remove',
+  'DELETE FROM environments WHERE id = $1 AND deleted_at IS NOT NULL',
+);
+const REMOVE_PROJECTS = asSystem('a job removes deleted projects, of whichever organization').statement(
+  'deletedEnvironments.removeProjects',
+  `DELETE FROM projects p WHERE p.deleted_at IS NOT NULL
+   AND NOT EXISTS (SELECT FROM environments e WHERE e.project_id = p.id)`,
+);
+
+/** Environments and projects that nobody can reach any more. */
+@Injectable()
+export class DeletedEnvironmentsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those deleted longer ago than some seconds. */
+  async listEnvironments(graceSeconds: number): Promise<string[]> {
+    return (await this.database.rows<{ id: string }>(LIST, [graceSeconds])).map(({ id }) => id);
+  }
+
+  /** Removes the row, and what came into the environment at the last moment. */
+  async removeEnvironment(id: string): Promise<void> {
+    await this.database.execute(REMOVE, [id]);
+  }
+
+  /** Removes deleted projects that have no environments left. */
+  async removeProjects(): Promise<void> {
+    await this.database.execute(REMOVE_PROJECTS, []);
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, EnvironmentKind } from '../../auth/index.js';
+import type { Transaction } from '../../database/index.js';
+
+/** What a context puts into an environment when it is created. */
+export abstract class EnvironmentInitializer {
+  abstract initialize(environmentId: EnvironmentId, kind: EnvironmentKind, tx: Transaction): Promise<void>;
+}
+
+/** Contexts above register here at start; they run in that order, inside the transaction that creates the environment. */
+@Injectable()
+export class EnvironmentInitializers {
+  private readonly initializers: EnvironmentInitializer[] = [];
+
+  register(initializer: EnvironmentInitializer): void {
+    this.initializers.push(initializer);
+  }
+
+  async initialize(environmentId: EnvironmentId, kind: EnvironmentKind, tx: Transaction): Promise<void> {
+    for (const initializer of this.initializers) await initializer.initialize(environmentId, kind, tx);
+  }
+}

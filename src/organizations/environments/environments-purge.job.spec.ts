@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { EnvironmentsPurge } from './environments-purge.job.js';
+
+type Arguments = ConstructorParameters<typeof EnvironmentsPurge>;
+
+/** Deleted environments with so many rows in their one table; 500 go at a time. */
+function purgeOf(rows: Record<string, number>) {
+  const rings: [string, number | undefined][] = [];
+  const handlers: (() => Promise<void>)[] = [];
+  const projectsRemoved: number[] = [];
+  const deleted = {
+    listEnvironments: async () => Object.keys(rows),
+    removeEnvironment: async (id: string) => void delete rows[id],
+    removeProjects: async () => void projectsRemoved.push(Object.keys(rows).length),
+  } as unknown as Arguments[0];
+  const tables = {
+    tables: async () => [{ table: 'users', column: 'environment_id' }],
+    remove: async (_table: unknown, id: string, limit: number) => {
+      const removed = Math.min(limit, rows[id]!);
+      rows[id]! -= removed;
+      return removed;
+    },
+  } as unknown as Arguments[1];
+  const queue = {
+    ring: (bell: string, delay?: number) => rings.push([bell, delay]),
+  } as unknown as Arguments[2];
+  const jobs = {
+    every: (_bell: string, _interval: number, handler: () => Promise<void>) => handlers.push(handler),
+  } as unknown as Arguments[3];
+  const purge = new EnvironmentsPurge(deleted, tables, queue, jobs);
+  purge.onModuleInit();
+  return { purge, rows, rings, handlers, projectsRemoved };
+}
+
+describe('the removal of deleted environments', () => {
+  it('removes their rows, then themselves, then their projects', async () => {
+    const { purge, rows, projectsRemoved } = purgeOf({ a: 499, b: 500, c: 0 });
+    expect(await purge.run()).toBe(true);
+    expect(rows).toEqual({});
+    expect(projectsRemoved).toEqual([0]);
+  });
+
+  it('stops after 20 full batches and asks to go on, so that a shutdown does not wait for it', async () => {
+    const { rows, rings, handlers } = purgeOf({ a: 15_000 });
+    const before = rings.length;
+    await handlers[0]!();
+    expect(rows).toEqual({ a: 5_000 });
+    expect(rings.slice(before)).toEqual([['environments.purge', undefined]]);
+    await handlers[0]!();
+    expect(rows).toEqual({});
+    expect(rings.slice(before)).toHaveLength(1);
+  });
+
+  it('begins when no instance knows the environment any more', () => {
+    const { purge, rings } = purgeOf({});
+    purge.ring();
+    expect(rings.map(([, delayMs]) => delayMs)).toEqual([6_000, 6_000]);
+  });
+});

@@ -1,0 +1,50 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EnvironmentRows } from '../../database/index.js';
+import { JobQueue, Jobs } from '../../queue/index.js';
+import { DeletedEnvironmentsRepository } from './deleted-environments.repository.js';
+
+const BELL = 'environments.purge';
+const HOUR_MS = 3_600_000;
+/** Longer than any instance goes on knowing an environment, so that nobody writes to what is being removed. */
+export const GRACE_SECONDS = 5;
+const BATCH = 500;
+/** Of one run: a shutdown waits for no more. */
+const MAX_BATCHES = 20;
+
+/** Removes what is left of deleted projects, in batches: each commits by itself and a run that dies is taken up again. */
+@Injectable()
+export class EnvironmentsPurge implements OnModuleInit {
+  constructor(
+    private readonly deleted: DeletedEnvironmentsRepository,
+    private readonly rows: EnvironmentRows,
+    private readonly queue: JobQueue,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.every(BELL, HOUR_MS, async () => {
+      if (!(await this.run())) this.queue.ring(BELL);
+    });
+    this.ring();
+  }
+
+  /** Called when environments were marked as deleted. */
+  ring(): void {
+    this.queue.ring(BELL, (GRACE_SECONDS + 1) * 1_000);
+  }
+
+  /** False when there is more to do. */
+  async run(): Promise<boolean> {
+    let full = 0;
+    for (const environmentId of await this.deleted.listEnvironments(GRACE_SECONDS)) {
+      for (const table of await this.rows.tables()) {
+        while ((await this.rows.remove(table, environmentId, BATCH)) === BATCH) {
+          if (++full >= MAX_BATCHES) return false;
+        }
+      }
+      await this.deleted.removeEnvironment(environmentId);
+    }
+    await this.deleted.removeProjects();
+    return true;
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, OrganizationId } from '../../auth/index.js';
+import type { Transaction } from '../../database/index.js';
+import { PersonalTokensService } from '../api-tokens/personal-tokens.service.js';
+import { SERVICE, type Actor } from '../audit/actor.js';
+import { ChangeLog } from '../change-log.js';
+import { ConsoleEnvironment } from '../environments/console-environment.js';
+import { lastOwner } from './member.errors.js';
+import { MEMBER_REMOVED } from './member.events.js';
+import { MembersRepository } from './members.repository.js';
+import { OrganizationsRepository } from '../organizations.repository.js';
+import { PeopleDirectory } from './people-directory.js';
+import { memberScope } from '../tenant-scope.js';
+
+/** What becomes of memberships and personal tokens when a dashboard user is deleted: they go with the person. */
+@Injectable()
+export class Departures {
+  constructor(
+    private readonly console: ConsoleEnvironment,
+    private readonly people: PeopleDirectory,
+    private readonly members: MembersRepository,
+    private readonly organizations: OrganizationsRepository,
+    private readonly tokens: PersonalTokensService,
+    private readonly changes: ChangeLog,
+  ) {}
+
+  /**
+   * Called before the row of a user goes. Users of environments other than the console are not members of anything.
+   *
+   * @throws lastOwner when an organization would be left without an owner
+   */
+  async depart(environmentId: EnvironmentId, userId: string, tx: Transaction, actor: Actor = SERVICE): Promise<void> {
+    if (environmentId !== (await this.console.idOn(tx))) return;
+    // From here on nobody makes the person a member.
+    await this.people.lockPerson(userId, tx);
+    for (const membership of await this.members.listOfPerson(userId, tx)) {
+      await this.leave(memberScope(membership), userId, actor, tx);
+    }
+    await this.tokens.deleteAllOf(environmentId, userId, actor, tx);
+  }
+
+  private async leave(organizationId: OrganizationId, userId: string, actor: Actor, tx: Transaction): Promise<void> {
+    await this.organizations.lock(organizationId, tx);
+    // Read again: the role may have changed while this waited.
+    const [member] = await this.members.findAll(organizationId, userId, [], tx);
+    if (!member) return;
+    if (member.role === 'owner' && (await this.members.countOwners(organizationId, tx)) < 2) throw lastOwner();
+    await this.members.delete(organizationId, { id: member.id }, tx);
+    const change = { event: MEMBER_REMOVED, resource: { type: 'member', id: member.id }, before: member, data: member };
+    await this.changes.record({ scope: { organizationId }, actor, ...change, after: null }, tx);
+  }
+}

@@ -1,0 +1,85 @@
+import { Body, Delete, Put } from '@nestjs/common';
+import {
+  Caller,
+  Dashboard,
+  Organization,
+  ScopedBy,
+  type DashboardUserPrincipal,
+  type OrganizationId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam } from '../../common/http/params.js';
+import { MemberOwner } from './member-owner.js';
+import { DelegateOwnershipRequest, MemberResponse, MemberRoleField } from './member.dto.js';
+import { MEMBER_REMOVED, MEMBER_UPDATED } from './member.events.js';
+import { MembersService } from './members.service.js';
+
+const NO_ORPHANS = 'An organization always has an owner';
+
+@ApiController('members/:memberId', 'Members')
+export class MembersController {
+  constructor(private readonly members: MembersService) {}
+
+  @Put()
+  @Operation({
+    id: 'updateMemberRole',
+    summary: "Change a member's role",
+    description:
+      'Admins change everybody but owners; nobody gives a role above their own. The new role counts from the next call on.',
+    errors: [422],
+    events: [MEMBER_UPDATED.name],
+    limits: [NO_ORPHANS],
+  })
+  @Dashboard({ scope: null, role: 'admin' })
+  @ScopedBy(MemberOwner, 'memberId')
+  @Returns(MemberResponse)
+  updateMemberRole(
+    @Organization() organizationId: OrganizationId,
+    @IdParam('memberId') memberId: string,
+    @Caller() caller: DashboardUserPrincipal,
+    @Body() request: MemberRoleField,
+  ) {
+    return this.members.updateRole(organizationId, memberId, request, caller);
+  }
+
+  @Delete()
+  @Operation({
+    id: 'deleteMemberById',
+    summary: 'Remove a member',
+    description:
+      'Their personal tokens and sessions reach the organization no longer, from the next call on. API tokens that they made belong to the environment and stay.',
+    errors: [422],
+    events: [MEMBER_REMOVED.name],
+    limits: [NO_ORPHANS, 'Nobody removes themself'],
+  })
+  @Dashboard({ scope: null, role: 'admin' })
+  @ScopedBy(MemberOwner, 'memberId')
+  @ReturnsNothing()
+  deleteMemberById(
+    @Organization() organizationId: OrganizationId,
+    @IdParam('memberId') memberId: string,
+    @Caller() caller: DashboardUserPrincipal,
+  ) {
+    return this.members.remove(organizationId, memberId, caller);
+  }
+
+  @Put('delegateOwnership')
+  @Operation({
+    id: 'delegateOwnership',
+    summary: 'Hand ownership to another admin',
+    description: 'The owner of the path becomes an admin and the admin of the body an owner, both or neither.',
+    errors: [422],
+    events: [MEMBER_UPDATED.name],
+  })
+  @Dashboard({ scope: null, role: 'owner' })
+  @ScopedBy(MemberOwner, 'memberId')
+  @ReturnsNothing()
+  delegateOwnership(
+    @Organization() organizationId: OrganizationId,
+    @IdParam('memberId') memberId: string,
+    @Caller() caller: DashboardUserPrincipal,
+    @Body() request: DelegateOwnershipRequest,
+  ) {
+    return this.members.delegateOwnership(organizationId, memberId, request, caller);
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId, Role } from '../../auth/index.js';
+import { Database, OrganizationRepository, asSystem, scopedStatement, type Transaction } from '../../database/index.js';
+import { Member } from './member.entity.js';
+import { MAX_MEMBERS } from './member.errors.js';
+
+/** A membership, without its times. */
+export type MemberRow = Pick<Member, 'id' | 'userId' | 'role'>;
+
+const COLUMNS = 'id, user_id AS "userId", role';
+
+const FIND_ROLE = scopedStatement(
+  'members.findRole',
+  'SELECT role FROM members WHERE organization_id = $1 AND user_id = $2',
+);
+const LIST = scopedStatement(
+  'members.list',
+  `SELECT ${COLUMNS} FROM members WHERE organization_id = $1 ORDER BY id LIMIT ${MAX_MEMBERS}`,
+);
+const FIND_ALL = scopedStatement(
+  'members.findAll',
+  `SELECT ${COLUMNS} FROM members WHERE organization_id = $1 AND (user_id = $2 OR id = ANY ($3::uuid[]))`,
+);
+const COUNT_OWNERS = scopedStatement(
+  'members.countOwners',
+  "SELECT count(*)::int AS count FROM members WHERE organization_id = $1 AND role = 'owner'",
+);
+const JOIN = scopedStatement(
+  'members.join',
+  `INSERT INTO members (organization_id, id, user_id, role) SELECT $1::uuid, $2::uuid, $3::uuid, $4::text
+   WHERE (SELECT count(*) FROM members WHERE organization_id = $1) < ${MAX_MEMBERS} RETURNING ${COLUMNS}`,
+);
+const LIST_OF_PERSON = asSystem('a person leaves all their organizations at once').statement(
+  'members.listOfPerson',
+  `SELECT organization_id AS "organizationId", ${COLUMNS} FROM members WHERE user_id = $1 ORDER BY organization_id`,
+);
+
+@Injectable()
+export class MembersRepository extends OrganizationRepository<Member> {
+  constructor(database: Database) {
+    super(database, Member);
+  }
+
+  /** For the guard, which has no scope yet: this is how it finds out whether there is one. */
+  async findRole(userId: string, organizationId: string): Promise<Role | null> {
+    return (await this.database.rows<{ role: Role }>(FIND_ROLE, [organizationId, userId]))[0]?.role ?? null;
+  }
+
+  /** Everybody, in the order in which they came. */
+  listAll(organizationId: OrganizationId): Promise<MemberRow[]> {
+    return this.database.rows<MemberRow>(LIST, [organizationId]);
+  }
+
+  /** The member that a user is, and some members by id; exact while the caller holds the lock on the organization. */
+  findAll(
+    organizationId: OrganizationId,
+    userId: string,
+    ids: readonly string[],
+    tx: Transaction,
+  ): Promise<MemberRow[]> {
+    return tx.rows<MemberRow>(FIND_ALL, [organizationId, userId, ids]);
+  }
+
+  /** Exact while the caller holds the lock on the organization. */
+  async countOwners(organizationId: OrganizationId, tx: Transaction): Promise<number> {
+    return (await tx.rows<{ count: number }>(COUNT_OWNERS, [organizationId]))[0]?.count ?? 0;
+  }
+
+  /**
+   * Null when there are as many as there may be; exact while the caller holds the lock on the organization.
+   *
+   * @throws a violation of `members_once` for somebody who is a member already
+   */
+  async join(
+    organizationId: OrganizationId,
+    { id, userId, role }: MemberRow,
+    tx: Transaction,
+  ): Promise<MemberRow | null> {
+    return (await tx.rows<MemberRow>(JOIN, [organizationId, id, userId, role]))[0] ?? null;
+  }
+
+  /** Every membership of a person, in the order in which organizations are locked. */
+  listOfPerson(userId: string, tx: Transaction): Promise<(MemberRow & { organizationId: string })[]> {
+    return tx.rows<MemberRow & { organizationId: string }>(LIST_OF_PERSON, [userId]);
+  }
+}

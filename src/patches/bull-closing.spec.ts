@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module';
+import { describe, expect, it } from '@jest/globals';
+import Bull from 'bull';
+import { BULL, closeInTime, keepPromises } from './bull-closing.js';
+
+const { version } = createRequire(import.meta.url)('bull/package.json') as { version: string };
+const READ_AGAIN = 'Read what Bull does when it closes, then write the new version into bull-closing.ts.';
+
+describe('the patch of how Bull closes', () => {
+  it('is for the version that is installed', () => {
+    expect(`${version} ${READ_AGAIN}`).toBe(`${BULL} ${READ_AGAIN}`);
+  });
+
+  it('takes the place of methods that Bull has', () => {
+    const methods = Bull.prototype as unknown as Record<string, unknown>;
+    for (const name of ['setWorkerName', 'whenCurrentJobsFinished', 'close']) {
+      expect([name, typeof methods[name]]).toEqual([name, 'function']);
+    }
+  });
+
+  it('leaves no promise that nobody looks at', async () => {
+    const queue = {} as Record<string, () => Promise<void>>;
+    keepPromises(queue as unknown as Bull.Queue);
+    await expect(Promise.all(Object.values(queue).map((method) => method()))).resolves.toHaveLength(2);
+  });
+
+  it('breaks connections off that do not end, and reports what they said', async () => {
+    const said: string[] = [];
+    let broken = 0;
+    let fail: (error: Error) => void = () => undefined;
+    const client = { disconnect: () => (broken++, fail(new Error('broken off'))) };
+    const queue = { clients: [client], close: () => new Promise<void>((_, reject) => (fail = reject)) };
+    closeInTime(queue as unknown as Bull.Queue, (error) => said.push(error.message));
+    await queue.close();
+    expect([broken, said]).toEqual([1, ['broken off']]);
+  });
+});

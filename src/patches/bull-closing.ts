@@ -1,0 +1,35 @@
+import type { Queue } from 'bull';
+
+/** Connections to Redis are broken off when they have not ended by themselves after this long. */
+const CLOSE_MS = 2_500;
+
+/** The version whose private parts these are; a test compares it with the one installed. */
+export const BULL = '4.16.5';
+
+/**
+ * Bull makes two promises that it never looks at: that of the name of its connection, which waits five seconds
+ * behind a blocking command, and, while it closes, that of connecting once more to wait for jobs under way. When the
+ * connection closes first, each ends the process as an unhandled rejection. The name is of use to nobody, and our jobs
+ * have ended before the queue closes.
+ */
+export function keepPromises(queue: Queue): void {
+  Object.assign(queue, { setWorkerName: () => Promise.resolve(), whenCurrentJobsFinished: () => Promise.resolve() });
+}
+
+/**
+ * Closing waits for Redis to answer, which it may never do: a stop while it is away takes no longer than another. The
+ * module of Bull closes the queue as well, so its own method is the one that has to be in time.
+ *
+ * @param failed is told what the connections said on their way out, which must not fail the shutdown
+ */
+export function closeInTime(queue: Queue, failed: (error: Error) => void): void {
+  const close = queue.close.bind(queue);
+  queue.close = async (...how) => {
+    const late = setTimeout(() => {
+      for (const client of queue.clients) client.disconnect();
+    }, CLOSE_MS);
+    await close(...how)
+      .catch(failed)
+      .finally(() => clearTimeout(late));
+  };
+}

@@ -1,0 +1,3 @@
+export { closeInTime, keepPromises } from './bull-closing.js';
+export { stopListening } from './stop-listening.js';
+export { collectStart, tuneHeap } from './v8-heap.js';

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { Timing } from '../../common/timing.js';
+import { Config } from '../../config/index.js';
+import { JobQueue, type JobHandler } from '../job-queue.js';
+import { daily, every, type Schedule } from './schedule.js';
+import { ScheduledJobsRepository } from './scheduled-jobs.repository.js';
+
+/** How often an instance asks what is due. */
+const LOOK_MS = 5_000;
+/** A run that nobody renews for so long is over, and another instance may begin. */
+const LEASE_MS = 60_000;
+const RENEWALS = 3;
+
+/**
+ * Work that comes round. Its schedule is a row in PostgreSQL, so it survives restarts, a run that was missed is made up
+ * for once, and of several instances one does it. A bell also answers rings, as those of any `JobQueue`.
+ */
+@Injectable()
+export class Jobs {
+  private readonly log = new Logger('Jobs');
+  private readonly schedules = new Map<string, Schedule>();
+  private readonly entered = new Set<string>();
+  private readonly running = new Set<string>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private looking: Promise<void> | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly config: Config,
+    private readonly queue: JobQueue,
+    private readonly rows: ScheduledJobsRepository,
+    private readonly timing: Timing,
+  ) {}
+
+  /** Whether the process is about to end: a long run looks here between its steps. */
+  get isStopping(): boolean {
+    return this.stopped;
+  }
+
+  /** Runs the handler so often, on one instance, the first time when the interval is over. */
+  every(bell: string, intervalMs: number, handler: JobHandler): void {
+    this.add(bell, every(this.timing.ms(intervalMs)), handler);
+  }
+
+  /** Runs the handler once a day, on one instance. @param time `HH:MM` in UTC */
+  daily(bell: string, time: string, handler: JobHandler): void {
+    this.add(bell, daily(time), handler);
+  }
+
+  /**
+   * Runs the handler so often on every instance: for workers that share what is due row by row, and only look for what
+   * a lost ring left behind.
+   */
+  sweep(bell: string, intervalMs: number, handler: JobHandler): void {
+    if (!this.config.runsJobs) return;
+    this.queue.handle(bell, handler);
+    this.repeat(intervalMs, () => this.queue.ring(bell));
+  }
+
+  /** Looks for jobs that are due and runs them. @returns when they have ended */
+  look(): Promise<void> {
+    return (this.looking ??= this.lookOnce().finally(() => (this.looking = null)));
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const timer of this.timers) clearInterval(timer);
+  }
+
+  private add(bell: string, schedule: Schedule, handler: JobHandler): void {
+    if (!this.config.runsJobs) return;
+    if (this.schedules.has(bell)) throw new Error(`The job ${bell} has a schedule already.`);
+    this.queue.handle(bell, handler);
+    if (this.schedules.size === 0) this.repeat(LOOK_MS, () => void this.look());
+    this.schedules.set(bell, schedule);
+  }
+
+  private repeat(intervalMs: number, work: () => void): void {
+    this.timers.push(setInterval(work, this.timing.ms(intervalMs)).unref());
+  }
+
+  private async lookOnce(): Promise<void> {
+    const claim = randomUUID();
+    try {
+      await this.enterNew();
+      const idle = [...this.schedules].filter(([bell]) => !this.running.has(bell));
+      const due = await this.rows.claim(
+        idle.map(([name, schedule]) => ({ name, leaseMs: this.leaseOf(schedule) })),
+        claim,
+      );
+      // Not waited for: a long run must not keep the others from being looked for.
+      for (const bell of due) void this.run(bell, claim);
+    } catch (error) {
+      // Asked again in a moment; what is due stays due.
+      this.log.warn(`What is due cannot be asked for: ${(error as Error).message}`);
+    }
+  }
+
+  private async enterNew(): Promise<void> {
+    const fresh = [...this.schedules].filter(([bell]) => !this.entered.has(bell));
+    if (fresh.length === 0) return;
+    await this.rows.enter(fresh.map(([name, schedule]) => ({ name, schedule })));
+    for (const [bell] of fresh) this.entered.add(bell);
+  }
+
+  /** What fails, or is killed, is due again when its lease ends. */
+  private async run(bell: string, claim: string): Promise<void> {
+    const schedule = this.schedules.get(bell)!;
+    const leaseMs = this.leaseOf(schedule);
+    this.running.add(bell);
+    const renewal = setInterval(
+      () => void this.rows.renew(bell, claim, leaseMs).catch(() => undefined),
+      Math.max(1, leaseMs / RENEWALS),
+    ).unref();
+    try {
+      if (await this.queue.run(bell)) await this.rows.finish({ name: bell, schedule }, claim);
+    } catch (error) {
+      this.log.warn(`${bell} will run once more: ${(error as Error).message}`);
+    } finally {
+      clearInterval(renewal);
+      this.running.delete(bell);
+    }
+  }
+
+  private leaseOf(schedule: Schedule): number {
+    const lease = this.timing.ms(LEASE_MS);
+    return 'everyMs' in schedule ? Math.min(lease, schedule.everyMs) : lease;
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../common/errors/index.js';
+import { newId } from '../common/ids.js';
+import { duplicateExists, Outbox, UnitOfWork, type EnvironmentId } from '../database/index.js';
+import { CredentialWriter, type CreateWalletRequest, type UserWallet } from '../identity/index.js';
+import { externalCredential } from './wallet-credential.js';
+import { tooManyWallets } from './wallet.errors.js';
+import { WALLET_LINKED, walletEvent } from './wallet.events.js';
+import { WalletsRepository } from './wallets.repository.js';
+
+export const MAX_EXTERNAL_PER_USER = 100;
+
+/** Wallets whose keys the user has elsewhere. */
+@Injectable()
+export class ExternalWalletsService {
+  constructor(
+    private readonly wallets: WalletsRepository,
+    private readonly credentials: CredentialWriter,
+    private readonly outbox: Outbox,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * Attaches a wallet because an API call says whose it is. That proves nothing: its credential signs nobody in, and
+   * several users may be said to own one address; one user has it once.
+   *
+   * @throws ApiError not_found for an unknown user, duplicate_exists, too_many_wallets
+   */
+  async attach(environmentId: EnvironmentId, userId: string, request: CreateWalletRequest): Promise<UserWallet> {
+    const wallet = {
+      id: newId(),
+      name: request.walletName,
+      chain: request.chain,
+      address: request.publicWalletAddress,
+      provider: request.walletProvider,
+      additionalAddresses: request.additionalWalletAddresses ?? [],
+    };
+    return this.work.run(async (tx) => {
+      if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
+      const { count, isThere } = await this.wallets.countExternal(environmentId, userId, wallet, tx);
+      if (isThere) throw duplicateExists({ message: 'The user has this wallet already.' });
+      if (count >= MAX_EXTERNAL_PER_USER) throw tooManyWallets();
+      const [made] = await this.wallets.insertExternal(environmentId, userId, [wallet], tx);
+      this.credentials.add(environmentId, userId, [externalCredential(wallet)], tx);
+      await this.outbox.append(environmentId, [walletEvent(WALLET_LINKED, userId, made!)], tx);
+      return made!;
+    });
+  }
+}

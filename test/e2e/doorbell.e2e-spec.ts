@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getQueueToken } from '@nestjs/bull';
+import type { Queue } from 'bull';
+import { JobQueue } from '../../src/queue/index.js';
+import { DOORBELL } from '../../src/queue/doorbell.processor.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/receiver.js';
+
+describe('a ring through Redis', () => {
+  let worker: TestApp;
+  let api: TestApp;
+
+  beforeAll(async () => {
+    worker = await startTestApp({ redis: true });
+    api = await startTestApp({ redis: true, env: { ROLE: 'api' } });
+  });
+  afterAll(async () => {
+    await api.close();
+    await worker.close();
+  });
+
+  it('is answered by an instance that has the handler', async () => {
+    let runs = 0;
+    worker.app.get(JobQueue).handle('test.answered', async () => void runs++);
+    api.app.get(JobQueue).ring('test.answered');
+    await eventually('an answer', () => runs > 0);
+    expect(runs).toBe(1);
+  });
+
+  it('is delivered again when its handler fails, and is gone once it has not', async () => {
+    let runs = 0;
+    worker.app.get(JobQueue).handle('test.failing', async () => {
+      if (++runs < 3) throw new Error('on purpose');
+    });
+    api.app.get(JobQueue).ring('test.failing');
+    await eventually('a third run', () => runs === 3);
+    const queue = worker.app.get<Queue>(getQueueToken(DOORBELL), { strict: false });
+    await eventually('an empty queue', async () => {
+      const jobs = await queue.getJobs(['active', 'waiting', 'delayed', 'failed', 'completed']);
+      return jobs.every((job) => job?.name !== 'test.failing');
+    });
+    expect(runs).toBe(3);
+  });
+
+  it('that comes while the handler runs is a part of that run, so no bell keeps the others waiting', async () => {
+    let runs = 0;
+    let go: () => void = () => undefined;
+    const queue = worker.app.get(JobQueue);
+    queue.handle('test.long', () => {
+      runs++;
+      return new Promise((resolve) => (go = resolve));
+    });
+    const first = queue.answer('test.long');
+    await Promise.all(Array.from({ length: 100 }, () => queue.answer('test.long')));
+    expect(runs).toBe(1);
+    go();
+    await eventually('the run for the others', () => runs === 2);
+    go();
+    expect(await first).toBe(true);
+    expect(runs).toBe(2);
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { RawClient } from '../support/surface/raw-client.js';
+import { World } from '../support/world.js';
+
+describe('what a caller sends', () => {
+  let test: TestApp;
+  let world: World;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    world = await World.create(test);
+    client = new RawClient(test.url);
+  });
+  afterAll(async () => {
+    client.close();
+    await test.close();
+  });
+
+  it('never becomes a header of the answer', async () => {
+    const breaks = [
+      'a%0d%0aset-cookie:%20a=b',
+      'a%0aset-cookie:%20a=b',
+      'a\u0085b',
+      'a b c d e',
+      'x'.repeat(200),
+      '<b>12345678',
+    ];
+    const path = world.sdk('/nonce');
+    const answers = await Promise.all(
+      breaks.flatMap((text) => [
+        client.send({ method: 'GET', path: `/api/v0${path}?a=${encodeURI(text)}` }),
+        client.send({ method: 'GET', path: `/api/v0/sdk/${encodeURI(text)}/nonce` }),
+        client.send({ method: 'GET', path: `/api/v0${path}`, headers: { 'x-request-id': text, origin: text } }),
+      ]),
+    );
+    for (const { headers } of answers) {
+      expect(headers['set-cookie']).toBeUndefined();
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    // What would end a header early is refused before the service sees it.
+    const { hostname, port } = new URL(test.url);
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET /api/v0${path} HTTP/1.1\r\nhost: a\r\nx-request-id: 12345678\rset-cookie: a=b\r\n\r\n`);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(head.toString()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(head.toString()).not.toMatch(/set-cookie/i);
+  });
+});

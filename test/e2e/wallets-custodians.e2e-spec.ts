@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import {
+  CreateVendorKeys20270102000000,
+  KeyVendor,
+  VendorCustodian,
+  VendorCustodianModule,
+} from '../../examples/vendor-custodian/index.js';
+import { AppModule } from '../../src/app.module.js';
+import { mintEnvironmentId, TOKEN_SCOPES } from '../../src/auth/index.js';
+import { ProjectingAdapter } from '../../src/common/http/projecting.adapter.js';
+import { receiveRequests } from '../../src/common/http/receive-requests.js';
+import { newId } from '../../src/common/ids.js';
+import { Config } from '../../src/config/index.js';
+import type { AccountPlace, Custodian, EmbeddedAccount, KeyOwner } from '../../src/custody/index.js';
+import { deriveAccount } from '../../src/custody/derivation/derive-account.js';
+import { ServerHeldKeys } from '../../src/custody/v1/server-held-keys.js';
+import { scopedStatement, UnitOfWork, type EnvironmentId, type Transaction } from '../../src/database/index.js';
+import { schemaDifference } from '../../src/database/generate-migration.js';
+import { EnvironmentSettingsReader } from '../../src/environments/index.js';
+import { UserCreation } from '../../src/identity/index.js';
+import { ApiTokensService } from '../../src/organizations/index.js';
+import { provision, type Provisioned } from '../../src/provisioning/index.js';
+import { parseKeyRing, SecretBytes } from '../../src/vault/index.js';
+import { EmbeddedWalletsService } from '../../src/wallets/index.js';
+import { custodianContract, type CustodianUnderTest } from '../support/ports/custodian-contract.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+
+/** A vendor in this process, that counts what it is asked to do. */
+class VendorStandIn extends KeyVendor {
+  readonly keys = new Map<string, Buffer>();
+  readonly dropped: string[] = [];
+
+  async makeKeys(name: string): Promise<void> {
+    this.keys.set(name, SecretBytes.random(64).expose());
+  }
+
+  async accounts(name: string, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]> {
+    const seed = SecretBytes.from(Buffer.from(this.keys.get(name)!));
+    return places.map(({ chain, index }) => ({ chain, index, ...deriveAccount(seed, chain, index) }));
+  }
+
+  dropUnused(name: string): void {
+    this.keys.delete(name);
+    this.dropped.push(name);
+  }
+}
+
+describe('custodians', () => {
+  const vendor = new VendorStandIn();
+  let database: TestDatabase;
+  let app: NestExpressApplication;
+  let ids: Provisioned;
+  let token: string;
+  let url: string;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const masterKey = process.env['GATEHOUSE_TEST_MASTER_KEY'] ?? '';
+    const config = Config.load({
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'error',
+      DATABASE_URL: database.url,
+      DATABASE_POOL: '20',
+      MASTER_KEY: masterKey,
+    });
+
+    @Module({
+      imports: [AppModule.forRoot({ config, vault: parseKeyRing(masterKey) }), VendorCustodianModule.with(vendor)],
+    })
+    class Extended {}
+
+    app = await NestFactory.create<NestExpressApplication>(Extended, new ProjectingAdapter(), {
+      bodyParser: false,
+      logger: ['error'],
+    });
+    app.use(receiveRequests());
+    const runner = app.get(DataSource).createQueryRunner();
+    await new CreateVendorKeys20270102000000().up(runner);
+    await runner.release();
+    await app.listen(0, '127.0.0.1');
+    url = `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/api/v0`;
+    ids = await provision(app, { organization: newId(), project: 'Keys', ownerEmail: `${newId()}@example.com` });
+    const asked = { note: 'test', scopes: TOKEN_SCOPES.values, createdBy: ids.ownerUserId };
+    token = (await app.get(ApiTokensService).mint(ids.environments.sandbox, asked)).rawToken;
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  /** Owners take turns between two environments. */
+  let turn = 0;
+  const newOwner = async (): Promise<KeyOwner> => {
+    const environmentId = mintEnvironmentId(turn++ % 2 ? ids.environments.live : ids.environments.sandbox);
+    const { id: userId } = await app.get(UserCreation).create(environmentId, {});
+    return { environmentId, userId };
+  };
+  const transact = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => app.get(UnitOfWork).run(work);
+  const under = (custodian: Custodian): CustodianUnderTest => ({ custodian, newOwner, transact });
+
+  describe('V1, held by the service', () => {
+    it.each(custodianContract(['create', 'derive']))('$sentence', async ({ verify }) => {
+      const custodian = app.get(ServerHeldKeys);
+      expect(Object.keys(custodian.can)).toEqual(['create', 'derive']);
+      await expect(verify(under(custodian))).resolves.toBeUndefined();
+    });
+  });
+
+  describe('of a vendor, in the example', () => {
+    it.each(custodianContract(['create', 'derive']))('$sentence', async ({ verify }) => {
+      const custodian = app.get(VendorCustodian);
+      expect(Object.keys(custodian.can)).toEqual(['create', 'derive']);
+      await expect(verify(under(custodian))).resolves.toBeUndefined();
+    });
+
+    it('have a table that is as its entity says', async () => {
+      expect((await schemaDifference(app.get(DataSource))).up).toEqual([]);
+    });
+
+    it('make the wallets of an environment whose settings name their version', async () => {
+      const { sandbox } = ids.environments;
+      const prepare = (email: string, chains: string[]) =>
+        fetch(`${url}/environments/${sandbox}/embeddedWallets`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ identifier: email, type: 'email', chains }),
+        }).then(async (answer) => ({ status: answer.status, body: (await answer.json()) as PreparedBody }));
+      const useVersion = async (name: string) => {
+        await app.get(DataSource).query(
+          `UPDATE environment_settings SET settings = jsonb_set(settings, '{sdk,embeddedWallets,defaultWalletVersion}', $2)
+           WHERE environment_id = $1`,
+          [sandbox, JSON.stringify(name)],
+        );
+        app.get(EnvironmentSettingsReader).forget(mintEnvironmentId(sandbox));
+      };
+      const email = `${newId()}@example.com`;
+      const before = await prepare(email, ['EVM']);
+      expect(before.body.user?.wallets[0]?.properties).toMatchObject({ version: 'V1' });
+
+      await useVersion('V3');
+      const made = await prepare(`${newId()}@example.com`, ['EVM']);
+      expect(vendor.keys.has(made.body.user!.wallets[0]!.properties.keyvaultHDWalletId)).toBe(true);
+      const both = await prepare(email, ['EVM', 'SOL']);
+      expect(both.body.user?.wallets.map(({ properties }) => properties.version)).toEqual(['V1', 'V3']);
+
+      await useVersion('V2');
+      const { status, body } = await prepare(`${newId()}@example.com`, ['EVM']);
+      expect([status, body.code]).toEqual([422, 'no_compatible_wallet_service_enabled']);
+    });
+  });
+
+  it('that lose a race leave no keys behind at the vendor', async () => {
+    const owner = await newOwner();
+    const before = vendor.dropped.length;
+    const drafts = await Promise.all([1, 2].map(() => app.get(VendorCustodian).prepare(owner, ['EVM'])));
+    expect(await transact((tx) => drafts[0]!.store(tx))).toBe(true);
+    expect(await transact((tx) => drafts[1]!.store(tx))).toBe(false);
+    drafts[1]!.discard();
+    expect(vendor.dropped.slice(before)).toEqual([drafts[1]!.keysId]);
+  });
+
+  it('work before the transaction begins, never inside it', async () => {
+    const open: number[] = [];
+    const keys = app.get(ServerHeldKeys);
+    const prepare = keys.prepare.bind(keys);
+    const watched = jest.spyOn(keys, 'prepare').mockImplementation(async (owner, chains) => {
+      const [row] = await app.get(DataSource).query<{ open: number }[]>(
+        `SELECT count(*)::int AS open FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+           AND backend_type = 'client backend'`,
+      );
+      open.push(row!.open);
+      return prepare(owner, chains);
+    });
+    const { userId } = await newOwner();
+    const wallets = app.get(EmbeddedWalletsService);
+    const environmentId = mintEnvironmentId(ids.environments.live);
+    const request = { identifier: `${userId}@example.com`, type: 'email', chains: ['EVM'] } as const;
+    await wallets.create(environmentId, { ...request, chains: [...request.chains] });
+    // Inside a transaction the same look finds it.
+    await transact(async (tx) => {
+      await tx.rows(scopedStatement('test.hold', 'SELECT id FROM users WHERE environment_id = $1 LIMIT 1'), [
+        environmentId,
+      ]);
+      await keys.prepare({ environmentId, userId }, ['EVM']);
+    });
+    watched.mockRestore();
+    expect(open).toEqual([0, 1]);
+  });
+
+  describe('the contract', () => {
+    it('is broken by a custodian that keeps no promise, in all it can break', async () => {
+      const broken: string[] = [];
+      for (const { sentence, verify } of custodianContract(['create', 'derive'])) {
+        await verify(under(new CarelessCustodian())).catch(() => broken.push(sentence));
+      }
+      expect(broken).toEqual(custodianContract(['create', 'derive']).map(({ sentence }) => sentence));
+    });
+  });
+});
+
+interface PreparedBody {
+  code?: string;
+  user?: { wallets: { properties: { version: string; keyvaultHDWalletId: string } }[] };
+}
+
+/** Makes new keys for every call, all with one address, shows their secrets and stores what was rolled back. */
+class CarelessCustodian implements Custodian {
+  readonly version = 'V1';
+  private calls = 0;
+  private readonly kept = new Set<EnvironmentId>();
+  readonly can = {
+    create: {
+      prepare: async ({ environmentId }: KeyOwner) => {
+        const accounts = [{ chain: 'EVM', index: 0, address: '0x0', publicKey: '00', path: 'm' } as const];
+        const keysId = this.kept.has(environmentId) ? 'shared' : `${this.calls++}`;
+        return {
+          keysId,
+          accounts,
+          privateKey: 'ff',
+          store: async () => {
+            const isFirst = !this.kept.has(environmentId);
+            this.kept.add(environmentId);
+            return isFirst;
+          },
+          discard: () => undefined,
+        };
+      },
+      retire: async () => undefined,
+    },
+    derive: {
+      derive: async (_keys: KeyOwner, places: readonly AccountPlace[]) =>
+        places.map((place) => ({ ...place, address: '0x0', publicKey: '00', path: 'm' })),
+    },
+  };
+}

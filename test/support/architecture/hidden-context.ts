@@ -1,0 +1,9 @@
+import type { SourceFile } from './source-file.js';
+import { isForTests } from './source-file.js';
+
+/** Files that keep something beside the arguments of a call, that `allowed` (path to reason) does not name. */
+export const findHiddenContext = (files: readonly SourceFile[], allowed: Record<string, string>): string[] =>
+  files
+    .filter((file) => !isForTests(file) && /\bAsyncLocalStorage\b|async_hooks|\bScope\.REQUEST\b/.test(file.text))
+    .map(({ path }) => path)
+    .filter((path) => !(path in allowed));

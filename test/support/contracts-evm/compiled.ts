@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Abi, Hex } from 'viem';
+
+export interface Compiled {
+  abi: Abi;
+  bytecode: Hex;
+  /** What stands in the chain once it is deployed, where nothing is immutable. */
+  runtime: Hex;
+}
+interface Output {
+  errors?: { severity: string; formattedMessage: string }[];
+  contracts: Record<
+    string,
+    Record<string, { abi: Abi; evm: Record<'bytecode' | 'deployedBytecode', { object: string }> }>
+  >;
+}
+
+// The compiler is a CommonJS package without types.
+const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
+const FILE = 'Tokens.sol';
+let contracts: Output['contracts'][string] | undefined;
+
+function compile(): Output['contracts'][string] {
+  const content = readFileSync(new URL(FILE, import.meta.url), 'utf8');
+  const selection = { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } };
+  // An older target runs on every node.
+  const settings = { evmVersion: 'paris', outputSelection: selection };
+  const input = { language: 'Solidity', sources: { [FILE]: { content } }, settings };
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
+  return output.contracts[FILE]!;
+}
+
+/** A contract of the sources beside this file, compiled once for each process. */
+export function compiled(name: string): Compiled {
+  const contract = (contracts ??= compile())[name];
+  if (!contract) throw new Error(`There is no contract ${name}.`);
+  const { bytecode, deployedBytecode } = contract.evm;
+  return { abi: contract.abi, bytecode: `0x${bytecode.object}`, runtime: `0x${deployedBytecode.object}` };
+}

@@ -1,0 +1,217 @@
+import { Readable } from 'node:stream';
+import {
+  Catch,
+  HttpException,
+  Module,
+  Param,
+  Post,
+  Res,
+  StreamableFile,
+  UseFilters,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { Observable } from 'rxjs';
+import { Dashboard, Environment, type EnvironmentId } from '../../../src/auth/index.js';
+import { StringField } from '../../../src/common/fields/index.js';
+import { ApiController, Operation, Returns } from '../../../src/common/http/operation.js';
+import { scopedStatement, UnitOfWork } from '../../../src/database/index.js';
+
+/** The table that the handlers here write to: one row for each time that a thing was done. */
+export const DONE_TABLE = `CREATE TABLE done (environment_id uuid NOT NULL, name text NOT NULL)`;
+
+const DO = scopedStatement('planted.do', 'INSERT INTO done (environment_id, name) SELECT $1, $2');
+
+class Done {
+  @StringField()
+  name!: string;
+}
+
+/** A filter as many teams have one: whatever went wrong is answered in their own words. */
+@Catch()
+class OwnWords implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    if (error instanceof HttpException) response.status(error.getStatus()).json(error.getResponse());
+    else response.status(418).json({ ours: true });
+  }
+}
+
+/** Something to wait for, by name. */
+class Gates {
+  private readonly waiting = new Map<string, (() => void)[]>();
+
+  wait(name: string): Promise<void> {
+    return new Promise((resolve) => this.waiting.set(name, [...(this.waiting.get(name) ?? []), resolve]));
+  }
+
+  count(name: string): number {
+    return this.waiting.get(name)?.length ?? 0;
+  }
+
+  open(name: string): void {
+    for (const resolve of this.waiting.get(name) ?? []) resolve();
+    this.waiting.delete(name);
+  }
+}
+
+export const gates = new Gates();
+
+const idempotent = (id: string): MethodDecorator =>
+  Operation({ id, summary: id, errors: [400, 401, 403, 404], idempotent: true });
+const ForTokens = (): MethodDecorator => Dashboard({ scope: 'environment.users.write', role: 'developer' });
+const forever = (): Promise<never> => new Promise(() => undefined);
+
+/** Every way in which Nest lets a handler end, or not end, after it has done something. */
+@ApiController('environments/:environmentId/ends', 'Ends')
+class EndsController {
+  constructor(private readonly work: UnitOfWork) {}
+
+  @Post('returned/:name')
+  @idempotent('endsReturned')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async returned(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
+    await this.do(environmentId, name);
+    return { name };
+  }
+
+  @Post('filter/:name')
+  @idempotent('endsFilter')
+  @ForTokens()
+  @UseFilters(OwnWords)
+  @Returns(Done, { status: 201 })
+  async filter(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
+    await this.do(environmentId, name);
+    if (name.startsWith('bad')) throw new Error('on purpose');
+    return { name };
+  }
+
+  @Post('exception/:name')
+  @idempotent('endsException')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async exception(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
+    await this.do(environmentId, name);
+    throw new HttpException('on purpose', 404);
+  }
+
+  @Post('by-hand/:name')
+  @idempotent('endsByHand')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async byHand(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @Res() response: Response) {
+    await this.do(environmentId, name);
+    response.status(201).json({ name });
+  }
+
+  @Post('refused-by-hand/:name')
+  @idempotent('endsRefusedByHand')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async refusedByHand(
+    @Environment() environmentId: EnvironmentId,
+    @Param('name') name: string,
+    @Res() response: Response,
+  ) {
+    await this.do(environmentId, name);
+    response.writeHead(409, { 'Content-Type': 'application/json' }).end('{}');
+  }
+
+  @Post('stream/:name')
+  @idempotent('endsStream')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async stream(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
+    await this.do(environmentId, name);
+    const parts = ['{"name":', JSON.stringify(name), '}'].map((part) => Buffer.from(part));
+    return new StreamableFile(Readable.from(parts), { type: 'application/json' });
+  }
+
+  @Post('file/:name')
+  @idempotent('endsFile')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async file(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @Res() response: Response) {
+    await this.do(environmentId, name);
+    response.type('text/csv').send(`name\n${name}\n`);
+  }
+
+  @Post('cut/:name')
+  @idempotent('endsCut')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async cut(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @Res() response: Response) {
+    await this.do(environmentId, name);
+    response.destroy();
+  }
+
+  @Post('late/:name')
+  @idempotent('endsLate')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async late(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
+    await this.do(environmentId, name);
+    await gates.wait('late');
+    return { name };
+  }
+
+  @Post('observed/:name')
+  @idempotent('endsObserved')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  observed(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
+    return new Observable<Done>(() => {
+      void this.do(environmentId, name).then(() => gates.wait('observed'));
+    });
+  }
+
+  @Post('silent/:name')
+  @idempotent('endsSilent')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async silent(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @Res() _response: Response) {
+    await this.do(environmentId, name);
+    void gates.wait('silent');
+  }
+
+  @Post('never/:name')
+  @idempotent('endsNever')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async never(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
+    await this.do(environmentId, name);
+    return forever();
+  }
+
+  @Post('never-in-a-unit/:name')
+  @idempotent('endsNeverInUnit')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async neverInUnit(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
+    await this.work.run(async (tx) => {
+      await tx.execute(DO, [environmentId, name]);
+      await forever();
+    });
+    return { name };
+  }
+
+  @Post('too-late/:name')
+  @idempotent('endsTooLate')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async tooLate(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
+    await this.do(environmentId, name);
+    await gates.wait('too-late');
+    await this.do(environmentId, `${name} again`);
+    return { name };
+  }
+
+  private async do(environmentId: EnvironmentId, name: string): Promise<void> {
+    await this.work.run((tx) => tx.execute(DO, [environmentId, name]));
+  }
+}
+
+@Module({ controllers: [EndsController] })
+export class EndsModule {}

@@ -1,0 +1,169 @@
+import { deepStrictEqual, notDeepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
+import { inspect } from 'node:util';
+import {
+  EMBEDDED_CHAINS,
+  type Capabilities,
+  type Capability,
+  type Custodian,
+  type KeyOwner,
+  type PreparedKeys,
+} from '../../../src/custody/index.js';
+import type { Transaction } from '../../../src/database/index.js';
+
+/** A custodian with all it needs to work. */
+export interface CustodianUnderTest {
+  custodian: Custodian;
+  /** A user that exists and has no keys. */
+  newOwner(): Promise<KeyOwner>;
+  /** Runs work in one transaction and commits it. */
+  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+export interface CustodianRule {
+  /** The rule is for those who can do this. */
+  capability: Capability;
+  /** A sentence that holds for every custodian. */
+  sentence: string;
+  /** Throws when it does not. */
+  verify(subject: CustodianUnderTest): Promise<void>;
+}
+
+const CALLERS = 50;
+/** What can be read of prepared keys, and of accounts. */
+const PUBLIC = ['accounts', 'keysId'];
+const PUBLIC_OF_ACCOUNT = ['address', 'chain', 'index', 'path', 'publicKey'];
+
+export function able<C extends Capability>({ custodian }: CustodianUnderTest, capability: C): Capabilities[C] {
+  const found: Partial<Capabilities>[C] = custodian.can[capability];
+  if (!found) throw new Error(`The custodian cannot ${capability}.`);
+  return found;
+}
+
+/** Keys of a new user, stored. */
+export async function storedKeys(subject: CustodianUnderTest): Promise<{ owner: KeyOwner; keys: PreparedKeys }> {
+  const owner = await subject.newOwner();
+  const keys = await able(subject, 'create').prepare(owner, EMBEDDED_CHAINS);
+  ok(await subject.transact((tx) => keys.store(tx)));
+  return { owner, keys };
+}
+
+const RULES: readonly CustodianRule[] = [
+  {
+    capability: 'create',
+    sentence: 'makes the first account on every chain, each address once',
+    verify: async (subject) => {
+      const { keys } = await storedKeys(subject);
+      deepStrictEqual(
+        keys.accounts.map(({ chain, index }) => ({ chain, index })),
+        EMBEDDED_CHAINS.map((chain) => ({ chain, index: 0 })),
+      );
+      strictEqual(new Set(keys.accounts.map(({ address }) => address)).size, EMBEDDED_CHAINS.length);
+    },
+  },
+  {
+    capability: 'create',
+    sentence: 'makes no keys for a user who has some',
+    verify: async (subject) => {
+      const { owner, keys } = await storedKeys(subject);
+      const again = await able(subject, 'create').prepare(owner, EMBEDDED_CHAINS);
+      deepStrictEqual([again.keysId, again.accounts], [keys.keysId, keys.accounts]);
+      ok(await subject.transact((tx) => again.store(tx)));
+    },
+  },
+  {
+    capability: 'create',
+    sentence: 'gives other users other keys',
+    verify: async (subject) => {
+      const [one, other] = [await storedKeys(subject), await storedKeys(subject)];
+      notDeepStrictEqual(one.keys.keysId, other.keys.keysId);
+      notDeepStrictEqual(one.keys.accounts, other.keys.accounts);
+    },
+  },
+  {
+    capability: 'create',
+    sentence: `lets one of ${CALLERS} at once store its keys, and the others begin anew with those`,
+    verify: async (subject) => {
+      const owner = await subject.newOwner();
+      const create = able(subject, 'create');
+      const drafts = await Promise.all(Array.from({ length: CALLERS }, () => create.prepare(owner, ['EVM'])));
+      const stored = await Promise.all(drafts.map((draft) => subject.transact((tx) => draft.store(tx))));
+      const winners = drafts.filter((_, at) => stored[at]);
+      strictEqual(new Set(winners.map(({ keysId }) => keysId)).size, 1);
+      for (const [at, draft] of drafts.entries()) if (!stored[at]) draft.discard();
+      deepStrictEqual((await create.prepare(owner, ['EVM'])).keysId, winners[0]?.keysId);
+    },
+  },
+  {
+    capability: 'create',
+    sentence: 'keeps nothing of keys whose transaction was rolled back',
+    verify: async (subject) => {
+      const owner = await subject.newOwner();
+      const draft = await able(subject, 'create').prepare(owner, ['EVM']);
+      const failure = new Error('rolled back');
+      const work = subject.transact(async (tx) => {
+        ok(await draft.store(tx));
+        throw failure;
+      });
+      await rejects(work, (error) => error === failure);
+      draft.discard();
+      const next = await able(subject, 'create').prepare(owner, ['EVM']);
+      ok(await subject.transact((tx) => next.store(tx)));
+    },
+  },
+  {
+    capability: 'create',
+    sentence: 'never uses keys again that were retired, nor lets them be stored',
+    verify: async (subject) => {
+      const { owner, keys } = await storedKeys(subject);
+      const create = able(subject, 'create');
+      const late = await create.prepare(owner, ['EVM']);
+      await subject.transact((tx) => create.retire(owner, 30, tx));
+      strictEqual(await subject.transact((tx) => late.store(tx)), false);
+      const next = await create.prepare(owner, EMBEDDED_CHAINS);
+      notDeepStrictEqual(next.keysId, keys.keysId);
+      notDeepStrictEqual(next.accounts, keys.accounts);
+    },
+  },
+  {
+    capability: 'create',
+    sentence: 'shows ids, addresses and public keys of what it prepares, and nothing else',
+    verify: async (subject) => {
+      const prepared = await able(subject, 'create').prepare(await subject.newOwner(), ['EVM', 'SOL']);
+      const shown = JSON.parse(JSON.stringify(prepared)) as { accounts: object[] };
+      deepStrictEqual(Object.keys(shown).sort(), PUBLIC);
+      for (const account of shown.accounts) deepStrictEqual(Object.keys(account).sort(), PUBLIC_OF_ACCOUNT);
+      ok(!/sealed|entropy|seed|private/i.test(inspect(prepared, { depth: 5 }).replaceAll('PreparedSeed', '')));
+    },
+  },
+  {
+    capability: 'derive',
+    sentence: 'derives the accounts it began with, and further ones that are all different',
+    verify: async (subject) => {
+      const { owner, keys } = await storedKeys(subject);
+      const held = { ...owner, keysId: keys.keysId };
+      const places = EMBEDDED_CHAINS.flatMap((chain) => [0, 1, 2].map((index) => ({ chain, index })));
+      const derived = await able(subject, 'derive').derive(held, places);
+      deepStrictEqual(await able(subject, 'derive').derive(held, places), derived);
+      deepStrictEqual(
+        derived.filter(({ index }) => index === 0),
+        keys.accounts,
+      );
+      strictEqual(new Set(derived.map(({ address }) => address)).size, places.length);
+    },
+  },
+  {
+    capability: 'derive',
+    sentence: 'derives nothing for another user or environment than the keys are of',
+    verify: async (subject) => {
+      const [mine, other] = [await storedKeys(subject), await storedKeys(subject)];
+      const { keysId } = mine.keys;
+      await rejects(able(subject, 'derive').derive({ ...other.owner, keysId }, [{ chain: 'EVM', index: 0 }]));
+      const elsewhere = { ...mine.owner, environmentId: other.owner.environmentId, keysId };
+      await rejects(able(subject, 'derive').derive(elsewhere, [{ chain: 'EVM', index: 0 }]));
+    },
+  },
+];
+
+/** What a custodian keeps to that can do these things. Run it with `it.each` against a real one. */
+export const custodianContract = (capabilities: readonly Capability[]): readonly CustodianRule[] =>
+  RULES.filter(({ capability }) => capabilities.includes(capability));

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { TestApp } from '../app.js';
+import { actionsOf } from '../audit.js';
+import type { ApiOperation } from '../surface/operations.js';
+import { RawClient, type RawAnswer } from '../surface/raw-client.js';
+import { Tenant } from '../surface/tenant.js';
+import { validCall } from '../surface/valid-call.js';
+import type { Installation } from './installation.js';
+
+/** Every operation of the dashboard that changes something, and the audit record that it leaves. */
+export function auditSuite({ operations, surface, start }: Installation): void {
+  let test: TestApp;
+  let tenant: Tenant;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    test = await start();
+    tenant = await Tenant.create(test, surface);
+    client = new RawClient(test.url);
+  });
+  afterAll(async () => {
+    client.close();
+    await tenant.close();
+    await test.close();
+  });
+
+  /** What leaves no record is traced by its event, which names the request that the log has the caller of. */
+  async function expectTraced({ surface: { untold } }: ApiOperation, { headers }: RawAnswer): Promise<void> {
+    const sql = 'SELECT name FROM events WHERE request_id = $1';
+    const events = await tenant.db.query(sql, [headers['x-request-id']]);
+    expect(events.rows.length > 0).toBe(untold === undefined);
+  }
+
+  const changing = operations.filter(({ audience, method }) => audience === 'dashboard' && method !== 'GET');
+
+  it.each(changing.map((operation) => [operation.id, operation] as const))(
+    '%s leaves a record of who did it, named by an event that it documents, or an event that leads to who did it',
+    async (_id, operation) => {
+      const owner = tenant.world.ids.ownerUserId;
+      const request = { ...(await validCall(tenant, operation)), token: tenant.world.ownerToken };
+      const known = (await actionsOf(test, owner)).length;
+      const answer = await client.send(request);
+      expect(answer.status).toBeLessThan(300);
+      const made = (await actionsOf(test, owner)).slice(known);
+      if (operation.surface.unrecorded) await expectTraced(operation, answer);
+      else expect(made.length).toBeGreaterThan(0);
+      expect(made.filter((action) => !operation.events.includes(action))).toEqual([]);
+    },
+  );
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import type { TestApp } from '../app.js';
+import { rowsOf } from '../rows.js';
+import { playCommand, promoteSigningKey } from '../surface/commands.js';
+import { RawClient } from '../surface/raw-client.js';
+import { Tenant } from '../surface/tenant.js';
+import { validCall } from '../surface/valid-call.js';
+import type { Installation } from './installation.js';
+
+const NEXT_DAY = 'signing-keys rotate';
+
+/** Every operation, scenario and command, and the events that are published while it runs. */
+export function eventsSuite({ operations, surface, commands, events, start }: Installation): void {
+  const changing = operations.filter(({ method }) => method !== 'GET');
+  let test: TestApp;
+  /** What each operation published when it was called, and each scenario when it was played. */
+  const told = new Map<string, string[]>();
+  const statuses = new Map<string, number>();
+
+  beforeAll(async () => {
+    test = await start();
+    const tenant = await Tenant.create(test, surface);
+    const client = new RawClient(test.url);
+    const names = async (): Promise<Map<string, string>> => {
+      const rows = await rowsOf<{ id: string; name: string }>(test, 'SELECT id, name FROM events');
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    };
+    const during = async (work: () => Promise<unknown>): Promise<string[]> => {
+      const known = await names();
+      await work();
+      return [...(await names())].flatMap(([id, name]) => (known.has(id) ? [] : [name]));
+    };
+    for (const operation of changing) {
+      const request = await validCall(tenant, operation);
+      const emitted = await during(async () => statuses.set(operation.id, (await client.send(request)).status));
+      told.set(operation.id, emitted);
+    }
+    for (const [name, play] of Object.entries(surface.scenarios)) told.set(name, await during(() => play(tenant)));
+    const muted = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')];
+    for (const spy of muted) spy.mockImplementation(() => undefined);
+    for (const words of commands) told.set(words, await during(() => playCommand(tenant, words)));
+    if (commands.includes(NEXT_DAY)) told.set('a day later', await during(() => promoteSigningKey(tenant)));
+    for (const spy of muted) spy.mockRestore();
+    client.close();
+    await tenant.close();
+  }, 180_000);
+  afterAll(() => test.close());
+
+  it.each(changing.map((operation) => [operation.id, operation] as const))(
+    '%s publishes what it documents, or is known to publish nothing',
+    (id, operation) => {
+      expect(statuses.get(id)).toBeLessThan(300);
+      const emitted = told.get(id) ?? [];
+      expect(emitted.filter((name) => !operation.events.includes(name))).toEqual([]);
+      expect(emitted.length > 0).toBe(operation.surface.untold === undefined);
+      const left = operation.events.filter((name) => !emitted.includes(name));
+      expect(left).toEqual(Object.keys(operation.surface.toldSometimes ?? {}));
+    },
+  );
+
+  if (commands.length > 0) {
+    it.each(commands)('the command %s publishes something, or is known to publish nothing', (words) => {
+      expect(told.get(words)!.length > 0).toBe(surface.commands[words]?.untold === undefined);
+    });
+  }
+
+  it('publishes every event that is documented, and none that is not', () => {
+    expect([...new Set([...told.values()].flat())].sort()).toEqual([...events].sort());
+  });
+}

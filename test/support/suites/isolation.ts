@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { TestApp } from '../app.js';
+import { contentOf, type DatabaseContent } from '../surface/database-content.js';
+import { faultsOfRefusal } from '../surface/error-answer.js';
+import { isDestructive, recordName, type ApiOperation } from '../surface/operations.js';
+import { RawClient, type RawAnswer } from '../surface/raw-client.js';
+import type { RecordIds } from '../surface/records.js';
+import { Tenant } from '../surface/tenant.js';
+import { validRequest } from '../surface/valid-call.js';
+import { forEach, type Installation } from './installation.js';
+
+/** Every way to take some of the ids from elsewhere: all choices but the one that takes none. */
+function swaps(names: readonly string[]): string[][] {
+  const choices = names.reduce<string[][]>((known, name) => known.flatMap((some) => [some, [...some, name]]), [[]]);
+  return choices.filter((some) => some.length > 0);
+}
+
+/** Every operation with ids of another tenant, and what it then says. */
+export function isolationSuite(installation: Installation): void {
+  const { operations, surface } = installation;
+  let test: TestApp;
+  let mine: Tenant;
+  let theirs: Tenant;
+  let client: RawClient;
+  let theirContent: DatabaseContent;
+
+  beforeAll(async () => {
+    test = await installation.start();
+    mine = await Tenant.create(test, surface);
+    theirs = await Tenant.create(test, surface);
+    client = new RawClient(test.url);
+    theirContent = await contentOf(theirs);
+  });
+
+  afterAll(async () => {
+    client.close();
+    await mine.close();
+    await theirs.close();
+    await test.close();
+  });
+
+  /** What a tenant may call with, for an operation. */
+  function credentials({ audience, scope }: ApiOperation): [string, string][] {
+    if (audience === 'end-user') return [['an end user', mine.endUser.jwt]];
+    const member: [string, string] = ["the owner's personal token", mine.world.ownerToken];
+    return scope === null ? [member] : [['an API token', mine.world.token], member];
+  }
+
+  async function call(operation: ApiOperation, instead: RecordIds, token: string | null): Promise<RawAnswer> {
+    const { body, query } = await validRequest(mine, operation);
+    return client.send({
+      method: operation.method,
+      path: `${mine.pathOf(operation, instead)}${query ? `?${query}` : ''}`,
+      token,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  }
+
+  const leaks = ({ text }: RawAnswer): string[] => theirs.secrets.filter((secret) => text.includes(secret));
+  const withoutRequestId = ({ status, body }: RawAnswer): object => ({ status, ...(body as object), requestId: '' });
+
+  const withIds = operations.filter(({ pathParams }) => pathParams.length > 0);
+
+  it('would be seen to fail: the comparison notices a write, in whichever table', async () => {
+    const tables = Object.keys(theirContent).filter((table) => !theirContent[table]?.startsWith('0 rows'));
+    expect(tables).toEqual(
+      expect.arrayContaining(['organizations', 'members', 'users', 'wallets', 'events', 'webhooks']),
+    );
+    await theirs.db.query('UPDATE webhook_deliveries SET attempt = 2 WHERE environment_id = $1', [
+      theirs.ids['environmentId'],
+    ]);
+    const written = await contentOf(theirs);
+    expect(Object.keys(written).filter((table) => written[table] !== theirContent[table])).toEqual([
+      'webhook_deliveries',
+    ]);
+    theirContent = written;
+  });
+
+  forEach(withIds.filter(({ audience }) => audience !== 'public'))(
+    '%s finds nothing under ids of another tenant',
+    async (_title, operation) => {
+      const faults: string[] = [];
+      for (const [who, token] of credentials(operation)) {
+        for (const swapped of swaps(operation.pathParams)) {
+          const idsOf = (of: (name: string) => string): RecordIds =>
+            Object.fromEntries(
+              swapped.map((param) => [recordName(operation, param), of(recordName(operation, param))]),
+            );
+          const foreign = await call(
+            operation,
+            idsOf((name) => theirs.ids[name]!),
+            token,
+          );
+          const unknown = await call(
+            operation,
+            idsOf(() => randomUUID()),
+            token,
+          );
+          const where = `${who}, foreign ${swapped.join(' and ')}`;
+          const expected = operation.audience === 'end-user' ? 401 : 404;
+          if (foreign.status !== expected) faults.push(`${where}: ${foreign.status} ${foreign.text}`);
+          faults.push(...[...faultsOfRefusal(foreign), ...leaks(foreign)].map((fault) => `${where}: ${fault}`));
+          // An id of an environment is public, in every address of an application; those of records must not tell.
+          if (expected === 404) expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown));
+          else expect(unknown.status).toBe(404);
+        }
+      }
+      expect(faults).toEqual([]);
+      expect(await contentOf(theirs)).toEqual(theirContent);
+    },
+  );
+
+  forEach(operations.filter(({ audience }) => audience === 'public'))(
+    '%s does not exist in an environment that does not exist',
+    async (_title, operation) => {
+      const { status } = await call(operation, { environmentId: randomUUID() }, null);
+      expect(status).toBe(404);
+    },
+  );
+
+  forEach(operations.filter((operation) => !isDestructive(operation)))(
+    '%s tells a tenant nothing of another',
+    async (_title, operation) => {
+      const tokens = operation.audience === 'public' ? [['nobody', null] as const] : credentials(operation);
+      for (const [, token] of tokens) {
+        const answer = await call(operation, {}, token);
+        expect(answer.status).toBeLessThan(300);
+        expect(leaks(answer)).toEqual([]);
+      }
+      expect(await contentOf(theirs)).toEqual(theirContent);
+    },
+  );
+}

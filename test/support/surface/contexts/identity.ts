@@ -1,0 +1,111 @@
+import { newEmail } from '../../world.js';
+import { newAddress, word, type RecordIds } from '../records.js';
+import { keepOne } from '../room.js';
+import type { OperationSurface, Surface } from '../surface.js';
+import type { Tenant } from '../tenant.js';
+
+/** Why operations on users leave no audit record. */
+export const OF_A_USER = 'publishes in its events what became of a user of the application, which is no configuration';
+const PROBE = 'a code is on its way and nothing is proven; published when it is used';
+
+const wallet = () => ({
+  publicWalletAddress: newAddress(),
+  chain: 'EVM',
+  walletName: 'test',
+  walletProvider: 'browserExtension',
+});
+const newUser = () => ({ email: newEmail(), alias: 'test', wallets: [wallet()] });
+const profile = () => ({ alias: word(), firstName: 'Ada', country: 'GB' });
+
+/** A text field with every rule that such fields take. */
+const customField = (name: string) => ({
+  name,
+  enabled: true,
+  required: false,
+  fieldType: 'text',
+  validationRules: { unique: true, regex: '[a-z ]+' },
+  position: 1,
+});
+
+async function makeUser({ world, marker }: Tenant): Promise<string> {
+  const user = {
+    email: `${marker}-${newEmail()}`,
+    alias: marker,
+    metadata: { note: marker },
+    wallets: [{ ...wallet(), walletName: marker }],
+  };
+  return (await world.api.post<{ user: { id: string } }>(world.path('/users'), user, { expect: 201 })).body.user.id;
+}
+
+async function makeCustomField({ world, marker }: Tenant): Promise<string> {
+  const field = customField(`${marker} ${word()}`);
+  return (await world.api.post<{ id: string }>(world.path('/custom/fields'), field, { expect: 201 })).body.id;
+}
+
+async function sentCode({ world }: Tenant): Promise<{ verificationUUID: string; verificationToken: string }> {
+  const email = newEmail();
+  return { verificationUUID: await world.sendCode(email), verificationToken: world.code(email) };
+}
+
+const somebodySignedIn = async ({ world }: Tenant): Promise<RecordIds> => ({
+  userId: (await world.signIn(newEmail())).userId,
+});
+
+const updateUser: OperationSurface = { request: () => ({ body: profile() }), unrecorded: OF_A_USER };
+const revokeSessions: OperationSurface = { fittingRecords: somebodySignedIn, unrecorded: OF_A_USER };
+
+export const surface: Surface = {
+  records: { userId: { make: makeUser }, customFieldId: { make: makeCustomField } },
+  operations: {
+    getEnvironmentUsers: {
+      request: () => ({ query: 'filter[filterColumn]=email&filter[filterValue]=example&limit=5&offset=0' }),
+    },
+    createUser: { request: () => ({ body: newUser() }), unrecorded: OF_A_USER },
+    bulkCreateUser: {
+      request: () => ({ body: [newUser(), newUser()], query: 'upsert=false' }),
+      toldSometimes: { 'user.updated': 'with `upsert`, for users who exist' },
+      unrecorded: OF_A_USER,
+    },
+    updateUser,
+    updateUserLegacy: updateUser,
+    deleteUser: { unrecorded: OF_A_USER },
+    deleteUserLegacy: { unrecorded: OF_A_USER },
+    revokeUserSessions: revokeSessions,
+    revokeUserSessionsLegacy: revokeSessions,
+    createCustomFieldForEnvironment: {
+      request: async (tenant) => {
+        await keepOne('custom_fields', 'environmentId', 'customFieldId')(tenant);
+        return { body: customField(word()) };
+      },
+    },
+    updateCustomFieldById: { request: () => ({ body: customField(word()) }) },
+    createVisit: {
+      request: () => ({
+        body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },
+      }),
+      untold: 'counts what a page has seen, which is no state of the environment',
+    },
+    createEmailVerification: { request: () => ({ body: { email: newEmail() } }), untold: PROBE },
+    retryEmailVerification: {
+      request: async ({ world }) => {
+        const email = newEmail();
+        return { body: { email, verificationUUID: await world.sendCode(email) } };
+      },
+      untold: PROBE,
+    },
+    signInWithEmailVerification: {
+      request: async (tenant) => ({ body: await sentCode(tenant) }),
+      toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
+    },
+    verifyEmailVerification: { request: async (tenant) => ({ body: await sentCode(tenant) }) },
+    revokeSession: { usesUp: true },
+    refreshAuth: {
+      usesUp: true,
+      untold: 'goes on with a session whose beginning was published; a token that is used twice is published',
+      toldSometimes: { 'user.session.revoked': 'when a refresh token is used twice' },
+    },
+    checkStepUp: { request: () => ({ body: { scope: 'wallet:export' } }) },
+    updateSelf: { request: () => ({ body: profile() }) },
+    getUserFieldsCheck: { request: () => ({ query: `filter[field]=username&filter[value]=${word()}` }) },
+  },
+};

@@ -1,0 +1,11 @@
+import type { Surface } from '../surface.js';
+
+export const surface: Surface = {
+  commands: {
+    'keys generate': { untold: 'prints a key and stores nothing' },
+    'keys status': { untold: 'only counts' },
+    'keys rotate': {
+      untold: 'seals what is stored under another master key; nobody outside can see the difference',
+    },
+  },
+};
