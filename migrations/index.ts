@@ -36,6 +36,8 @@ import { CreateGates20261122070101 } from './20261122070101-create-gates.js';
 import { CreateAllowlists20261122070102 } from './20261122070102-create-allowlists.js';
 import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wallets.js';
 import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
+import { CreateUsedElevations20261122010002 } from './20261122010002-create-used-elevations.js';
+import { AskRequiredFields20261122010003 } from './20261122010003-ask-required-fields.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -77,4 +79,9 @@ export const migrations = [
   CreateGates20261122070101,
   CreateAllowlists20261122070102,
   ConfigureProviders20261122050001,
+  CreateUsedElevations20261122010002,
+  AskRequiredFields20261122010003,
+  CreateScheduledJobs20261122030001,
+  AddWalletVersions20261122040101,
+  AddHiddenWallets20261122040102,
 ];

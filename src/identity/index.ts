@@ -1,4 +1,10 @@
 export { IdentityModule } from './identity.module.js';
+export {
+  AssuranceRequirement,
+  AssuranceRequirements,
+  type AssuranceSubject,
+  type Outstanding,
+} from './assurance/requirements.js';
 export { CredentialWriter } from './credentials/credential-writer.js';
 export {
   normaliseEmail,
