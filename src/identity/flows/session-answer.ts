@@ -10,6 +10,7 @@ import type { SignedIn } from '../sessions/signed-in.js';
 import type { FullUser } from '../users/full-user.js';
 import { Admissions } from './admissions.js';
 import { SessionTermsReader, type IssueTerms } from './session-terms.js';
+import { withPreparation } from './sign-in-checks.js';
 
 /** Who is in, with what. */
 export interface Admitted {
@@ -64,7 +65,9 @@ export class SessionAnswer {
     if (!session) throw unauthorized();
     const { amr } = session;
     const admission = { environmentId, user, created: false, amr, occasion: 'refresh' as const, client };
-    const grants = await this.admissions.admit(admission, this.database);
+    const grants = await withPreparation((prepared) =>
+      this.admissions.admit({ ...admission, prepared }, this.database),
+    );
     return this.issue(environmentId, { session, user, grants }, terms, elevation);
   }
 }

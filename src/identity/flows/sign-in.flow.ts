@@ -9,6 +9,7 @@ import { ProofOwners } from './proof-owners.js';
 import { SessionAnswer } from './session-answer.js';
 import { SignInDoor } from './sign-in-door.js';
 import type { SignInMethod } from './sign-in-method.js';
+import { withPreparation } from './sign-in-checks.js';
 
 export interface SignInOptions {
   client: ClientOrigin;
@@ -46,15 +47,17 @@ export class SignInFlow {
     const proof = await method.prove(environmentId, answer, client);
     const { amr, at } = proof.assurance;
     const terms = await this.answer.terms(environmentId);
-    const admitted = await this.work.run(async (tx) => {
-      const { user, created, credentialId } = await this.owners.ensure(environmentId, proof, tx);
-      const admission = { environmentId, user, created, amr, occasion: 'sign-in' as const, client };
-      const grants = await this.admissions.admit(admission, tx);
-      const facts = { userId: user.id, credentialId, amr, sessionPublicKey, client };
-      const session = await this.issuer.establish(environmentId, facts, terms, tx);
-      await this.admissions.follow(admission, tx);
-      return { session, grants, user: visited(user, session.createdAt, credentialId) };
-    });
+    const attempt = (prepared: boolean) =>
+      this.work.run(async (tx) => {
+        const { user, created, credentialId } = await this.owners.ensure(environmentId, proof, tx);
+        const admission = { environmentId, user, created, amr, occasion: 'sign-in' as const, client, prepared };
+        const grants = await this.admissions.admit(admission, tx);
+        const facts = { userId: user.id, credentialId, amr, sessionPublicKey, client };
+        const session = await this.issuer.establish(environmentId, facts, terms, tx);
+        await this.admissions.follow(admission, tx);
+        return { session, grants, user: visited(user, session.createdAt, credentialId) };
+      });
+    const admitted = await withPreparation(attempt);
     return this.answer.issue(environmentId, admitted, terms, { scopes: requestedScopes, provenAt: at });
   }
 }

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentKind } from '../../auth/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { EnvironmentInitializer, EnvironmentInitializers } from '../../organizations/index.js';
+import { EMAIL_ONLY } from '../email/email-providers.js';
+import { ProvidersRepository } from './providers.repository.js';
+
+/** Every new environment, the console included, lets people sign in by email code: nothing outside is needed for it. */
+@Injectable()
+export class ProviderInitializer extends EnvironmentInitializer {
+  constructor(
+    private readonly providers: ProvidersRepository,
+    initializers: EnvironmentInitializers,
+  ) {
+    super();
+    initializers.register(this);
+  }
+
+  override async initialize(environmentId: EnvironmentId, _kind: EnvironmentKind, tx: Transaction): Promise<void> {
+    await this.providers.enable(environmentId, EMAIL_ONLY, tx);
+  }
+}
