@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { AccessControlModule } from './access-control/index.js';
 import { AuthModule } from './auth/index.js';
 import { BillingModule } from './billing/index.js';
 import { ERROR_PAGES, ERROR_TRANSLATORS, ErrorFilter } from './common/http/error.filter.js';
@@ -51,6 +52,7 @@ export class AppModule {
         ProvidersModule,
         IdentityModule,
         WalletsModule,
+        AccessControlModule,
         WebhooksModule,
         BillingModule.forRoot(config),
         HealthModule,

@@ -8,13 +8,16 @@ export class Note {
   @StringField({ min: 1, max: 1000 })
   text!: string;
 
+  @UuidField({ nullable: true, optional: true, description: 'The user the note is about.' })
+  userId?: string | null;
+
   @DateField()
   createdAt!: Date;
 }
 
 export class DeletedNote extends PickOf(Note, ['id']) {}
 
-export class NoteCreateRequest extends PickOf(Note, ['text']) {}
+export class NoteCreateRequest extends PickOf(Note, ['text', 'userId']) {}
 
 export class NotesResponse {
   @ListField(() => Note)

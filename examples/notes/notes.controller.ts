@@ -24,8 +24,8 @@ export class NotesController {
   @Post()
   @Operation({
     id: 'createNote',
+    idempotent: true,
     summary: 'Write a note',
-    errors: [422],
     events: [NOTE_CREATED.name],
     limits: ['100 notes in an environment'],
   })

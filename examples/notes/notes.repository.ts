@@ -10,9 +10,9 @@ import { NoteRow } from './note.entity.js';
 
 const INSERT = scopedStatement(
   'notes.insert',
-  `INSERT INTO notes (environment_id, id, text)
-   SELECT $1, $2, $3 WHERE (SELECT count(*) FROM notes WHERE environment_id = $1) < $4
-   RETURNING environment_id AS "environmentId", id, text, created_at AS "createdAt"`,
+  `INSERT INTO notes (environment_id, id, text, user_id)
+   SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM notes WHERE environment_id = $1) < $5
+   RETURNING environment_id AS "environmentId", id, text, user_id AS "userId", created_at AS "createdAt"`,
 );
 
 @Injectable()
@@ -25,10 +25,10 @@ export class NotesRepository extends ScopedRepository<NoteRow> {
   async insertWithin(
     most: number,
     environmentId: EnvironmentId,
-    note: Pick<NoteRow, 'id' | 'text'>,
+    note: Pick<NoteRow, 'id' | 'text' | 'userId'>,
     tx: Transaction,
   ): Promise<NoteRow | null> {
     await this.lockTenant(environmentId, tx);
-    return (await tx.rows<NoteRow>(INSERT, [environmentId, note.id, note.text, most]))[0] ?? null;
+    return (await tx.rows<NoteRow>(INSERT, [environmentId, note.id, note.text, note.userId, most]))[0] ?? null;
   }
 }

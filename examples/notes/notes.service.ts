@@ -11,7 +11,7 @@ import { NotesRepository } from './notes.repository.js';
 
 const MAX_PER_ENVIRONMENT = 100;
 
-const shown = ({ id, text, createdAt }: NoteRow): Note => ({ id, text, createdAt });
+const shown = ({ id, text, userId, createdAt }: NoteRow): Note => ({ id, text, userId, createdAt });
 
 @Injectable()
 export class NotesService {
@@ -26,9 +26,10 @@ export class NotesService {
     return { notes: rows.map(shown) };
   }
 
-  async create(environmentId: EnvironmentId, { text }: NoteCreateRequest, actor: Actor): Promise<Note> {
+  async create(environmentId: EnvironmentId, request: NoteCreateRequest, actor: Actor): Promise<Note> {
+    const note = { id: newId(), text: request.text, userId: request.userId ?? null };
     return this.work.run(async (tx) => {
-      const row = await this.notes.insertWithin(MAX_PER_ENVIRONMENT, environmentId, { id: newId(), text }, tx);
+      const row = await this.notes.insertWithin(MAX_PER_ENVIRONMENT, environmentId, note, tx);
       if (!row) throw tooManyNotes();
       const after = shown(row);
       const change = { event: NOTE_CREATED, resource: { type: 'note', id: row.id }, before: null, after };

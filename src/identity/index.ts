@@ -1,4 +1,10 @@
 export { IdentityModule } from './identity.module.js';
+export {
+  AssuranceRequirement,
+  AssuranceRequirements,
+  type AssuranceSubject,
+  type Outstanding,
+} from './assurance/requirements.js';
 export { CredentialWriter } from './credentials/credential-writer.js';
 export {
   normaliseEmail,
@@ -24,7 +30,7 @@ export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } fr
 export { LinkFlow, type LinkOptions } from './flows/link.flow.js';
 export { ProviderTokenStore, type Assurance, type Proof, type ShownIdentifier } from './flows/proof.js';
 export { SessionAnswer } from './flows/session-answer.js';
-export { SignInCheck, SignInChecks, type Admission } from './flows/sign-in-checks.js';
+export { PreparationNeeded, SignInCheck, SignInChecks, type Admission } from './flows/sign-in-checks.js';
 export { SignInEffect, SignInEffects } from './flows/sign-in-effects.js';
 export { SignInMethod, SignInMethods } from './flows/sign-in-method.js';
 export { UpdateSelfResponse, VerifyResponse } from './flows/sign-in.dto.js';
@@ -55,4 +61,5 @@ export {
   WALLET_PROVIDERS,
   type WalletProvider,
 } from './vocabulary/wallets.js';
+export { invalidSessionPublicKey } from './sessions/session.errors.js';
 export { SESSION_CREATED, SESSION_REVOKED } from './sessions/session.events.js';

@@ -12,7 +12,7 @@ import { PROVIDER_KINDS, type ProviderKind } from '../identity/index.js';
 import { SmsCountryCode } from '../providers/index.js';
 import { EMBEDDED_CHAINS, type EmbeddedChain } from '../custody/index.js';
 
-const EMBEDDED_WALLET_CHAINS = defineEnum('EmbeddedWalletChainEnum', EMBEDDED_CHAINS);
+export const EMBEDDED_WALLET_CHAINS = defineEnum('EmbeddedWalletChainEnum', EMBEDDED_CHAINS);
 
 const IDENTIFIER_TYPES = defineEnum('UserIdentifierTypeEnum', [
   'email',

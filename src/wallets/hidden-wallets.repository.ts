@@ -26,7 +26,7 @@ const RESTORE = scopedStatement(
 );
 
 const IS_EMBEDDED = scopedStatement(
-  'wallets.is_embedded',
+  'wallets.checkEmbedded',
   "SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded'",
 );
 

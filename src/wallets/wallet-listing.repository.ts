@@ -5,7 +5,7 @@ import type { WalletDetail } from './wallet-detail.dto.js';
 
 // The count is joined, so that it is there for an empty page as well.
 const PAGE = scopedStatement(
-  'wallets.page',
+  'wallets.list',
   `SELECT total.count, page.* FROM (SELECT count(*)::int AS count FROM wallets WHERE environment_id = $1) AS total
    LEFT JOIN LATERAL (
      SELECT w.id, w.user_id AS "userId", w.name, w.chain, w.address AS "publicKey",
@@ -17,7 +17,7 @@ const PAGE = scopedStatement(
 );
 
 const VERSIONS = scopedStatement(
-  'wallets.versions',
+  'wallets.listVersions',
   `SELECT v.version FROM unnest($2::text[]) WITH ORDINALITY AS v (version, place) WHERE EXISTS (
      SELECT 1 FROM wallets w
      WHERE w.environment_id = $1 AND w.version = v.version AND w.kind = 'embedded' AND w.deleted_at IS NULL)
@@ -25,7 +25,7 @@ const VERSIONS = scopedStatement(
 );
 
 const OWNERS = asSystem('the path of a legacy route names a wallet and no environment').statement(
-  'wallets.owners',
+  'wallets.listOwners',
   `SELECT e.id FROM members m
    JOIN projects p ON p.organization_id = m.organization_id AND p.deleted_at IS NULL
    JOIN environments e ON e.project_id = p.id

@@ -180,17 +180,6 @@ describe('a chain reader', () => {
     expect(await read()).toBe(1n);
   });
 
-  it('answers from memory alone when it may not ask, and says that it knows nothing', async () => {
-    const memory = { rememberedOnly: true };
-    expect(await reader.multicall(HERE, NUMBER, [balanceOf(alice)], memory)).toBeNull();
-    expect(node.requests).toBe(0);
-    await reader.multicall(HERE, NUMBER, [balanceOf(alice)]);
-    const asked = node.requests;
-    expect(await reader.multicall(HERE, NUMBER, [balanceOf(alice)], memory)).toHaveLength(1);
-    expect(await reader.multicall(HERE, NUMBER, [balanceOf(alice), balanceOf(bob)], memory)).toBeNull();
-    expect(node.requests).toBe(asked);
-  });
-
   it('gives viem a client that verifies signatures and sends nothing', async () => {
     const key = privateKeyToAccount(generatePrivateKey());
     const client = await reader.evmClient(HERE, NUMBER);
@@ -296,9 +285,9 @@ describe('a chain reader on Solana', () => {
         { owner: STRANGER, mint: MINT },
       ]),
     ]);
-    expect(balances!.map(({ value }) => value)).toEqual([3_000_000_000n, 0n]);
-    expect(mints!.map(({ value }) => value?.decimals ?? null)).toEqual([6, 0, null, null]);
-    expect(holdings!.map(({ value }) => value)).toEqual([
+    expect(balances.map(({ value }) => value)).toEqual([3_000_000_000n, 0n]);
+    expect(mints.map(({ value }) => value?.decimals ?? null)).toEqual([6, 0, null, null]);
+    expect(holdings.map(({ value }) => value)).toEqual([
       { amount: 2n ** 60n + 5n, accounts: 2 },
       { amount: 1n, accounts: 1 },
       { amount: 0n, accounts: 0 },

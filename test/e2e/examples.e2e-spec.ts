@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
-import { ProjectingAdapter } from '../../src/common/http/projecting.adapter.js';
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { CreateNotes20270101000000, NOTE_CREATED, NOTE_DELETED, NotesModule } from '../../examples/notes/index.js';
 import { CreateOneTimeLinks20270101000100, OneTimeLinksModule } from '../../examples/one-time-links/index.js';
 import { SignInHoursModule } from '../../examples/sign-in-hours/index.js';
-import { AppModule } from '../../src/app.module.js';
-import { TOKEN_SCOPES } from '../../src/auth/index.js';
+import { mintEnvironmentId, TOKEN_SCOPES } from '../../src/auth/index.js';
+import { createApp } from '../../src/bootstrap/create-app.js';
 import { provision, type Provisioned } from '../../src/provisioning/index.js';
 import { Clock } from '../../src/common/clock.js';
-import { receiveRequests } from '../../src/common/http/receive-requests.js';
 import { newId } from '../../src/common/ids.js';
 import { Config } from '../../src/config/index.js';
 import { schemaDifference } from '../../src/database/generate-migration.js';
+import { UserCreation } from '../../src/identity/index.js';
 import { ApiTokensService } from '../../src/organizations/index.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { parseKeyRing } from '../../src/vault/index.js';
@@ -43,21 +40,8 @@ describe('an application with the examples', () => {
       MASTER_KEY: masterKey,
     });
 
-    @Module({
-      imports: [
-        AppModule.forRoot({ config, vault: parseKeyRing(masterKey) }),
-        NotesModule,
-        OneTimeLinksModule,
-        SignInHoursModule.between('08:00', '18:00'),
-      ],
-    })
-    class Extended {}
-
-    app = await NestFactory.create<NestExpressApplication>(Extended, new ProjectingAdapter(), {
-      bodyParser: false,
-      logger: ['error'],
-    });
-    app.use(receiveRequests());
+    const extensions = [NotesModule, OneTimeLinksModule, SignInHoursModule.between('08:00', '18:00')];
+    app = await createApp({ config, vault: parseKeyRing(masterKey), extensions });
     const runner = app.get(DataSource).createQueryRunner();
     await new CreateNotes20270101000000().up(runner);
     await new CreateOneTimeLinks20270101000100().up(runner);
@@ -73,12 +57,17 @@ describe('an application with the examples', () => {
     await database.drop();
   });
 
-  const call = async (method: string, path: string, options: { token?: string; body?: object } = {}) => {
+  const call = async (
+    method: string,
+    path: string,
+    options: { token?: string; body?: object; headers?: Record<string, string> } = {},
+  ) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         ...(options.token && { authorization: `Bearer ${options.token}` }),
         ...(options.body && { 'content-type': 'application/json' }),
+        ...options.headers,
       },
       body: options.body && JSON.stringify(options.body),
     });
@@ -132,10 +121,61 @@ describe('an application with the examples', () => {
       const write = (body: object) => call('POST', path, { token: team.token, body });
       expect((await write({ text: 'x'.repeat(1001) })).body).toMatchObject({ code: 'validation_failed' });
       expect((await write({ text: 'x', environmentId: newId() })).status).toBe(400);
-      const answers = await Promise.all(Array.from({ length: 104 }, (_, at) => write({ text: `${at}` })));
+      await app.get(DataSource).query(
+        `INSERT INTO notes (environment_id, id, text)
+         SELECT $1, gen_random_uuid(), 'before ' || n FROM generate_series(1, 60) n`,
+        [team.ids.environments.sandbox],
+      );
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => write({ text: `${at}` })));
       const refused = answers.filter(({ status }) => status === 422);
-      expect(refused).toHaveLength(4);
-      expect(refused[0]?.body).toMatchObject({ code: 'too_many_notes' });
+      expect(refused.map(({ body }) => body.code)).toEqual(Array.from({ length: 10 }, () => 'too_many_notes'));
+    });
+
+    it('of one text are one note, however many write it at once', async () => {
+      const team = await newTeam();
+      const path = `/environments/${team.ids.environments.sandbox}/notes`;
+      const body = { text: 'once' };
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => call('POST', path, { token: team.token, body })),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status === 422);
+      expect(refused).toHaveLength(49);
+      expect(refused[0]?.body).toMatchObject({ code: 'duplicate_exists' });
+      expect((await call('GET', path, { token: team.token })).body.notes).toHaveLength(1);
+    });
+
+    it('are written once where a call is repeated with its key', async () => {
+      const team = await newTeam();
+      const path = `/environments/${team.ids.environments.sandbox}/notes`;
+      const once = { token: team.token, body: { text: 'with a key' }, headers: { 'idempotency-key': newId() } };
+      const [first, second] = [await call('POST', path, once), await call('POST', path, once)];
+      expect([first.status, second.status]).toEqual([201, 201]);
+      expect(second.headers.get('idempotent-replayed')).toBe('true');
+      expect(second.body).toEqual(first.body);
+    });
+
+    it('about nobody, or a user of another environment, are refused', async () => {
+      const [mine, other] = [await newTeam(), await newTeam()];
+      const { id } = await app.get(UserCreation).create(mintEnvironmentId(other.ids.environments.sandbox), {});
+      const path = `/environments/${mine.ids.environments.sandbox}/notes`;
+      for (const userId of [newId(), id]) {
+        const answer = await call('POST', path, { token: mine.token, body: { text: 'stray', userId } });
+        expect(answer).toMatchObject({ status: 422, body: { code: 'reference_not_found' } });
+      }
+    });
+
+    it('about a user go with the user', async () => {
+      const team = await newTeam();
+      const environment = `/environments/${team.ids.environments.sandbox}`;
+      const { id } = await app.get(UserCreation).create(mintEnvironmentId(team.ids.environments.sandbox), {});
+      const about = await call('POST', `${environment}/notes`, {
+        token: team.token,
+        body: { text: 'kind', userId: id },
+      });
+      expect(about).toMatchObject({ status: 201, body: { userId: id } });
+      expect((await call('DELETE', `${environment}/users/${id}`, { token: team.token })).status).toBeLessThan(300);
+      expect((await call('GET', `${environment}/notes`, { token: team.token })).body).toEqual({ notes: [] });
     });
 
     it('have a table that equals their entity', async () => {

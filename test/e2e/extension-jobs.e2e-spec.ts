@@ -114,9 +114,9 @@ describe('an extension in the ordinary way of Nest', () => {
       await jobs.look();
       return (await sent()).length > 0;
     });
-    expect(await sent()).toEqual([due!.id]);
+    expect(await sent()).toEqual([due.id]);
     await Promise.all(Array.from({ length: 50 }, () => app.get(RemindersJob).run()));
-    expect(await sent()).toEqual([due!.id]);
+    expect(await sent()).toEqual([due.id]);
   });
 
   it('declares what is old, and no more', async () => {

@@ -5,6 +5,7 @@ import {
   createPublicClient,
   createTestClient,
   createWalletClient,
+  getAddress,
   http,
   type Address,
   type Hex,
@@ -69,7 +70,7 @@ export class Anvil {
     const hash = await this.clients.writing.deployContract({ abi, bytecode, args });
     const { contractAddress } = await this.client.waitForTransactionReceipt({ hash });
     if (!contractAddress) throw new Error(`${name} was not deployed`);
-    return contractAddress;
+    return getAddress(contractAddress);
   }
 
   async send(name: string, address: Address, functionName: string, args: readonly unknown[]): Promise<void> {

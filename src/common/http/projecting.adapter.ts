@@ -74,7 +74,7 @@ export class ProjectingAdapter extends ExpressAdapter {
     const { carryResult, settlement } = response;
     // Exception filters name the status of what they answer, and that is no result; neither is a file.
     const isResult = !(body instanceof StreamableFile) && (statusCode ?? 200) < 400;
-    if (!carryResult || !isResult) return super.reply(response, body, statusCode as number) as unknown;
+    if (!carryResult || !isResult) return super.reply(response, body, statusCode);
     const status = statusCode ?? response.statusCode;
     const text = carryResult.write(body);
     if (carryResult.cacheControl !== null) response.setHeader('Cache-Control', carryResult.cacheControl);

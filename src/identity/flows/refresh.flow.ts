@@ -11,6 +11,7 @@ import type { FullUser } from '../users/full-user.js';
 import { UserReader } from '../users/user-reader.js';
 import { Admissions } from './admissions.js';
 import { SessionAnswer } from './session-answer.js';
+import { withPreparation } from './sign-in-checks.js';
 
 /** Two tabs that refresh at once are one client; somebody who comes later with the old token is another. */
 const GRACE_SECONDS = 10;
@@ -36,7 +37,9 @@ export class RefreshFlow {
     const terms = await this.answer.terms(environmentId);
     const user = await this.users.getFull(environmentId, userId);
     const admission = { environmentId, user, created: false, amr: [], occasion: 'refresh' as const, client };
-    const grants = await this.admissions.admit(admission, this.database);
+    const grants = await withPreparation((prepared) =>
+      this.admissions.admit({ ...admission, prepared }, this.database),
+    );
     const { tokenTtlSeconds } = terms;
     const exchange = { id: sessionId, tokenId, nextTokenId: randomUUID(), tokenTtlSeconds };
     const session =

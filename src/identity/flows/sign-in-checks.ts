@@ -14,6 +14,31 @@ export interface Admission {
   /** A refresh renews what an earlier sign-in admitted. */
   occasion: 'sign-in' | 'refresh';
   client: ClientOrigin;
+  /** Whether what a rule asked for with {@link PreparationNeeded} has been done; it is not done again. */
+  prepared?: boolean;
+}
+
+/**
+ * Thrown by a rule that needs an answer from elsewhere, which nobody waits for in a transaction: the sign-in is undone,
+ * `prepare` is awaited outside, and the sign-in is tried once more, with `prepared` set.
+ */
+export class PreparationNeeded extends Error {
+  override readonly name = 'PreparationNeeded';
+
+  constructor(readonly prepare: () => Promise<unknown>) {
+    super('A rule has to prepare its answer outside of the transaction.');
+  }
+}
+
+/** Runs `attempt`, and once more after the preparation that a rule has asked for. */
+export async function withPreparation<T>(attempt: (prepared: boolean) => Promise<T>): Promise<T> {
+  try {
+    return await attempt(false);
+  } catch (error) {
+    if (!(error instanceof PreparationNeeded)) throw error;
+    await error.prepare();
+    return attempt(true);
+  }
 }
 
 /** One rule about who may come in and with which permissions, such as a gate or an allowlist. */
@@ -26,9 +51,6 @@ export abstract class SignInCheck {
   abstract check(admission: Admission, on: Executor): Promise<Partial<Grants> | null>;
 }
 
-/** What every signed-in user may do: be a user. */
-const BASE_SCOPES = ['user:basic'];
-
 /** The rules in the order in which contexts registered them; the first refusal decides. */
 @Injectable()
 export class SignInChecks {
@@ -39,7 +61,7 @@ export class SignInChecks {
   }
 
   async run(admission: Admission, on: Executor): Promise<Grants> {
-    const scopes = new Set(BASE_SCOPES);
+    const scopes = new Set<string>();
     const lists = new Set<string>();
     for (const rule of this.checks) {
       const added = await rule.check(admission, on);

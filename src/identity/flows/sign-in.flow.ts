@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientOrigin } from '../../auth/index.js';
+import type { ClientOrigin, ElevatedScope } from '../../auth/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { SessionIssuer } from '../sessions/session-issuer.js';
 import type { SignedIn } from '../sessions/signed-in.js';
@@ -9,11 +9,14 @@ import { ProofOwners } from './proof-owners.js';
 import { SessionAnswer } from './session-answer.js';
 import { SignInDoor } from './sign-in-door.js';
 import type { SignInMethod } from './sign-in-method.js';
+import { withPreparation } from './sign-in-checks.js';
 
 export interface SignInOptions {
   client: ClientOrigin;
   captchaToken?: string | undefined;
   sessionPublicKey?: string | undefined;
+  /** What the proof is to be good for besides, for five minutes. */
+  requestedScopes?: readonly ElevatedScope[] | undefined;
 }
 
 /**
@@ -38,22 +41,24 @@ export class SignInFlow {
     answer: Answer,
     options: SignInOptions,
   ): Promise<SignedIn<FullUser>> {
-    const { client, sessionPublicKey } = options;
+    const { client, sessionPublicKey, requestedScopes = [] } = options;
     this.issuer.assertPublicKey(sessionPublicKey);
     await this.door.pass(environmentId, method, options);
     const proof = await method.prove(environmentId, answer, client);
-    const { amr } = proof.assurance;
+    const { amr, at } = proof.assurance;
     const terms = await this.answer.terms(environmentId);
-    const admitted = await this.work.run(async (tx) => {
-      const { user, created, credentialId } = await this.owners.ensure(environmentId, proof, tx);
-      const admission = { environmentId, user, created, amr, occasion: 'sign-in' as const, client };
-      const grants = await this.admissions.admit(admission, tx);
-      const facts = { userId: user.id, credentialId, amr, sessionPublicKey, client };
-      const session = await this.issuer.establish(environmentId, facts, terms, tx);
-      await this.admissions.follow(admission, tx);
-      return { session, grants, user: visited(user, session.createdAt, credentialId) };
-    });
-    return this.answer.issue(environmentId, admitted, terms);
+    const attempt = (prepared: boolean) =>
+      this.work.run(async (tx) => {
+        const { user, created, credentialId } = await this.owners.ensure(environmentId, proof, tx);
+        const admission = { environmentId, user, created, amr, occasion: 'sign-in' as const, client, prepared };
+        const grants = await this.admissions.admit(admission, tx);
+        const facts = { userId: user.id, credentialId, amr, sessionPublicKey, client };
+        const session = await this.issuer.establish(environmentId, facts, terms, tx);
+        await this.admissions.follow(admission, tx);
+        return { session, grants, user: visited(user, session.createdAt, credentialId) };
+      });
+    const admitted = await withPreparation(attempt);
+    return this.answer.issue(environmentId, admitted, terms, { scopes: requestedScopes, provenAt: at });
   }
 }
 

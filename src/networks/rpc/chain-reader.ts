@@ -21,8 +21,6 @@ export interface Reading<T> {
 export interface ReadOptions {
   /** Default `latest`. */
   blockTag?: 'latest' | 'safe' | 'finalized';
-  /** Answers from what is remembered, else null: no request leaves. For code inside a transaction. */
-  rememberedOnly?: boolean;
 }
 
 /** What an account holds of one mint, over all its token accounts of either token program. */
@@ -49,7 +47,7 @@ export abstract class ChainReader {
     environmentId: EnvironmentId,
     networkId: number,
     request: { to: Address; data: Hex; from?: Address },
-    options?: Pick<ReadOptions, 'blockTag'>,
+    options?: ReadOptions,
   ): Promise<Hex>;
 
   /** The code at an address, `0x` where there is none. */
@@ -61,45 +59,34 @@ export abstract class ChainReader {
   /** The newest block, or slot; never remembered. */
   abstract blockNumber(environmentId: EnvironmentId, network: NetworkRef): Promise<bigint>;
 
-  /**
-   * Many questions in one request, of one block. Null in the place of what a contract refused; null as a whole only
-   * with `rememberedOnly`.
-   */
+  /** Many questions in one request, of one block. Null in the place of what a contract refused. */
   abstract multicall(
     environmentId: EnvironmentId,
     networkId: number,
     reads: readonly EvmRead[],
+    options?: ReadOptions,
   ): Promise<Reading<Hex | null>[]>;
-  abstract multicall(
-    environmentId: EnvironmentId,
-    networkId: number,
-    reads: readonly EvmRead[],
-    options: ReadOptions,
-  ): Promise<Reading<Hex | null>[] | null>;
 
-  /** Native balances by owner, on Solana; null with `rememberedOnly` alone. */
+  /** Native balances by owner, on Solana. */
   abstract solBalances(
     environmentId: EnvironmentId,
     network: NetworkRef,
     owners: readonly string[],
-    options?: ReadOptions,
-  ): Promise<Reading<bigint>[] | null>;
+  ): Promise<Reading<bigint>[]>;
 
-  /** What each owner holds of a mint, of the Token or the Token-2022 program; null with `rememberedOnly` alone. */
+  /** What each owner holds of a mint, of the Token or the Token-2022 program. */
   abstract tokenHoldings(
     environmentId: EnvironmentId,
     network: NetworkRef,
     questions: readonly { owner: string; mint: string }[],
-    options?: ReadOptions,
-  ): Promise<Reading<TokenHolding>[] | null>;
+  ): Promise<Reading<TokenHolding>[]>;
 
-  /** Mints; null in the place of an account that is none, null as a whole with `rememberedOnly` alone. */
+  /** Mints; null in the place of an account that is none. */
   abstract mints(
     environmentId: EnvironmentId,
     network: NetworkRef,
     addresses: readonly string[],
-    options?: ReadOptions,
-  ): Promise<Reading<SolanaMint | null>[] | null>;
+  ): Promise<Reading<SolanaMint | null>[]>;
 
   /** A client of viem that can do the reading methods alone, for what viem has built on them, such as ERC-6492. */
   abstract evmClient(environmentId: EnvironmentId, networkId: number): Promise<PublicClient>;

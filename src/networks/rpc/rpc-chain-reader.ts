@@ -56,7 +56,7 @@ export class RpcChainReader extends ChainReader {
     environmentId: EnvironmentId,
     networkId: number,
     { to, data, from }: { to: Address; data: Hex; from?: Address },
-    { blockTag = 'latest' }: Pick<ReadOptions, 'blockTag'> = {},
+    { blockTag = 'latest' }: ReadOptions = {},
   ): Promise<Hex> {
     const question = { method: 'eth_call', params: [{ to, data, ...(from && { from }) }, blockTag] };
     return this.one(await this.evm(environmentId, networkId), question, bytesOf);
@@ -71,7 +71,7 @@ export class RpcChainReader extends ChainReader {
     if (network.family === 'evm') {
       return this.one(network, { method: 'eth_getBalance', params: [address, 'latest'] }, quantityOf);
     }
-    const [reading] = (await this.solBalances(environmentId, ref, [address]))!;
+    const [reading] = await this.solBalances(environmentId, ref, [address]);
     return reading!.value;
   }
 
@@ -85,26 +85,15 @@ export class RpcChainReader extends ChainReader {
     });
   }
 
-  override multicall(
-    environmentId: EnvironmentId,
-    networkId: number,
-    reads: readonly EvmRead[],
-  ): Promise<Reading<Hex | null>[]>;
-  override multicall(
-    environmentId: EnvironmentId,
-    networkId: number,
-    reads: readonly EvmRead[],
-    options: ReadOptions,
-  ): Promise<Reading<Hex | null>[] | null>;
   override async multicall(
     environmentId: EnvironmentId,
     networkId: number,
     reads: readonly EvmRead[],
-    { blockTag = 'latest', rememberedOnly = false }: ReadOptions = {},
-  ): Promise<Reading<Hex | null>[] | null> {
+    { blockTag = 'latest' }: ReadOptions = {},
+  ): Promise<Reading<Hex | null>[]> {
     const network = await this.evm(environmentId, networkId);
     const group = `${environmentId} ${blockTag} ${network.key}`;
-    return this.many(rememberedOnly, reads, (read) => ({
+    return this.many(reads, (read) => ({
       key: `${network.key} ${blockTag} ${'to' in read ? `${read.to} ${read.data}`.toLowerCase() : read.balanceOf}`,
       read: () =>
         // Tenants do not travel together: a contract that burns all gas spoils the call it is part of.
@@ -116,37 +105,34 @@ export class RpcChainReader extends ChainReader {
     environmentId: EnvironmentId,
     ref: NetworkRef,
     owners: readonly string[],
-    options: ReadOptions = {},
-  ): Promise<Reading<bigint>[] | null> {
+  ): Promise<Reading<bigint>[]> {
     const ask = (owner: string) => ({ method: 'getBalance', params: [owner, CONFIRMED] });
-    return this.solana(environmentId, ref, owners, options, ask, lamportsOf);
+    return this.solana(environmentId, ref, owners, ask, lamportsOf);
   }
 
   override async tokenHoldings(
     environmentId: EnvironmentId,
     ref: NetworkRef,
     questions: readonly { owner: string; mint: string }[],
-    options: ReadOptions = {},
-  ): Promise<Reading<TokenHolding>[] | null> {
+  ): Promise<Reading<TokenHolding>[]> {
     const slice = { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 165 } };
     const ask = ({ owner, mint }: { owner: string; mint: string }) => ({
       method: 'getTokenAccountsByOwner',
       params: [owner, { mint }, slice],
     });
-    return this.solana(environmentId, ref, questions, options, ask, holdingOf);
+    return this.solana(environmentId, ref, questions, ask, holdingOf);
   }
 
   override async mints(
     environmentId: EnvironmentId,
     ref: NetworkRef,
     addresses: readonly string[],
-    options: ReadOptions = {},
-  ): Promise<Reading<SolanaMint | null>[] | null> {
+  ): Promise<Reading<SolanaMint | null>[]> {
     const ask = (address: string) => ({
       method: 'getAccountInfo',
       params: [address, { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 166 } }],
     });
-    return this.solana(environmentId, ref, addresses, options, ask, mintOf);
+    return this.solana(environmentId, ref, addresses, ask, mintOf);
   }
 
   override async evmClient(environmentId: EnvironmentId, networkId: number): Promise<PublicClient> {
@@ -177,15 +163,10 @@ export class RpcChainReader extends ChainReader {
     return reading.value;
   }
 
-  private async many<Q, A>(
-    rememberedOnly: boolean,
+  private many<Q, A>(
     questions: readonly Q[],
     how: (question: Q) => { key: string; read: () => Promise<Omit<Reading<A>, 'readAt'>> },
-  ): Promise<Reading<A>[] | null> {
-    if (rememberedOnly) {
-      const known = questions.map((question) => this.reads.peek<A>(how(question).key));
-      return known.every((reading) => reading !== null) ? known : null;
-    }
+  ): Promise<Reading<A>[]> {
     return Promise.all(
       questions.map((question) => {
         const { key, read } = how(question);
@@ -198,23 +179,22 @@ export class RpcChainReader extends ChainReader {
     environmentId: EnvironmentId,
     ref: NetworkRef,
     questions: readonly Q[],
-    { rememberedOnly = false }: ReadOptions,
     ask: (question: Q) => RpcQuestion,
     decode: (value: unknown, question: Q) => A,
-  ): Promise<Reading<A>[] | null> {
+  ): Promise<Reading<A>[]> {
     const network = await this.networks.get(environmentId, ref);
     if (network.family !== 'solana') throw new ChainUnreadableError('unknown_network', 'the network is not of Solana');
     const group = `${environmentId} ${network.key}`;
     type Item = { question: RpcQuestion; decode: (value: unknown) => unknown };
-    const flush = (items: Item[]): Promise<SlotAnswer<unknown>[]> =>
+    const flush = (items: Item[]): Promise<Judged[]> =>
       this.transport.ask(
         network,
         items.map((item) => item.question),
-        (replies) => items.map((item, at) => inContext(replies[at], item.decode)),
+        (replies) => judgedAll(items.map((item, at) => () => inContext(replies[at], item.decode))),
       );
-    return this.many(rememberedOnly, questions, (question) => {
+    return this.many(questions, (question) => {
       const item: Item = { question: ask(question), decode: (value) => decode(value, question) };
-      const read = () => this.reads.gather(group, item, MOST_IN_BATCH, flush) as Promise<SlotAnswer<A>>;
+      const read = async () => answerIn(await this.reads.gather(group, item, MOST_IN_BATCH, flush)) as SlotAnswer<A>;
       return { key: `${network.key} ${JSON.stringify(item.question)}`, read };
     });
   }
@@ -253,6 +233,28 @@ export class RpcChainReader extends ChainReader {
     }
     return answers;
   }
+}
+
+type Judged = { answer: SlotAnswer<unknown> } | { error: ChainUnreadableError };
+
+/** One account that is no mint does not spoil the answers about others; a node that answers nothing is left. */
+function judgedAll(judges: readonly (() => SlotAnswer<unknown>)[]): Judged[] {
+  const all = judges.map((judge): Judged => {
+    try {
+      return { answer: judge() };
+    } catch (error) {
+      if (error instanceof ChainUnreadableError) return { error };
+      throw error;
+    }
+  });
+  const [first] = all;
+  if (first && 'error' in first && all.every((one) => 'error' in one)) throw first.error;
+  return all;
+}
+
+function answerIn(judged: Judged): SlotAnswer<unknown> {
+  if ('error' in judged) throw judged.error;
+  return judged.answer;
 }
 
 function valueOf(read: EvmRead, reply: RpcReply | undefined): Hex | null {

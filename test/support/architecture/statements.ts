@@ -77,9 +77,9 @@ function systemCalls(files: readonly SourceFile[]): ts.CallExpression[] {
 /** First words of what statements do. A statement is named by what it does, not by what it yields. */
 const VERBS = new Set(
   `add answer append attempt begin cancel check claim condemn consume count create delete destroy disable dispatch
-   enable end ensure enter extend fail find finish forget forgive hand has hold insert is join link list lock mark measure mirror
+   enable end ensure enter extend fail find finish forget forgive hand has hide hold insert is join link list lock mark measure mirror
    note open probe promote prove purge put read recheck recognize record redeem redeliver refresh register release
-   remember remove renew replace retire revoke rotate search send set step store switch take touch update verify visit
+   remember remove renew replace restore retire revoke rotate search send set step store switch take touch update verify visit
    walk wipe withdraw`.split(/\s+/),
 );
 const NAME = /^[a-z][a-zA-Z0-9]*\.([a-z]+)[a-zA-Z0-9]*$/;

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../../database/index.js';
+import { AllowlistEntryRow } from './allowlist.entity.js';
+
+/** A search finds no more; whoever looks for somebody narrows it down. */
+export const MOST_FOUND = 1_000;
+/** Above every character that keys have. */
+const LAST = '\u{10FFFF}';
+
+const KEYS = scopedStatement(
+  'allowlistEntries.keys',
+  `INSERT INTO allowlist_entry_keys (environment_id, allowlist_id, entry_id, key)
+   SELECT $1, $2, $3, key FROM unnest($4::text[]) AS key`,
+);
+const page = (name: string, direction: 'ASC' | 'DESC') =>
+  scopedStatement(
+    name,
+    `SELECT environment_id AS "environmentId", id, allowlist_id AS "allowlistId", fields, created_at AS "createdAt"
+     FROM allowlist_entries
+     WHERE environment_id = $1 AND id IN (
+       SELECT id FROM allowlist_entries WHERE environment_id = $1 AND allowlist_id = $2
+       ORDER BY id ${direction} OFFSET $3 LIMIT $4)
+     ORDER BY id ${direction}`,
+  );
+const PAGES = { asc: page('allowlistEntries.page', 'ASC'), desc: page('allowlistEntries.pageBack', 'DESC') };
+/** Each beginning is a range of the primary key. */
+const SEARCH = scopedStatement(
+  'allowlistEntries.search',
+  `SELECT DISTINCT found.entry_id AS id FROM unnest($3::text[]) AS prefix CROSS JOIN LATERAL (
+     SELECT k.entry_id FROM allowlist_entry_keys k
+     WHERE k.environment_id = $1 AND k.allowlist_id = $2 AND k.key >= prefix AND k.key < prefix || '${LAST}'
+     ORDER BY k.key LIMIT ${MOST_FOUND}) AS found
+   LIMIT ${MOST_FOUND}`,
+);
+const BY_IDS = scopedStatement(
+  'allowlistEntries.byIds',
+  `SELECT environment_id AS "environmentId", id, allowlist_id AS "allowlistId", fields, created_at AS "createdAt"
+   FROM allowlist_entries WHERE environment_id = $1 AND id = ANY($2::uuid[])`,
+);
+const MATCHES = scopedStatement(
+  'allowlistEntries.matches',
+  `SELECT DISTINCT allowlist_id AS id FROM allowlist_entry_keys
+   WHERE environment_id = $1 AND allowlist_id = ANY($2::uuid[]) AND key = ANY($3::text[])`,
+);
+
+@Injectable()
+export class AllowlistEntriesRepository extends ScopedRepository<AllowlistEntryRow> {
+  constructor(database: Database) {
+    super(database, AllowlistEntryRow);
+  }
+
+  /** @throws a unique violation of `allowlist_entry_keys_pkey` when another entry of the list has one of the keys */
+  async add(
+    environmentId: EnvironmentId,
+    entry: Pick<AllowlistEntryRow, 'id' | 'allowlistId' | 'fields'>,
+    keys: readonly string[],
+    tx: Transaction,
+  ): Promise<AllowlistEntryRow> {
+    const row = await this.insert(environmentId, entry, tx);
+    await tx.execute(KEYS, [environmentId, entry.allowlistId, entry.id, keys]);
+    return row;
+  }
+
+  page(
+    environmentId: EnvironmentId,
+    allowlistId: string,
+    { direction, offset, limit }: { direction: 'asc' | 'desc'; offset: number; limit: number },
+  ): Promise<AllowlistEntryRow[]> {
+    return this.database.rows(PAGES[direction], [environmentId, allowlistId, offset, limit]);
+  }
+
+  /** The ids of entries that have a key with one of these beginnings, in the order in which they were added. */
+  async search(environmentId: EnvironmentId, allowlistId: string, prefixes: readonly string[]): Promise<string[]> {
+    const found = await this.database.rows<{ id: string }>(SEARCH, [environmentId, allowlistId, prefixes]);
+    return found.map(({ id }) => id).sort();
+  }
+
+  byIds(environmentId: EnvironmentId, ids: readonly string[]): Promise<AllowlistEntryRow[]> {
+    return this.database.rows(BY_IDS, [environmentId, ids]);
+  }
+
+  /** On which of the lists somebody with these keys is. */
+  async matches(
+    environmentId: EnvironmentId,
+    allowlistIds: readonly string[],
+    keys: readonly string[],
+    on: Executor,
+  ): Promise<Set<string>> {
+    const rows = await on.rows<{ id: string }>(MATCHES, [environmentId, allowlistIds, keys]);
+    return new Set(rows.map(({ id }) => id));
+  }
+}

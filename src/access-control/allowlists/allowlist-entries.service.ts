@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { notFound, validationFailed } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import { UnitOfWork, violatedConstraint, type EnvironmentId } from '../../database/index.js';
+import { ChangeLog, type Actor } from '../../organizations/index.js';
+import {
+  DEFAULT_PAGE,
+  type AllowlistEntriesResponse,
+  type AllowlistEntry,
+  type ListEntriesQuery,
+  type PostAllowlistEntriesRequest,
+} from './allowlist-entry.dto.js';
+import { ENTRY_KEY, type AllowlistEntryRow } from './allowlist.entity.js';
+import { allowlistEntryAlreadyExists, allowlistFull, invalidAllowlistEntry } from './allowlist.errors.js';
+import { ENTRY_CREATED, ENTRY_DELETED } from './allowlist.events.js';
+import { AllowlistEntriesRepository } from './allowlist-entries.repository.js';
+import { AllowlistsRepository } from './allowlists.repository.js';
+import { aliasKey, readEntry, searchPrefixes } from './entry-keys.js';
+
+const ORDERS = { 'createdAt-asc': 'asc', 'createdAt-desc': 'desc' } as const;
+
+/** Who is on an allowlist. */
+@Injectable()
+export class AllowlistEntriesService {
+  constructor(
+    private readonly entries: AllowlistEntriesRepository,
+    private readonly lists: AllowlistsRepository,
+    private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
+  ) {}
+
+  /** @throws notFound, validationFailed about an order that there is not */
+  async list(
+    environmentId: EnvironmentId,
+    allowlistId: string,
+    query: ListEntriesQuery,
+  ): Promise<AllowlistEntriesResponse> {
+    const list = await this.lists.find(environmentId, { id: allowlistId });
+    if (!list) throw notFound();
+    const { offset = 0, limit = DEFAULT_PAGE } = query;
+    const direction = directionOf(query.orderBy ?? 'createdAt-asc');
+    if (query.query === undefined || query.query.trim() === '') {
+      const rows = await this.entries.page(environmentId, allowlistId, { direction, offset, limit });
+      return { count: list.entryCount, entries: rows.map(shown) };
+    }
+    const found = await this.entries.search(environmentId, allowlistId, searchPrefixes(query.query));
+    const ordered = direction === 'asc' ? found : found.reverse();
+    const ids = ordered.slice(offset, offset + limit);
+    const rows = new Map((await this.entries.byIds(environmentId, ids)).map((row) => [row.id, row]));
+    return { count: found.length, entries: ids.flatMap((id) => rows.get(id) ?? []).map(shown) };
+  }
+
+  /** @throws notFound, invalidAllowlistEntry, allowlistEntryAlreadyExists, allowlistFull */
+  async add(
+    environmentId: EnvironmentId,
+    allowlistId: string,
+    request: PostAllowlistEntriesRequest,
+    actor: Actor,
+  ): Promise<AllowlistEntry> {
+    const read = readEntry(request);
+    if (read.problems) throw invalidAllowlistEntry({ payload: { additionalMessages: read.problems } });
+    const id = newId();
+    const { alias } = read.fields;
+    const keys = [...read.keys, ...(alias === undefined ? [] : [aliasKey(alias, id)])];
+    const fields = read.fields as Record<string, string | number>;
+    return this.work.run(async (tx) => {
+      if (!(await this.lists.find(environmentId, { id: allowlistId }, tx))) throw notFound();
+      const row = await this.entries.add(environmentId, { id, allowlistId, fields }, keys, tx).catch(isTaken);
+      // Last, so that those who add to one list wait for each other as briefly as can be.
+      if (!(await this.lists.count(environmentId, allowlistId, 1, tx))) throw allowlistFull();
+      const after = shown(row);
+      const change = { event: ENTRY_CREATED, resource: resourceOf(id), before: null, after };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+      return after;
+    });
+  }
+
+  /** @throws notFound */
+  async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
+    await this.work.run(async (tx) => {
+      const row = await this.entries.lock(environmentId, { id }, tx);
+      if (!row || (await this.entries.delete(environmentId, { id }, tx)) === 0) throw notFound();
+      await this.lists.count(environmentId, row.allowlistId, -1, tx);
+      const before = shown(row);
+      const change = { event: ENTRY_DELETED, resource: resourceOf(id), before, after: null, data: before };
+      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+    });
+  }
+}
+
+const shown = ({ id, allowlistId, fields }: AllowlistEntryRow): AllowlistEntry => ({
+  ...{ id, allowListId: allowlistId },
+  ...fields,
+});
+const resourceOf = (id: string) => ({ type: 'allowlistEntry', id });
+
+function directionOf(orderBy: string): 'asc' | 'desc' {
+  if (Object.hasOwn(ORDERS, orderBy)) return ORDERS[orderBy as keyof typeof ORDERS];
+  throw validationFailed({ payload: { fields: [{ field: 'orderBy', message: 'orderBy must name createdAt' }] } });
+}
+
+/** The key decides which of two entries for one person there is. */
+function isTaken(error: unknown): never {
+  throw violatedConstraint(error) === ENTRY_KEY ? allowlistEntryAlreadyExists({ cause: error }) : error;
+}

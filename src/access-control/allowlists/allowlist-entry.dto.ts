@@ -1,0 +1,97 @@
+import { EmailField, IntegerField, ListField, NumberField, StringField, UuidField } from '../../common/fields/index.js';
+import { QueryInteger } from '../../common/fields/query-fields.js';
+
+/** Somebody on an allowlist: whoever has proven one of these. */
+export class AllowlistEntry {
+  @UuidField()
+  id!: string;
+
+  @UuidField()
+  allowListId!: string;
+
+  @StringField({ optional: true })
+  walletPublicKey?: string;
+
+  @EmailField({ optional: true, max: Infinity })
+  email?: string;
+
+  @StringField({ optional: true })
+  emailDomain?: string;
+
+  @StringField({ optional: true })
+  phoneNumber?: string;
+
+  @StringField({ optional: true })
+  discordUsername?: string;
+
+  @StringField({ optional: true })
+  twitterUsername?: string;
+
+  @StringField({ optional: true, description: 'Counts where there is no frameappFid, which never changes hands.' })
+  frameappUsername?: string;
+
+  @NumberField({ optional: true })
+  frameappFid?: number;
+
+  @StringField({ optional: true, description: 'What the team calls the entry. Nobody comes in by it.' })
+  alias?: string;
+
+  @StringField({ optional: true })
+  externalUserId?: string;
+}
+
+export class PostAllowlistEntriesRequest {
+  @StringField({ optional: true, max: 255, pattern: /^[A-Za-z0-9]+$/ })
+  walletPublicKey?: string;
+
+  @EmailField({ optional: true, allowEmpty: true, example: 'ann@example.com' })
+  email?: string;
+
+  @StringField({ optional: true, description: 'All addresses of a domain, and not of those below it.' })
+  emailDomain?: string;
+
+  @StringField({ optional: true, max: 255, pattern: /^(\+[1-9]\d{1,14})?$/, description: 'E.164.' })
+  phoneNumber?: string;
+
+  @StringField({ optional: true, max: 255 })
+  alias?: string;
+
+  @StringField({ optional: true, max: 255 })
+  discordUsername?: string;
+
+  @StringField({ optional: true, max: 255 })
+  twitterUsername?: string;
+
+  @StringField({ optional: true, max: 255 })
+  frameappUsername?: string;
+
+  @NumberField({ optional: true, description: 'A whole number above 0.' })
+  frameappFid?: number;
+
+  @StringField({ optional: true, max: 255 })
+  externalUserId?: string;
+}
+
+export class AllowlistEntriesResponse {
+  @IntegerField({ optional: true, description: 'Of the whole list; of a search at most 1000.' })
+  count?: number;
+
+  @ListField(() => AllowlistEntry, { optional: true })
+  entries?: AllowlistEntry[];
+}
+
+export const DEFAULT_PAGE = 20;
+
+export class ListEntriesQuery {
+  @StringField({ optional: true, pattern: /^[A-Za-z]*-(asc|desc)$/, description: 'createdAt-asc or createdAt-desc.' })
+  orderBy?: string;
+
+  @QueryInteger({ optional: true, min: 0, default: 0 })
+  offset?: number;
+
+  @QueryInteger({ optional: true, min: 1, max: 100, default: DEFAULT_PAGE })
+  limit?: number;
+
+  @StringField({ optional: true, description: 'The beginning of an alias, an address, an email or a domain.' })
+  query?: string;
+}

@@ -1,0 +1,26 @@
+import { outcomeProblem, type AccessOutcome } from '../outcome.js';
+import type { Allowlist, PostAllowlistsRequest } from './allowlist.dto.js';
+import type { AllowlistRow } from './allowlist.entity.js';
+import { invalidAllowlist } from './allowlist.errors.js';
+
+/** What an allowlist is apart from its entries and whether it is enabled. */
+export interface AllowlistTerms {
+  name: string;
+  outcome: AccessOutcome;
+  scope: string | null;
+}
+
+/** @throws invalidAllowlist */
+export function termsOf({ name = '', scope, outcome }: PostAllowlistsRequest): AllowlistTerms {
+  const terms = { name: name.trim(), scope: scope ?? null, outcome: outcome ?? (scope ? 'scope' : 'siteAccess') };
+  const problems = [
+    ...(terms.name === '' ? ['name: a list needs a name'] : []),
+    ...[outcomeProblem(terms.outcome, terms.scope)].filter((problem) => problem !== null),
+  ];
+  if (problems.length > 0) throw invalidAllowlist({ payload: { additionalMessages: problems } });
+  return terms;
+}
+
+export const shown = ({ id, name, enabledAt, environmentId, scope, outcome }: AllowlistRow): Allowlist => ({
+  ...{ id, name, enabledAt, projectEnvironmentId: environmentId, scope, outcome },
+});

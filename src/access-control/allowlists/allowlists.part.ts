@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } from '../../environments/index.js';
+import { SERVICE } from '../../organizations/index.js';
+import { termsOf } from './allowlist-terms.js';
+import type { PostAllowlistsRequest } from './allowlist.dto.js';
+import { AllowlistsRepository } from './allowlists.repository.js';
+import { AllowlistsService } from './allowlists.service.js';
+
+/**
+ * The allowlists of an environment by their names, without their entries: who is let in belongs to the environment. A
+ * list that comes is not enabled, for an empty one would let nobody in.
+ */
+@Injectable()
+export class AllowlistsPart extends EnvironmentPart {
+  override readonly name = 'allowlists';
+
+  constructor(
+    private readonly lists: AllowlistsRepository,
+    private readonly service: AllowlistsService,
+    parts: EnvironmentParts,
+  ) {
+    super();
+    parts.register(this);
+  }
+
+  override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {
+    const rows = await this.lists.lockAll(environmentId, tx);
+    return new Map(
+      rows.map(({ name, outcome, scope }) => [name, { outcome, ...(scope !== null && { scope }) }] as const),
+    );
+  }
+
+  /** Those that leave go first, so that there is room for those that come. */
+  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+    const ids = new Map((await this.lists.lockAll(environmentId, tx)).map(({ id, name }) => [name, id]));
+    for (const { action, key } of changes) {
+      if (action === 'remove') await this.service.remove(environmentId, ids.get(key)!, SERVICE, tx);
+    }
+    for (const { action, key, after } of changes) {
+      if (action === 'remove') continue;
+      const terms = termsOf({ ...(after as PostAllowlistsRequest), name: key });
+      if (action === 'add') await this.service.insert(environmentId, terms, SERVICE, tx);
+      else await this.service.replace(environmentId, ids.get(key)!, terms, SERVICE, tx);
+    }
+  }
+}

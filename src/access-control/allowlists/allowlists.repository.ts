@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { AllowlistRow } from './allowlist.entity.js';
+
+export const MAX_ALLOWLISTS = 50;
+const MAX_ENTRIES = 1_000_000;
+
+const HOLD_ALL = scopedStatement(
+  'allowlists.holdAll',
+  'SELECT id FROM allowlists WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE',
+);
+const SWITCH = scopedStatement(
+  'allowlists.switch',
+  `UPDATE allowlists SET enabled_at = CASE WHEN $3::boolean THEN now() END, updated_at = now()
+   WHERE environment_id = $1 AND id = $2 AND (enabled_at IS NOT NULL) <> $3`,
+);
+/** One statement decides whether there is room. */
+const COUNT = scopedStatement(
+  'allowlists.count',
+  `UPDATE allowlists SET entry_count = entry_count + $3
+   WHERE environment_id = $1 AND id = $2 AND entry_count + $3 <= ${MAX_ENTRIES}`,
+);
+const RESCOPE = scopedStatement(
+  'allowlists.rescope',
+  'UPDATE allowlists SET scope = $3, updated_at = now() WHERE environment_id = $1 AND id = $2',
+);
+
+@Injectable()
+export class AllowlistsRepository extends ScopedRepository<AllowlistRow> {
+  constructor(database: Database) {
+    super(database, AllowlistRow);
+  }
+
+  /** In the order in which they were made. */
+  listAll(environmentId: EnvironmentId): Promise<AllowlistRow[]> {
+    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_ALLOWLISTS });
+  }
+
+  /** Null when the environment has as many as it may have. Creations of one environment queue, so that none slips past. */
+  async insertWithinLimit(
+    environmentId: EnvironmentId,
+    list: Pick<AllowlistRow, 'id' | 'name' | 'outcome' | 'scope'>,
+    tx: Transaction,
+  ): Promise<AllowlistRow | null> {
+    await this.lockTenant(environmentId, tx);
+    const present = await this.list(environmentId, {}, { limit: MAX_ALLOWLISTS }, tx);
+    return present.length < MAX_ALLOWLISTS ? this.insert(environmentId, list, tx) : null;
+  }
+
+  /** All lists, held against changes until the transaction ends; none is added meanwhile. */
+  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<AllowlistRow[]> {
+    await this.lockTenant(environmentId, tx);
+    await tx.rows(HOLD_ALL, [environmentId]);
+    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_ALLOWLISTS }, tx);
+  }
+
+  /** False when it was so already. */
+  async switch(environmentId: EnvironmentId, id: string, isEnabled: boolean, tx: Transaction): Promise<boolean> {
+    return (await tx.execute(SWITCH, [environmentId, id, isEnabled])) > 0;
+  }
+
+  /** Null takes the scope away, which `update` cannot. */
+  async rescope(environmentId: EnvironmentId, id: string, scope: string | null, tx: Transaction): Promise<void> {
+    await tx.execute(RESCOPE, [environmentId, id, scope]);
+  }
+
+  /** False when the list is not there, or would have more entries than it may have. */
+  async count(environmentId: EnvironmentId, id: string, more: number, tx: Transaction): Promise<boolean> {
+    return (await tx.execute(COUNT, [environmentId, id, more])) > 0;
+  }
+}

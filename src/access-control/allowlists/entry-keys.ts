@@ -1,0 +1,92 @@
+import { getAddress, isAddress } from 'viem';
+import { domainToASCII } from 'node:url';
+import { normaliseEmail, normalisePhone } from '../../identity/index.js';
+import type { PostAllowlistEntriesRequest } from './allowlist-entry.dto.js';
+
+/** By what an entry can be found to be somebody. */
+export type KeyKind = Exclude<keyof PostAllowlistEntriesRequest, 'alias'>;
+
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/**
+ * The form in which equal means the same: EVM addresses and names in lower case, other addresses and ids exactly.
+ * Emails, domains and numbers come normalised.
+ */
+export function entryKey(kind: KeyKind, value: string): string {
+  switch (kind) {
+    case 'walletPublicKey':
+      return `wallet:${EVM_ADDRESS.test(value) ? value.toLowerCase() : value}`;
+    case 'discordUsername':
+    case 'twitterUsername':
+    case 'frameappUsername':
+      return `${kind}:${value.trim().replace(/^@/, '').toLowerCase()}`;
+    default:
+      return `${kind}:${value}`;
+  }
+}
+
+export const domainKey = (normalEmail: string): string =>
+  entryKey('emailDomain', normalEmail.slice(normalEmail.lastIndexOf('@') + 1));
+
+/** Only for searches: an alias tells people apart and opens no door. */
+export const aliasKey = (alias: string, entryId: string): string => `alias:${alias.toLowerCase()}\u0001${entryId}`;
+
+/** Where a search looks: the beginnings of what people know an entry by. */
+export function searchPrefixes(query: string): string[] {
+  const text = query.trim().toLowerCase();
+  const exact = query.trim();
+  return [...new Set([`alias:${text}`, `email:${text}`, `emailDomain:${text}`, `wallet:${text}`, `wallet:${exact}`])];
+}
+
+type Fields = PostAllowlistEntriesRequest;
+
+/** An entry in normal form, or what is wrong with it. */
+export type ReadEntry = { fields: Fields; keys: string[]; problems?: never } | { problems: string[] };
+
+/** Empty texts are absent. An immutable id counts before the name that goes with it. */
+export function readEntry(request: Fields): ReadEntry {
+  const problems: string[] = [];
+  const fields: Fields = {};
+  const take = <K extends keyof Fields>(
+    name: K,
+    read: (value: NonNullable<Fields[K]>) => Fields[K] | null,
+    not: string,
+  ) => {
+    const value = request[name];
+    if (value === undefined || value === null || value === '') return;
+    const normal = read(value);
+    if (normal === null || normal === undefined || normal === '') problems.push(`${name}: ${not}`);
+    else fields[name] = normal;
+  };
+  take('walletPublicKey', walletOf, 'no address, or its EIP-55 checksum is wrong');
+  take('email', (value) => normaliseEmail(value)?.normal ?? null, 'no email address');
+  take('emailDomain', domainOf, 'no domain name');
+  take('phoneNumber', (value) => normalisePhone(value)?.e164 ?? null, 'no phone number that can exist, in E.164');
+  for (const name of ['discordUsername', 'twitterUsername', 'frameappUsername', 'externalUserId'] as const) {
+    take(name, (value) => value.trim(), 'empty');
+  }
+  take('frameappFid', (value) => (Number.isSafeInteger(value) && value > 0 ? value : null), 'no whole number above 0');
+  take('alias', (value) => value.trim(), 'empty');
+  if (problems.length > 0) return { problems };
+  const kinds = (Object.keys(fields) as (keyof Fields)[]).filter(
+    (name) => name !== 'alias' && !(name === 'frameappUsername' && fields.frameappFid !== undefined),
+  );
+  if (kinds.length === 0)
+    return { problems: ['an entry names somebody by one field at least; an alias alone does not'] };
+  return { fields, keys: kinds.map((kind) => entryKey(kind as KeyKind, String(fields[kind]))) };
+}
+
+/** Any chain may be meant, so only what looks like an EVM address is judged as one. */
+function walletOf(text: string): string | null {
+  if (!/^0x[0-9a-f]{40}$/i.test(text)) return text;
+  const digits = text.slice(2);
+  const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  const lower = text.toLowerCase();
+  return isPlain || isAddress(text) ? getAddress(lower) : null;
+}
+
+/** Punycode in lower case (RFC 5891 section 4). */
+function domainOf(text: string): string | null {
+  const ascii = domainToASCII(text.trim().replace(/^@/, '').toLowerCase());
+  return /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(ascii) && ascii.length <= 253 ? ascii : null;
+}

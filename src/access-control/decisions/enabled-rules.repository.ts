@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { scopedStatement, type EnvironmentId, type Executor } from '../../database/index.js';
+import type { EnabledRule } from './enabled-rules.js';
+
+const ENABLED = scopedStatement(
+  'accessControl.enabled',
+  `SELECT 'gate' AS kind, id, name, outcome, scope, rules FROM gates
+   WHERE environment_id = $1 AND enabled_at IS NOT NULL
+   UNION ALL
+   SELECT 'allowlist', id, name, outcome, scope, NULL FROM allowlists
+   WHERE environment_id = $1 AND enabled_at IS NOT NULL
+   ORDER BY kind, id`,
+);
+
+@Injectable()
+export class EnabledRulesRepository {
+  listEnabled(environmentId: EnvironmentId, on: Executor): Promise<EnabledRule[]> {
+    return on.rows<EnabledRule>(ENABLED, [environmentId]);
+  }
+}

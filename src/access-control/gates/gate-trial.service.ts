@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { notFound, validationFailed } from '../../common/errors/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { UserReader } from '../../identity/index.js';
+import { walletsOf, walletsAt } from '../decisions/known-identities.js';
+import type { GateTrial, GateTrialQuery, GateTrialRule } from './gate-trial.dto.js';
+import { GatesRepository } from './gates.repository.js';
+import { HoldingsReader } from './holdings-reader.js';
+import { verdictOf, type HeldWallet, type RuleFinding } from './rule-finding.js';
+
+const ONE = { field: 'userId', message: 'give userId or address, and not both' };
+
+/** Tells how a gate would judge somebody, and why. */
+@Injectable()
+export class GateTrialService {
+  constructor(
+    private readonly gates: GatesRepository,
+    private readonly users: UserReader,
+    private readonly holdings: HoldingsReader,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws notFound, validationFailed */
+  async judge(environmentId: EnvironmentId, id: string, query: GateTrialQuery): Promise<GateTrial> {
+    const gate = await this.gates.find(environmentId, { id });
+    if (!gate) throw notFound();
+    const wallets = await this.walletsIn(environmentId, query);
+    const findings = await this.holdings.read(environmentId, gate.rules, wallets);
+    return { gateId: id, verdict: verdictOf(findings), rules: findings.map((finding) => this.shown(finding)) };
+  }
+
+  private async walletsIn(environmentId: EnvironmentId, { userId, address }: GateTrialQuery): Promise<HeldWallet[]> {
+    if (userId !== undefined && address === undefined) {
+      return walletsOf(await this.users.getFull(environmentId, userId));
+    }
+    if (address === undefined || userId !== undefined) throw validationFailed({ payload: { fields: [ONE] } });
+    const wallets = walletsAt(address);
+    if (wallets.length > 0) return wallets;
+    const field = { field: 'address', message: 'no address of an EVM network or of Solana' };
+    throw validationFailed({ payload: { fields: [field] } });
+  }
+
+  private shown(finding: RuleFinding): GateTrialRule {
+    const { rule, verdict, threshold, total, decimals, holdings, blockNumber, readAt, reason } = finding;
+    return {
+      ...{ rule, verdict },
+      ...(threshold !== null && { threshold: String(threshold) }),
+      ...(total !== null && { total: String(total) }),
+      ...(decimals !== null && { decimals }),
+      holdings: holdings.map(({ address, amount }) => ({ address, amount: String(amount) })),
+      ...(blockNumber !== null && { blockNumber: String(blockNumber) }),
+      ...(readAt !== null && { ageSeconds: Math.round((this.clock.timestamp() - readAt) / 1000) }),
+      ...(reason !== undefined && { reason }),
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { GateRow } from './gate.entity.js';
+
+export const MAX_GATES = 50;
+
+const HOLD_ALL = scopedStatement(
+  'gates.holdAll',
+  'SELECT id FROM gates WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE',
+);
+/** The first to ask for a state sets its time. */
+const SWITCH = scopedStatement(
+  'gates.switch',
+  `UPDATE gates SET enabled_at = CASE WHEN $3::boolean THEN now() END, updated_at = now()
+   WHERE environment_id = $1 AND id = $2 AND (enabled_at IS NOT NULL) <> $3`,
+);
+const RESCOPE = scopedStatement(
+  'gates.rescope',
+  'UPDATE gates SET scope = $3, updated_at = now() WHERE environment_id = $1 AND id = $2',
+);
+
+@Injectable()
+export class GatesRepository extends ScopedRepository<GateRow> {
+  constructor(database: Database) {
+    super(database, GateRow);
+  }
+
+  /** In the order in which they were made. */
+  listAll(environmentId: EnvironmentId): Promise<GateRow[]> {
+    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_GATES });
+  }
+
+  /** Null when the environment has as many as it may have. Creations of one environment queue, so that none slips past. */
+  async insertWithinLimit(
+    environmentId: EnvironmentId,
+    gate: Pick<GateRow, 'id' | 'name' | 'outcome' | 'scope' | 'rules'>,
+    tx: Transaction,
+  ): Promise<GateRow | null> {
+    await this.lockTenant(environmentId, tx);
+    const present = await this.list(environmentId, {}, { limit: MAX_GATES }, tx);
+    return present.length < MAX_GATES ? this.insert(environmentId, gate, tx) : null;
+  }
+
+  /** All gates, held against changes until the transaction ends; none is added meanwhile. */
+  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<GateRow[]> {
+    await this.lockTenant(environmentId, tx);
+    await tx.rows(HOLD_ALL, [environmentId]);
+    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_GATES }, tx);
+  }
+
+  /** False when it was so already. */
+  async switch(environmentId: EnvironmentId, id: string, isEnabled: boolean, tx: Transaction): Promise<boolean> {
+    return (await tx.execute(SWITCH, [environmentId, id, isEnabled])) > 0;
+  }
+
+  /** Null takes the scope away, which `update` cannot. */
+  async rescope(environmentId: EnvironmentId, id: string, scope: string | null, tx: Transaction): Promise<void> {
+    await tx.execute(RESCOPE, [environmentId, id, scope]);
+  }
+}

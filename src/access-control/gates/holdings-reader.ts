@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../../common/clock.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { ChainReader, ChainUnreadableError, RpcNetworks, type NetworkRef } from '../../networks/index.js';
+import { isEvm, isNative, type HeldRule } from './gate-rules.js';
+import { findingOf, unreadable, withoutWallets, type HeldWallet, type RuleFinding } from './rule-finding.js';
+import { holdingsIn, readsOf } from './rule-reads.js';
+
+/** A decision rests on nothing older. */
+const MAX_AGE_MS = 60_000;
+const MAX_FINDINGS = 20_000;
+
+/** Finds out what wallets hold of what rules ask for, and knows it for a minute. */
+@Injectable()
+export class HoldingsReader {
+  private readonly known: LRUCache<string, RuleFinding>;
+
+  constructor(
+    private readonly chains: ChainReader,
+    private readonly networks: RpcNetworks,
+    private readonly clock: Clock,
+  ) {
+    this.known = new LRUCache({ max: MAX_FINDINGS });
+  }
+
+  /** What is known already, without asking anybody; null when the chain must be read first. */
+  recall(environmentId: EnvironmentId, rule: HeldRule, wallets: readonly HeldWallet[]): RuleFinding | null {
+    const own = walletsFor(rule, wallets);
+    if (own.length === 0) return withoutWallets(rule);
+    const finding = this.known.get(keyOf(environmentId, rule, own));
+    return finding && this.clock.timestamp() - (finding.readAt ?? 0) < MAX_AGE_MS ? finding : null;
+  }
+
+  /** One request for each network, for all rules. Never throws: what cannot be read is found unreadable. */
+  async read(
+    environmentId: EnvironmentId,
+    rules: readonly HeldRule[],
+    wallets: readonly HeldWallet[],
+  ): Promise<RuleFinding[]> {
+    // Questions that are asked at the same moment travel together.
+    return Promise.all(rules.map((rule) => this.find(environmentId, rule, walletsFor(rule, wallets))));
+  }
+
+  private async find(environmentId: EnvironmentId, rule: HeldRule, wallets: HeldWallet[]): Promise<RuleFinding> {
+    if (wallets.length === 0) return withoutWallets(rule);
+    try {
+      const network = { chain: rule.chain, networkId: rule.address.networkId };
+      const finding = isEvm(rule.chain)
+        ? await this.onEvm(environmentId, network, rule, wallets)
+        : await this.onSolana(environmentId, network, rule, wallets);
+      this.known.set(keyOf(environmentId, rule, wallets), finding);
+      return finding;
+    } catch (error) {
+      if (!(error instanceof ChainUnreadableError)) throw error;
+      return unreadable(rule, error.reason);
+    }
+  }
+
+  private async onEvm(
+    environmentId: EnvironmentId,
+    ref: NetworkRef,
+    rule: HeldRule,
+    wallets: HeldWallet[],
+  ): Promise<RuleFinding> {
+    const { nativeDecimals } = await this.networks.get(environmentId, ref);
+    const answers = await this.chains.multicall(environmentId, ref.networkId, readsOf(rule, wallets));
+    return findingOf(rule, holdingsIn(rule, wallets, answers, nativeDecimals));
+  }
+
+  private async onSolana(
+    environmentId: EnvironmentId,
+    ref: NetworkRef,
+    rule: HeldRule,
+    wallets: HeldWallet[],
+  ): Promise<RuleFinding> {
+    const owners = wallets.map(({ address }) => address);
+    if (isNative(rule)) {
+      const { nativeDecimals } = await this.networks.get(environmentId, ref);
+      const balances = await this.chains.solBalances(environmentId, ref, owners);
+      const holdings = balances.map(({ value }, at) => ({ address: owners[at]!, amount: value }));
+      return findingOf(rule, { holdings, decimals: nativeDecimals, ...seenOf(balances) });
+    }
+    const mint = rule.address.contractAddress;
+    const [mints, held] = await Promise.all([
+      this.chains.mints(environmentId, ref, [mint]),
+      this.chains.tokenHoldings(
+        environmentId,
+        ref,
+        owners.map((owner) => ({ owner, mint })),
+      ),
+    ]);
+    const holdings = held.map(({ value }, at) => ({ address: owners[at]!, amount: value.amount }));
+    return findingOf(rule, { holdings, decimals: mints[0]?.value?.decimals ?? null, ...seenOf([...mints, ...held]) });
+  }
+}
+
+const seenOf = (readings: readonly { blockNumber: bigint; readAt: number }[]) => ({
+  blockNumber: readings[0]!.blockNumber,
+  readAt: Math.min(...readings.map(({ readAt }) => readAt)),
+});
+
+const walletsFor = ({ chain }: HeldRule, wallets: readonly HeldWallet[]): HeldWallet[] =>
+  wallets.filter((wallet) => (isEvm(chain) ? isEvm(wallet.chain) : wallet.chain === chain));
+
+const keyOf = (environmentId: string, rule: HeldRule, wallets: readonly HeldWallet[]): string =>
+  `${environmentId} ${JSON.stringify(rule)} ${wallets.map(({ address }) => address).join()}`;

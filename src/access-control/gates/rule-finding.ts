@@ -1,0 +1,68 @@
+import type { HeldRule } from './gate-rules.js';
+import { baseUnitsOf } from './token-amount.js';
+
+/** A wallet that a user has proven to have, in normal form. */
+export interface HeldWallet {
+  chain: string;
+  address: string;
+}
+
+export type Verdict = 'met' | 'notMet' | 'unreadable';
+
+/** What was found out about a rule: all that decided it. */
+export interface RuleFinding {
+  rule: HeldRule;
+  verdict: Verdict;
+  /** Base units. */
+  threshold: bigint | null;
+  total: bigint | null;
+  decimals: number | null;
+  holdings: { address: string; amount: bigint }[];
+  blockNumber: bigint | null;
+  /** Of the oldest answer it rests on, in milliseconds since the Unix epoch. */
+  readAt: number | null;
+  /** Why the verdict is what it is, where the numbers do not say. */
+  reason?: string;
+}
+
+export interface Holdings {
+  holdings: { address: string; amount: bigint }[];
+  /** Null where the contract does not tell. */
+  decimals: number | null;
+  blockNumber: bigint;
+  readAt: number;
+}
+
+/** More decimals than a number of 256 bit has digits are no decimals. */
+const MOST_DECIMALS = 77;
+
+/** The sum over all wallets against what the rule asks for. */
+export function findingOf(rule: HeldRule, { holdings, decimals, blockNumber, readAt }: Holdings): RuleFinding {
+  const total = holdings.reduce((sum, { amount }) => sum + amount, 0n);
+  const places = rule.type === 'nft' ? 0 : (decimals ?? 0);
+  const amount = rule.filter?.amount;
+  const isToken = places <= MOST_DECIMALS;
+  const threshold = amount === undefined || !isToken ? 1n : baseUnitsOf(amount, places);
+  const verdict = isToken && total >= threshold ? 'met' : 'notMet';
+  return {
+    ...{ rule, verdict, threshold, total, decimals: places, holdings, blockNumber, readAt },
+    ...(!isToken && { reason: 'the contract tells more decimals than there can be' }),
+  };
+}
+
+const UNKNOWN = { threshold: null, total: null, decimals: null, holdings: [], blockNumber: null, readAt: null };
+
+export const withoutWallets = (rule: HeldRule): RuleFinding => ({
+  ...{ ...UNKNOWN, rule, verdict: 'notMet', total: 0n },
+  reason: 'no wallet on this chain',
+});
+
+export const unreadable = (rule: HeldRule, reason: string): RuleFinding => ({
+  ...{ ...UNKNOWN, rule, verdict: 'unreadable', reason },
+});
+
+/** All rules of a gate must hold. One that does not hold decides, whatever cannot be read. */
+export function verdictOf(findings: readonly RuleFinding[]): Verdict {
+  if (findings.some(({ verdict }) => verdict === 'notMet')) return 'notMet';
+  return findings.some(({ verdict }) => verdict === 'unreadable') ? 'unreadable' : 'met';
+}

@@ -1,0 +1,1 @@
+export { AccessControlModule } from './access-control.module.js';

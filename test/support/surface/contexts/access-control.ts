@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { newEmail } from '../../world.js';
+import { newAddress, word } from '../records.js';
+import { keepOne } from '../room.js';
+import type { OperationSurface, Surface } from '../surface.js';
+import type { Tenant } from '../tenant.js';
+
+const gate = (name: string) => ({
+  name,
+  outcome: 'scope',
+  scope: word(),
+  rules: [
+    { type: 'token', chain: 'EVM', address: { networkId: 1, contractAddress: newAddress() }, filter: { amount: 1.5 } },
+  ],
+});
+const list = (name: string) => ({ name, outcome: 'scope', scope: word() });
+const entry = (marker: string) => ({
+  email: newEmail(),
+  alias: `${marker} ${word()}`,
+  frameappFid: randomBytes(4).readUInt32BE() + 1,
+});
+
+async function makeGate({ world, marker }: Tenant): Promise<string> {
+  const made = await world.api.post<{ id: string }>(world.path('/gates'), gate(`${marker} ${word()}`), { expect: 201 });
+  return made.body.id;
+}
+
+async function makeAllowlist({ world, marker }: Tenant): Promise<string> {
+  const body = list(`${marker} ${word()}`);
+  return (await world.api.post<{ id: string }>(world.path('/allowlists'), body, { expect: 201 })).body.id;
+}
+
+async function makeEntry(tenant: Tenant): Promise<string> {
+  const { world, marker } = tenant;
+  const path = `/allowlists/${await tenant.idOf('allowlistId')}/entries`;
+  return (await world.api.post<{ id: string }>(path, entry(marker), { expect: 201 })).body.id;
+}
+
+/** Turns it the other way first, so that there is something to do. */
+const after =
+  (turned: 'enable' | 'disable', what: 'gate' | 'allowlist'): NonNullable<OperationSurface['request']> =>
+  async ({ db, ids }) => {
+    const [table, id] = what === 'gate' ? ['gates', ids['gateId']] : ['allowlists', ids['allowlistId']];
+    const enabledAt = turned === 'enable' ? 'now()' : 'NULL';
+    await db.query(`UPDATE ${table} SET enabled_at = ${enabledAt} WHERE id = $1`, [id]);
+    return {};
+  };
+
+export const surface: Surface = {
+  records: {
+    gateId: { make: makeGate },
+    allowlistId: { make: makeAllowlist },
+    allowlistEntryId: { make: makeEntry },
+  },
+  operations: {
+    createGate: {
+      request: async (tenant) => {
+        await keepOne('gates', 'environmentId', 'gateId')(tenant);
+        return { body: gate(word()) };
+      },
+    },
+    updateGate: { request: () => ({ body: gate(word()) }) },
+    enableGate: { request: after('disable', 'gate') },
+    disableGate: { request: after('enable', 'gate') },
+    getGateTrial: {
+      request: () => ({ query: 'address=4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' }),
+      rulesBeyondTheSchema: /^(userId|address): /,
+    },
+    createAllowlistByEnvironmentId: {
+      request: async (tenant) => {
+        await keepOne('allowlists', 'environmentId', 'allowlistId')(tenant);
+        return { body: list(word()) };
+      },
+    },
+    updateAllowlistById: { request: () => ({ body: list(word()) }) },
+    enableAllowlistById: { request: after('disable', 'allowlist') },
+    disableAllowlistById: { request: after('enable', 'allowlist') },
+    getEntriesByAllowlistId: { request: () => ({ query: 'orderBy=createdAt-desc&limit=5&query=a' }) },
+    postEntryByAllowlistId: { request: ({ marker }) => ({ body: entry(marker) }) },
+  },
+};
