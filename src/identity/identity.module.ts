@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AssuranceModule } from './assurance/assurance.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
@@ -14,6 +15,7 @@ const METHODS = [EmailCodeModule];
 /** Who the users of an environment are, and how they prove it. */
 @Module({
   imports: [
+    AssuranceModule,
     ConsoleModule,
     CredentialsModule,
     CustomFieldsModule,
@@ -23,6 +25,6 @@ const METHODS = [EmailCodeModule];
     VisitsModule,
     ...METHODS,
   ],
-  exports: [CredentialsModule, CustomFieldsModule, FlowsModule, NoncesModule, UsersModule],
+  exports: [AssuranceModule, CredentialsModule, CustomFieldsModule, FlowsModule, NoncesModule, UsersModule],
 })
 export class IdentityModule {}

@@ -32,7 +32,7 @@ export async function validCall(tenant: Tenant, operation: ApiOperation): Promis
   const { body, query } = await validRequest(tenant, operation);
   const fitting = await operation.surface.fittingRecords?.(tenant);
   const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
-  // What it uses up may be the session itself; fitting records are those of the tenant's own end user.
+  // What ends a session is not to end the tenant's; records that fit are those of the tenant's end user.
   const isOwnSession = operation.audience === 'end-user' && isDestructive(operation) && !fitting;
   return {
     method: operation.method,
