@@ -31,7 +31,7 @@ describe('an instance whose database', () => {
     world = await World.create(test);
     await test.close();
     deployment = new Deployment({ DATABASE_URL: postgres.url, MASTER_KEY: test.masterKey, DRAIN_SECONDS: '0' });
-    instance = await deployment.start({ DATABASE_POOL: '5' });
+    instance = await deployment.start({ DATABASE_POOL: '5', DATABASE_WAIT_MS: '2000' });
   }, 60_000);
 
   afterAll(async () => {

@@ -366,11 +366,7 @@ describe('a promotion', () => {
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => promotion.apply(request, { digest })));
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(49);
-    // Nobody waits for the lock for more than three seconds, which the last of many may have to on a busy machine.
-    const codeOf = (reason: unknown): unknown =>
-      reason instanceof PromotionRefusedError ? 'refused' : (reason as { code?: string }).code;
-    const codes = new Set(refused.map(({ reason }) => codeOf(reason)));
-    expect([...codes].filter((code) => code !== 'refused' && code !== 'lock_timeout')).toEqual([]);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(PromotionRefusedError);
     expect(await hooksOf(world, to)).toHaveLength(1);
     expect(await auditOf(test, organizationId, { action: 'environment.promoted' })).toHaveLength(1);
   });

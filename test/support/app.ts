@@ -1,8 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DataSource } from 'typeorm';
 import type { AppParts } from '../../src/app.module.js';
 import { createApp } from '../../src/bootstrap/create-app.js';
-import { poolOf } from '../../src/database/pooled-driver.js';
 import { Config } from '../../src/config/index.js';
 import { parseKeyRing } from '../../src/vault/index.js';
 import { holdAgainst } from './client.js';
@@ -11,12 +9,6 @@ import { assertDocumentedEvents } from './event-payloads.js';
 import { keepStrategiesApart } from './own-strategies.js';
 import { createDatabase, workerDatabase } from './postgres.js';
 import { redisUrl } from './redis.js';
-
-/**
- * How long a request waits for a connection. In production it is 2 s, and then 503: where two suites share two cores a
- * hundred calls at once take longer, and what they are about is not that limit. Processes of a `Deployment` keep to it.
- */
-const PATIENCE_MS = 20_000;
 
 export interface TestApp {
   app: NestExpressApplication;
@@ -67,7 +59,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.env,
   });
   const app = await createApp({ config, vault: parseKeyRing(masterKey), extensions: options.extensions });
-  poolOf(app.get(DataSource)).options.connectionTimeoutMillis = PATIENCE_MS;
   keepStrategiesApart(app);
   assertDocumentedEvents(app, options.document);
   try {
