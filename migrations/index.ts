@@ -29,12 +29,15 @@ import { AddWebhookOrdering20261121010104 } from './20261121010104-add-webhook-o
 import { CreateWebhookReplays20261121020101 } from './20261121020101-create-webhook-replays.js';
 import { AddCauseToEvents20261121030101 } from './20261121030101-add-cause-to-events.js';
 import { CreateIdempotencyKeys20261121040101 } from './20261121040101-create-idempotency-keys.js';
+import { ConfigureProviders20261122050001 } from './20261122050001-configure-providers.js';
 import { CreateScheduledJobs20261122030001 } from './20261122030001-create-scheduled-jobs.js';
 import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
 import { CreateGates20261122070101 } from './20261122070101-create-gates.js';
 import { CreateAllowlists20261122070102 } from './20261122070102-create-allowlists.js';
 import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wallets.js';
 import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
+import { CreateUsedElevations20261122010002 } from './20261122010002-create-used-elevations.js';
+import { AskRequiredFields20261122010003 } from './20261122010003-ask-required-fields.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -70,9 +73,12 @@ export const migrations = [
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
   AddOauthConnections20261122010001,
+  CreateUsedElevations20261122010002,
+  AskRequiredFields20261122010003,
   CreateScheduledJobs20261122030001,
   AddWalletVersions20261122040101,
   AddHiddenWallets20261122040102,
+  ConfigureProviders20261122050001,
   CreateGates20261122070101,
   CreateAllowlists20261122070102,
 ];

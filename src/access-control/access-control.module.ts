@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../environments/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { NetworksModule } from '../networks/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { AllowlistEntriesController } from './allowlists/allowlist-entries.controller.js';
 import { AllowlistEntriesRepository } from './allowlists/allowlist-entries.repository.js';
 import { AllowlistEntriesService } from './allowlists/allowlist-entries.service.js';
@@ -31,6 +32,7 @@ import { HoldingsReader } from './gates/holdings-reader.js';
     EnvironmentsModule,
     IdentityModule,
     NetworksModule,
+    OrganizationsModule,
   ],
   controllers: [GatesController, EnvironmentAllowlistsController, AllowlistsController, AllowlistEntriesController],
   providers: [

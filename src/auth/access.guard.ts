@@ -6,11 +6,14 @@ import { operationOf } from '../common/http/operation.js';
 import { ProjectingAdapter, type ProjectedResponse } from '../common/http/projecting.adapter.js';
 import { resultCarrierOf } from '../common/http/result-carrier.js';
 import { accessOf, ownershipOf, type Access } from './access.js';
+import { assertComplete, type PartialScope } from './assurance.js';
 import type { AuthorizedRequest } from './authorized-request.js';
 import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
+import { homeOf } from './home.js';
 import { mintEnvironmentId, mintOrganizationId } from './mint.js';
 import type { DashboardPrincipal } from './principal.js';
 import { roleReaches } from './roles.js';
+import { ELEVATED_TOKEN_HEADER, freshProofOf, StepUp } from './step-up.js';
 import { TenantDirectory, type TenantEnvironment } from './tenant-directory.js';
 
 /** RFC 9745: the date since when the older variants of operations are deprecated (2026-01-01). */
@@ -49,16 +52,34 @@ export class AccessGuard implements CanActivate {
     const environment = this.environmentOf(request.params['environmentId']);
     const admit = (found: TenantEnvironment): boolean | Promise<boolean> => {
       enter(request, found);
-      if (access.audience === 'end-user') return this.admitEndUser(context);
+      if (access.audience === 'end-user') return this.admitEndUser(context, request, access.assurance);
       request.principal = { kind: 'anonymous' };
       return true;
     };
     return environment instanceof Promise ? environment.then(admit) : admit(environment);
   }
 
-  private async admitEndUser(context: ExecutionContext): Promise<true> {
+  private async admitEndUser(
+    context: ExecutionContext,
+    request: AuthorizedRequest,
+    admits: readonly PartialScope[],
+  ): Promise<true> {
     await this.endUsers.canActivate(context);
+    if (request.principal.kind !== 'endUser') throw unauthorized();
+    assertComplete(request.principal.scopes, { admits, documents403: documents403(context) });
+    await this.assertFresh(context, request);
     return true;
+  }
+
+  private async assertFresh(context: ExecutionContext, { principal, headers }: AuthorizedRequest): Promise<void> {
+    const scope = freshProofOf(context.getHandler());
+    if (!scope) return;
+    // An API token is no person: what it may do, its scopes say.
+    if (principal.kind !== 'endUser' && principal.kind !== 'dashboardUser') return;
+    const token = headers[ELEVATED_TOKEN_HEADER];
+    const stepUp = this.modules.get(StepUp, { strict: false });
+    const home = principal.kind === 'endUser' ? mintEnvironmentId(principal.environmentId) : homeOf(principal);
+    await stepUp.assertFresh(home, principal, scope, typeof token === 'string' ? token : null);
   }
 
   /** Another adapter would send results as they are, with every column of their rows. */
@@ -77,6 +98,7 @@ export class AccessGuard implements CanActivate {
     if (principal.kind === 'environmentToken') await this.admitToken(context, request, access);
     else if (principal.kind === 'dashboardUser') await this.admitMember(context, request, access);
     else throw unauthorized();
+    await this.assertFresh(context, request);
     return true;
   }
 
@@ -148,6 +170,9 @@ export class AccessGuard implements CanActivate {
     return environment instanceof Promise ? environment.then(orNotFound) : environment;
   }
 }
+
+const documents403 = (context: ExecutionContext): boolean =>
+  operationOf(context.getHandler())?.errors?.includes(403) === true;
 
 function orNotFound(environment: TenantEnvironment | null): TenantEnvironment {
   if (!environment) throw notFound();

@@ -1,5 +1,6 @@
 import { SetMetadata, applyDecorators, type Type } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
+import type { PartialScope } from './assurance.js';
 import type { OwnerResolver } from './tenant-directory.js';
 import type { Role } from './roles.js';
 import type { TokenScope } from './token-scopes.js';
@@ -25,7 +26,7 @@ interface DashboardOptions {
 export type Access =
   | { audience: 'page' }
   | { audience: 'public' }
-  | { audience: 'end-user' }
+  | { audience: 'end-user'; assurance: readonly PartialScope[] }
   | ({ audience: 'dashboard' } & DashboardOptions);
 
 const ACCESS = Symbol('access');
@@ -38,13 +39,19 @@ export const Page = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, 
 export const Public = (): MethodDecorator =>
   applyDecorators(SetMetadata(ACCESS, { audience: 'public' } satisfies Access), ApiExtension('x-audience', 'public'));
 
-/** An end user with a token or cookie of a live session of the environment in the path. */
-export const EndUser = (): MethodDecorator =>
+interface EndUserOptions {
+  /** Outstanding steps with which the operation may be called all the same, such as those that settle the step. */
+  assurance?: readonly PartialScope[];
+}
+
+/** An end user with a token or cookie of a live and complete session of the environment in the path. */
+export const EndUser = ({ assurance = [] }: EndUserOptions = {}): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { audience: 'end-user' } satisfies Access),
+    SetMetadata(ACCESS, { audience: 'end-user', assurance } satisfies Access),
     ApiBearerAuth('bearerAuth'),
     ApiCookieAuth('sessionCookie'),
     ApiExtension('x-audience', 'end-user'),
+    ...(assurance.length > 0 ? [ApiExtension('x-partial-sessions', assurance)] : []),
   );
 
 /** A member of the organization, or (with a scope) an API token of the environment. */

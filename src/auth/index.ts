@@ -1,4 +1,5 @@
 export { accessOf, Dashboard, EndUser, ownershipOf, Page, Public, ScopedBy, type Access } from './access.js';
+export { assertComplete, COMPLETE_SCOPE, isReservedScope, PARTIAL_SCOPES, type PartialScope } from './assurance.js';
 export { AuthModule } from './auth.module.js';
 export type { AuthorizedRequest } from './authorized-request.js';
 export { bearerOf, BearerTokenStrategy, STRATEGIES } from './bearer.strategy.js';
@@ -9,6 +10,15 @@ export type * from './principal.js';
 export { RATE_RULES, RateLimited, rateLimitOf, type RateRule } from './rate-limit/rate-limit.js';
 export { RateLimiter } from './rate-limit/rate-limiter.js';
 export { ROLES, roleReaches, type Role } from './roles.js';
+export {
+  ELEVATED_SCOPES,
+  ELEVATED_TOKEN_HEADER,
+  FreshProof,
+  freshProofRequired,
+  StepUp,
+  type ElevatedScope,
+  type ProvenCaller,
+} from './step-up.js';
 export { OwnerResolver, TenantDirectory, type EnvironmentKind, type TenantEnvironment } from './tenant-directory.js';
 export { TOKEN_SCOPES, type TokenScope } from './token-scopes.js';
 export type { EnvironmentId, OrganizationId } from '../database/index.js';

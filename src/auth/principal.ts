@@ -18,6 +18,8 @@ export interface DashboardUserPrincipal {
   consoleEnvironmentId: string;
   /** The personal token used; null for a console session. */
   tokenId: string | null;
+  /** The console session; absent for a personal token. */
+  sessionId?: string;
   /** The role in the organization of the route; null on routes of no organization. */
   role: Role | null;
 }

@@ -1,4 +1,4 @@
 export { Config } from './config.js';
 export { ConfigModule } from './config.module.js';
-export { ConfigError, type Setting } from './setting.js';
+export { ConfigError, type Setting, type VendorAddress } from './setting.js';
 export { SETTINGS, type SettingName, type SettingValues } from './settings.js';

@@ -138,3 +138,35 @@ export const urlSetting = (
     }
     return text;
   });
+
+/** Where a vendor is, for one type of provider. */
+export type VendorAddress = Partial<Record<(typeof ADDRESSES)[number], string>>;
+
+const ADDRESSES = ['issuer', 'authorize', 'token', 'profile', 'api'] as const;
+
+/** JSON by provider type, such as `{"google":{"issuer":"https://id.example.com"}}`. */
+export const addressesSetting = (
+  base: Omit<Base<Readonly<Record<string, VendorAddress>>>, 'default'>,
+): Setting<Readonly<Record<string, VendorAddress>>> =>
+  setting<Readonly<Record<string, VendorAddress>>>({ ...base, default: {}, defaultText: 'none' }, (text) => {
+    const vendors = entriesOf(text);
+    for (const [type, addresses] of vendors) {
+      for (const [name, address] of entriesOf(JSON.stringify(addresses))) {
+        const isAddress = typeof address === 'string' && /^https?:$/.test(URL.parse(address)?.protocol ?? '');
+        if (!ADDRESSES.includes(name as (typeof ADDRESSES)[number]) || !isAddress) {
+          throw new ConfigError(`must give for "${type.slice(0, 40)}" addresses named ${ADDRESSES.join(', ')}`);
+        }
+      }
+    }
+    return Object.fromEntries(vendors) as Record<string, VendorAddress>;
+  });
+
+function entriesOf(text: string): [string, unknown][] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
+  } catch {
+    // Refused below, without a word of the text.
+  }
+  throw new ConfigError('must be a JSON object of provider types, each with an object of addresses');
+}

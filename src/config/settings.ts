@@ -1,4 +1,5 @@
 import {
+  addressesSetting,
   booleanSetting,
   choiceSetting,
   listSetting,
@@ -76,6 +77,10 @@ export const SETTINGS = {
     about:
       'Hosts, host:port or CIDRs that webhooks and single sign-on may reach although they are private or plain http, comma-separated.',
     defaultText: 'loopback in development, nothing in production',
+  }),
+  PROVIDER_ADDRESSES: addressesSetting({
+    about:
+      'Where vendors are, when elsewhere than usual: JSON by provider type with `issuer`, or `authorize`, `token`, `profile` and `api`. EGRESS_ALLOW decides about them as about any other.',
   }),
   WEBHOOK_RETRY_LIVE: waitsSetting({
     default: [0, 15, 60, 600, 3600, 21_600, 86_400, 172_800],

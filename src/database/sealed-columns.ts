@@ -32,7 +32,7 @@ interface Statements {
  * else. The statements are made of the entity, so that no context reaches across tenants for it.
  */
 export abstract class SealedColumns<
-  E extends ObjectLiteral & { masterKeyId: string },
+  E extends ObjectLiteral & { masterKeyId: string | null },
   K extends keyof E & string,
   C extends keyof E & string,
 > {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AssuranceModule } from './assurance/assurance.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
@@ -15,6 +16,7 @@ const METHODS = [EmailCodeModule, WalletMethodModule];
 /** Who the users of an environment are, and how they prove it. */
 @Module({
   imports: [
+    AssuranceModule,
     ConsoleModule,
     CredentialsModule,
     CustomFieldsModule,
@@ -24,6 +26,6 @@ const METHODS = [EmailCodeModule, WalletMethodModule];
     VisitsModule,
     ...METHODS,
   ],
-  exports: [CredentialsModule, CustomFieldsModule, FlowsModule, NoncesModule, UsersModule],
+  exports: [AssuranceModule, CredentialsModule, CustomFieldsModule, FlowsModule, NoncesModule, UsersModule],
 })
 export class IdentityModule {}

@@ -1,4 +1,10 @@
 export { IdentityModule } from './identity.module.js';
+export {
+  AssuranceRequirement,
+  AssuranceRequirements,
+  type AssuranceSubject,
+  type Outstanding,
+} from './assurance/requirements.js';
 export { CredentialWriter } from './credentials/credential-writer.js';
 export {
   normaliseEmail,
@@ -55,4 +61,5 @@ export {
   WALLET_PROVIDERS,
   type WalletProvider,
 } from './vocabulary/wallets.js';
+export { invalidSessionPublicKey } from './sessions/session.errors.js';
 export { SESSION_CREATED, SESSION_REVOKED } from './sessions/session.events.js';

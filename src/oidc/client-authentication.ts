@@ -1,4 +1,4 @@
-import { ClientSecretBasic, ClientSecretPost, None, type ClientAuth } from 'openid-client';
+import { ClientSecretPost, None, type ClientAuth } from 'openid-client';
 
 /** How a client proves who it is at the token endpoint (RFC 6749 section 2.3). */
 export type ClientAuthentication =
@@ -10,7 +10,10 @@ export type ClientAuthentication =
 export function authenticationOf(authentication: ClientAuthentication): ClientAuth {
   switch (authentication.kind) {
     case 'basic':
-      return ClientSecretBasic(authentication.secret);
+      return (_server, client, _body, headers) => {
+        const pair = `${formEncoded(client.client_id)}:${formEncoded(authentication.secret)}`;
+        headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+      };
     case 'post':
       return ClientSecretPost(authentication.secret);
     case 'none':
@@ -21,3 +24,9 @@ export function authenticationOf(authentication: ClientAuthentication): ClientAu
       };
   }
 }
+
+/**
+ * As a form writes it (RFC 6749 section 2.3.1), which leaves `-`, `_` and `.` alone: vendors that forget to decode then
+ * still understand the secrets that they hand out.
+ */
+const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);

@@ -1,6 +1,15 @@
-export { EMAIL_ONLY, EmailProviders } from './email-providers.js';
+export { EMAIL_ONLY, EmailProviders } from './email/email-providers.js';
 export { codeMail, type CodeMail, type MailContent } from './mail/code-mail.js';
 export { DevInbox, type InboxEntry } from './mail/dev-inbox.js';
 export { singleLine } from './mail/mail-text.js';
 export { Mailer, type Mail } from './mail/mailer.js';
 export { ProvidersModule } from './providers.module.js';
+export { EnabledProviders, type EnabledProvider } from './settings/enabled-providers.js';
+export { ProviderAddresses } from './settings/provider-addresses.js';
+export { ProviderUrls } from './settings/provider-urls.js';
+export { ECDSA_VALIDATORS, ENTRY_POINT_VERSIONS, SmsCountryCode } from './settings/provider.dto.js';
+export { SmsSender, type Sms } from './sms/sms-sender.js';
+export { SocialAccounts } from './social/social-accounts.js';
+export { providerNotAvailable, socialSignInFailed } from './social/social.errors.js';
+export type { SocialBegin, SocialFinish, SocialIdentity } from './social/social-identity.js';
+export { PROVIDER_KINDS, type ProviderKind } from './types/provider-names.js';

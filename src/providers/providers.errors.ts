@@ -17,3 +17,30 @@ export const mailUnavailable = defineError({
   cause: 'The mail server is not configured, did not answer in time, or refused the message.',
   fix: 'Try again. Operators: check `SMTP_URL`, and that the server accepts `MAIL_FROM` as sender.',
 });
+
+export const noEnabledSmsProvider = defineError({
+  code: 'no_enabled_sms_provider',
+  status: 422,
+  message: 'Sign-in by text message is switched off here.',
+  hint: 'Enable an SMS provider in the settings of the environment.',
+  cause: 'The environment has no enabled provider of the type `sms`.',
+  fix: 'Set up and enable the provider `sms`, or offer another way to sign in.',
+});
+
+export const smsCountryNotEnabled = defineError({
+  code: 'sms_country_not_enabled',
+  status: 422,
+  message: 'Text messages are not sent to numbers of this country.',
+  hint: 'Use a number of another country, or another way to sign in.',
+  cause: 'The country of the number is not among the `enabledCountries` of the SMS provider.',
+  fix: 'Add the country to `enabledCountries` of the provider `sms` where people of it are expected.',
+});
+
+export const smsUnavailable = defineError({
+  code: 'sms_unavailable',
+  status: 503,
+  message: 'The text message could not be handed over.',
+  hint: 'Ask for the code again after the seconds given in Retry-After.',
+  cause: 'The SMS provider did not answer in time, or refused the message.',
+  fix: 'Try again. Teams: check account, secret and sender number of the provider `sms`.',
+});

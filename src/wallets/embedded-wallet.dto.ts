@@ -9,9 +9,10 @@ import {
   type EnumValue,
 } from '../common/fields/index.js';
 import { PROVIDER_KINDS, type ProviderKind } from '../identity/index.js';
+import { SmsCountryCode } from '../providers/index.js';
 import { EMBEDDED_CHAINS, type EmbeddedChain } from '../custody/index.js';
 
-const EMBEDDED_WALLET_CHAINS = defineEnum('EmbeddedWalletChainEnum', EMBEDDED_CHAINS);
+export const EMBEDDED_WALLET_CHAINS = defineEnum('EmbeddedWalletChainEnum', EMBEDDED_CHAINS);
 
 const IDENTIFIER_TYPES = defineEnum('UserIdentifierTypeEnum', [
   'email',
@@ -21,14 +22,6 @@ const IDENTIFIER_TYPES = defineEnum('UserIdentifierTypeEnum', [
   'socialUsername',
   'socialAccountId',
 ]);
-
-export class SmsCountryCode {
-  @StringField({ max: 4, pattern: /^[a-zA-Z]{2,4}\d?$/, description: 'ISO 3166-1 alpha-2.' })
-  isoCountryCode!: string;
-
-  @StringField({ min: 1, max: 255, description: 'International dialling code.' })
-  phoneCountryCode!: string;
-}
 
 export class CreateUserEmbeddedWalletsRequest {
   @StringField({ description: 'What names the user, of the kind given in `type`; 1 to 255 characters.' })

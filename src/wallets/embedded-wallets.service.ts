@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { conflict } from '../common/errors/index.js';
 import { newId } from '../common/ids.js';
 import type { EmbeddedChain } from '../custody/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../database/index.js';
@@ -12,7 +11,8 @@ import type {
 import { AccountOfAnotherUser, FrameUsers } from './frame-users.js';
 import { frameUserOf, identifierOf } from './owner-identifier.js';
 import { chosenChains, defaultChains, type ChainChoice } from './wallet-chains.js';
-import { StaleDraft, WalletMaker, type WalletDraft, type WalletOwner } from './wallet-maker.js';
+import { draftAndWrite } from './wallet-drafts.js';
+import { WalletMaker, type WalletDraft, type WalletOwner } from './wallet-maker.js';
 
 export interface PreparedUser {
   readonly user: Awaited<ReturnType<UserReader['getFull']>>;
@@ -27,9 +27,6 @@ interface OwnerSource {
   /** @param newUserId the id of the user if one is made */
   ensure(newUserId: string, tx: Transaction): Promise<WalletOwner>;
 }
-
-/** Somebody else was faster each time: only requests that make and delete the same user at once get there. */
-const MAX_DRAFTS = 5;
 
 /**
  * Makes wallets ahead of their owners. Asking again is harmless: the user is answered as it is, and of many calls at
@@ -85,18 +82,14 @@ export class EmbeddedWalletsService {
     const chosen = chosenChains(choice);
     const chains = chosen.length > 0 ? chosen : defaultChains(sdk.embeddedWallets?.chainConfigurations);
     const version = sdk.embeddedWallets?.defaultWalletVersion ?? 'V1';
-    for (let drafts = 0; drafts < MAX_DRAFTS; drafts++) {
-      const known = await owner.expect();
-      const wanted = { userId: known ?? newId(), isNew: known === null, version, chains };
-      const draft = await this.maker.draft(environmentId, wanted);
-      try {
-        return await this.write(environmentId, draft, chains, owner);
-      } catch (error) {
-        draft.keys?.discard();
-        if (!(error instanceof StaleDraft)) throw error;
-      }
-    }
-    throw conflict();
+    return draftAndWrite(
+      async () => {
+        const known = await owner.expect();
+        const wanted = { userId: known ?? newId(), isNew: known === null, claimed: false, version, chains };
+        return this.maker.draft(environmentId, wanted);
+      },
+      (draft) => this.write(environmentId, draft, chains, owner),
+    );
   }
 
   private async write(

@@ -21,7 +21,7 @@ export class LegacyWalletsController {
   @Operation({
     id: 'getWalletsByUserIdLegacy',
     summary: "Older form of listing a user's wallets",
-    errors: [401, 403, 404],
+
     deprecated: true,
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
@@ -35,7 +35,7 @@ export class LegacyWalletsController {
   @Operation({
     id: 'createWalletLegacy',
     summary: 'Older form of attaching a wallet',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [WALLET_LINKED.name],
     idempotent: true,
     deprecated: true,
@@ -55,7 +55,7 @@ export class LegacyWalletsController {
   @Operation({
     id: 'getWalletByIdLegacy',
     summary: 'Older form of reading a wallet',
-    errors: [401, 403, 404],
+
     deprecated: true,
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
@@ -69,7 +69,7 @@ export class LegacyWalletsController {
   @Operation({
     id: 'deleteWalletByIdLegacy',
     summary: 'Older form of deleting a wallet',
-    errors: [401, 403, 404, 422],
+    errors: [422],
     events: [WALLET_DELETED.name],
     deprecated: true,
   })

@@ -22,6 +22,7 @@ export interface WalletOwner {
 export interface WalletDraft {
   readonly userId: string;
   readonly version: CustodyVersion;
+  readonly claimed: boolean;
   /** Null when nothing was lacking. */
   readonly keys: PreparedKeys | null;
 }
@@ -36,6 +37,8 @@ export interface WantedWallets {
   readonly userId: string;
   /** A user that is to be made under this id. */
   readonly isNew: boolean;
+  /** The user asks, so that nobody has to come and claim them. */
+  readonly claimed: boolean;
   readonly version: CustodyVersion;
   readonly chains: readonly EmbeddedChain[];
 }
@@ -56,12 +59,12 @@ export class WalletMaker {
    * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian
    */
   async draft(environmentId: EnvironmentId, wanted: WantedWallets): Promise<WalletDraft> {
-    const { userId, isNew, version, chains } = wanted;
+    const { userId, isNew, claimed, version, chains } = wanted;
     const create = this.custodians.get(version, 'create');
     const present = isNew ? [] : await this.wallets.chainsOf(environmentId, userId);
     const missing = missingChains(chains, present);
     const keys = missing.length > 0 ? await create.prepare({ environmentId, userId }, missing) : null;
-    return { userId, version, keys };
+    return { userId, version, claimed, keys };
   }
 
   /**
@@ -85,7 +88,7 @@ export class WalletMaker {
     if (!present) throw conflict();
     const missing = missingChains(chains, present);
     if (missing.length === 0) return 0;
-    const { keys, version } = draft;
+    const { keys, version, claimed } = draft;
     const accounts = keys?.accounts.filter(({ chain }) => missing.includes(chain)) ?? [];
     if (!keys || draft.userId !== userId || accounts.length < missing.length) throw new StaleDraft();
     if (!(await keys.store(tx))) throw new StaleDraft();
@@ -96,6 +99,7 @@ export class WalletMaker {
         name: EMBEDDED_WALLET_NAME,
         keysId: keys.keysId,
         version,
+        claimed,
         accounts: accounts.map((account) => ({ ...account, id: newId() })),
       },
       tx,

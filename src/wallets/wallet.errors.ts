@@ -8,3 +8,39 @@ export const tooManyWallets = defineError({
   cause: 'A user may have 100 external wallets.',
   fix: 'Delete wallets that are no longer used.',
 });
+
+export const linkedEmbeddedWallet = defineError({
+  code: 'linked_embedded_wallet',
+  status: 422,
+  message: 'The user has an embedded wallet already.',
+  hint: 'Restore the wallet if it is hidden.',
+  cause: 'Embedded wallets are made for users who have none; a hidden one counts.',
+  fix: 'Use the wallet that is there, or restore it.',
+});
+
+export const conflictingWalletProviders = defineError({
+  code: 'conflicting_embedded_wallet_providers',
+  status: 422,
+  message: 'One request makes embedded wallets of one provider.',
+  hint: 'Ask for `platformWaas` alone, or for `keyvault` and `keyvaulthd`.',
+  cause: 'The request names providers whose wallets have different versions.',
+  fix: 'Choose one of them.',
+});
+
+export const walletWithoutPasskey = defineError({
+  code: 'wallet_not_support_passkey',
+  status: 422,
+  message: 'Wallets of this version have no passkey of their own.',
+  hint: 'Leave out embeddedWalletSpecificOpts, isAuthenticatorAttached and passkeyAlias.',
+  cause: 'The request wants a passkey to guard the keys, which the custodian of the wallet cannot do.',
+  fix: 'Make the wallet without a passkey.',
+});
+
+export const invalidWalletId = defineError({
+  code: 'invalid_wallet_id',
+  status: 422,
+  message: 'The user has no such wallet.',
+  hint: 'Take an id of user.wallets.',
+  cause: 'The id is none, or that of a wallet that is hidden, deleted or of somebody else.',
+  fix: 'Read the wallets of the user again.',
+});

@@ -37,7 +37,7 @@ export class WalletsController {
     summary: 'Attach an external wallet to a user',
     description:
       'Nothing is proven by it: the wallet signs nobody in, and other users may be said to own the same address. The user has each address once.',
-    errors: [400, 401, 403, 404, 422],
+    errors: [422],
     events: [WALLET_LINKED.name],
     limits: [`${MAX_EXTERNAL_PER_USER} external wallets of a user`],
     idempotent: true,
@@ -57,7 +57,6 @@ export class WalletsController {
     id: 'getWalletsByEnvironmentId',
     summary: 'List all wallets of an environment',
     description: 'Newest first. Wallets that their users have hidden are among them, with `deletedAt`.',
-    errors: [400, 401, 403],
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(WalletsResponse)
@@ -70,7 +69,7 @@ export class WalletsController {
     id: 'recoverDeletedWalletsWithEnvironment',
     summary: "Undo soft deletion of a user's wallets",
     description: 'Brings back every embedded wallet that the user has hidden. Wallets that were deleted are gone.',
-    errors: [400, 401, 403, 404],
+
     events: [WALLET_RESTORED.name],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
@@ -86,7 +85,6 @@ export class WalletsController {
   @Operation({
     id: 'getActiveEmbeddedWalletVersionsForEnvironment',
     summary: 'List the embedded wallet versions in use',
-    errors: [401, 403],
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @ReturnsEnumList(EMBEDDED_WALLET_VERSIONS)

@@ -10,9 +10,11 @@ import { FrameUsers } from './frame-users.js';
 import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
 import { LegacyWalletsController } from './legacy-wallets.controller.js';
+import { OwnEmbeddedWalletsService } from './own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own-wallets.controller.js';
 import { WalletListingRepository } from './wallet-listing.repository.js';
 import { WalletMaker } from './wallet-maker.js';
+import { WalletSelection } from './wallet-selection.service.js';
 import { WalletTenant } from './wallet-tenant.js';
 import { Wallet } from './wallet.entity.js';
 import { WalletsController } from './wallets.controller.js';
@@ -27,6 +29,8 @@ import { WalletsService } from './wallets.service.js';
     EmbeddedWalletsService,
     ExternalWalletsService,
     HiddenWalletsService,
+    OwnEmbeddedWalletsService,
+    WalletSelection,
     HiddenWalletsRepository,
     WalletsService,
     WalletMaker,

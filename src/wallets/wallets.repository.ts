@@ -47,9 +47,9 @@ const INSERT_EMBEDDED = scopedStatement(
   'wallets.insertEmbedded',
   `WITH made AS (
      INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, public_key, provider, seed_id,
-       account_index, derivation_path, version)
+       account_index, derivation_path, version, claimed_at)
      SELECT $1, a.id, $2, 'embedded', $3, a.chain, a.address, a.public_key, 'embeddedWallet', $4,
-       a.account_index, a.derivation_path, $5
+       a.account_index, a.derivation_path, $5, CASE WHEN $12 THEN now() END
      FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int[], $11::text[])
        AS a (id, chain, address, public_key, account_index, derivation_path)
      ON CONFLICT DO NOTHING RETURNING *)
@@ -75,6 +75,18 @@ const INSERT_EXTERNAL = scopedStatement(
    SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
 );
 
+// The credential says it as well: the main wallet of a user is found by it.
+const SELECT = scopedStatement(
+  'wallets.updateSelected',
+  `WITH w AS (
+     UPDATE wallets SET last_selected_at = now(), updated_at = now()
+     WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL RETURNING id, last_selected_at),
+   c AS (
+     UPDATE credentials c SET last_selected_at = w.last_selected_at FROM w
+     WHERE c.environment_id = $1 AND c.user_id = $2 AND c.wallet_id = w.id)
+   SELECT id FROM w`,
+);
+
 const DELETE = scopedStatement(
   'wallets.delete',
   `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING *),
@@ -92,6 +104,7 @@ export interface EmbeddedWalletDraft {
   readonly name: string;
   readonly keysId: string;
   readonly version: CustodyVersion;
+  readonly claimed: boolean;
   /** With the id that the wallet shall have. */
   readonly accounts: readonly (EmbeddedAccount & { readonly id: string })[];
 }
@@ -139,7 +152,7 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     draft: EmbeddedWalletDraft,
     tx: Transaction,
   ): Promise<UserWallet[]> {
-    const { userId, name, keysId, version, accounts } = draft;
+    const { userId, name, keysId, version, claimed, accounts } = draft;
     const rows = await tx.rows<WalletRow>(INSERT_EMBEDDED, [
       environmentId,
       userId,
@@ -152,6 +165,7 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
       accounts.map(({ publicKey }) => publicKey),
       accounts.map(({ index }) => index),
       accounts.map(({ path }) => path),
+      claimed,
     ]);
     return rows.map(({ wallet }) => wallet);
   }
@@ -199,6 +213,11 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   ): Promise<{ count: number; isThere: boolean }> {
     const values = [environmentId, userId, chain, address];
     return (await tx.rows<{ count: number; isThere: boolean }>(COUNT_EXTERNAL, values))[0]!;
+  }
+
+  /** Makes it the main wallet of the user. False unless it is a wallet of the user that is not hidden. */
+  async select(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(SELECT, [environmentId, userId, walletId])).length > 0;
   }
 
   /** Deletes the wallet with the credential that stands for it. Null for an unknown wallet. */

@@ -140,7 +140,7 @@ describe('the change log', () => {
     const { organizationId } = ids;
     const one = await countStatements(() => record(turn({ environmentId }, 1)));
     expect(one.sent.map(({ name, text }) => name || text)).toEqual([
-      ...['BEGIN', 'outbox.append.0', 'audit.takeHeadOfEnvironment', 'audit.append', 'COMMIT'],
+      ...['BEGIN', 'events.append0', 'audit.takeHeadOfEnvironment', 'audit.append', 'COMMIT'],
     ]);
     const three = await countStatements(() =>
       work.run(async (tx) => {
@@ -149,7 +149,7 @@ describe('the change log', () => {
     );
     const names = three.sent.map(({ name, text }) => name || text);
     expect(names).toEqual([
-      ...['BEGIN', 'outbox.append.0', 'outbox.append.0', 'outbox.append.0', 'audit.takeHead', 'audit.append', 'COMMIT'],
+      ...['BEGIN', 'events.append0', 'events.append0', 'events.append0', 'audit.takeHead', 'audit.append', 'COMMIT'],
     ]);
     const written = await auditOf(test, organizationId, { action: 'knob.turned' });
     expect(written.slice(-3).map((each) => each.changes['value'])).toEqual([

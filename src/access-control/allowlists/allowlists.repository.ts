@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  asSystem,
   Database,
   ScopedRepository,
   scopedStatement,
@@ -12,10 +11,6 @@ import { AllowlistRow } from './allowlist.entity.js';
 export const MAX_ALLOWLISTS = 50;
 const MAX_ENTRIES = 1_000_000;
 
-const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
-  'allowlists.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('allowlists of ' || $1::text, 0))`,
-);
 const HOLD_ALL = scopedStatement(
   'allowlists.holdAll',
   'SELECT id FROM allowlists WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE',
@@ -53,14 +48,14 @@ export class AllowlistsRepository extends ScopedRepository<AllowlistRow> {
     list: Pick<AllowlistRow, 'id' | 'name' | 'outcome' | 'scope'>,
     tx: Transaction,
   ): Promise<AllowlistRow | null> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     const present = await this.list(environmentId, {}, { limit: MAX_ALLOWLISTS }, tx);
     return present.length < MAX_ALLOWLISTS ? this.insert(environmentId, list, tx) : null;
   }
 
   /** All lists, held against changes until the transaction ends; none is added meanwhile. */
   async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<AllowlistRow[]> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     await tx.rows(HOLD_ALL, [environmentId]);
     return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_ALLOWLISTS }, tx);
   }

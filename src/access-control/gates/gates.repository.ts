@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  asSystem,
   Database,
   ScopedRepository,
   scopedStatement,
@@ -11,10 +10,6 @@ import { GateRow } from './gate.entity.js';
 
 export const MAX_GATES = 50;
 
-const LOCK = asSystem('takes a lock that is named after the environment and touches no row').statement(
-  'gates.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('gates of ' || $1::text, 0))`,
-);
 const HOLD_ALL = scopedStatement(
   'gates.holdAll',
   'SELECT id FROM gates WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE',
@@ -47,14 +42,14 @@ export class GatesRepository extends ScopedRepository<GateRow> {
     gate: Pick<GateRow, 'id' | 'name' | 'outcome' | 'scope' | 'rules'>,
     tx: Transaction,
   ): Promise<GateRow | null> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     const present = await this.list(environmentId, {}, { limit: MAX_GATES }, tx);
     return present.length < MAX_GATES ? this.insert(environmentId, gate, tx) : null;
   }
 
   /** All gates, held against changes until the transaction ends; none is added meanwhile. */
   async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<GateRow[]> {
-    await tx.execute(LOCK, [environmentId]);
+    await this.lockTenant(environmentId, tx);
     await tx.rows(HOLD_ALL, [environmentId]);
     return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_GATES }, tx);
   }

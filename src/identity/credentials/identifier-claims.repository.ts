@@ -52,15 +52,18 @@ const PROVE = scopedStatement(
 /** What another user has proven stays theirs; what an API call said of another user gives way to proof. */
 const TAKE = scopedStatement(
   'identifierClaims.take',
-  `WITH before AS (
-     SELECT user_id, proven_at FROM identifier_claims WHERE environment_id = $1 AND kind = $2 AND identifier = $3
-   )
-   INSERT INTO identifier_claims AS c (environment_id, kind, identifier, user_id, proven_at)
+  `INSERT INTO identifier_claims AS c (environment_id, kind, identifier, user_id, proven_at)
    VALUES ($1, $2, $3, $4, now())
    ON CONFLICT (environment_id, kind, identifier) DO UPDATE
      SET user_id = excluded.user_id, proven_at = coalesce(CASE WHEN c.user_id = excluded.user_id THEN c.proven_at END, now())
      WHERE c.user_id = excluded.user_id OR c.proven_at IS NULL
-   RETURNING EXISTS (SELECT FROM before WHERE user_id = $4 AND proven_at IS NOT NULL) AS "wasTheirs"`,
+   RETURNING 1`,
+);
+
+const PROVEN_SINCE = scopedStatement(
+  'identifierClaims.findProof',
+  `SELECT proven_at AS "provenAt" FROM identifier_claims
+   WHERE environment_id = $1 AND kind = $2 AND identifier = $3 AND user_id = $4`,
 );
 
 const PROVEN_EMAILS = scopedStatement(
@@ -100,18 +103,20 @@ export class IdentifierClaimsRepository {
     return (await tx.execute(CLAIM, [environmentId, key.kind, key.identifier, userId, proven])) > 0;
   }
 
-  /**
-   * Notes that a user has proven it. Null when another user has.
-   * @returns whether this user had proven it before
-   */
-  async take(
+  /** Notes that a user has proven it. False when another user has. */
+  async take(environmentId: EnvironmentId, key: IdentifierKey, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(TAKE, [environmentId, key.kind, key.identifier, userId])).length === 1;
+  }
+
+  /** When this user first proved it; null when they have not. */
+  async findProvenSince(
     environmentId: EnvironmentId,
     key: IdentifierKey,
     userId: string,
     tx: Transaction,
-  ): Promise<{ wasTheirs: boolean } | null> {
+  ): Promise<Date | null> {
     const values = [environmentId, key.kind, key.identifier, userId];
-    return (await tx.rows<{ wasTheirs: boolean }>(TAKE, values))[0] ?? null;
+    return (await tx.rows<{ provenAt: Date | null }>(PROVEN_SINCE, values))[0]?.provenAt ?? null;
   }
 
   /** The addresses that a user has proven, in normal form. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EnvironmentsModule } from '../../environments/index.js';
+import { AssuranceModule } from '../assurance/assurance.module.js';
 import { CustomFieldsModule } from '../custom-fields/custom-fields.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -22,12 +23,14 @@ import { SignInEffects } from './sign-in-effects.js';
 import { SignInMethods } from './sign-in-method.js';
 import { SignInFlow } from './sign-in.flow.js';
 import { SignOutFlow } from './sign-out.flow.js';
+import { StepUpController } from './step-up.controller.js';
+import { StepUpChecks } from './step-up.service.js';
 import { UsernamesRepository } from './usernames.repository.js';
 
 /** What happens with a proof, whichever method it is of. */
 @Module({
-  imports: [EnvironmentsModule, CustomFieldsModule, UsersModule, SessionsModule],
-  controllers: [SessionsController, OwnProfileController],
+  imports: [EnvironmentsModule, AssuranceModule, CustomFieldsModule, UsersModule, SessionsModule],
+  controllers: [SessionsController, OwnProfileController, StepUpController],
   providers: [
     Admissions,
     Captcha,
@@ -46,6 +49,7 @@ import { UsernamesRepository } from './usernames.repository.js';
     SignInFlow,
     SignInMethods,
     SignOutFlow,
+    StepUpChecks,
     UsernamesRepository,
   ],
   exports: [Captcha, ContactChecks, LinkFlow, SessionAnswer, SignInChecks, SignInEffects, SignInFlow, SignInMethods],

@@ -25,7 +25,7 @@ export class OwnProfileController {
     summary: "Read the signed-in user's profile",
     errors: [429],
   })
-  @EndUser()
+  @EndUser({ assurance: ['userDataForm'] })
   @Returns(SdkUser)
   getAuthenticatedUser(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {
     return this.profile.get(environmentId, caller);
@@ -41,7 +41,7 @@ export class OwnProfileController {
     sessionErrors: true,
     events: ['user.updated'],
   })
-  @EndUser()
+  @EndUser({ assurance: ['userDataForm'] })
   @UseInterceptors(SessionCookies)
   @Returns(UpdateSelfResponse)
   updateSelf(

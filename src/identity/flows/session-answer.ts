@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { unauthorized } from '../../common/errors/index.js';
 import { Database, type EnvironmentId } from '../../database/index.js';
+import { SessionAssurance, type Elevation } from '../assurance/session-assurance.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionTokens, type Grants } from '../sessions/session-tokens.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -24,6 +25,7 @@ export class SessionAnswer {
   constructor(
     private readonly sessions: SessionsRepository,
     private readonly admissions: Admissions,
+    private readonly assurance: SessionAssurance,
     private readonly tokens: SessionTokens,
     private readonly termsReader: SessionTermsReader,
     private readonly database: Database,
@@ -34,8 +36,17 @@ export class SessionAnswer {
     return this.termsReader.read(environmentId);
   }
 
-  issue(environmentId: EnvironmentId, admitted: Admitted, { asCookie }: IssueTerms): Promise<SignedIn<FullUser>> {
-    return this.tokens.issue(environmentId, { ...admitted, asCookie });
+  /** The tokens say what is outstanding: a session may be partial, and becomes complete without another sign-in. */
+  async issue(
+    environmentId: EnvironmentId,
+    { session, user, grants }: Admitted,
+    { asCookie }: IssueTerms,
+    elevation?: Elevation,
+  ): Promise<SignedIn<FullUser>> {
+    const { outstanding, ...assured } = await this.assurance.apply({ environmentId, user, session }, grants);
+    const elevated = elevation && (await this.assurance.elevate(environmentId, session, elevation, assured.scopes));
+    const signedIn = await this.tokens.issue(environmentId, { session, user, grants: assured, asCookie });
+    return { ...signedIn, ...outstanding, ...(elevated && { elevatedAccessToken: elevated }) };
   }
 
   /**
@@ -47,6 +58,7 @@ export class SessionAnswer {
     { sessionId }: EndUserPrincipal,
     user: FullUser,
     client: ClientOrigin,
+    elevation?: Elevation,
   ): Promise<SignedIn<FullUser>> {
     const terms = await this.terms(environmentId);
     const session = await this.sessions.findLive(environmentId, sessionId);
@@ -56,6 +68,6 @@ export class SessionAnswer {
     const grants = await withPreparation((prepared) =>
       this.admissions.admit({ ...admission, prepared }, this.database),
     );
-    return this.issue(environmentId, { session, user, grants }, terms);
+    return this.issue(environmentId, { session, user, grants }, terms, elevation);
   }
 }

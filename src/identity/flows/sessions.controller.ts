@@ -4,6 +4,7 @@ import {
   Client,
   EndUser,
   Environment,
+  PARTIAL_SCOPES,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -28,7 +29,7 @@ export class SessionsController {
     description: 'Revocation counts at once: the session is looked up on every call.',
     errors: [400, 429],
   })
-  @EndUser()
+  @EndUser({ assurance: PARTIAL_SCOPES })
   @ReturnsNothing()
   sessionCheck(): void {
     // Nothing is left to do: the guard answers 401 when the session does not hold.
@@ -45,7 +46,7 @@ export class SessionsController {
     events: ['user.session.revoked'],
     limits: ['A session lives 30 days, however often it is refreshed'],
   })
-  @EndUser()
+  @EndUser({ assurance: PARTIAL_SCOPES })
   @UseInterceptors(SessionCookies)
   @Returns(VerifyResponse)
   refreshAuth(
@@ -64,7 +65,7 @@ export class SessionsController {
     sessionErrors: true,
     events: ['user.session.revoked'],
   })
-  @EndUser()
+  @EndUser({ assurance: PARTIAL_SCOPES })
   @UseInterceptors(SessionCookies)
   @ReturnsNothing()
   revokeSession(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {

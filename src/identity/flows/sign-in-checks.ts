@@ -51,9 +51,6 @@ export abstract class SignInCheck {
   abstract check(admission: Admission, on: Executor): Promise<Partial<Grants> | null>;
 }
 
-/** What every signed-in user may do: be a user. */
-const BASE_SCOPES = ['user:basic'];
-
 /** The rules in the order in which contexts registered them; the first refusal decides. */
 @Injectable()
 export class SignInChecks {
@@ -64,7 +61,7 @@ export class SignInChecks {
   }
 
   async run(admission: Admission, on: Executor): Promise<Grants> {
-    const scopes = new Set(BASE_SCOPES);
+    const scopes = new Set<string>();
     const lists = new Set<string>();
     for (const rule of this.checks) {
       const added = await rule.check(admission, on);

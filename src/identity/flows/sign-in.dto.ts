@@ -28,6 +28,13 @@ export class VerifyResponse {
 
   @StringField({ pattern: /^[0-9]+$/, description: 'When the tokens expire, in Unix seconds.' })
   expiresAt!: string;
+
+  @StringField({
+    optional: true,
+    nullable: true,
+    description: 'For `x-elevated-access-token`, where the call asked for `requestedScopes`; good for five minutes.',
+  })
+  elevatedAccessToken?: string | null;
 }
 
 export const NEXT_VIEWS = defineEnum('NextViewEnum', [

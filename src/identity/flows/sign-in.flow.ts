@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientOrigin } from '../../auth/index.js';
+import type { ClientOrigin, ElevatedScope } from '../../auth/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { SessionIssuer } from '../sessions/session-issuer.js';
 import type { SignedIn } from '../sessions/signed-in.js';
@@ -15,6 +15,8 @@ export interface SignInOptions {
   client: ClientOrigin;
   captchaToken?: string | undefined;
   sessionPublicKey?: string | undefined;
+  /** What the proof is to be good for besides, for five minutes. */
+  requestedScopes?: readonly ElevatedScope[] | undefined;
 }
 
 /**
@@ -39,11 +41,11 @@ export class SignInFlow {
     answer: Answer,
     options: SignInOptions,
   ): Promise<SignedIn<FullUser>> {
-    const { client, sessionPublicKey } = options;
+    const { client, sessionPublicKey, requestedScopes = [] } = options;
     this.issuer.assertPublicKey(sessionPublicKey);
     await this.door.pass(environmentId, method, options);
     const proof = await method.prove(environmentId, answer, client);
-    const { amr } = proof.assurance;
+    const { amr, at } = proof.assurance;
     const terms = await this.answer.terms(environmentId);
     const attempt = (prepared: boolean) =>
       this.work.run(async (tx) => {
@@ -55,7 +57,8 @@ export class SignInFlow {
         await this.admissions.follow(admission, tx);
         return { session, grants, user: visited(user, session.createdAt, credentialId) };
       });
-    return this.answer.issue(environmentId, await withPreparation(attempt), terms);
+    const admitted = await withPreparation(attempt);
+    return this.answer.issue(environmentId, admitted, terms, { scopes: requestedScopes, provenAt: at });
   }
 }
 

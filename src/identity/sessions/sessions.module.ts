@@ -34,6 +34,6 @@ import { UserSessionsService } from './user-sessions.service.js';
     UserSessionsRepository,
     UserSessionsService,
   ],
-  exports: [SessionsRepository, SessionIssuer, SessionEndings, SessionTokens, SessionAuthenticator],
+  exports: [SessionsRepository, SessionIssuer, SessionEndings, SessionTokens, SessionAuthenticator, TokenSigner],
 })
 export class SessionsModule {}

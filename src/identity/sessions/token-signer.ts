@@ -13,8 +13,9 @@ export interface SigningKey {
 export class TokenSigner {
   constructor(private readonly jwt: JwtService) {}
 
-  sign(claims: Claims, { kid, privateKey }: SigningKey): Promise<string> {
+  /** @param typ what kind of token it is (RFC 8725 §3.11) */
+  sign(claims: Claims, { kid, privateKey }: SigningKey, typ = 'JWT'): Promise<string> {
     // The claims bring their own times, which the library keeps: a second signing gives the same token.
-    return this.jwt.signAsync(claims, { algorithm: 'RS256', keyid: kid, privateKey });
+    return this.jwt.signAsync(claims, { algorithm: 'RS256', header: { alg: 'RS256', typ, kid }, privateKey });
   }
 }

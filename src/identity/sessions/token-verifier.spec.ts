@@ -4,7 +4,8 @@ import { JwtService } from '@nestjs/jwt';
 import { sessionFixture } from './session.fixture.js';
 import { issuerOf, minifiedClaims, type Claims } from './token-claims.js';
 import { TokenSigner } from './token-signer.js';
-import { LEEWAY_SECONDS, verifyToken, type Expectations } from './token-verifier.js';
+import { LEEWAY_SECONDS } from './signed-token.js';
+import { verifyToken, type Expectations } from './token-verifier.js';
 
 const rsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ours = rsa();

@@ -15,7 +15,7 @@ export class FieldsCheckController {
     summary: 'Tell whether a unique field value is free',
     errors: [422, 429],
   })
-  @EndUser()
+  @EndUser({ assurance: ['userDataForm'] })
   @Returns(UserFieldsCheckResponse)
   getUserFieldsCheck(
     @Environment() environmentId: EnvironmentId,

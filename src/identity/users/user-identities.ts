@@ -100,20 +100,22 @@ export class UserIdentities {
     return { userId, created: false, firstProof };
   }
 
-  /**
-   * Ties an identifier that was just proven to a user who is known. Null when another user has proven it.
-   * @returns whether it was this user's before
-   */
+  /** Ties an identifier that was just proven to a user who is known. False when another user has proven it. */
   async attach(
     environmentId: EnvironmentId,
     userId: string,
     key: IdentifierKey,
     credential: Partial<NewCredential> | undefined,
     tx: Transaction,
-  ): Promise<{ wasTheirs: boolean } | null> {
+  ): Promise<boolean> {
     const taken = await this.claims.take(environmentId, key, userId, tx);
     if (taken) await this.verify(environmentId, userId, key, { proven: true, credential }, tx);
     return taken;
+  }
+
+  /** Since when a user has proven an identifier; null when they have not. */
+  provenSince(environmentId: EnvironmentId, userId: string, key: IdentifierKey, tx: Transaction): Promise<Date | null> {
+    return this.claims.findProvenSince(environmentId, key, userId, tx);
   }
 
   private async existing(environmentId: EnvironmentId, userId: string, tx?: Transaction): Promise<EnsuredUser> {

@@ -31,6 +31,11 @@ export class UsersService {
     return user;
   }
 
+  /** As part of a transaction of the caller's. @throws ApiError 404 */
+  read(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<FullUser> {
+    return this.reader.getFull(environmentId, userId, tx);
+  }
+
   /** @throws ApiError 404, 422 `invalid_update`, `metadata_size_exceeded` */
   async update(environmentId: EnvironmentId, userId: string, request: UserUpdateRequest): Promise<FullUser> {
     const { id, ...changes } = request;

@@ -13,9 +13,7 @@ export type WalletProvider = EnumValue<typeof WALLET_PROVIDERS>;
 
 export const EMBEDDED_WALLET_VERSIONS = defineEnum('EmbeddedWalletVersionEnum', ['V1', 'V2', 'V3']);
 
-export const ECDSA_VALIDATORS = defineEnum('EcdsaValidatorOptions', ['aa_signer_to_ecdsa', 'aa_multi_chain']);
-
-export const ENTRY_POINT_VERSIONS = defineEnum('ProviderEntryPointVersionEnum', ['v6', 'v7']);
+export { ECDSA_VALIDATORS, ENTRY_POINT_VERSIONS } from '../../providers/index.js';
 
 export const KERNEL_VERSIONS = defineEnum('ProviderKernelVersionEnum', ['v2_4', 'v3_0', 'v3_1', 'v3_2', 'v3_3']);
 

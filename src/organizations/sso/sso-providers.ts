@@ -27,6 +27,12 @@ export class SsoProviders {
     return domain ? this.providers.listOfDomain(domain) : [];
   }
 
+  /** The one of an organization, when it claims the domain of the address. */
+  async findForEmail(organizationId: string, email: string): Promise<SsoConnection | null> {
+    const domain = emailDomainOf(email.slice(email.lastIndexOf('@') + 1));
+    return domain ? this.providers.findOfDomain(organizationId, domain) : null;
+  }
+
   /** The caller wipes it. */
   openClientSecret(connection: SsoConnection): Promise<SecretBytes> {
     return this.secrets.open(connection);

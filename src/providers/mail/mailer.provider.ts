@@ -2,9 +2,10 @@ import type { Provider } from '@nestjs/common';
 import { Config } from '../../config/index.js';
 import { DevInboxMailer } from './dev-inbox-mailer.js';
 import { DevInbox } from './dev-inbox.js';
-import { Mailer } from './mailer.js';
+import { DeploymentMailer, Mailer } from './mailer.js';
 import { NoMailer } from './no-mailer.js';
 import { SmtpMailer } from './smtp-mailer.js';
+import { VendorMailer } from './vendor-mailer.js';
 
 /** SMTP where a server is configured; else the development inbox, which production never has. */
 export function chooseMailer(config: Config, inbox: DevInbox): Mailer {
@@ -13,4 +14,7 @@ export function chooseMailer(config: Config, inbox: DevInbox): Mailer {
   return config.isProduction ? new NoMailer() : new DevInboxMailer(inbox);
 }
 
-export const MAILER: Provider = { provide: Mailer, useFactory: chooseMailer, inject: [Config, DevInbox] };
+export const MAILER: Provider[] = [
+  { provide: DeploymentMailer, useFactory: chooseMailer, inject: [Config, DevInbox] },
+  { provide: Mailer, useClass: VendorMailer },
+];

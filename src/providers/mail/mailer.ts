@@ -17,3 +17,6 @@ export abstract class Mailer {
   /** Resolves when the next server has taken the message. @throws 503 `mail_unavailable` when it could not be handed over */
   abstract send(mail: Mail): Promise<void>;
 }
+
+/** The mailer of the deployment, for environments that have enabled none of their own. */
+export abstract class DeploymentMailer extends Mailer {}

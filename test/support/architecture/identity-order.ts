@@ -3,13 +3,13 @@ import type { SourceFile } from './source-file.js';
 
 /** The rooms of identity, from the ground up. A room imports those below its own, never a neighbour. */
 export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
-  ['vocabulary', 'expiry'],
+  ['vocabulary'],
   ['credentials', 'custom-fields', 'nonces', 'visits'],
   ['users'],
   ['sessions'],
   ['assurance', 'console'],
   ['flows'],
-  ['methods'],
+  ['methods', 'mfa', 'linking'],
 ];
 
 const HOME = 'src/identity/';

@@ -98,7 +98,7 @@ export function isolationSuite(installation: Installation): void {
             token,
           );
           const where = `${who}, foreign ${swapped.join(' and ')}`;
-          const expected = operation.audience === 'end-user' ? 401 : 404;
+          const expected = operation.audience === 'end-user' && swapped.includes('environmentId') ? 401 : 404;
           if (foreign.status !== expected) faults.push(`${where}: ${foreign.status} ${foreign.text}`);
           faults.push(...[...faultsOfRefusal(foreign), ...leaks(foreign)].map((fault) => `${where}: ${fault}`));
           // An id of an environment is public, in every address of an application; those of records must not tell.

@@ -32,7 +32,8 @@ export async function validCall(tenant: Tenant, operation: ApiOperation): Promis
   const { body, query } = await validRequest(tenant, operation);
   const fitting = await operation.surface.fittingRecords?.(tenant);
   const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
-  const isOwnSession = operation.audience === 'end-user' && isDestructive(operation);
+  // What ends a session is not to end the tenant's; records that fit are those of the tenant's end user.
+  const isOwnSession = operation.audience === 'end-user' && isDestructive(operation) && !fitting;
   return {
     method: operation.method,
     path: `${path}${query ? `?${query}` : ''}`,

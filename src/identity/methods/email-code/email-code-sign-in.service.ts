@@ -46,18 +46,19 @@ export class EmailCodeSignIn {
 
   signIn(
     environmentId: EnvironmentId,
-    { captchaToken, sessionPublicKey, ...answer }: EmailVerificationVerifyRequest,
+    { captchaToken, sessionPublicKey, requestedScopes, ...answer }: EmailVerificationVerifyRequest,
     client: ClientOrigin,
   ): Promise<SignedIn<FullUser>> {
-    return this.signIns.complete(environmentId, this.method, answer, { client, captchaToken, sessionPublicKey });
+    const options = { client, captchaToken, sessionPublicKey, requestedScopes };
+    return this.signIns.complete(environmentId, this.method, answer, options);
   }
 
   link(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    { captchaToken, ...answer }: EmailVerificationVerifyRequest,
+    { captchaToken, requestedScopes, ...answer }: EmailVerificationVerifyRequest,
     client: ClientOrigin,
   ): Promise<ProfileAnswer> {
-    return this.links.complete(environmentId, caller, this.method, answer, { client, captchaToken });
+    return this.links.complete(environmentId, caller, this.method, answer, { client, captchaToken, requestedScopes });
   }
 }

@@ -1,4 +1,5 @@
-import { EmailField, StringField, UuidField } from '../../../common/fields/index.js';
+import { ELEVATED_SCOPES, type ElevatedScope } from '../../../auth/index.js';
+import { EnumListField, EmailField, StringField, UuidField } from '../../../common/fields/index.js';
 
 const CAPTCHA = 'Ignored while the environment asks for no captcha.';
 
@@ -27,4 +28,10 @@ export class EmailVerificationVerifyRequest {
 
   @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
   sessionPublicKey?: string;
+
+  @EnumListField(ELEVATED_SCOPES, {
+    optional: true,
+    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+  })
+  requestedScopes?: ElevatedScope[];
 }

@@ -96,7 +96,7 @@ export class EmailVerificationsController {
     events: ['user.updated'],
     limits: ['10 calls per minute and client address', TRIES],
   })
-  @EndUser()
+  @EndUser({ assurance: ['userDataForm'] })
   @UseInterceptors(SessionCookies)
   @Returns(UpdateSelfResponse)
   verifyEmailVerification(

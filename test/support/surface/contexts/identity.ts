@@ -104,6 +104,7 @@ export const surface: Surface = {
       untold: 'goes on with a session whose beginning was published; a token that is used twice is published',
       toldSometimes: { 'user.session.revoked': 'when a refresh token is used twice' },
     },
+    checkStepUp: { request: () => ({ body: { scope: 'wallet:export' } }) },
     updateSelf: { request: () => ({ body: profile() }) },
     getUserFieldsCheck: { request: () => ({ query: `filter[field]=username&filter[value]=${word()}` }) },
   },

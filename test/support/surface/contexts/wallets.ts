@@ -22,19 +22,33 @@ const external = () => ({
   walletProvider: 'browserExtension',
 });
 
-/** An embedded wallet of the tenant's end user. */
-async function ownWallet({ world, db, endUser }: Tenant, state: 'shown' | 'hidden'): Promise<RecordIds> {
-  await world.api.post(world.path('/embeddedWallets'), { identifier: endUser.userId, type: 'id', chain: 'EVM' });
-  const { rows } = await db.query<{ id: string }>(
-    `UPDATE wallets SET deleted_at = CASE WHEN $2 THEN now() END
-     WHERE user_id = $1 AND kind = 'embedded' AND chain = 'EVM' RETURNING id`,
-    [endUser.userId, state === 'hidden'],
-  );
-  return { walletId: rows[0]!.id };
+/** An embedded wallet of a user of the tenant; of its end user when the person is none of its users. */
+async function makeOwnWallet({ world, db, endUser }: Tenant, userId: string): Promise<string> {
+  const prepare = (identifier: string) =>
+    world.api.post<{ user?: { id: string } }>(world.path('/embeddedWallets'), { identifier, type: 'id', chain: 'EVM' });
+  const { body } = await prepare(userId);
+  const owner = body.user ? userId : endUser.userId;
+  if (!body.user) await prepare(owner);
+  const shown = `UPDATE wallets SET deleted_at = NULL
+    WHERE user_id = $1 AND kind = 'embedded' AND chain = 'EVM' RETURNING id`;
+  return (await db.query<{ id: string }>(shown, [owner])).rows[0]!.id;
 }
 
+/** The embedded wallet of the tenant's end user. */
+async function ownWallet(tenant: Tenant, state: 'shown' | 'hidden'): Promise<RecordIds> {
+  const ownWalletId = await makeOwnWallet(tenant, tenant.endUser.userId);
+  if (state === 'hidden') await tenant.db.query('UPDATE wallets SET deleted_at = now() WHERE id = $1', [ownWalletId]);
+  return { ownWalletId };
+}
+
+/** Other users of the environment, to whom the wallet does not belong. */
+const strangers = (status: number) => ({
+  'an end user': [status],
+  'an end user with the minified token': [status],
+});
+
 export const surface: Surface = {
-  records: { walletId: { make: makeWallet } },
+  records: { walletId: { make: makeWallet }, ownWalletId: { make: makeOwnWallet, ofPerson: true } },
   operations: {
     createEmbeddedWallet: {
       request: () => ({ body: { identifier: newEmail(), type: 'email', chains: ['EVM'] } }),
@@ -59,7 +73,26 @@ export const surface: Surface = {
       rulesBeyondTheSchema: /^userId: /,
       unrecorded: OF_A_USER,
     },
-    softDeleteEmbeddedWallet: { fittingRecords: (tenant) => ownWallet(tenant, 'shown') },
-    restoreEmbeddedWallet: { fittingRecords: (tenant) => ownWallet(tenant, 'hidden') },
+    createEmbeddedWallets: {
+      request: async ({ db, endUser }) => {
+        await db.query("DELETE FROM wallets WHERE user_id = $1 AND kind = 'embedded'", [endUser.userId]);
+        return { body: { embeddedWallets: [{ embeddedWalletProvider: 'keyvaulthd', chain: 'EVM' }] } };
+      },
+      rulesBeyondTheSchema: /^embeddedWallets/,
+    },
+    selectUserWallet: {
+      callers: strangers(422),
+      request: async (tenant) => ({ body: { walletId: (await ownWallet(tenant, 'shown'))['ownWalletId'] } }),
+    },
+    softDeleteEmbeddedWallet: {
+      callers: strangers(404),
+      paths: { walletId: 'ownWalletId' },
+      fittingRecords: (tenant) => ownWallet(tenant, 'shown'),
+    },
+    restoreEmbeddedWallet: {
+      callers: strangers(404),
+      paths: { walletId: 'ownWalletId' },
+      fittingRecords: (tenant) => ownWallet(tenant, 'hidden'),
+    },
   },
 };

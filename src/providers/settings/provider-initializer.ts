@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentKind } from '../auth/index.js';
-import type { EnvironmentId, Transaction } from '../database/index.js';
-import { EnvironmentInitializer, EnvironmentInitializers } from '../organizations/index.js';
-import { EMAIL_ONLY } from './email-providers.js';
+import type { EnvironmentKind } from '../../auth/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { EnvironmentInitializer, EnvironmentInitializers } from '../../organizations/index.js';
+import { EMAIL_ONLY } from '../email/email-providers.js';
 import { ProvidersRepository } from './providers.repository.js';
 
 /** Every new environment, the console included, lets people sign in by email code: nothing outside is needed for it. */

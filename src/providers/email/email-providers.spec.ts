@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EnvironmentId } from '../database/index.js';
+import type { EnvironmentId } from '../../database/index.js';
 import { EmailProviders } from './email-providers.js';
-import type { ProvidersRepository } from './providers.repository.js';
+import type { ProvidersRepository } from '../settings/providers.repository.js';
 
 const environment = 'e' as EnvironmentId;
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId } from '../database/index.js';
-import { RecentLookups } from '../common/recent-lookups.js';
-import { noEnabledEmailProvider } from './providers.errors.js';
-import { ProvidersRepository } from './providers.repository.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { RecentLookups } from '../../common/recent-lookups.js';
+import { noEnabledEmailProvider } from '../providers.errors.js';
+import { ProvidersRepository } from '../settings/providers.repository.js';
 
 /** The provider that sends one-time codes by the service's own mailer. */
 export const EMAIL_ONLY = 'emailOnly';
@@ -27,5 +27,11 @@ export class EmailProviders {
   async assertEnabled(environmentId: EnvironmentId): Promise<void> {
     const names = await this.enabled.get(environmentId);
     if (!names?.includes(EMAIL_ONLY)) throw noEnabledEmailProvider();
+  }
+
+  /** Whether any of some providers is enabled. */
+  async isAnyEnabled(environmentId: EnvironmentId, names: readonly string[]): Promise<boolean> {
+    const enabled = await this.enabled.get(environmentId);
+    return enabled?.some((name) => names.includes(name)) ?? false;
   }
 }

@@ -1,0 +1,43 @@
+import { defineError, unauthorized } from '../common/errors/index.js';
+
+/** What a token says when nothing is outstanding. */
+export const COMPLETE_SCOPE = 'user:basic';
+
+/** What may be outstanding, the most pressing first. A token names the first of them, and then nothing else. */
+export const PARTIAL_SCOPES = ['device:register', 'requiresAdditionalAuth', 'userDataForm'] as const;
+export type PartialScope = (typeof PARTIAL_SCOPES)[number];
+
+/** Scopes that the service alone puts into tokens; no rule of an environment may grant one. */
+export const isReservedScope = (scope: string): boolean =>
+  scope === COMPLETE_SCOPE || scope.startsWith('requires') || (PARTIAL_SCOPES as readonly string[]).includes(scope);
+
+export const sessionIncomplete = defineError({
+  code: 'session_incomplete',
+  status: 403,
+  message: 'This session may not do this yet: a step of the sign-in is outstanding.',
+  hint: 'Finish the sign-in.',
+  cause:
+    'The scope of the token names what is outstanding: `userDataForm` a required field of the profile, `requiresAdditionalAuth` a second factor, `device:register` the confirmation of a new device.',
+  fix: 'Do what the scope names, then call with the token of that answer. `missingFields` of the user lists the fields.',
+});
+
+const HINTS: Record<PartialScope, string> = {
+  'device:register': 'Confirm this device with the message that was sent, then use the token of that answer.',
+  requiresAdditionalAuth: 'Give the second factor, then use the token of that answer.',
+  userDataForm: 'Fill in the missing fields with updateSelf, then use the token of that answer.',
+};
+
+/**
+ * Admits a session that is complete, or whose outstanding step the operation names.
+ * @param documents403 without it the caller is not known at all, as the operation documents
+ */
+export function assertComplete(
+  scopes: readonly string[],
+  { admits = [], documents403 = true }: { admits?: readonly PartialScope[]; documents403?: boolean } = {},
+): void {
+  const outstanding = PARTIAL_SCOPES.find((scope) => scopes.includes(scope));
+  if (!outstanding && scopes.includes(COMPLETE_SCOPE)) return;
+  if (outstanding && admits.includes(outstanding)) return;
+  if (!documents403) throw unauthorized();
+  throw sessionIncomplete(outstanding && { hint: HINTS[outstanding] });
+}

@@ -1,0 +1,79 @@
+import { SetMetadata, applyDecorators } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { defineError } from '../common/errors/index.js';
+import { defineEnum, type EnumValue } from '../common/fields/index.js';
+import type { EnvironmentId } from '../database/index.js';
+import type { DashboardUserPrincipal, EndUserPrincipal } from './principal.js';
+
+/** What asks for a proof not older than five minutes; those of `console:` are for members. */
+export const ELEVATED_SCOPES = defineEnum('TokenScope', [
+  'console:admin_action:review',
+  'console:approval_workflow:update',
+  'console:member:invite',
+  'console:mfa:reset',
+  'console:project:delete',
+  'console:settings:update',
+  'console:sso:update',
+  'console:user:delete',
+  'credential:link',
+  'credential:update',
+  'credential:unlink',
+  'user:update',
+  'user:delete',
+  'wallet:export',
+  'wallet:delete',
+  'wallet:delegate',
+  'wallet:sign',
+  'wallet:restore',
+]);
+export type ElevatedScope = EnumValue<typeof ELEVATED_SCOPES>;
+
+/** Where the token of a fresh proof is presented, beside the credential of the session. */
+export const ELEVATED_TOKEN_HEADER = 'x-elevated-access-token';
+
+export const freshProofRequired = defineError({
+  code: 'fresh_proof_required',
+  status: 403,
+  message: 'This asks for a proof of who you are that is not older than five minutes.',
+  hint: 'Sign in or verify again with `requestedScopes`, and send the `elevatedAccessToken` of the answer in `x-elevated-access-token`.',
+  cause:
+    'The call has no elevated token, or one that is older than five minutes, of another session, for another scope, or used up: one for `wallet:export` is good once.',
+  fix: 'Ask `checkStepUp` which credentials can give the proof, give it with the scope in `requestedScopes`, and repeat the call.',
+});
+
+/** Who is asked for a fresh proof: somebody with a session. */
+export type ProvenCaller =
+  Pick<EndUserPrincipal, 'userId' | 'sessionId'> | Pick<DashboardUserPrincipal, 'userId' | 'sessionId'>;
+
+/** Tells whether a caller has given a fresh proof; identity answers. Where a decorator is enough, see `FreshProof`. */
+export abstract class StepUp {
+  /**
+   * Uses the proof up where it is good once.
+   * @param environmentId where the caller is a user: for members the console environment
+   * @param token what stands in `x-elevated-access-token`
+   * @throws ApiError 403 `fresh_proof_required`
+   */
+  abstract assertFresh(
+    environmentId: EnvironmentId,
+    caller: ProvenCaller,
+    scope: ElevatedScope,
+    token: string | null,
+  ): Promise<void>;
+}
+
+const FRESH = Symbol('fresh-proof');
+
+/** The operation asks for a proof not older than five minutes. The access guard checks it, after the caller's rights. */
+export const FreshProof = (scope: ElevatedScope): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(FRESH, scope),
+    ApiHeader({
+      name: ELEVATED_TOKEN_HEADER,
+      required: false,
+      description: `The \`elevatedAccessToken\` of a proof with \`${scope}\` among its \`requestedScopes\`.`,
+      schema: { type: 'string' },
+    }),
+  );
+
+export const freshProofOf = (handler: object): ElevatedScope | undefined =>
+  Reflect.getMetadata(FRESH, handler) as ElevatedScope | undefined;

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { StepUp } from '../../auth/index.js';
+import { EnvironmentsModule } from '../../environments/index.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { Elevations } from './elevations.js';
+import { ProfileRequirement } from './profile.requirement.js';
+import { AssuranceRequirements } from './requirements.js';
+import { SessionAssurance } from './session-assurance.js';
+import { UsedElevation } from './used-elevation.entity.js';
+import { UsedElevationsPurge } from './used-elevations-purge.job.js';
+import { UsedElevationsRepository } from './used-elevations.repository.js';
+
+/** How sure the service is of who holds a session: what is outstanding, and how fresh a proof is. */
+@Module({
+  imports: [EnvironmentsModule, TypeOrmModule.forFeature([UsedElevation]), SessionsModule],
+  providers: [
+    AssuranceRequirements,
+    Elevations,
+    ProfileRequirement,
+    SessionAssurance,
+    UsedElevationsPurge,
+    UsedElevationsRepository,
+    { provide: StepUp, useExisting: Elevations },
+  ],
+  exports: [AssuranceRequirements, Elevations, SessionAssurance, StepUp],
+})
+export class AssuranceModule {}

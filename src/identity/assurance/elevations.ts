@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  freshProofRequired,
+  StepUp,
+  type ElevatedScope,
+  type EnvironmentId,
+  type ProvenCaller,
+} from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import { Config } from '../../config/index.js';
+import { SigningKeys } from '../../environments/index.js';
+import { issuerOf } from '../sessions/token-claims.js';
+import { TokenSigner } from '../sessions/token-signer.js';
+import {
+  ELEVATED_TYP,
+  elevatedClaims,
+  FRESH_SECONDS,
+  readElevatedToken,
+  type ElevatedSubject,
+  type ElevatedToken,
+} from './elevated-token.js';
+import { UsedElevationsRepository } from './used-elevations.repository.js';
+
+/** Good once: what they lead to cannot be taken back. */
+const SINGLE_USE: ReadonlySet<ElevatedScope> = new Set(['wallet:export']);
+
+/** Fresh proofs: makes the tokens that say so, and checks them for whoever asks for one. */
+@Injectable()
+export class Elevations extends StepUp {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly signer: TokenSigner,
+    private readonly used: UsedElevationsRepository,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  /**
+   * @param provenAt when the person acted
+   * @returns null for a proof that is older than five minutes
+   */
+  async issue(
+    environmentId: EnvironmentId,
+    subject: Omit<ElevatedSubject, 'environmentId'>,
+    scopes: readonly ElevatedScope[],
+    provenAt: Date,
+  ): Promise<string | null> {
+    const nowSeconds = this.nowSeconds();
+    const provenSeconds = Math.min(nowSeconds, Math.floor(provenAt.getTime() / 1000));
+    if (provenSeconds + FRESH_SECONDS <= nowSeconds) return null;
+    const issued = { issuer: this.issuerOf(environmentId), tokenId: randomUUID(), scopes, nowSeconds };
+    const claims = elevatedClaims({ ...subject, environmentId }, { ...issued, provenAt: provenSeconds });
+    return this.signer.sign(claims, await this.keys.signer(environmentId), ELEVATED_TYP);
+  }
+
+  /** What a token stands for, without using it up. Null when it is not a good one of this caller. */
+  async find(
+    environmentId: EnvironmentId,
+    { userId, sessionId }: ProvenCaller,
+    token: string | null,
+  ): Promise<ElevatedToken | null> {
+    // A personal token is no session, and nobody proves anything with it.
+    if (!token || !sessionId) return null;
+    return readElevatedToken(token, {
+      environmentId,
+      userId,
+      sessionId,
+      issuer: this.issuerOf(environmentId),
+      nowSeconds: this.nowSeconds(),
+      findKey: (kid) => this.keys.verificationKey(environmentId, kid),
+    });
+  }
+
+  override async assertFresh(
+    environmentId: EnvironmentId,
+    caller: ProvenCaller,
+    scope: ElevatedScope,
+    token: string | null,
+  ): Promise<void> {
+    const elevated = await this.find(environmentId, caller, token);
+    if (!elevated?.scopes.includes(scope)) throw freshProofRequired();
+    if (!SINGLE_USE.has(scope)) return;
+    if (!(await this.used.use(environmentId, elevated.tokenId, FRESH_SECONDS))) throw freshProofRequired();
+  }
+
+  private issuerOf(environmentId: EnvironmentId): string {
+    return issuerOf(this.config.publicUrl, environmentId);
+  }
+
+  private nowSeconds(): number {
+    return Math.floor(this.clock.timestamp() / 1000);
+  }
+}

@@ -1,0 +1,48 @@
+import { Body, Get, Post, Query } from '@nestjs/common';
+import { Environment, Public, RATE_RULES, RateLimited, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import {
+  EmailProviderQuery,
+  EmailProviderResponse,
+  SsoProviderCheckRequest,
+  SsoProviderCheckResponse,
+} from './sign-in-providers.dto.js';
+import { SignInProvidersService } from './sign-in-providers.service.js';
+
+const LIMITS = ['10 calls a minute for each client address'];
+
+@ApiController('sdk/:environmentId', 'Sdk')
+export class SignInProvidersController {
+  constructor(private readonly providers: SignInProvidersService) {}
+
+  @Get('emailProvider')
+  @Operation({
+    id: 'getEmailProvider',
+    summary: 'Tell which email sign-in provider serves an address',
+    description: 'The same for every address: whether it is known here is not told.',
+    errors: [422, 429],
+    limits: LIMITS,
+  })
+  @Public()
+  @RateLimited(RATE_RULES.signIn)
+  @Returns(EmailProviderResponse)
+  getEmailProvider(@Environment() environmentId: EnvironmentId, @Query() _query: EmailProviderQuery) {
+    return this.providers.emailProvider(environmentId);
+  }
+
+  @Post('ssoProvider')
+  @Operation({
+    id: 'checkSsoProvider',
+    summary: 'Tell from an email domain whether one-time code or SSO applies',
+    description:
+      "SSO applies to addresses of the domain that the environment's own organization has set up; the setup of no other organization counts.",
+    errors: [429],
+    limits: LIMITS,
+  })
+  @Public()
+  @RateLimited(RATE_RULES.signIn)
+  @Returns(SsoProviderCheckResponse)
+  checkSsoProvider(@Environment() environmentId: EnvironmentId, @Body() { email }: SsoProviderCheckRequest) {
+    return this.providers.ssoFor(environmentId, email);
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDirectory } from '../../auth/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { SsoProviders } from '../../organizations/index.js';
+import { EMAIL_ONLY, EmailProviders } from './email-providers.js';
+import type { EmailProviderResponse, SsoProviderCheckResponse } from './sign-in-providers.dto.js';
+
+/** Which door somebody with an email address takes. Nothing is looked up about users. */
+@Injectable()
+export class SignInProvidersService {
+  constructor(
+    private readonly email: EmailProviders,
+    private readonly sso: SsoProviders,
+    private readonly tenants: TenantDirectory,
+  ) {}
+
+  /** Codes are sent by this service itself: no other provider of sign-in by email can be enabled. @throws as `assertEnabled` */
+  async emailProvider(environmentId: EnvironmentId): Promise<EmailProviderResponse> {
+    await this.email.assertEnabled(environmentId);
+    return { emailProvider: EMAIL_ONLY };
+  }
+
+  /** A claim to a domain is no proof, so it counts for the users of those who made it and for nobody else. */
+  async ssoFor(environmentId: EnvironmentId, email: string): Promise<SsoProviderCheckResponse> {
+    const environment = await this.tenants.findEnvironment(environmentId);
+    const { organizationId } = environment ?? {};
+    const setup = organizationId ? await this.sso.findForEmail(organizationId, email) : null;
+    return setup ? { type: 'sso', provider: setup.provider, id: setup.id } : { type: 'otp' };
+  }
+}

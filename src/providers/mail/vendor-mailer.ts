@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { EmailProviders } from '../email/email-providers.js';
+import { OutboundHttp } from '../../outbound/index.js';
+import { mailUnavailable } from '../providers.errors.js';
+import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
+import { ProviderAddresses } from '../settings/provider-addresses.js';
+import { handOver } from '../vendor-call.js';
+import { MAIL_VENDORS } from './mail-vendors.js';
+import { DeploymentMailer, Mailer, type Mail } from './mailer.js';
+
+const RETRY_SECONDS = 30;
+const NAMES = MAIL_VENDORS.map(({ name }) => name);
+
+/** Emails of an environment go out by the vendor that it has enabled, all others by the mailer of the deployment. */
+@Injectable()
+export class VendorMailer extends Mailer {
+  constructor(
+    private readonly known: EmailProviders,
+    private readonly enabled: EnabledProviders,
+    private readonly addresses: ProviderAddresses,
+    private readonly http: OutboundHttp,
+    private readonly deployment: DeploymentMailer,
+  ) {
+    super();
+  }
+
+  /** A vendor that fails is not passed by: its environment has chosen who may see its mail. */
+  override async send(mail: Mail): Promise<void> {
+    const provider = await this.providerOf(mail);
+    const vendor = provider && MAIL_VENDORS.find(({ name }) => name === provider.provider);
+    if (!vendor) return this.deployment.send(mail);
+    const api = this.addresses.of(vendor.name).api ?? vendor.api;
+    const request = await provider.withSecret((secret) =>
+      vendor.request({ api, secret, configuration: provider.configuration, mail }),
+    );
+    if (!(await handOver(this.http, vendor.name, request))) throw mailUnavailable({ retryAfterSeconds: RETRY_SECONDS });
+  }
+
+  /** Most environments have none of their own, which is known without a statement. */
+  private async providerOf({ environmentId }: Mail): Promise<EnabledProvider | null> {
+    if (!(await this.known.isAnyEnabled(environmentId, NAMES))) return null;
+    return (await this.enabled.listNamed(environmentId, NAMES))[0] ?? null;
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import type { ProviderName } from '../types/provider-names.js';
+import type { ProviderConfiguration } from './provider.dto.js';
+import type { ProviderRow } from './provider.entity.js';
+import { ProviderSecrets } from './provider-secrets.js';
+import { ProvidersRepository } from './providers.repository.js';
+
+/** A provider that is switched on, for the adapter that speaks to its vendor. */
+export interface EnabledProvider {
+  id: string;
+  provider: ProviderName;
+  configuration: Partial<ProviderConfiguration>;
+  /** The secret, for the duration of `use`; empty where the provider has none. */
+  withSecret<T>(use: (secret: string) => T | Promise<T>): Promise<T>;
+}
+
+/** What an environment has switched on. */
+@Injectable()
+export class EnabledProviders {
+  constructor(
+    private readonly providers: ProvidersRepository,
+    private readonly secrets: ProviderSecrets,
+  ) {}
+
+  async find(environmentId: EnvironmentId, provider: string): Promise<EnabledProvider | null> {
+    const [row] = await this.providers.listEnabled(environmentId, [provider]);
+    return row ? this.usable(row) : null;
+  }
+
+  /** Those of some types that are switched on, in the order of the names; one statement. */
+  async listNamed(environmentId: EnvironmentId, names: readonly ProviderName[]): Promise<EnabledProvider[]> {
+    const rows = await this.providers.listEnabled(environmentId, names);
+    return rows.sort((a, b) => names.indexOf(a.provider) - names.indexOf(b.provider)).map((row) => this.usable(row));
+  }
+
+  private usable(row: ProviderRow): EnabledProvider {
+    const { id, provider, configuration, sealedSecret } = row;
+    return {
+      id,
+      provider,
+      configuration,
+      withSecret: async (use) => {
+        if (!sealedSecret) return use('');
+        const secret = await this.secrets.open(row, sealedSecret);
+        try {
+          return await use(secret.expose().toString('utf8'));
+        } finally {
+          secret.wipe();
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,234 @@
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  IntegerField,
+  ListField,
+  OmitOf,
+  PatchOf,
+  EmailField,
+  RefField,
+  StringField,
+  UuidField,
+  defineEnum,
+  type EnumValue,
+} from '../../common/fields/index.js';
+import { CREATABLE_PROVIDERS, PROVIDER_KINDS, type ProviderKind } from '../types/provider-names.js';
+
+export const ECDSA_VALIDATORS = defineEnum('EcdsaValidatorOptions', ['aa_signer_to_ecdsa', 'aa_multi_chain']);
+export const ENTRY_POINT_VERSIONS = defineEnum('ProviderEntryPointVersionEnum', ['v6', 'v7']);
+const KERNEL_VERSIONS = defineEnum('ProviderSettingsKernelVersionEnum', ['v2_4', 'v3_0', 'v3_1']);
+const BUNDLERS = defineEnum('AaBundlerProvider', ['STACKUP', 'PIMLICO', 'ALCHEMY', 'GELATO']);
+
+export class SmsCountryCode {
+  @StringField({ max: 4, pattern: /^[a-zA-Z]{2,4}\d?$/, description: 'ISO 3166-1 alpha-2.' })
+  isoCountryCode!: string;
+
+  @StringField({ min: 1, max: 255, description: 'International dialling code.' })
+  phoneCountryCode!: string;
+}
+
+export class ProviderCreateRequestMultichainAccountAbstractionProviders {
+  @StringField()
+  clientId!: string;
+
+  @StringField()
+  chain!: string;
+
+  @BooleanField({ optional: true })
+  default?: boolean;
+}
+
+/** Whatever some type of provider needs; which of it, the type says. An empty text removes what was there. */
+export class ProviderConfiguration {
+  @StringField({ description: 'Id of the OAuth client; for one provider that of its service.' })
+  clientId!: string;
+
+  @StringField({ description: 'A further id that some providers need.' })
+  providerProjectId!: string;
+
+  @IntegerField({ description: 'Replaced by `defaultChain`.' })
+  defaultChainId!: number;
+
+  @StringField({ min: 5, max: 41, pattern: /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, description: 'CAIP-2 chain id.' })
+  defaultChain!: string;
+
+  @StringField()
+  keyExportUrl!: string;
+
+  @StringField({ description: 'Scopes in place of the usual ones, separated by spaces.' })
+  scopes!: string;
+
+  @StringField({ description: 'Id of the key that signs the client secret.' })
+  oauthKeyId!: string;
+
+  @StringField({ description: 'Id of the team that the key belongs to.' })
+  oauthTeamId!: string;
+
+  @StringField({ description: 'Name of the store, as in `<name>.myshopify.com`.' })
+  commerceStore!: string;
+
+  @StringField({ description: 'Host of the provider, or domain that mail is sent from.' })
+  domain!: string;
+
+  @StringField({ description: 'Account at the SMS provider.' })
+  accountSid!: string;
+
+  @StringField({ description: 'Number that messages come from.' })
+  smsSenderNumber!: string;
+
+  @ListField(() => SmsCountryCode, { description: 'Countries whose numbers are sent to.', most: 300 })
+  enabledCountries!: SmsCountryCode[];
+
+  @StringField({ description: 'Pool of addresses that mail is sent from.' })
+  emailIpPoolName!: string;
+
+  @EnumField(ENTRY_POINT_VERSIONS)
+  entryPointVersion!: EnumValue<typeof ENTRY_POINT_VERSIONS>;
+
+  @EnumField(KERNEL_VERSIONS)
+  kernelVersion!: EnumValue<typeof KERNEL_VERSIONS>;
+
+  @StringField()
+  factoryAddress!: string;
+
+  @StringField()
+  paymasterAddress!: string;
+
+  @StringField()
+  passkeyAddress!: string;
+
+  @StringField()
+  sessionAddress!: string;
+
+  @ListField(() => ProviderCreateRequestMultichainAccountAbstractionProviders)
+  multichainAccountAbstractionProviders!: ProviderCreateRequestMultichainAccountAbstractionProviders[];
+
+  @EnumField(ECDSA_VALIDATORS)
+  ecdsaProviderType!: EnumValue<typeof ECDSA_VALIDATORS>;
+
+  @BooleanField()
+  enableKernelV3Migration!: boolean;
+
+  @BooleanField()
+  enableEIP7702!: boolean;
+
+  @EnumField(BUNDLERS)
+  aaBundlerProvider!: EnumValue<typeof BUNDLERS>;
+
+  @StringField()
+  aaBundlerRpcUrl!: string;
+
+  @StringField()
+  aaPaymasterRpcUrl!: string;
+
+  @StringField()
+  aaKernelDelegationAddress!: string;
+
+  @StringField()
+  returnUrl!: string;
+
+  @StringField()
+  cancelUrl!: string;
+}
+
+export type ConfigurationField = keyof ProviderConfiguration;
+
+export class ProviderAgreement {
+  @StringField({ max: 255 })
+  termsUrl!: string;
+
+  @EmailField()
+  email!: string;
+
+  @UuidField()
+  userId!: string;
+
+  @DateField()
+  createdAt!: Date;
+}
+
+/** A provider as the API shows it. */
+export class ProviderRecord extends PatchOf(ProviderConfiguration) {
+  @UuidField({ optional: true })
+  id?: string;
+
+  @EnumField(PROVIDER_KINDS)
+  provider!: ProviderKind;
+
+  @DateField({ optional: true, nullable: true, description: 'Null while it is disabled.' })
+  enabledAt?: Date | null;
+
+  @StringField({ optional: true, description: 'Stands for the secret and tells nothing of it.' })
+  clientSecret?: string;
+
+  @StringField({ optional: true, description: 'Where the provider asks people to sign in.' })
+  authorizationUrl?: string;
+
+  @StringField({ optional: true, description: 'To be registered with the provider as the address of its answers.' })
+  redirectUrl?: string;
+
+  @StringField({ optional: true, description: 'Where a sign-in with the provider begins here.' })
+  baseAuthUrl?: string;
+
+  @RefField(() => ProviderAgreement, { optional: true })
+  termsAcceptedByUser?: ProviderAgreement;
+
+  @StringField({ optional: true })
+  salt?: string;
+
+  @BooleanField({ optional: true, description: 'Whether it may sign up people who are new.' })
+  createNewAccounts?: boolean;
+}
+
+/** A provider as its creation shows it. */
+export class Provider extends OmitOf(ProviderRecord, ['provider']) {
+  @EnumField(CREATABLE_PROVIDERS)
+  provider!: EnumValue<typeof CREATABLE_PROVIDERS>;
+}
+
+/** A provider as events tell it. */
+export class ProviderPayload extends OmitOf(ProviderRecord, ['clientSecret']) {}
+
+export class ProviderUpdateRequest extends PatchOf(ProviderConfiguration) {
+  @StringField({ optional: true, description: 'Kept sealed and never shown again.' })
+  clientSecret?: string;
+
+  @BooleanField({ optional: true, description: 'Only false: there are no credentials but those of the environment.' })
+  useDynamicCredentials?: boolean;
+}
+
+export class ProviderCreateRequest extends ProviderUpdateRequest {
+  @EnumField(CREATABLE_PROVIDERS)
+  provider!: EnumValue<typeof CREATABLE_PROVIDERS>;
+
+  @StringField({ optional: true, description: 'Terms of the provider that whoever creates it accepts.' })
+  termsUrl?: string;
+}
+
+export class ProvidersResponse {
+  @ListField(() => ProviderRecord, { optional: true })
+  providers?: ProviderRecord[];
+}
+
+export class ProviderUrl {
+  @EnumField(PROVIDER_KINDS)
+  provider!: ProviderKind;
+
+  @StringField()
+  authorizationUrl!: string;
+
+  @StringField()
+  redirectUrl!: string;
+
+  @StringField({ optional: true })
+  scopes?: string;
+
+  @StringField({ optional: true, description: 'Where the provider documents its scopes.' })
+  scopesRefUrl?: string;
+}
+
+export class ProviderUrlsResponse {
+  @ListField(() => ProviderUrl, { optional: true })
+  providerUrls?: ProviderUrl[];
+}

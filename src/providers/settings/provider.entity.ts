@@ -1,0 +1,38 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { EnvironmentEntity } from '../../database/index.js';
+import type { ProviderName } from '../types/provider-names.js';
+import type { ProviderAgreement, ProviderConfiguration } from './provider.dto.js';
+
+/** Decides which of several records of a type is enabled. */
+export const ENABLED_ONCE = 'providers_enabled_once';
+
+/** A way to sign in, or a service behind one, that an environment has set up. Disabled while `enabledAt` is null. */
+@Entity('providers')
+@ForeignKey('environments', ['environmentId'], ['id'], { name: 'providers_environment', onDelete: 'CASCADE' })
+@Index(ENABLED_ONCE, ['environmentId', 'provider'], { unique: true, where: 'enabled_at IS NOT NULL' })
+@Index('providers_master_key', ['masterKeyId'], { where: 'master_key_id IS NOT NULL' })
+export class ProviderRow extends EnvironmentEntity {
+  @Column({ type: 'text' })
+  provider!: ProviderName;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  enabledAt!: Date | null;
+
+  /** What the type of the provider declares; never a secret. */
+  @Column({ type: 'jsonb', default: {} })
+  configuration!: Partial<ProviderConfiguration>;
+
+  @Column({ type: 'bytea', nullable: true })
+  sealedSecret!: Buffer | null;
+
+  /** The key of the vault that the secret's data key is under. */
+  @Column({ type: 'text', nullable: true })
+  masterKeyId!: string | null;
+
+  /** Who accepted which terms of the provider. */
+  @Column({ type: 'jsonb', nullable: true })
+  agreement!: ProviderAgreement | null;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  updatedAt!: Date;
+}

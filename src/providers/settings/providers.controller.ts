@@ -1,0 +1,86 @@
+import { Body, Get, Param, Post } from '@nestjs/common';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import {
+  Provider,
+  ProviderCreateRequest,
+  ProviderRecord,
+  ProvidersResponse,
+  ProviderUpdateRequest,
+  ProviderUrlsResponse,
+} from './provider.dto.js';
+import { PROVIDER_CREATED } from './provider.events.js';
+import { ProviderDirectory } from './provider-directory.service.js';
+import { ProvidersService } from './providers.service.js';
+
+const LIMITS = ['100 providers in an environment, one enabled of each type'];
+
+@ApiController('environments/:environmentId/settings/providers', 'Settings')
+export class ProvidersController {
+  constructor(
+    private readonly providers: ProvidersService,
+    private readonly directory: ProviderDirectory,
+  ) {}
+
+  @Get()
+  @Operation({ id: 'getEnvironmentProviders', summary: "List the environment's providers" })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
+  @Returns(ProvidersResponse)
+  getEnvironmentProviders(@Environment() environmentId: EnvironmentId) {
+    return this.providers.list(environmentId);
+  }
+
+  @Get('urls')
+  @Operation({
+    id: 'getEnvironmentProviderUrls',
+    summary: 'List authorization and redirect addresses per provider type',
+    description: 'The redirect address is what has to be registered with the provider.',
+  })
+  @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
+  @Returns(ProviderUrlsResponse)
+  getEnvironmentProviderUrls(@Environment() environmentId: EnvironmentId) {
+    return this.directory.listUrls(environmentId);
+  }
+
+  @Post()
+  @Operation({
+    id: 'createProvider',
+    idempotent: true,
+    summary: 'Create a sign-in provider, not enabled',
+    description:
+      'Only fields that the type of the provider declares are taken. The secret is kept sealed, shown masked and never read back.',
+    errors: [422],
+    events: [PROVIDER_CREATED.name],
+    limits: LIMITS,
+  })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
+  @Returns(Provider, { status: 201 })
+  createProvider(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: ProviderCreateRequest,
+  ) {
+    return this.providers.create(environmentId, request.provider, request, caller);
+  }
+
+  @Post('type/:providerType')
+  @Operation({
+    id: 'createProviderOfType',
+    idempotent: true,
+    summary: 'Create a provider of the type in the path, not enabled',
+    description: 'For every type of this service, those among them that `createProvider` does not name.',
+    errors: [422],
+    events: [PROVIDER_CREATED.name],
+    limits: LIMITS,
+  })
+  @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
+  @Returns(ProviderRecord, { status: 201 })
+  createProviderOfType(
+    @Environment() environmentId: EnvironmentId,
+    @Param('providerType') type: string,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: ProviderUpdateRequest,
+  ) {
+    return this.directory.createOfType(environmentId, type, request, caller);
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import {
+  differences,
+  EnvironmentPart,
+  EnvironmentParts,
+  type PartChange,
+  type PartPlan,
+  type PartState,
+  type PartTerms,
+} from '../../environments/index.js';
+import { SERVICE } from '../../organizations/index.js';
+import type { ProviderName } from '../types/provider-names.js';
+import type { ProviderConfiguration } from './provider.dto.js';
+import type { ProviderRow } from './provider.entity.js';
+import { ProvidersRepository } from './providers.repository.js';
+import { ProvidersService } from './providers.service.js';
+
+/**
+ * The providers of an environment, by type: of each the enabled record, or the oldest. Configuration alone: a secret
+ * belongs to the environment it was given for, and so does the decision to switch a provider on.
+ */
+@Injectable()
+export class ProvidersPart extends EnvironmentPart {
+  override readonly name = 'providers';
+
+  constructor(
+    private readonly rows: ProvidersRepository,
+    private readonly providers: ProvidersService,
+    parts: EnvironmentParts,
+  ) {
+    super();
+    parts.register(this);
+  }
+
+  override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {
+    return new Map(
+      [...byType(await this.rows.lockAll(environmentId, tx))].map(([type, row]) => [type, row.configuration]),
+    );
+  }
+
+  override plan(from: PartState, to: PartState, terms: PartTerms): PartPlan {
+    return differences(from, to, terms);
+  }
+
+  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+    const present = byType(await this.rows.lockAll(environmentId, tx));
+    for (const { action, key, after } of changes) {
+      const row = present.get(key);
+      const configuration = (after ?? {}) as Partial<ProviderConfiguration>;
+      if (action === 'remove' && row) await this.providers.removeAll(environmentId, row.provider, SERVICE, tx);
+      if (action === 'change' && row) await this.providers.replace(environmentId, row, configuration, SERVICE, tx);
+      if (action === 'add') await this.providers.add(environmentId, key as ProviderName, configuration, SERVICE, tx);
+    }
+  }
+}
+
+function byType(rows: readonly ProviderRow[]): Map<string, ProviderRow> {
+  const chosen = new Map<string, ProviderRow>();
+  for (const row of rows) {
+    const known = chosen.get(row.provider);
+    if (!known || (known.enabledAt === null && row.enabledAt !== null)) chosen.set(row.provider, row);
+  }
+  return chosen;
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../common/ids.js';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { ProviderRow } from './provider.entity.js';
+
+/** Records of an environment, at most; several of a type may wait for their turn. */
+export const MAX_PROVIDERS = 100;
+
+const ENABLED = scopedStatement(
+  'providers.listEnabledNames',
+  'SELECT provider FROM providers WHERE environment_id = $1 AND enabled_at IS NOT NULL',
+);
+const LIST_ENABLED = scopedStatement(
+  'providers.listEnabled',
+  `SELECT environment_id AS "environmentId", id, provider, enabled_at AS "enabledAt", configuration, agreement,
+     sealed_secret AS "sealedSecret", master_key_id AS "masterKeyId", created_at AS "createdAt",
+     updated_at AS "updatedAt"
+   FROM providers WHERE environment_id = $1 AND provider = ANY($2::text[]) AND enabled_at IS NOT NULL`,
+);
+const ENABLE = scopedStatement(
+  'providers.enable',
+  `INSERT INTO providers (environment_id, id, provider, enabled_at) VALUES ($1, $2, $3, now())
+   ON CONFLICT (environment_id, provider) WHERE enabled_at IS NOT NULL DO NOTHING`,
+);
+const SWITCH = scopedStatement(
+  'providers.switch',
+  `UPDATE providers SET enabled_at = CASE WHEN $3 THEN coalesce(enabled_at, now()) END, updated_at = now()
+   WHERE environment_id = $1 AND id = $2`,
+);
+@Injectable()
+export class ProvidersRepository extends ScopedRepository<ProviderRow> {
+  constructor(database: Database) {
+    super(database, ProviderRow);
+  }
+
+  async listEnabledNames(environmentId: EnvironmentId): Promise<string[]> {
+    const rows = await this.database.rows<{ provider: string }>(ENABLED, [environmentId]);
+    return rows.map(({ provider }) => provider);
+  }
+
+  listAll(environmentId: EnvironmentId, on?: Transaction): Promise<ProviderRow[]> {
+    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_PROVIDERS }, on);
+  }
+
+  listEnabled(environmentId: EnvironmentId, names: readonly string[]): Promise<ProviderRow[]> {
+    return this.database.rows<ProviderRow>(LIST_ENABLED, [environmentId, names]);
+  }
+
+  /** Adds a provider, enabled, unless one of its name is. */
+  async enable(environmentId: EnvironmentId, provider: string, tx: Transaction): Promise<void> {
+    await tx.execute(ENABLE, [environmentId, newId(), provider]);
+  }
+
+  /** @throws a violation of `ENABLED_ONCE` when another of the type is enabled */
+  async switch(environmentId: EnvironmentId, id: string, enabled: boolean, tx: Transaction): Promise<void> {
+    await tx.execute(SWITCH, [environmentId, id, enabled]);
+  }
+
+  /** Null when the environment has as many as it may have. Creations of one environment queue. */
+  async insertWithinLimit(
+    environmentId: EnvironmentId,
+    row: Pick<ProviderRow, 'id' | 'provider' | 'configuration' | 'agreement' | 'sealedSecret' | 'masterKeyId'>,
+    tx: Transaction,
+  ): Promise<ProviderRow | null> {
+    await this.lockTenant(environmentId, tx);
+    if ((await this.listAll(environmentId, tx)).length >= MAX_PROVIDERS) return null;
+    return this.insert(environmentId, row, tx);
+  }
+
+  /** All records; none is added meanwhile. */
+  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<ProviderRow[]> {
+    await this.lockTenant(environmentId, tx);
+    const ids = (await this.listAll(environmentId, tx)).map(({ id }) => id);
+    const rows: ProviderRow[] = [];
+    for (const id of ids) rows.push(...[await this.lock(environmentId, { id }, tx)].filter((row) => row !== null));
+    return rows;
+  }
+}

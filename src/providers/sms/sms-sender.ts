@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { OutboundHttp } from '../../outbound/index.js';
+import { DevInbox } from '../mail/dev-inbox.js';
+import { noEnabledSmsProvider, smsCountryNotEnabled, smsUnavailable } from '../providers.errors.js';
+import { EnabledProviders } from '../settings/enabled-providers.js';
+import { ProviderAddresses } from '../settings/provider-addresses.js';
+import { handOver } from '../vendor-call.js';
+import { smsRequest } from './sms-vendors.js';
+
+const RETRY_SECONDS = 30;
+
+/** One text message to one person. */
+export interface Sms {
+  environmentId: EnvironmentId;
+  /** E.164. */
+  to: string;
+  /** ISO 3166-1 alpha-2, as the number says. */
+  isoCountryCode: string;
+  text: string;
+  /** The one-time code in the text, for the development inbox alone. */
+  code?: string;
+}
+
+/** Who carries text messages out of the service: in development the inbox, else the provider of the environment. */
+@Injectable()
+export class SmsSender {
+  constructor(
+    private readonly enabled: EnabledProviders,
+    private readonly addresses: ProviderAddresses,
+    private readonly http: OutboundHttp,
+    private readonly inbox: DevInbox,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws noEnabledSmsProvider, smsCountryNotEnabled, smsUnavailable */
+  async send({ environmentId, to, isoCountryCode, text, code }: Sms): Promise<void> {
+    const provider = await this.enabled.find(environmentId, 'sms');
+    if (!provider) throw noEnabledSmsProvider();
+    const { configuration } = provider;
+    const countries = configuration.enabledCountries ?? [];
+    const country = isoCountryCode.toUpperCase();
+    if (!countries.some((each) => each.isoCountryCode.toUpperCase() === country)) throw smsCountryNotEnabled();
+    const { api } = this.addresses.of('sms');
+    // Nobody pays for texts in development, unless the deployment says where they go.
+    if (!this.config.isProduction && api === undefined) {
+      this.inbox.add({ channel: 'sms', to, subject: null, text, code: code ?? null });
+      return;
+    }
+    const request = await provider.withSecret((secret) => smsRequest({ api, secret, configuration, to, text }));
+    if (!(await handOver(this.http, 'sms', request))) throw smsUnavailable({ retryAfterSeconds: RETRY_SECONDS });
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { CodeExchange, IdTokens, OidcDiscovery, OidcError } from '../../oidc/index.js';
+import type { EnabledProvider } from '../settings/enabled-providers.js';
+import { SocialAddresses } from './social-addresses.js';
+import { failedAt } from './social.errors.js';
+import { identityOf, keptOf, type SocialBegin, type SocialFinish, type SocialIdentity } from './social-identity.js';
+import type { OidcVendor } from './social-vendor.js';
+import { publicClient, scopesOf, withClient } from './vendor-client.js';
+
+interface Where {
+  issuer: string;
+  authorizationEndpoint: string;
+  tokenEndpoint: string;
+  jwksUri: string;
+  algorithms: readonly string[];
+  namesIssuerInAnswers: boolean;
+}
+
+/** Providers of OpenID Connect: a signed token says who signed in, for this client and this attempt. */
+@Injectable()
+export class OidcAccounts {
+  constructor(
+    private readonly discovery: OidcDiscovery,
+    private readonly exchange: CodeExchange,
+    private readonly idTokens: IdTokens,
+    private readonly addresses: SocialAddresses,
+    private readonly clock: Clock,
+  ) {}
+
+  async begin(vendor: OidcVendor, record: EnabledProvider, attempt: SocialBegin): Promise<string> {
+    const where = await this.where(vendor, record).catch(failedAt(vendor.type.name));
+    const scope = openIdFirst(scopesOf(record, vendor));
+    return this.exchange.authorizationUrl(publicClient(record, where), { ...attempt, scope, extra: vendor.extra });
+  }
+
+  finish(vendor: OidcVendor, record: EnabledProvider, answer: SocialFinish): Promise<SocialIdentity> {
+    return this.prove(vendor, record, answer).catch(failedAt(vendor.type.name));
+  }
+
+  async refresh(vendor: OidcVendor, record: EnabledProvider, token: string): Promise<ReturnType<typeof keptOf>> {
+    const refreshed = this.where(vendor, record).then((where) =>
+      withClient(vendor, record, where, this.clock, (client) => this.exchange.refresh(client, token)),
+    );
+    return keptOf(await refreshed.catch(failedAt(vendor.type.name)));
+  }
+
+  private async prove(vendor: OidcVendor, record: EnabledProvider, answer: SocialFinish): Promise<SocialIdentity> {
+    const where = await this.where(vendor, record);
+    const tokens = await withClient(vendor, record, where, this.clock, (client) =>
+      this.exchange.exchange(client, answer),
+    );
+    if (tokens.idToken === null) throw new OidcError('id_token', 'there is none');
+    const { clientId = '' } = record.configuration;
+    const claims = await this.idTokens.verify(tokens.idToken, { ...where, clientId, nonce: answer.nonce });
+    return identityOf(vendor.person(claims), tokens);
+  }
+
+  private async where(vendor: OidcVendor, { configuration }: EnabledProvider): Promise<Where> {
+    const issuer = this.addresses.issuerToDiscover(vendor, configuration);
+    if (issuer !== null) return this.discovery.recent(issuer);
+    const { endpoints } = vendor;
+    if (!endpoints) throw new OidcError('unreachable', 'the provider has no address');
+    const { authorize, token, jwks, algorithms } = endpoints;
+    return {
+      issuer: vendor.issuer,
+      authorizationEndpoint: authorize,
+      tokenEndpoint: token,
+      jwksUri: jwks,
+      algorithms,
+      namesIssuerInAnswers: false,
+    };
+  }
+}
+
+/** Without this scope a request is one of OAuth and gets no id token (OpenID Connect Core 1.0 section 3.1.2.1). */
+const openIdFirst = (scopes: string): string =>
+  scopes.split(' ').includes('openid') ? scopes : `openid ${scopes}`.trim();

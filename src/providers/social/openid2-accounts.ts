@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { OidcError } from '../../oidc/index.js';
+import { OutboundHttp } from '../../outbound/index.js';
+import type { EnabledProvider } from '../settings/enabled-providers.js';
+import { SocialAddresses } from './social-addresses.js';
+import { failedAt } from './social.errors.js';
+import { identityOf, type SocialBegin, type SocialFinish, type SocialIdentity } from './social-identity.js';
+import { list, object, text, type OpenId2Vendor } from './social-vendor.js';
+
+const NAMESPACE = 'http://specs.openid.net/auth/2.0';
+const ANY_IDENTIFIER = `${NAMESPACE}/identifier_select`;
+/** What must be under the signature (OpenID Authentication 2.0 section 10.1). */
+const SIGNED = ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'response_nonce', 'assoc_handle'];
+const CLAIMED_ID = /^https:\/\/steamcommunity\.com\/openid\/id\/(\d{1,20})$/;
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 64 * 1024;
+const MAX_ANSWER = 8_192;
+
+/** The one provider of OpenID 2.0. Its answer is taken back to it: only the provider can say whether it wrote it. */
+@Injectable()
+export class OpenId2Accounts {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly addresses: SocialAddresses,
+  ) {}
+
+  begin(vendor: OpenId2Vendor, { redirectUri, state }: SocialBegin): string {
+    const url = new URL(this.addresses.of(vendor, {}).authorize);
+    const returnTo = new URL(redirectUri);
+    // The protocol has no state of its own: it comes back in the address, which the provider signs.
+    returnTo.searchParams.set('state', state);
+    const parameters = {
+      'openid.ns': NAMESPACE,
+      'openid.mode': 'checkid_setup',
+      'openid.return_to': returnTo.href,
+      'openid.realm': new URL(redirectUri).origin,
+      'openid.identity': ANY_IDENTIFIER,
+      'openid.claimed_id': ANY_IDENTIFIER,
+    };
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  finish(vendor: OpenId2Vendor, record: EnabledProvider, answer: SocialFinish): Promise<SocialIdentity> {
+    return this.prove(vendor, record, answer).catch(failedAt(vendor.type.name));
+  }
+
+  private async prove(vendor: OpenId2Vendor, record: EnabledProvider, answer: SocialFinish): Promise<SocialIdentity> {
+    const { authorize, profile } = this.addresses.of(vendor, {});
+    const subject = claimedIn(answer, authorize);
+    const form = new URLSearchParams(answer.code);
+    for (const name of [...form.keys()]) if (!name.startsWith('openid.')) form.delete(name);
+    form.set('openid.mode', 'check_authentication');
+    const { status, body } = await this.http.send({
+      method: 'POST',
+      url: authorize,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MAX_BYTES,
+    });
+    // Key-value form (section 4.1.1): one line each.
+    if (status !== 200 || !body.toString('utf8').split('\n').includes('is_valid:true')) {
+      throw new OidcError('refused', 'the provider does not know its answer');
+    }
+    return identityOf({ subject, ...(await this.namesOf(subject, profile, record)) }, null);
+  }
+
+  /** Names are an extra: without a key, or while they cannot be had, there are none. */
+  private namesOf(subject: string, profile: string, record: EnabledProvider) {
+    return record.withSecret(async (key) => {
+      if (key === '') return {};
+      const url = new URL(profile);
+      url.searchParams.set('key', key);
+      url.searchParams.set('steamids', subject);
+      const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES };
+      const answer = await this.http.send({ method: 'GET', url: url.href, ...limits }).catch(() => null);
+      if (answer?.status !== 200) return {};
+      const [player = {}] = list(object(object(parsed(answer.body))['response'])['players']);
+      return { displayName: text(player['personaname']), photo: text(player['avatarfull']) };
+    });
+  }
+}
+
+/** The account an answer claims, when the answer is one to this attempt (sections 10.1 and 11). */
+function claimedIn({ code, redirectUri, state }: SocialFinish, endpoint: string): string {
+  const refused = (why: string): Error => new OidcError('id_token', why);
+  if (code.length > MAX_ANSWER) throw refused('the answer is too long');
+  const answer = new URLSearchParams(code);
+  const field = (name: string): string => {
+    const values = answer.getAll(`openid.${name}`);
+    if (values.length !== 1) throw refused(`${name} is missing or there twice`);
+    return values[0]!;
+  };
+  if (field('ns') !== NAMESPACE || field('mode') !== 'id_res') throw refused('it is no positive assertion');
+  if (field('op_endpoint') !== endpoint) throw refused('another provider wrote it');
+  const returnTo = URL.parse(field('return_to'));
+  if (
+    !returnTo ||
+    returnTo.origin + returnTo.pathname !== new URL(redirectUri).origin + new URL(redirectUri).pathname
+  ) {
+    throw refused('it was meant for another address');
+  }
+  if (returnTo.searchParams.get('state') !== state) throw refused('it was meant for another attempt');
+  const signed = field('signed').split(',');
+  if (!SIGNED.every((name) => signed.includes(name))) throw refused('a field is not signed');
+  const claimed = CLAIMED_ID.exec(field('claimed_id'))?.[1];
+  if (claimed === undefined || field('identity') !== field('claimed_id')) throw refused('it names no account');
+  return claimed;
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

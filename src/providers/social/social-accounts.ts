@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
+import { vendorOf } from './catalogue.js';
+import { OAuthAccounts } from './oauth-accounts.js';
+import { OidcAccounts } from './oidc-accounts.js';
+import { OpenId2Accounts } from './openid2-accounts.js';
+import { providerNotAvailable } from './social.errors.js';
+import type { SocialBegin, SocialFinish, SocialIdentity } from './social-identity.js';
+import type { SocialVendor } from './social-vendor.js';
+
+/** Accounts of people at social providers: every provider of the catalogue behind one door. */
+@Injectable()
+export class SocialAccounts {
+  constructor(
+    private readonly enabled: EnabledProviders,
+    private readonly oidc: OidcAccounts,
+    private readonly oauth: OAuthAccounts,
+    private readonly openId2: OpenId2Accounts,
+  ) {}
+
+  /** The address to which a browser goes. @throws providerNotAvailable, socialSignInFailed */
+  async begin(environmentId: EnvironmentId, provider: string, attempt: SocialBegin): Promise<string> {
+    const { vendor, record } = await this.find(environmentId, provider);
+    switch (vendor.protocol) {
+      case 'oidc':
+        return this.oidc.begin(vendor, record, attempt);
+      case 'oauth':
+        return this.oauth.begin(vendor, record, attempt);
+      case 'openid2':
+        return this.openId2.begin(vendor, attempt);
+    }
+  }
+
+  /**
+   * Who signed in, proven by what the vendor sent back. The answer is used up at the vendor, so call it once, and
+   * outside of any transaction.
+   *
+   * @throws providerNotAvailable, socialSignInFailed
+   */
+  async finish(environmentId: EnvironmentId, provider: string, answer: SocialFinish): Promise<SocialIdentity> {
+    const { vendor, record } = await this.find(environmentId, provider);
+    switch (vendor.protocol) {
+      case 'oidc':
+        return this.oidc.finish(vendor, record, answer);
+      case 'oauth':
+        return this.oauth.finish(vendor, record, answer);
+      case 'openid2':
+        return this.openId2.finish(vendor, record, answer);
+    }
+  }
+
+  /** New tokens of an account. @throws providerNotAvailable, socialSignInFailed */
+  async refresh(
+    environmentId: EnvironmentId,
+    provider: string,
+    refreshToken: string,
+  ): Promise<NonNullable<SocialIdentity['tokens']>> {
+    const { vendor, record } = await this.find(environmentId, provider);
+    if (vendor.protocol === 'openid2') throw providerNotAvailable();
+    return vendor.protocol === 'oidc'
+      ? this.oidc.refresh(vendor, record, refreshToken)
+      : this.oauth.refresh(vendor, record, refreshToken);
+  }
+
+  private async find(
+    environmentId: EnvironmentId,
+    provider: string,
+  ): Promise<{ vendor: Exclude<SocialVendor, { protocol: 'own' }>; record: EnabledProvider }> {
+    const vendor = vendorOf(provider);
+    if (!vendor || vendor.protocol === 'own') throw providerNotAvailable();
+    const record = await this.enabled.find(environmentId, provider);
+    if (!record) throw providerNotAvailable();
+    return { vendor, record };
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { ProviderConfiguration } from '../settings/provider.dto.js';
+import { ProviderAddresses } from '../settings/provider-addresses.js';
+import type { OAuthVendor, OidcVendor, OpenId2Vendor, VendorAddresses } from './social-vendor.js';
+
+type Configuration = Partial<ProviderConfiguration>;
+type Placed = OidcVendor | OAuthVendor | OpenId2Vendor;
+
+/** Addresses of vendors: those of their documentation, unless the deployment says otherwise. */
+@Injectable()
+export class SocialAddresses {
+  constructor(private readonly configured: ProviderAddresses) {}
+
+  of(vendor: OAuthVendor | OpenId2Vendor, configuration: Configuration): VendorAddresses {
+    const { authorize, token, profile, api } = this.configured.of(vendor.type.name);
+    const { addresses } = vendor;
+    const placed = (address: string): string => filled(address, configuration);
+    return {
+      authorize: authorize ?? placed(addresses.authorize),
+      token: token ?? placed(addresses.token),
+      profile: profile ?? placed(addresses.profile),
+      ...((api ?? addresses.api) !== undefined && { api: api ?? addresses.api! }),
+    };
+  }
+
+  /** The issuer that is asked for its configuration; null for a vendor whose endpoints are known instead. */
+  issuerToDiscover(vendor: OidcVendor, configuration: Configuration): string | null {
+    const { issuer } = this.configured.of(vendor.type.name);
+    if (issuer !== undefined) return issuer;
+    if (vendor.endpoints || (vendor.issuer.includes('{domain}') && !configuration.domain)) return null;
+    return filled(vendor.issuer, configuration);
+  }
+
+  /** Where people are sent, as far as that is known without asking. */
+  pageOf(vendor: Placed, configuration: Configuration): string | null {
+    if (vendor.protocol !== 'oidc') {
+      const { authorize } = this.of(vendor, configuration);
+      return authorize.includes('{') ? null : authorize;
+    }
+    const { issuer, authorize } = this.configured.of(vendor.type.name);
+    if (authorize !== undefined) return authorize;
+    return (issuer === undefined && vendor.endpoints?.authorize) || this.issuerToDiscover(vendor, configuration);
+  }
+}
+
+/** Fields are checked when they are saved: a store is one label, a domain a host with a path. */
+function filled(address: string, { commerceStore, domain }: Configuration): string {
+  return address.replace('{store}', commerceStore ?? '{store}').replace('{domain}', domain ?? '{domain}');
+}

@@ -1,0 +1,42 @@
+import { Logger } from '@nestjs/common';
+import { defineError } from '../../common/errors/index.js';
+import { DiscoveryError, OidcError } from '../../oidc/index.js';
+import { OutboundError, tenantFailure } from '../../outbound/index.js';
+
+export const providerNotAvailable = defineError({
+  code: 'provider_not_available',
+  status: 422,
+  message: 'This provider is not available here.',
+  hint: 'Enable the provider in the settings of the environment, or offer another way to sign in.',
+  cause: 'The environment has no enabled provider of this type, or the type signs people in by operations of its own.',
+  fix: 'List the providers of the environment and enable this one, with everything that it needs.',
+});
+
+export const socialSignInFailed = defineError({
+  code: 'social_sign_in_failed',
+  status: 422,
+  message: 'The provider did not confirm who signed in.',
+  hint: 'Begin the sign-in again. If it fails again, check the provider: payload.reason says what went wrong.',
+  cause:
+    'The code was used before or has expired, the provider could not be reached, or what it says about the person does not hold. `payload.reason` is `refused`, `unreachable`, `id_token` or `profile`.',
+  fix: 'Begin again. With `refused` check client id, secret and redirect address at the provider; with `unreachable` its state; `id_token` and `profile` are answers that this service must not believe.',
+});
+
+const log = new Logger('SocialSignIn');
+
+/** What a failure at a vendor is to whoever signs in; the words of the protocol go to the log, no token or code does. */
+export function failedAt(provider: string): (error: unknown) => never {
+  return (error) => {
+    const told = reasonOf(error);
+    if (told === null) throw error;
+    log.warn(`${provider}: ${told.detail}`);
+    throw socialSignInFailed({ payload: { reason: told.reason } });
+  };
+}
+
+function reasonOf(error: unknown): { reason: string; detail: string } | null {
+  if (error instanceof OidcError) return { reason: error.failure, detail: error.message };
+  if (error instanceof DiscoveryError) return { reason: 'unreachable', detail: error.message };
+  if (error instanceof OutboundError) return { reason: 'unreachable', detail: tenantFailure(error.kind) };
+  return null;
+}

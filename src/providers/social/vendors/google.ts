@@ -1,0 +1,24 @@
+import { defineProviderType } from '../../types/provider-type.js';
+import { OAUTH_CLIENT, type OidcVendor, text } from '../social-vendor.js';
+
+/** https://developers.google.com/identity/openid-connect/openid-connect */
+export const google: OidcVendor = {
+  protocol: 'oidc',
+  type: defineProviderType({
+    ...OAUTH_CLIENT,
+    name: 'google',
+    scopesRefUrl: 'https://developers.google.com/identity/protocols/oauth2/scopes',
+  }),
+  issuer: 'https://accounts.google.com',
+  scopes: 'openid email profile',
+  authentication: 'post',
+  // Google speaks for its own mailboxes and for those of the domains that it hosts (`hd`); others may have moved on.
+  person: ({ sub, email, email_verified: verified, hd, name, picture }) => ({
+    subject: text(sub)!,
+    email: text(email),
+    emailVerified: verified === true,
+    emailAuthoritative: text(hd) !== null || /@(gmail|googlemail)\.com$/i.test(text(email) ?? ''),
+    displayName: text(name),
+    photo: text(picture),
+  }),
+};

@@ -1,0 +1,25 @@
+import { defineProviderType } from '../../types/provider-type.js';
+import { OAUTH_CLIENT, type OidcVendor, text } from '../social-vendor.js';
+
+/** https://developer.okta.com/docs/reference/api/oidc/. A customer's own directory, which says of addresses what it likes. */
+export const okta: OidcVendor = {
+  protocol: 'oidc',
+  type: defineProviderType({
+    ...OAUTH_CLIENT,
+    name: 'okta',
+    required: ['clientId', 'domain'],
+    publicFields: ['clientId', 'scopes', 'domain'],
+    destination: ['clientId', 'domain'],
+    scopesRefUrl: 'https://developer.okta.com/docs/api/oauth2/',
+  }),
+  issuer: 'https://{domain}',
+  scopes: 'openid email profile',
+  authentication: 'basic',
+  person: ({ sub, email, email_verified: verified, name, preferred_username: username }) => ({
+    subject: text(sub)!,
+    email: text(email),
+    emailVerified: verified === true,
+    displayName: text(name),
+    username: text(username),
+  }),
+};

@@ -1,0 +1,58 @@
+import type { ConfigurationField } from '../settings/provider.dto.js';
+import { defineProviderType, type ProviderType } from './provider-type.js';
+
+/** Codes by the mailer of the deployment: nothing has to be set up. */
+const emailOnly = defineProviderType({ name: 'emailOnly', serves: 'email' });
+
+/** https://www.twilio.com/docs/sms/api/message-resource. With `domain`, a plain HTTP gateway at that address instead. */
+const sms = defineProviderType({
+  name: 'sms',
+  serves: 'sms',
+  required: ['smsSenderNumber', 'enabledCountries'],
+  optional: ['accountSid', 'domain'],
+  oneOf: ['accountSid', 'domain'],
+  secret: 'required',
+  publicFields: ['enabledCountries'],
+  destination: ['accountSid', 'domain'],
+});
+
+/** https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send; `domain` is the one that mail comes from. */
+const sendgrid = defineProviderType({
+  name: 'sendgrid',
+  serves: 'email',
+  required: ['domain'],
+  optional: ['emailIpPoolName'],
+  secret: 'required',
+});
+
+/** https://resend.com/docs/api-reference/emails/send-email */
+const resend = defineProviderType({ name: 'resend', serves: 'email', required: ['domain'], secret: 'required' });
+
+const ACCOUNT: readonly ConfigurationField[] = ['clientId', 'providerProjectId', 'scopes', 'keyExportUrl'];
+const SMART_ACCOUNT: readonly ConfigurationField[] = [
+  ...(['defaultChainId', 'defaultChain', 'entryPointVersion', 'kernelVersion', 'factoryAddress'] as const),
+  ...(['paymasterAddress', 'passkeyAddress', 'sessionAddress', 'multichainAccountAbstractionProviders'] as const),
+  ...(['ecdsaProviderType', 'enableKernelV3Migration', 'enableEIP7702', 'aaBundlerProvider'] as const),
+  ...(['aaBundlerRpcUrl', 'aaPaymasterRpcUrl', 'aaKernelDelegationAddress'] as const),
+];
+const RAMP: readonly ConfigurationField[] = [...ACCOUNT, 'returnUrl', 'cancelUrl', 'domain'];
+
+/** Kept for what will call them; enabling one is refused, since nothing here would do what it promises. */
+const recorded = (name: ProviderType['name'], optional: readonly ConfigurationField[]): ProviderType =>
+  defineProviderType({ name, serves: null, optional, secret: 'optional', destination: ['clientId'] });
+
+export const SERVICE_TYPES: readonly ProviderType[] = [
+  emailOnly,
+  sms,
+  sendgrid,
+  resend,
+  recorded('magicLink', ACCOUNT),
+  recorded('blocto', ACCOUNT),
+  recorded('dynamic', ACCOUNT),
+  recorded('turnkey', ACCOUNT),
+  recorded('coinbaseWaas', ACCOUNT),
+  recorded('banxa', RAMP),
+  recorded('coinbaseOnramp', RAMP),
+  recorded('alchemy', [...ACCOUNT, ...SMART_ACCOUNT]),
+  recorded('zerodev', [...ACCOUNT, ...SMART_ACCOUNT]),
+];

@@ -1,0 +1,22 @@
+import { Logger } from '@nestjs/common';
+import { OutboundError, tenantFailure, type OutboundHttp, type OutboundRequest } from '../outbound/index.js';
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 64 * 1024;
+
+/**
+ * Hands something over to a vendor. True when it was taken. The log has the vendor and a status or kind of failure:
+ * answers of vendors repeat addresses, numbers and texts.
+ */
+export async function handOver(http: OutboundHttp, vendor: string, request: OutboundRequest): Promise<boolean> {
+  const log = new Logger('Vendors');
+  try {
+    const { status } = await http.send({ ...request, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES });
+    if (status >= 200 && status < 300) return true;
+    log.warn(`${vendor} did not take a message: status ${status}`);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    log.warn(`${vendor} did not take a message: ${tenantFailure(error.kind)}`);
+  }
+  return false;
+}

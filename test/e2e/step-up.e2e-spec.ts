@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { StepUp, type ElevatedScope, type ProvenCaller } from '../../src/auth/index.js';
+import { Clock } from '../../src/common/clock.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { World, newEmail } from '../support/world.js';
+
+interface Answer {
+  jwt: string;
+  user: { id: string; sessionId: string };
+  elevatedAccessToken?: string | null;
+  code?: string;
+  error?: { code?: string };
+}
+interface Check {
+  isRequired: boolean;
+  credentials: { id: string; format: string; alias?: string }[];
+  defaultCredentialId?: string;
+}
+
+let test: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ROLE: 'api' } });
+  world = await World.create(test);
+});
+afterAll(() => test.close());
+
+const prove = async (
+  step: 'signin' | 'verify',
+  email: string,
+  requestedScopes: readonly ElevatedScope[],
+  token?: string,
+  environmentId?: string,
+) => {
+  const verificationUUID = await world.sendCode(email, environmentId);
+  const body = { verificationUUID, verificationToken: world.code(email), requestedScopes };
+  return world.anonymous.post<Answer>(world.sdk(`/emailVerifications/${step}`, environmentId), body, { token });
+};
+
+const callerOf = ({ user }: Answer): ProvenCaller => ({
+  userId: user.id,
+  sessionId: user.sessionId,
+});
+const assertFresh = (
+  caller: ProvenCaller,
+  scope: ElevatedScope,
+  token: string | null,
+  environmentId = world.environmentId,
+): Promise<void> => test.app.get(StepUp, { strict: false }).assertFresh(environmentId, caller, scope, token);
+const REFUSED = expect.objectContaining({ status: 403, code: 'fresh_proof_required' });
+
+async function elevated(...scopes: ElevatedScope[]): Promise<{ answer: Answer; token: string; caller: ProvenCaller }> {
+  const { body, status } = await prove('signin', newEmail(), scopes);
+  expect(status).toBe(200);
+  return { answer: body, token: body.elevatedAccessToken!, caller: callerOf(body) };
+}
+
+describe('a fresh proof', () => {
+  it('is given at a sign-in for the scopes that were asked for, and for no others', async () => {
+    const { token, caller } = await elevated('credential:link', 'user:delete');
+    await expect(assertFresh(caller, 'credential:link', token)).resolves.toBeUndefined();
+    await expect(assertFresh(caller, 'credential:link', token)).resolves.toBeUndefined();
+    await expect(assertFresh(caller, 'user:delete', token)).resolves.toBeUndefined();
+    await expect(assertFresh(caller, 'wallet:export', token)).rejects.toEqual(REFUSED);
+    await expect(assertFresh(caller, 'credential:link', null)).rejects.toEqual(REFUSED);
+    await expect(assertFresh(caller, 'credential:link', 'x.y.z')).rejects.toEqual(REFUSED);
+  });
+
+  it('is nobody else’s: another session, another user, another environment', async () => {
+    const { token, caller } = await elevated('credential:link');
+    const other = await elevated('credential:link');
+    await expect(assertFresh(other.caller, 'credential:link', token)).rejects.toEqual(REFUSED);
+    const { sessionId } = other.answer.user;
+    await expect(assertFresh({ ...caller, sessionId }, 'credential:link', token)).rejects.toEqual(REFUSED);
+    const { live } = world.ids.environments;
+    await expect(assertFresh(caller, 'credential:link', token, live)).rejects.toEqual(REFUSED);
+  });
+
+  it('is no session, and a session is none', async () => {
+    const { token, answer, caller } = await elevated('credential:link');
+    expect(decodeProtectedHeader(token).typ).toBe('elevated+jwt');
+    expect((await world.anonymous.get(world.sdk('/session'), { token })).status).toBe(401);
+    await expect(assertFresh(caller, 'credential:link', answer.jwt)).rejects.toEqual(REFUSED);
+  });
+
+  it('ends five minutes after the person acted, to the second', async () => {
+    const { token, caller } = await elevated('credential:link');
+    const { exp, iat } = decodeJwt(token);
+    expect(exp! - iat!).toBe(300);
+    const clock = test.app.get(Clock);
+    try {
+      clock.timestamp = () => (exp! - 1) * 1000;
+      await expect(assertFresh(caller, 'credential:link', token)).resolves.toBeUndefined();
+      clock.timestamp = () => exp! * 1000;
+      await expect(assertFresh(caller, 'credential:link', token)).rejects.toEqual(REFUSED);
+    } finally {
+      Reflect.deleteProperty(clock, 'timestamp');
+    }
+  });
+
+  it('for wallet:export is good once, however many use it at the same moment', async () => {
+    const { token, caller } = await elevated('wallet:export', 'credential:link');
+    const uses = Array.from({ length: 50 }, () =>
+      assertFresh(caller, 'wallet:export', token).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1);
+    await expect(assertFresh(caller, 'wallet:export', token)).rejects.toEqual(REFUSED);
+    await expect(assertFresh(caller, 'credential:link', token)).resolves.toBeUndefined();
+  });
+
+  it('is not answered where none is asked for', async () => {
+    expect((await prove('signin', newEmail(), [])).body).not.toHaveProperty('elevatedAccessToken');
+  });
+
+  it('is given in a session by a credential that it began with, and changes nothing', async () => {
+    const email = newEmail();
+    const { jwt, body: before } = await world.signIn(email);
+    const { status, body } = await prove('verify', email, ['credential:link'], jwt);
+    expect(status).toBe(200);
+    await expect(assertFresh(callerOf(body), 'credential:link', body.elevatedAccessToken!)).resolves.toBeUndefined();
+    expect(body.user).toMatchObject({ id: before.user['id'], sessionId: before.user['sessionId'], email });
+  });
+
+  it('is not given by a new address: whoever holds a stolen session could prove their own', async () => {
+    const { jwt } = await world.signIn(newEmail());
+    const mine = newEmail();
+    const refusedWith = ({ body }: { body: Answer }) => body.error?.code ?? body.code;
+    const first = await prove('verify', mine, ['wallet:export'], jwt);
+    expect([first.status, refusedWith(first)]).toEqual([403, 'fresh_proof_required']);
+    expect((await prove('verify', mine, [], jwt)).status).toBe(200);
+    const linked = await prove('verify', mine, ['wallet:export'], jwt);
+    expect([linked.status, refusedWith(linked)]).toEqual([403, 'fresh_proof_required']);
+  });
+});
+
+describe('checkStepUp', () => {
+  const check = (jwt: string, scope: string, elevatedToken?: string) =>
+    world.anonymous.post<Check>(
+      world.sdk('/stepUp/check'),
+      { scope },
+      { token: jwt, ...(elevatedToken && { headers: { 'x-elevated-access-token': elevatedToken } }) },
+    );
+
+  it('names the credentials that can give the proof, and is content with one that was given', async () => {
+    const { answer, token } = await elevated('credential:link');
+    const before = await check(answer.jwt, 'credential:link');
+    expect(before.status).toBe(200);
+    const [credential] = before.body.credentials;
+    expect(before.body).toEqual({
+      isRequired: true,
+      credentials: [{ id: credential!.id, format: 'email', alias: expect.stringContaining('@') }],
+      defaultCredentialId: credential!.id,
+    });
+    expect((await check(answer.jwt, 'credential:link', token)).body.isRequired).toBe(false);
+    expect((await check(answer.jwt, 'user:delete', token)).body.isRequired).toBe(true);
+  });
+
+  it('does not use up a proof that is good once', async () => {
+    const { answer, token, caller } = await elevated('wallet:export');
+    expect((await check(answer.jwt, 'wallet:export', token)).body.isRequired).toBe(false);
+    await expect(assertFresh(caller, 'wallet:export', token)).resolves.toBeUndefined();
+  });
+
+  it('refuses scopes that there are not', async () => {
+    const { jwt } = await world.signIn(newEmail());
+    expect((await check(jwt, 'wallet:everything')).status).toBe(400);
+  });
+});
