@@ -27,7 +27,10 @@ export class NoncesController {
     id: 'getNonces',
     summary: 'Issue several nonces at once, for messages to be signed',
     errors: [429],
-    limits: ['10 calls a minute for each client address, together with getNonce', 'A nonce is good once, for 5 minutes'],
+    limits: [
+      '10 calls a minute for each client address, together with getNonce',
+      'A nonce is good once, for 5 minutes',
+    ],
   })
   @Public()
   @RateLimited(RATE_RULES.nonce)

@@ -17,12 +17,15 @@ describe('the network of a message', () => {
     expect(enabledNetworks(chains, 'SUI')).toBeNull();
   });
 
-  it.each(['101', 'mainnet', 'solana:mainnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])(
-    'of Solana may be written %s, as CAIP-2 and the wallet standard have it',
-    (text) => {
-      expect(networkOf('SOL', text, [101, 103])).toBe(101);
-    },
-  );
+  it.each([
+    '101',
+    'mainnet',
+    'solana:mainnet',
+    'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  ])('of Solana may be written %s, as CAIP-2 and the wallet standard have it', (text) => {
+    expect(networkOf('SOL', text, [101, 103])).toBe(101);
+  });
 
   it.each(['01', '1.0', '0x1', 'eip155:1', 'mainnet', '10', ''])('of EVM is not written %p', (text) => {
     expect(networkOf('EVM', text, [1])).toBeNull();

@@ -40,7 +40,11 @@ describe('the rules of a sign-in message', () => {
     ['that is nine minutes old', { issuedAt: at(-540) }, {}],
     ['that has not expired', { expirationTime: at(1) }, {}],
     ['that is good by now', { notBefore: NOW }, {}],
-    ['of a page on a port', { domain: 'localhost:3000', uri: 'http://localhost:3000' }, { origin: 'http://localhost:3000' }],
+    [
+      'of a page on a port',
+      { domain: 'localhost:3000', uri: 'http://localhost:3000' },
+      { origin: 'http://localhost:3000' },
+    ],
     ['of an extension', { domain: 'abc', uri: 'chrome-extension://abc' }, { origin: 'chrome-extension://abc' }],
   ])('admit one %s', (_, message, terms) => {
     expect(problemOf({ ...MESSAGE, ...message }, { ...TERMS, ...terms })).toBeNull();

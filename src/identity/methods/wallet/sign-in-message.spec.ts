@@ -56,7 +56,14 @@ describe('a sign-in message', () => {
     ['of a port', { domain: 'localhost:3000', uri: 'http://localhost:3000' }],
   ])('as viem makes it is read: %s', (_, more) => {
     const nonce = '0123456789abcdef';
-    const base = { address: ADDRESS, chainId: 1, domain: 'example.com', nonce, uri: 'https://example.com', version: '1' } as const;
+    const base = {
+      address: ADDRESS,
+      chainId: 1,
+      domain: 'example.com',
+      nonce,
+      uri: 'https://example.com',
+      version: '1',
+    } as const;
     const { statement } = more as { statement?: string };
     const read = parseSignInMessage(createSiweMessage({ ...base, ...more }));
     expect(read).toMatchObject({ address: ADDRESS, nonce, chainId: '1', statement: statement ?? null });

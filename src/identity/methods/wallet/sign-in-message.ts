@@ -25,7 +25,8 @@ export interface SignInMessage {
 export const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_RESOURCES = 10;
 
-const HEADER = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([A-Za-z0-9.:[\]-]+) wants you to sign in with your ([A-Za-z]+) account:$/;
+const HEADER =
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?([A-Za-z0-9.:[\]-]+) wants you to sign in with your ([A-Za-z]+) account:$/;
 /** RFC 3339 §5.6 with at most nanoseconds. */
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

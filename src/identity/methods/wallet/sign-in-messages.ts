@@ -7,12 +7,7 @@ import { enabledNetworks, networkOf } from './message-networks.js';
 import { originOf, problemOf } from './message-rules.js';
 import { parseSignInMessage, type SignInMessage } from './sign-in-message.js';
 import type { VerifyRequest } from './wallet.dto.js';
-import {
-  chainNotEnabled,
-  chainNotSupported,
-  invalidSignInMessage,
-  invalidWalletAddress,
-} from './wallet.errors.js';
+import { chainNotEnabled, chainNotSupported, invalidSignInMessage, invalidWalletAddress } from './wallet.errors.js';
 import { WalletProofs, type WalletProof } from './wallet-proof.js';
 
 export type WalletClaim = Pick<

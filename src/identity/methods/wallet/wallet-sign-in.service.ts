@@ -20,18 +20,19 @@ export class WalletSignIn {
 
   signIn(
     environmentId: EnvironmentId,
-    { captchaToken, sessionPublicKey, ...answer }: VerifyRequest,
+    { captchaToken, sessionPublicKey, requestedScopes, ...answer }: VerifyRequest,
     client: ClientOrigin,
   ): Promise<SignedIn<FullUser>> {
-    return this.signIns.complete(environmentId, this.method, answer, { client, captchaToken, sessionPublicKey });
+    const options = { client, captchaToken, sessionPublicKey, requestedScopes };
+    return this.signIns.complete(environmentId, this.method, answer, options);
   }
 
   link(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    { captchaToken, ...answer }: VerifyRequest,
+    { captchaToken, requestedScopes, ...answer }: VerifyRequest,
     client: ClientOrigin,
   ): Promise<ProfileAnswer> {
-    return this.links.complete(environmentId, caller, this.method, answer, { client, captchaToken });
+    return this.links.complete(environmentId, caller, this.method, answer, { client, captchaToken, requestedScopes });
   }
 }

@@ -1,9 +1,17 @@
-import { BooleanField, EnumField, ListField, RefField, StringField } from '../../../common/fields/index.js';
+import { ELEVATED_SCOPES, type ElevatedScope } from '../../../auth/index.js';
+import {
+  BooleanField,
+  EnumField,
+  EnumListField,
+  ListField,
+  RefField,
+  StringField,
+  type EnumValue,
+} from '../../../common/fields/index.js';
 import { WalletAdditionalAddress } from '../../credentials/verified-credential.dto.js';
 import { CHAINS, type Chain } from '../../vocabulary/chains.js';
 import { PROVIDER_KINDS, type ProviderKind } from '../../vocabulary/providers.js';
 import { PASSWORD_SOURCES, WALLET_PROVIDERS, type WalletProvider } from '../../vocabulary/wallets.js';
-import type { EnumValue } from '../../../common/fields/index.js';
 
 const UNUSED = 'Taken for clients that send it, and neither looked at nor kept.';
 
@@ -55,6 +63,12 @@ export class VerifyRequest {
 
   @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
   sessionPublicKey?: string;
+
+  @EnumListField(ELEVATED_SCOPES, {
+    optional: true,
+    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+  })
+  requestedScopes?: ElevatedScope[];
 
   @BooleanField({ optional: true, description: UNUSED })
   skipEmptyAccountCheck?: boolean;

@@ -12,7 +12,8 @@ import type { VerifyRequest } from './wallet.dto.js';
 /** RFC 8176 §2: proof of possession of a key. */
 const WALLET_AMR = 'pop';
 
-export type WalletAnswer = WalletClaim & Pick<VerifyRequest, 'walletName' | 'walletProvider' | 'additionalWalletAddresses'>;
+export type WalletAnswer = WalletClaim &
+  Pick<VerifyRequest, 'walletName' | 'walletProvider' | 'additionalWalletAddresses'>;
 
 /** A signed message proves the wallet that signed it, for a sign-in as for another wallet of somebody who is signed in. */
 @Injectable()

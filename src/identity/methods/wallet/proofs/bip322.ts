@@ -15,13 +15,18 @@ function taggedHash(tag: string, ...parts: Uint8Array[]): Uint8Array {
   return sha256(Buffer.concat([name, name, ...parts]));
 }
 
-export const bip322MessageHash = (text: string): Uint8Array =>
-  taggedHash('BIP0322-signed-message', Buffer.from(text));
+export const bip322MessageHash = (text: string): Uint8Array => taggedHash('BIP0322-signed-message', Buffer.from(text));
 
 /** BIP-322, "Full": the id of the transaction `to_spend`, which pays nothing to the address and holds the message. */
 export function toSpendId(text: string, script: Uint8Array): Uint8Array {
   const scriptSig = Buffer.concat([Buffer.of(0x00, 0x20), bip322MessageHash(text)]);
-  const input = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff), compactSize(scriptSig.length), scriptSig, ZERO_4]);
+  const input = Buffer.concat([
+    Buffer.alloc(32),
+    Buffer.alloc(4, 0xff),
+    compactSize(scriptSig.length),
+    scriptSig,
+    ZERO_4,
+  ]);
   const output = Buffer.concat([ZERO_8, compactSize(script.length), script]);
   return doubleSha256(Buffer.concat([ZERO_4, Buffer.of(1), input, Buffer.of(1), output, ZERO_4]));
 }

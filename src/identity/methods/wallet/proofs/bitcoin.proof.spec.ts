@@ -18,9 +18,21 @@ const SEGWIT = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l';
 const TAPROOT = 'bc1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5sxq8lt3';
 const KEY_PART = 'ASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI=';
 const PUBLISHED: [address: string, text: string, signature: string][] = [
-  [SEGWIT, '', `AkcwRAIgM2gBAQqvZX15ZiysmKmQpDrG83avLIT492QBzLnQIxYCIBaTpOaD20qRlEylyxFSeEA2ba9YOixpX8z46TSDtS40${KEY_PART}`],
-  [SEGWIT, 'Hello World', `AkcwRAIgZRfIY3p7/DoVTty6YZbWS71bc5Vct9p9Fia83eRmw2QCICK/ENGfwLtptFluMGs2KsqoNSk89pO7F29zJLUx9a/s${KEY_PART}`],
-  [TAPROOT, 'Hello World', 'AUHd69PrJQEv+oKTfZ8l+WROBHuy9HKrbFCJu7U1iK2iiEy1vMU5EfMtjc+VSHM7aU0SDbak5IUZRVno2P5mjSafAQ=='],
+  [
+    SEGWIT,
+    '',
+    `AkcwRAIgM2gBAQqvZX15ZiysmKmQpDrG83avLIT492QBzLnQIxYCIBaTpOaD20qRlEylyxFSeEA2ba9YOixpX8z46TSDtS40${KEY_PART}`,
+  ],
+  [
+    SEGWIT,
+    'Hello World',
+    `AkcwRAIgZRfIY3p7/DoVTty6YZbWS71bc5Vct9p9Fia83eRmw2QCICK/ENGfwLtptFluMGs2KsqoNSk89pO7F29zJLUx9a/s${KEY_PART}`,
+  ],
+  [
+    TAPROOT,
+    'Hello World',
+    'AUHd69PrJQEv+oKTfZ8l+WROBHuy9HKrbFCJu7U1iK2iiEy1vMU5EfMtjc+VSHM7aU0SDbak5IUZRVno2P5mjSafAQ==',
+  ],
 ];
 
 const KEY = Buffer.from('0c28fca386c7a227600b2fe50b7cae11ec86d3bf1fbe471be89827e19d72aa1d', 'hex');
@@ -63,7 +75,8 @@ function signRecoverable(text: string, firstHeader: number): string {
 describe('a wallet of Bitcoin', () => {
   it('hashes messages as BIP-322 has it', () => {
     expect(hexOf(bip322MessageHash(''))).toBe('c90c269c4f8fcbe6880f72a721ddfbf1914268a794cbb21cfafee13770ae19f1');
-    const id = (text: string) => hexOf(Buffer.from(toSpendId(text, segwitScript(parseBitcoinAddress(SEGWIT)!))).reverse());
+    const id = (text: string) =>
+      hexOf(Buffer.from(toSpendId(text, segwitScript(parseBitcoinAddress(SEGWIT)!))).reverse());
     expect(id('')).toBe('c5680aa69bb8d860bf82d4e9cd3504b55dde018de765a91bb566283c545a99a7');
     expect(id('Hello World')).toBe('b79d196740ad5217771c1098fc4a4b51e0535c32236c71f1ea4d61a2d603352b');
   });
@@ -109,18 +122,31 @@ describe('a wallet of Bitcoin', () => {
     expect(await claim(TAPROOT, 'hello', signRecoverable('hello', header))).toBe(false);
   });
 
-  it.each(['', 'AA==', 'no base64', 'A'.repeat(4_000), base64.encode(new Uint8Array(65).fill(31)), base64.encode(new Uint8Array(65))])(
-    'does not prove itself by %.20p',
-    async (signature) => {
-      for (const address of [plain, wrapped, segwit, TAPROOT]) expect(await claim(address, 'hello', signature)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    'AA==',
+    'no base64',
+    'A'.repeat(4_000),
+    base64.encode(new Uint8Array(65).fill(31)),
+    base64.encode(new Uint8Array(65)),
+  ])('does not prove itself by %.20p', async (signature) => {
+    for (const address of [plain, wrapped, segwit, TAPROOT])
+      expect(await claim(address, 'hello', signature)).toBe(false);
+  });
 
   it('has an address of the main network, with its checksum', () => {
     for (const address of [plain, wrapped, segwit, TAPROOT]) expect(proof.addressOf(address)).toBe(address);
     expect(proof.addressOf(segwit.toUpperCase())).toBe(segwit);
-    const wrong = ['', plain.replace(/.$/, (last) => (last === '1' ? '2' : '1')), segwit.replace(/.$/, (last) => (last === 'q' ? 'p' : 'q'))];
-    for (const text of [...wrong, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', `${segwit[0]!.toUpperCase()}${segwit.slice(1)}`])
+    const wrong = [
+      '',
+      plain.replace(/.$/, (last) => (last === '1' ? '2' : '1')),
+      segwit.replace(/.$/, (last) => (last === 'q' ? 'p' : 'q')),
+    ];
+    for (const text of [
+      ...wrong,
+      'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+      `${segwit[0]!.toUpperCase()}${segwit.slice(1)}`,
+    ])
       expect(proof.addressOf(text)).toBeNull();
   });
 });

@@ -48,7 +48,10 @@ function verifiesRecoverable(bytes: Uint8Array, text: string, { kind, program }:
   const isCompressed = header >= FIRST_COMPRESSED;
   let key: Uint8Array;
   try {
-    const signature = secp256k1.Signature.fromBytes(Buffer.concat([Buffer.of(recovery), bytes.subarray(1)]), 'recovered');
+    const signature = secp256k1.Signature.fromBytes(
+      Buffer.concat([Buffer.of(recovery), bytes.subarray(1)]),
+      'recovered',
+    );
     key = signature.recoverPublicKey(messageHash(text)).toBytes(isCompressed);
   } catch {
     return false;
@@ -67,7 +70,5 @@ function hashFor(kind: BitcoinScript['kind'], key: Uint8Array, isCompressed: boo
 
 function messageHash(text: string): Uint8Array {
   const [prefix, message] = [Buffer.from('Bitcoin Signed Message:\n'), Buffer.from(text)];
-  return doubleSha256(
-    Buffer.concat([compactSize(prefix.length), prefix, compactSize(message.length), message]),
-  );
+  return doubleSha256(Buffer.concat([compactSize(prefix.length), prefix, compactSize(message.length), message]));
 }

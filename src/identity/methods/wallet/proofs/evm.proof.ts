@@ -24,7 +24,7 @@ export class EvmProof extends WalletProof {
   }
 
   override async verify({ environmentId, address, text, signature, networkId }: SignedText): Promise<boolean> {
-    if (!isHex(signature, { strict: true }) || signature.length % 2 === 1) return false;
+    if (!isHex(signature, { strict: true }) || signature === '0x' || signature.length % 2 === 1) return false;
     const [owner, hash] = [address as Address, hashMessage(text)];
     if (await isOfKey(owner, hash, signature)) return true;
     return networkId !== null && this.accounts.accepts({ environmentId, networkId, address: owner, hash, signature });
