@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
-  concatHex,
-  encodeAbiParameters,
   encodeDeployData,
   encodeFunctionData,
   getContractAddress,
+  parseErc6492Signature,
   serializeErc6492Signature,
+  serializeErc8010Signature,
   toHex,
   type Address,
   type Hex,
@@ -49,11 +49,7 @@ beforeAll(async () => {
   stranger.listen(0, '127.0.0.1');
   await once(stranger, 'listening');
   test = await startTestApp({ env: { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1' } });
-  world = await World.create(test);
-  await addSite(world);
-  const network = { ...customNetwork('accounts'), chainId: String(NUMBER), rpcUrl: node.url };
-  await world.owner.post(`/organizations/${world.ids.organizationId}/customNetworks`, network, { expect: 201 });
-  await enableChains(world, { EVM: [NUMBER] });
+  world = await tenantOf(node);
 }, 120_000);
 afterAll(async () => {
   await test.close();
@@ -65,6 +61,16 @@ beforeEach(() => {
   node.mood = 'well';
   node.forget();
 });
+
+/** A tenant whose network is read from a node. */
+async function tenantOf({ url }: RpcNode): Promise<World> {
+  const made = await World.create(test);
+  await addSite(made);
+  const network = { ...customNetwork('accounts'), chainId: String(NUMBER), rpcUrl: url };
+  await made.owner.post(`/organizations/${made.ids.organizationId}/customNetworks`, network, { expect: 201 });
+  await enableChains(made, { EVM: [NUMBER] });
+  return made;
+}
 
 const signIn = (body: object) => world.anonymous.post<Answer>(world.sdk('/verify'), body);
 const outcome = async (body: object): Promise<unknown[]> => {
@@ -128,14 +134,13 @@ describe('a smart account', () => {
     const key = newKey();
     const { address, wrap } = planned(key.address);
     const first = await signIn(await claimFor(address, key, wrap));
-    const { data } = await decoded(wrap('0x00'));
-    await anvil.send('WalletFactory', factory, 'make', argsOf(data));
+    const { data } = parseErc6492Signature(wrap('0x00'));
+    await anvil.send('WalletFactory', factory, 'make', argsOf(data!));
     const second = await signIn(await claimFor(address, key, wrap));
     expect([second.status, second.body.user?.id]).toEqual([200, first.body.user.id]);
   });
 });
 
-const decoded = async (wrapped: Hex) => (await import('viem')).parseErc6492Signature(wrapped) as { data: Hex };
 function argsOf(data: Hex): [Address, Hex] {
   return [`0x${data.slice(34, 74)}`, `0x${data.slice(74, 138)}`];
 }
@@ -166,13 +171,12 @@ describe('a signature that no contract should be asked about in this way', () =>
     nothingWasSent();
   });
 
-  it.each(['Echo', 'YesMan', 'Furnace', 'Erc20'])(
+  it.each(['Echo', 'YesMan', 'Furnace', 'WalletFactory'])(
     'is not taken for good by a contract of another kind: %s',
     async (name) => {
-      const address = await anvil.deploy(name, name === 'Erc20' ? [18] : []);
-      const [status, code] = await outcome(await claimFor(address, newKey()));
-      expect([422, 503]).toContain(status);
-      expect(['invalid_wallet_signature', 'wallet_chain_unreadable']).toContain(code);
+      const address = await anvil.deploy(name);
+      // More often than a failing node would be asked: a stranger's contract does not stop the node for others.
+      for (let n = 0; n < 6; n += 1) expect(await outcome(await claimFor(address, newKey()))).toEqual(REFUSED);
     },
   );
 
@@ -181,14 +185,30 @@ describe('a signature that no contract should be asked about in this way', () =>
     const address = await anvil.deploy('Lookup', [`http://127.0.0.1:${port}/{sender}/{data}`]);
     expect(await outcome(await claimFor(address, newKey()))).toEqual(REFUSED);
     expect(strangerCalls).toBe(0);
+    // A client of viem as it comes goes there: that is the mistake this guards against.
+    const { abi } = compiled('Lookup');
+    const asked = anvil.client.readContract({
+      address,
+      abi,
+      functionName: 'isValidSignature',
+      args: [toHex(1, { size: 32 }), '0x'],
+    });
+    await asked.catch(() => undefined);
+    expect(strangerCalls).toBeGreaterThan(0);
   });
 
-  it('does not come with an authorization of its own (ERC-8010)', async () => {
-    const key = newKey();
-    const address = await anvil.deploy('Wallet', [key.address]);
-    const magic: Hex = `0x${'8010'.repeat(16)}`;
-    const wrap = (signature: Hex) => concatHex([encodeAbiParameters([{ type: 'bytes' }], [signature]), magic]);
-    expect(await outcome(await claimFor(address, key, wrap))).toEqual(REFUSED);
+  it('does not come with an authorization that anybody can read on the chain (ERC-8010)', async () => {
+    const [victim, thief, open] = [newKey(), newKey(), await anvil.deploy('OpenWallet')];
+    const authorization = await victim.signAuthorization({ contractAddress: open, chainId: NUMBER, nonce: 0 });
+    const { abi } = compiled('OpenWallet');
+    const data = encodeFunctionData({ abi, functionName: 'initialize', args: [thief.address] });
+    const text = messageOf({ address: victim.address, chainId: String(NUMBER), nonce: await newNonce(world) });
+    const signature = await thief.signMessage({ message: text });
+    const wrapped = serializeErc8010Signature({ authorization, data, signature });
+    // Whoever takes such signatures believes the thief: that is the mistake this guards against.
+    const client = anvil.client;
+    expect(await client.verifyMessage({ address: victim.address, message: text, signature: wrapped })).toBe(true);
+    expect(await outcome(claimOf(victim.address, text, wrapped))).toEqual(REFUSED);
   });
 
   it('of the key of a wallet is not one of another wallet, or of a changed message', async () => {
@@ -208,27 +228,31 @@ describe('a signature that no contract should be asked about in this way', () =>
 });
 
 describe('a chain that cannot be read', () => {
-  it.each<Mood>(['down', 'garbage', 'oversize', 'rate-limited', 'fault'])(
-    'opens no session of a smart account, and keeps no key out: %s',
+  // A node of its own for each, so that none is spared a question for the failures before.
+  it.each<Mood>(['down', 'silent', 'garbage', 'html', 'oversize', 'rate-limited', 'fault'])(
+    'opens no session of a smart account within five seconds, and keeps no key out: %s',
     async (mood) => {
+      const own = await RpcNode.before(anvil.url);
+      const there = await tenantOf(own);
       const key = newKey();
       const address = await anvil.deploy('Wallet', [key.address]);
-      const body = await claimFor(address, key);
-      node.mood = mood;
-      expect(await outcome(body)).toEqual([503, 'wallet_chain_unreadable']);
-      expect((await signIn(await claimFor(key.address, key))).status).toBe(200);
-      const sessions = await rowsOf(test, 'SELECT 1 FROM credentials WHERE address = $1', [address]);
-      expect(sessions).toEqual([]);
+      const claimThere = async (of: Address) => {
+        const text = messageOf({ address: of, chainId: String(NUMBER), nonce: await newNonce(there) });
+        return claimOf(of, text, await key.signMessage({ message: text }));
+      };
+      const enter = async (body: object) => {
+        const answer = await there.anonymous.post<Answer>(there.sdk('/verify'), body);
+        return [answer.status, answer.body.code];
+      };
+      const body = await claimThere(address);
+      own.mood = mood;
+      const started = performance.now();
+      expect(await enter(body)).toEqual([503, 'wallet_chain_unreadable']);
+      expect(performance.now() - started).toBeLessThan(6_500);
+      expect(await enter(await claimThere(key.address))).toEqual([200, undefined]);
+      expect(await rowsOf(test, 'SELECT 1 FROM credentials WHERE address = $1', [address])).toEqual([]);
+      await own.close();
     },
+    30_000,
   );
-
-  it('is given up after five seconds', async () => {
-    const key = newKey();
-    const address = await anvil.deploy('Wallet', [key.address]);
-    const body = await claimFor(address, key);
-    node.mood = 'silent';
-    const started = performance.now();
-    expect(await outcome(body)).toEqual([503, 'wallet_chain_unreadable']);
-    expect(performance.now() - started).toBeLessThan(11_000);
-  }, 30_000);
 });

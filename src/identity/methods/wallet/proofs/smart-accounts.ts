@@ -30,6 +30,8 @@ const ERC_1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signat
 const MAGIC_WORD = `0x1626ba7e${'0'.repeat(56)}`;
 /** What the validator of ERC-6492 returns: one byte. */
 const VALID = '0x01';
+/** Making a wallet and asking it takes a tenth; a stranger who chooses the contract keeps no node busy. */
+const MAX_GAS = 20_000_000n;
 const MAX_SIGNATURE_LENGTH = 16_384;
 
 /**
@@ -65,7 +67,7 @@ type Signed = Pick<AccountSignature, 'address' | 'hash' | 'signature'>;
 async function acceptsDeployed(client: PublicClient, { address, hash, signature }: Signed): Promise<boolean> {
   const own = isErc6492Signature(signature) ? parseErc6492Signature(signature).signature : signature;
   const data = encodeFunctionData({ abi: ERC_1271, functionName: 'isValidSignature', args: [hash, own] });
-  return (await client.call({ to: address, data })).data === MAGIC_WORD;
+  return (await client.call({ to: address, data, gas: MAX_GAS })).data === MAGIC_WORD;
 }
 
 async function acceptsUndeployed(client: PublicClient, { address, hash, signature }: Signed): Promise<boolean> {
@@ -74,7 +76,7 @@ async function acceptsUndeployed(client: PublicClient, { address, hash, signatur
     bytecode: erc6492SignatureValidatorByteCode,
     args: [address, hash, signature],
   });
-  return (await client.call({ data })).data === VALID;
+  return (await client.call({ data, gas: MAX_GAS })).data === VALID;
 }
 
 /** Whether an error of viem was caused by one of the chain reader's. */
