@@ -1,15 +1,15 @@
-import { addSite, keySignIn } from '../../wallet-sign-in.js';
+import { addSite, keySignIn, SITE } from '../../wallet-sign-in.js';
 import { newAddress } from '../records.js';
 import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 
-const sites = new WeakMap<Tenant, Promise<unknown>>();
+const HAS_SITE = 'SELECT 1 FROM origins WHERE environment_id = $1 AND origin = $2';
 
-/** A message of a new wallet, for a site that the tenant has. */
-async function signed(tenant: Tenant): Promise<{ body: Record<string, unknown> }> {
-  if (!sites.has(tenant)) sites.set(tenant, addSite(tenant.world));
-  await sites.get(tenant);
-  return { body: await keySignIn(tenant.world) };
+/** A message of a new wallet, for a site that the tenant has; other operations remove sites. */
+async function signed({ world, db }: Tenant): Promise<{ body: Record<string, unknown> }> {
+  const { rowCount } = await db.query(HAS_SITE, [world.environmentId, SITE]);
+  if (!rowCount) await addSite(world);
+  return { body: await keySignIn(world) };
 }
 
 const signIn: OperationSurface = {
@@ -18,7 +18,6 @@ const signIn: OperationSurface = {
 };
 
 export const surface: Surface = {
-  records: {},
   operations: {
     verify: signIn,
     walletsSignin: signIn,

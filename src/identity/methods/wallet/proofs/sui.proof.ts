@@ -21,7 +21,7 @@ const SCHEMES: Readonly<Record<number, Scheme>> = {
 };
 
 function ecdsa(
-  curve: typeof secp256k1 | typeof p256,
+  curve: typeof secp256k1,
   signature: Uint8Array,
   digest: Uint8Array,
   publicKey: Uint8Array,
