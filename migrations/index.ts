@@ -38,6 +38,8 @@ import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wall
 import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
 import { CreateUsedElevations20261122010002 } from './20261122010002-create-used-elevations.js';
 import { AskRequiredFields20261122010003 } from './20261122010003-ask-required-fields.js';
+import { CreatePasskeys20261122135001 } from './20261122135001-create-passkeys.js';
+import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-passkey-challenges.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -73,15 +75,14 @@ export const migrations = [
   AddCauseToEvents20261121030101,
   CreateIdempotencyKeys20261121040101,
   AddOauthConnections20261122010001,
-  CreateScheduledJobs20261122030001,
-  AddWalletVersions20261122040101,
-  AddHiddenWallets20261122040102,
-  CreateGates20261122070101,
-  CreateAllowlists20261122070102,
-  ConfigureProviders20261122050001,
   CreateUsedElevations20261122010002,
   AskRequiredFields20261122010003,
   CreateScheduledJobs20261122030001,
   AddWalletVersions20261122040101,
   AddHiddenWallets20261122040102,
+  ConfigureProviders20261122050001,
+  CreateGates20261122070101,
+  CreateAllowlists20261122070102,
+  CreatePasskeys20261122135001,
+  CreatePasskeyChallenges20261122135002,
 ];
