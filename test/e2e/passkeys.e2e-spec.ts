@@ -22,7 +22,7 @@ const count = async (table: string, where: string, value: string): Promise<numbe
   const sql = `SELECT count(*)::int AS rows FROM ${table} WHERE environment_id = $1 AND ${where} = $2`;
   return (await rowsOf<{ rows: number }>(test, sql, [world.environmentId, value]))[0]!.rows;
 };
-const mailsTo = (email: string): string[] =>
+const mailsTo = (email: string): (string | null)[] =>
   test.app
     .get(DevInbox)
     .entries.filter(({ to, code }) => to === email && !code)

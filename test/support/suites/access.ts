@@ -53,10 +53,14 @@ export function accessSuite(installation: Installation): void {
         method: operation.method,
         path: `${tenant.pathOf(operation, await recordsFor(operation, caller, verdict))}${asked && `?${asked}`}`,
         token: caller.inQuery ? null : token,
-        headers: verdict === 'success' ? await freshProof(tenant, operation, token) : {},
+        headers: isKnown(verdict) ? await freshProof(tenant, operation, token) : {},
         body: body === undefined ? undefined : JSON.stringify(body),
       });
     }
+
+    /** Whoever is not refused for what they are has proven it anew. */
+    const isKnown = (verdict: Verdict): boolean =>
+      verdict === 'success' || (verdict !== 'open' && !verdict.includes(401));
 
     function fault(verdict: Verdict, answer: RawAnswer): string | null {
       const { status } = answer;

@@ -1,11 +1,13 @@
 import { Authenticator } from '../../authenticator.js';
+import { newEmail, type SignedIn } from '../../world.js';
+import { proofOf } from '../fresh-proof.js';
 import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 
+type Person = Pick<SignedIn, 'userId' | 'jwt'>;
+
 const RP_ID = 'passkeys.example';
 const SITE = { origin: `https://${RP_ID}`, rpId: RP_ID };
-const BEGUN = 'a challenge waits and nothing has changed; published when it is answered';
-const ASKS_FOR_EACH_OTHER = /^response/;
 
 /** The site that passkeys are made on, registered once for each tenant. */
 async function onSite({ db, world }: Tenant): Promise<void> {
@@ -16,48 +18,30 @@ async function onSite({ db, world }: Tenant): Promise<void> {
 }
 
 /** Options of an operation, as a page of the site gets them. */
-async function optionsOf<T>({ world, endUser }: Tenant, rest: string): Promise<T> {
-  const headers = { origin: SITE.origin };
-  const options = { token: endUser.jwt, headers, expect: 200 };
+async function optionsOf<T>({ world }: Tenant, rest: string, token?: string): Promise<T> {
+  const options = { token, headers: { origin: SITE.origin }, expect: 200 };
   return (await world.anonymous.get<T>(world.sdk(`/users/passkeys/${rest}`), options)).body;
 }
 
-/** What a new authenticator of the tenant's end user answers; room is made for its passkey. */
-async function newPasskey(tenant: Tenant): Promise<{ authenticator: Authenticator; body: object }> {
+/** What a new authenticator of a person answers; room is made for its passkey. */
+async function newPasskey(tenant: Tenant, { userId, jwt }: Person): Promise<{ key: Authenticator; body: object }> {
   await onSite(tenant);
-  const owner = [tenant.world.environmentId, tenant.endUser.userId];
-  await tenant.db.query(
-    "DELETE FROM credentials WHERE environment_id = $1 AND user_id = $2 AND format = 'passkey'",
-    owner,
-  );
-  const authenticator = new Authenticator();
-  const options = await optionsOf<{ challenge: string; user: { id: string } }>(tenant, 'register');
-  return { authenticator, body: authenticator.create(options, SITE) };
+  const passkeys = "DELETE FROM credentials WHERE environment_id = $1 AND user_id = $2 AND format = 'passkey'";
+  await tenant.db.query(passkeys, [tenant.world.environmentId, userId]);
+  const key = new Authenticator();
+  const options = await optionsOf<{ challenge: string; user: { id: string } }>(tenant, 'register', jwt);
+  return { key, body: key.create(options, SITE) };
 }
 
-async function storedPasskey(tenant: Tenant): Promise<{ authenticator: Authenticator; passkeyId: string }> {
-  const { world, endUser } = tenant;
-  const { authenticator, body } = await newPasskey(tenant);
-  const proof = await freshToken(tenant);
-  const headers = { origin: SITE.origin, 'x-elevated-access-token': proof };
-  await world.anonymous.post(world.sdk('/users/passkeys/register'), body, {
-    token: endUser.jwt,
-    headers,
-    expect: 200,
-  });
-  const { body: known } = await world.anonymous.get<{ passkeys: { id: string }[] }>(world.sdk('/users/passkeys'), {
-    token: endUser.jwt,
-    expect: 200,
-  });
-  return { authenticator, passkeyId: known.passkeys[0]!.id };
-}
-
-async function freshToken({ world, endUser }: Tenant): Promise<string> {
-  const verificationUUID = await world.sendCode(endUser.email);
-  const proof = { verificationUUID, verificationToken: world.code(endUser.email), requestedScopes: ['credential:link'] };
-  const options = { token: endUser.jwt, expect: 200 };
-  const path = world.sdk('/emailVerifications/verify');
-  return (await world.anonymous.post<{ elevatedAccessToken: string }>(path, proof, options)).body.elevatedAccessToken;
+async function storedPasskey(tenant: Tenant, person: Person): Promise<{ key: Authenticator; id: string }> {
+  const { world } = tenant;
+  const { key, body } = await newPasskey(tenant, person);
+  const headers = { origin: SITE.origin, ...(await proofOf(world, person.jwt)) };
+  const path = world.sdk('/users/passkeys');
+  await world.anonymous.post(`${path}/register`, body, { token: person.jwt, headers, expect: 200 });
+  const options = { token: person.jwt, expect: 200 };
+  const { body: known } = await world.anonymous.get<{ passkeys: { id: string }[] }>(path, options);
+  return { key, id: known.passkeys[0]!.id };
 }
 
 const beginning: OperationSurface = {
@@ -65,35 +49,42 @@ const beginning: OperationSurface = {
     await onSite(tenant);
     return {};
   },
-  untold: BEGUN,
 };
+
+/** The callers of the access suite are people of their own, and what they send is the tenant's end user's. */
+const notTheirs = (status: number): OperationSurface['callers'] => ({
+  'an end user': [status],
+  'an end user with the minified token': [status],
+});
 
 export const surface: Surface = {
   operations: {
     updatePasskey: {
-      request: async (tenant) => ({ body: { id: (await storedPasskey(tenant)).passkeyId, alias: 'My phone' } }),
+      request: async (tenant) => ({
+        body: { id: (await storedPasskey(tenant, tenant.endUser)).id, alias: 'My phone' },
+      }),
       untold: 'a name for people, which nothing depends on',
+      callers: notTheirs(404),
     },
     deletePasskey: {
-      request: async (tenant) => ({ body: { passkeyId: (await storedPasskey(tenant)).passkeyId } }),
+      request: async (tenant) => ({ body: { passkeyId: (await storedPasskey(tenant, tenant.endUser)).id } }),
       fittingRecords: () => ({}),
-      callers: { 'an end user': [422] },
+      callers: notTheirs(422),
       toldSometimes: { 'user.session.revoked': 'where the user has other sessions' },
     },
     getPasskeyRegistrationOptions: beginning,
     getPasskeyAuthenticationOptions: beginning,
     getPasskeyAuthenticationSigninOptions: beginning,
     registerPasskey: {
-      request: async (tenant) => ({ body: (await newPasskey(tenant)).body }),
-      rulesBeyondTheSchema: ASKS_FOR_EACH_OTHER,
+      request: async (tenant) => ({ body: (await newPasskey(tenant, tenant.endUser)).body }),
+      callers: notTheirs(422),
     },
     signinWithPasskey: {
       request: async (tenant) => {
-        const { authenticator } = await storedPasskey(tenant);
-        return { body: authenticator.get(await optionsOf(tenant, 'signin'), SITE) };
+        const { key } = await storedPasskey(tenant, await tenant.world.signIn(newEmail()));
+        return { body: key.get(await optionsOf(tenant, 'signin'), SITE) };
       },
       toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
-      rulesBeyondTheSchema: ASKS_FOR_EACH_OTHER,
     },
   },
 };
