@@ -136,7 +136,7 @@ describe('a sign-in by passkey', () => {
     await wrong.before?.(authenticator);
     const right = authenticator.get(options, wrong.ceremony?.(site) ?? site);
     const given = wrong.answer?.(right, options) ?? right;
-    const { status, body, headers } = await site.signIn(given as object);
+    const { status, body, headers } = await site.signIn(given);
     expect([status, body.code]).toEqual([422, wrong.code ?? 'passkey_not_verified']);
     expect(headers.get('set-cookie')).toBeNull();
     expect(await sessionsOf(person.userId)).toEqual(before);
@@ -211,7 +211,7 @@ describe('a new passkey', () => {
     await wrong.before?.();
     const authenticator = wrong.authenticator?.() ?? new Authenticator();
     const right = authenticator.create(options, wrong.ceremony?.(site) ?? site);
-    const { status, body } = await site.store(own, (wrong.answer?.(right) ?? right) as object);
+    const { status, body } = await site.store(own, wrong.answer?.(right) ?? right);
     expect([status, body.code]).toEqual([422, wrong.code ?? 'passkey_not_verified']);
     expect((await site.list(own)).body).toEqual({ passkeys: [], count: 0 });
   });

@@ -250,7 +250,7 @@ describe('a sign-in by passkey', () => {
     expect(sent.map(({ name, text }) => name.replace(/\d+$/, '') || text)).toEqual([
       'passkeyChallenges.takeWithPasskey',
       'BEGIN',
-      'passkeys.use',
+      'passkeys.recordUse',
       'identifierClaims.find',
       'users.read',
       'sessions.visit',

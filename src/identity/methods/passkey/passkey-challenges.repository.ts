@@ -9,15 +9,18 @@ const STORE = scopedStatement(
    VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
 );
 
-/** The row goes with the first call, so that of many at once one gets it. */
-const TAKEN = `DELETE FROM passkey_challenges WHERE environment_id = $1 AND challenge_hash = $2
-   RETURNING purpose, user_id AS "userId", rp_id AS "rpId", user_handle AS "userHandle", expires_at > now() AS "isLive"`;
+const TAKEN = `purpose, user_id AS "userId", rp_id AS "rpId", user_handle AS "userHandle", expires_at > now() AS "isLive"`;
 
-const TAKE = scopedStatement('passkeyChallenges.take', TAKEN);
+/** The row goes with the first call, so that of many at once one gets it. */
+const TAKE = scopedStatement(
+  'passkeyChallenges.take',
+  `DELETE FROM passkey_challenges WHERE environment_id = $1 AND challenge_hash = $2 RETURNING ${TAKEN}`,
+);
 
 const TAKE_WITH_PASSKEY = scopedStatement(
   'passkeyChallenges.takeWithPasskey',
-  `WITH taken AS (${TAKEN})
+  `WITH taken AS (
+     DELETE FROM passkey_challenges WHERE environment_id = $1 AND challenge_hash = $2 RETURNING ${TAKEN})
    SELECT taken.*, p.id, c.user_id AS "ownerId", p.rp_id AS "ownRpId", p.public_key AS "publicKey",
      p.user_handle AS "ownHandle", p.sign_count::float8 AS "signCount", p.backup_eligible AS "backupEligible"
    FROM taken LEFT JOIN (

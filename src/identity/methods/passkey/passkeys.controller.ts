@@ -125,7 +125,6 @@ export class PasskeysController {
     id: 'getPasskeyAuthenticationOptions',
     summary: 'Begin a new proof by a passkey of the signed-in user',
     description: 'Options for `navigator.credentials.get`. A sign-in takes the answer, with `requestedScopes`.',
-    errors: [400],
     limits: [CHALLENGE],
   })
   @EndUser()
@@ -145,7 +144,7 @@ export class PasskeysController {
     summary: 'Begin a sign-in by passkey',
     description:
       'Options for `navigator.credentials.get`, with or without conditional mediation: nobody types a name, and nothing of the answer depends on who asks.',
-    errors: [400, 401],
+    errors: [401],
     limits: [CHALLENGE],
   })
   @Public()

@@ -21,7 +21,7 @@ const LIST = scopedStatement(
   `SELECT ${SHOWN} FROM ${OF_USER} WHERE c.environment_id = $1 ORDER BY p.id LIMIT ${MAX_PASSKEYS}`,
 );
 const RENAME = scopedStatement(
-  'passkeys.rename',
+  'passkeys.updateAlias',
   `UPDATE passkeys p SET alias = coalesce($4, p.alias), updated_at = now() FROM credentials c
    WHERE p.environment_id = $1 AND p.id = $3 AND c.environment_id = $1 AND c.id = p.id AND c.user_id = $2
    RETURNING ${SHOWN}`,
@@ -45,7 +45,7 @@ const ADD = scopedStatement(
 );
 /** An authenticator that counts has counted on, or this is a copy of it (WebAuthn §6.1.1). */
 const USE = scopedStatement(
-  'passkeys.use',
+  'passkeys.recordUse',
   `UPDATE passkeys SET sign_count = $3, backed_up = $4, last_used_at = now()
    WHERE environment_id = $1 AND id = $2 AND (sign_count < $3 OR (sign_count = 0 AND $3 = 0))`,
 );
