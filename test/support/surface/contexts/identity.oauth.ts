@@ -71,7 +71,7 @@ export const surface: Surface = {
     oauthLoginUrl: { request: leaving },
     oauthLogin: { request: leaving },
     oauthAuthorizeHtml: { request: leaving, rulesBeyondTheSchema: /./ },
-    oauthRedirectCode: { request: returning('github'), untold: PROBE, rulesBeyondTheSchema: /./, takenAnyway: /./ },
+    oauthRedirectCode: { request: returning('github'), rulesBeyondTheSchema: /./, takenAnyway: /./ },
     cbOauthRedirect: {
       request: returning('coinbasesocial'),
       untold: PROBE,
