@@ -54,7 +54,6 @@ export const redisPoor: Fault = {
   id: 'F7',
   title: 'Redis late, full, or read-only',
   criterion: 'p99 of the API at most 1.5 s; no 500',
-  smoke: false,
   stack: { proxied: ['redis'] },
   async run(world, size) {
     const findings: Finding[] = [];

@@ -94,7 +94,6 @@ export const migratedAtOnce: Fault = {
   id: 'F21',
   title: 'Four instances start at once on an empty database',
   criterion: 'every instance starts; each migration is applied once',
-  smoke: true,
   stack: { apis: 1, workers: 1, hooks: 1 },
   async run(world, size) {
     const trials = size === 'full' ? 10 : 2;
