@@ -34,6 +34,7 @@ import { CreateScheduledJobs20261122030001 } from './20261122030001-create-sched
 import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
 import { CreateGates20261122070101 } from './20261122070101-create-gates.js';
 import { CreateAllowlists20261122070102 } from './20261122070102-create-allowlists.js';
+import { CreateOauthAttempts20261122110001 } from './20261122110001-create-oauth-attempts.js';
 import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wallets.js';
 import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
 import { CreateUsedElevations20261122010002 } from './20261122010002-create-used-elevations.js';
@@ -85,4 +86,5 @@ export const migrations = [
   CreateAllowlists20261122070102,
   CreatePasskeys20261122135001,
   CreatePasskeyChallenges20261122135002,
+  CreateOauthAttempts20261122110001,
 ];
