@@ -1,3 +1,4 @@
+import { enableSms, newPhone, type PhoneBody } from '../../sms.js';
 import { newEmail } from '../../world.js';
 import { newAddress, word, type RecordIds } from '../records.js';
 import { keepOne } from '../room.js';
@@ -45,6 +46,23 @@ async function makeCustomField({ world, marker }: Tenant): Promise<string> {
 async function sentCode({ world }: Tenant): Promise<{ verificationUUID: string; verificationToken: string }> {
   const email = newEmail();
   return { verificationUUID: await world.sendCode(email), verificationToken: world.code(email) };
+}
+
+/** A code on its way to a phone, in an environment that sends text messages. */
+async function sentText({ world, db }: Tenant): Promise<{ phone: PhoneBody; id: string; code: string }> {
+  const { rowCount } = await db.query("SELECT 1 FROM providers WHERE environment_id = $1 AND provider = 'sms'", [
+    world.environmentId,
+  ]);
+  if (rowCount === 0) await enableSms(world);
+  const { e164, body } = newPhone();
+  const path = world.sdk('/smsVerifications/create');
+  const started = await world.anonymous.post<{ verificationUUID: string }>(path, body, { expect: 201 });
+  return { phone: body, id: started.body.verificationUUID, code: world.code(e164) };
+}
+
+async function textReturned(tenant: Tenant): Promise<{ body: object }> {
+  const { id, code } = await sentText(tenant);
+  return { body: { verificationUUID: id, verificationToken: code } };
 }
 
 const somebodySignedIn = async ({ world }: Tenant): Promise<RecordIds> => ({
@@ -98,6 +116,27 @@ export const surface: Surface = {
       toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
     },
     verifyEmailVerification: { request: async (tenant) => ({ body: await sentCode(tenant) }) },
+    createSmsVerification: {
+      request: async (tenant) => {
+        await sentText(tenant);
+        return { body: newPhone().body };
+      },
+      untold: PROBE,
+      rulesBeyondTheSchema: /./,
+    },
+    retrySmsVerification: {
+      request: async (tenant) => {
+        const { id, phone } = await sentText(tenant);
+        return { body: { ...phone, verificationUUID: id } };
+      },
+      untold: PROBE,
+      rulesBeyondTheSchema: /./,
+    },
+    signInWithSmsVerification: {
+      request: textReturned,
+      toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
+    },
+    verifySmsVerification: { request: textReturned },
     revokeSession: { usesUp: true },
     refreshAuth: {
       usesUp: true,
