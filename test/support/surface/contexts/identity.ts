@@ -69,11 +69,21 @@ const somebodySignedIn = async ({ world }: Tenant): Promise<RecordIds> => ({
   userId: (await world.signIn(newEmail())).userId,
 });
 
+/** A session beside its user, fresh for each call. */
+const signedIn = async ({ world }: Tenant): Promise<RecordIds> => {
+  const { userId, sessionId } = await world.signIn(newEmail());
+  return { userId, sessionId };
+};
+
 const updateUser: OperationSurface = { request: () => ({ body: profile() }), unrecorded: OF_A_USER };
 const revokeSessions: OperationSurface = { fittingRecords: somebodySignedIn, unrecorded: OF_A_USER };
 
 export const surface: Surface = {
-  records: { userId: { make: makeUser }, customFieldId: { make: makeCustomField } },
+  records: {
+    userId: { make: makeUser },
+    customFieldId: { make: makeCustomField },
+    sessionId: { make: async (tenant) => (await tenant.world.signIn(newEmail())).sessionId },
+  },
   operations: {
     getEnvironmentUsers: {
       request: () => ({ query: 'filter[filterColumn]=email&filter[filterValue]=example&limit=5&offset=0' }),
@@ -90,6 +100,8 @@ export const surface: Surface = {
     deleteUserLegacy: { unrecorded: OF_A_USER },
     revokeUserSessions: revokeSessions,
     revokeUserSessionsLegacy: revokeSessions,
+    getSessionById: { fittingRecords: signedIn },
+    revokeSessionById: { fittingRecords: signedIn, unrecorded: OF_A_USER },
     createCustomFieldForEnvironment: {
       request: async (tenant) => {
         await keepOne('custom_fields', 'environmentId', 'customFieldId')(tenant);
@@ -102,6 +114,12 @@ export const surface: Surface = {
         body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },
       }),
       untold: 'counts what a page has seen, which is no state of the environment',
+    },
+    publishEvent: {
+      request: () => ({
+        body: { events: [{ anonymousId: word(), event: 'Page viewed', properties: { path: {} }, type: 'track' }] },
+      }),
+      untold: 'counts what a page says has happened, which is no state of the environment',
     },
     createEmailVerification: { request: () => ({ body: { email: newEmail() } }), untold: PROBE },
     retryEmailVerification: {
