@@ -1,3 +1,4 @@
+import { trustedToken } from '../../external-auth.js';
 import { enableSms, newPhone, type PhoneBody } from '../../sms.js';
 import { newEmail } from '../../world.js';
 import { newAddress, word, type RecordIds } from '../records.js';
@@ -155,6 +156,11 @@ export const surface: Surface = {
       toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
     },
     verifySmsVerification: { request: textReturned },
+    externalAuthSignin: {
+      request: async ({ world }) => ({ body: { jwt: await trustedToken(world) } }),
+      toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
+    },
+    externalAuthVerify: { untold: 'is retired' },
     revokeSession: { usesUp: true },
     refreshAuth: {
       usesUp: true,
