@@ -39,6 +39,7 @@ import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-co
 import { CreateUsedElevations20261122010002 } from './20261122010002-create-used-elevations.js';
 import { AskRequiredFields20261122010003 } from './20261122010003-ask-required-fields.js';
 import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
+import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   CreateGates20261122070101,
   CreateAllowlists20261122070102,
   CreateGlobalWallets20261122150001,
+  CreateGlobalWalletConnections20261122150002,
 ];

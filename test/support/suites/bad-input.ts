@@ -70,11 +70,11 @@ export function badInputSuite(installation: Installation): void {
 
   async function makeMutations(
     operation: ApiOperation,
-    { body, query = '' }: RequestParts,
+    { body, query = '', headers }: RequestParts,
   ): Promise<(Mutation & { request: RawRequest })[]> {
     const { schemas } = operation;
     const path = tenant.pathOf(operation);
-    const common = { method: operation.method, token: rightToken(tenant, operation) };
+    const common = { method: operation.method, token: rightToken(tenant, operation), headers };
     const valid = body === undefined ? undefined : JSON.stringify(body);
     const inBody = operation.body ? bodyMutations(schemas, operation.body, body) : [];
     return [

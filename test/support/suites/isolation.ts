@@ -48,11 +48,12 @@ export function isolationSuite(installation: Installation): void {
   }
 
   async function call(operation: ApiOperation, instead: RecordIds, token: string | null): Promise<RawAnswer> {
-    const { body, query } = await validRequest(mine, operation);
+    const { body, query, headers } = await validRequest(mine, operation);
     return client.send({
       method: operation.method,
       path: `${mine.pathOf(operation, instead)}${query ? `?${query}` : ''}`,
       token,
+      headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   }

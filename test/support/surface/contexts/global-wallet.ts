@@ -55,11 +55,31 @@ const onAccessControl =
     return body ? { body: body() } : {};
   };
 
+const SITE = 'https://shop.example.com';
+const NEVER = '2100-01-01T00:00:00.000Z';
+
+/** Of the person whose token is presented; the tenant's end user when the person is none of its users. */
+async function makeConnection({ db, ids, endUser }: Tenant, userId: string): Promise<string> {
+  const made = await db.query<{ id: string }>(
+    `INSERT INTO global_wallet_connections (environment_id, id, user_id, app_url, expires_at)
+     SELECT environment_id, gen_random_uuid(), id, $3, $4 FROM users
+     WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id = $5 DESC LIMIT 1 RETURNING id`,
+    [ids['environmentId'], [userId, endUser.userId], `https://${word()}.example.com`, NEVER, userId],
+  );
+  return made.rows[0]!.id;
+}
+
+/** Other users of the environment, to whom the connection does not belong. */
+const STRANGERS = { 'an end user': [404], 'an end user with the minified token': [404] };
+
 /** Texts that a browser might execute; no schema can say which. */
 const APPEARANCE_RULES = /^(walletName|popupPageTitle|\w+Url|termsOfServiceAndPrivacyPolicyMarkdown|customMenuLinks)/;
 
 export const surface: Surface = {
-  records: { globalWalletAccessControlDomainId: { make: makeDomain } },
+  records: {
+    globalWalletAccessControlDomainId: { make: makeDomain },
+    globalWalletConnectionId: { make: makeConnection, ofPerson: true },
+  },
   operations: {
     getGlobalWalletSettings: { request: onWallet(false) },
     getGlobalWalletsSettings: { request: onWallet(true) },
@@ -83,6 +103,23 @@ export const surface: Surface = {
     deleteGlobalWalletAccessControlDomainById: {
       fittingRecords: async (tenant) => ({
         globalWalletAccessControlDomainId: await tenant.makeRecord('globalWalletAccessControlDomainId'),
+      }),
+    },
+    getGlobalWalletConnections: { request: () => ({ query: 'limit=5&offset=0&status=connected' }) },
+    createGlobalWalletConnection: {
+      request: async (tenant) => {
+        await withWallet(tenant, true);
+        await tenant.db.query('UPDATE global_wallet_access_controls SET enabled_at = NULL WHERE environment_id = $1', [
+          tenant.ids['environmentId'],
+        ]);
+        return { body: { expiresAt: NEVER }, headers: { origin: SITE } };
+      },
+      rulesBeyondTheSchema: /^expiresAt: /,
+    },
+    disconnectGlobalWalletConnection: {
+      callers: STRANGERS,
+      fittingRecords: async (tenant) => ({
+        globalWalletConnectionId: await tenant.makeRecord('globalWalletConnectionId', tenant.endUser.userId),
       }),
     },
   },
