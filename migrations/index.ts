@@ -38,6 +38,7 @@ import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wall
 import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
 import { CreateUsedElevations20261122010002 } from './20261122010002-create-used-elevations.js';
 import { AskRequiredFields20261122010003 } from './20261122010003-ask-required-fields.js';
+import { CreateMfa20261122140101 } from './20261122140101-create-mfa.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   ConfigureProviders20261122050001,
   CreateGates20261122070101,
   CreateAllowlists20261122070102,
+  CreateMfa20261122140101,
 ];

@@ -5,6 +5,7 @@ import { CredentialsModule } from './credentials/credentials.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { EmailCodeModule } from './methods/email-code/email-code.module.js';
+import { MfaModule } from './mfa/mfa.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
 import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
@@ -20,6 +21,7 @@ const METHODS = [EmailCodeModule];
     CredentialsModule,
     CustomFieldsModule,
     FlowsModule,
+    MfaModule,
     NoncesModule,
     UsersModule,
     VisitsModule,

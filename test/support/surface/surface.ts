@@ -6,6 +6,7 @@ export interface RequestParts {
   body?: unknown;
   /** Without the question mark. */
   query?: string;
+  headers?: Record<string, string>;
 }
 
 type Made<T> = (tenant: Tenant) => T | Promise<T>;

@@ -29,7 +29,7 @@ export async function recordsFor(tenant: Tenant, operation: ApiOperation, userId
 
 /** A call that must succeed, whenever it is made. */
 export async function validCall(tenant: Tenant, operation: ApiOperation): Promise<RawRequest & RequestParts> {
-  const { body, query } = await validRequest(tenant, operation);
+  const { body, query, headers } = await validRequest(tenant, operation);
   const fitting = await operation.surface.fittingRecords?.(tenant);
   const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
   // What ends a session is not to end the tenant's; records that fit are those of the tenant's end user.
@@ -38,6 +38,7 @@ export async function validCall(tenant: Tenant, operation: ApiOperation): Promis
     method: operation.method,
     path: `${path}${query ? `?${query}` : ''}`,
     query,
+    ...(headers && { headers }),
     token: isOwnSession ? (await tenant.world.signIn(newEmail())).jwt : rightToken(tenant, operation),
     body: body === undefined ? undefined : JSON.stringify(body),
   };
