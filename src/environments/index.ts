@@ -30,6 +30,7 @@ export {
 export { PromotionRefusedError } from './promotion/promotion-refused.error.js';
 export { jwtTtlSeconds } from './settings/jwt-duration.js';
 export { EnvironmentSecrets } from './secrets/environment-secrets.js';
+export { usableMfaMethods } from './settings/mfa-methods.js';
 export { settingsComponents } from './settings/settings-schema.js';
 export type * from './settings/settings.types.js';
 export type { ProjectSettings as EnvironmentSettings } from './settings/settings.types.js';
