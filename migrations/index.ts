@@ -94,7 +94,7 @@ export const migrations = [
   CreateClientEventCounts20261122120002,
   CreatePasskeys20261122135001,
   CreatePasskeyChallenges20261122135002,
+  CreateMfa20261122140101,
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
-  CreateMfa20261122140101,
 ];
