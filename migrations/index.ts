@@ -43,6 +43,9 @@ import { CreateUsedElevations20261122010002 } from './20261122010002-create-used
 import { AskRequiredFields20261122010003 } from './20261122010003-ask-required-fields.js';
 import { CreatePasskeys20261122135001 } from './20261122135001-create-passkeys.js';
 import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-passkey-challenges.js';
+import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
+import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
+import { CreateMfa20261122140101 } from './20261122140101-create-mfa.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -86,9 +89,12 @@ export const migrations = [
   ConfigureProviders20261122050001,
   CreateGates20261122070101,
   CreateAllowlists20261122070102,
-  CreatePasskeys20261122135001,
-  CreatePasskeyChallenges20261122135002,
   CreateOauthAttempts20261122110001,
   CreateSmsVerifications20261122120001,
   CreateClientEventCounts20261122120002,
+  CreatePasskeys20261122135001,
+  CreatePasskeyChallenges20261122135002,
+  CreateMfa20261122140101,
+  CreateGlobalWallets20261122150001,
+  CreateGlobalWalletConnections20261122150002,
 ];

@@ -18,3 +18,13 @@ export const settingsTooLarge = defineError({
   cause: 'All settings of an environment, written as JSON, may have 256 KB together.',
   fix: 'Remove what is not needed. Nothing was written.',
 });
+
+export const settingNotAvailable = defineError({
+  code: 'setting_not_available',
+  status: 422,
+  message: 'The settings ask for something that would not happen.',
+  hint: 'See payload.fields for each setting and what is wrong with it.',
+  cause:
+    'A setting names a kind of second factor or an action that this service does not enforce, or several settings contradict each other, so that one of them would do nothing.',
+  fix: 'Change the settings that `payload.fields` names. Nothing was written.',
+});

@@ -4,9 +4,11 @@ export { EnvironmentSettingsService } from './environment-settings.service.js';
 export { EnvironmentsModule } from './environments.module.js';
 export { Cors } from './origins/cors.js';
 export { ActiveHostnames } from './hostnames/active-hostnames.js';
+export { matchesOrigin } from './origins/origin-match.js';
 export { OriginPolicy } from './origins/origin-policy.js';
 export { siteOwner } from './origins/site-owner.js';
 export { ReturnAddresses } from './origins/return-addresses.js';
+export { parseOrigin } from './origins/parse-origin.js';
 export { environmentComponents, ReturnsSettings } from './returns-settings.js';
 export {
   EnvironmentPart,
@@ -28,6 +30,7 @@ export {
 export { PromotionRefusedError } from './promotion/promotion-refused.error.js';
 export { jwtTtlSeconds } from './settings/jwt-duration.js';
 export { EnvironmentSecrets } from './secrets/environment-secrets.js';
+export { usableMfaMethods } from './settings/mfa-methods.js';
 export { settingsComponents } from './settings/settings-schema.js';
 export type * from './settings/settings.types.js';
 export type { ProjectSettings as EnvironmentSettings } from './settings/settings.types.js';

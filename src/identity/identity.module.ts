@@ -10,6 +10,7 @@ import { PasskeyModule } from './methods/passkey/passkey.module.js';
 import { OauthModule } from './methods/oauth/oauth.module.js';
 import { ExternalTokenModule } from './methods/external-token/external-token.module.js';
 import { SmsCodeModule } from './methods/sms-code/sms-code.module.js';
+import { MfaModule } from './mfa/mfa.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
 import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
@@ -25,6 +26,7 @@ const METHODS = [EmailCodeModule, WalletMethodModule, PasskeyModule, OauthModule
     CredentialsModule,
     CustomFieldsModule,
     FlowsModule,
+    MfaModule,
     NoncesModule,
     UsersModule,
     VisitsModule,

@@ -7,6 +7,7 @@ import { EmbeddedWalletsController } from './embedded-wallets.controller.js';
 import { EmbeddedWalletsService } from './embedded-wallets.service.js';
 import { ExternalWalletsService } from './external-wallets.service.js';
 import { FrameUsers } from './frame-users.js';
+import { GlobalWalletModule } from './global-wallet/global-wallet.module.js';
 import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
 import { LegacyWalletsController } from './legacy-wallets.controller.js';
@@ -23,7 +24,7 @@ import { WalletsRepository } from './wallets.repository.js';
 import { WalletsService } from './wallets.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Wallet]), CustodyModule, EnvironmentsModule, IdentityModule],
+  imports: [TypeOrmModule.forFeature([Wallet]), CustodyModule, EnvironmentsModule, IdentityModule, GlobalWalletModule],
   controllers: [EmbeddedWalletsController, WalletsController, LegacyWalletsController, OwnWalletsController],
   providers: [
     EmbeddedWalletsService,

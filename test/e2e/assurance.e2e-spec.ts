@@ -19,6 +19,13 @@ const ADMITTED: Readonly<Record<string, readonly string[]>> = {
   updateSelf: ['userDataForm'],
   getUserFieldsCheck: ['userDataForm'],
   verifyEmailVerification: ['userDataForm'],
+  getUserMfaDevices: ['requiresAdditionalAuth'],
+  getUserMfaMethods: ['requiresAdditionalAuth'],
+  getMfaDevice: ['requiresAdditionalAuth'],
+  registerTotpMfaDevice: ['requiresAdditionalAuth'],
+  registerTotpMfaDeviceVerify: ['requiresAdditionalAuth'],
+  authMfaTotpDevice: ['requiresAdditionalAuth'],
+  authMfaRecovery: ['requiresAdditionalAuth'],
 };
 
 let test: TestApp;

@@ -25,6 +25,8 @@ export const RATE_RULES = {
   signIn: perMinute('sign-in', 10),
   attempt: perMinute('attempt', 10),
   codeSending: perMinute('code-sending', 3),
+  /** Registering and giving second factors; wrong codes count against their factor besides. */
+  mfa: perMinute('mfa', 30),
   nonce: perMinute('nonce', 10),
   visit: perMinute('visit', 10),
 } as const;

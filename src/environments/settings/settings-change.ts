@@ -1,8 +1,9 @@
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import type { EgressPolicy } from '../../outbound/index.js';
-import { settingsTooLarge } from '../environment-settings.errors.js';
+import { settingNotAvailable, settingsTooLarge } from '../environment-settings.errors.js';
 import { ownSections } from './client-settings.js';
 import { isRecord, merged, valuesOf, withField, type ChangedField } from './settings-fields.js';
+import { mfaProblems } from './mfa-methods.js';
 import { problemsBeyondSchema } from './settings-rules.js';
 import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings-schema.js';
 import { validateSettings } from './settings-validation.js';
@@ -14,7 +15,7 @@ const MAX_BYTES = 256 * 1024;
  * The settings as they would be with what was sent laid over them, secrets included. Sections that other records hold
  * are checked like all others, and left out.
  *
- * @throws ApiError 400 that names every field that is wrong, 422 when it is too much
+ * @throws ApiError 400 that names every field that is wrong, 422 when it is too much or cannot be met
  */
 export function settingsWith(stored: ProjectSettings, sent: unknown, policy: EgressPolicy): ProjectSettings {
   if (!isRecord(sent)) throw invalidFields([{ field: 'body', message: 'body must be an object' }]);
@@ -23,12 +24,16 @@ export function settingsWith(stored: ProjectSettings, sent: unknown, policy: Egr
   return ownSections(wanted);
 }
 
-/** @throws ApiError 400 that names every field that is wrong, 422 when it is too much */
+/** @throws ApiError 400 that names every field that is wrong, 422 when it is too much or cannot be met */
 export function assertSettings(settings: ProjectSettings, policy: EgressPolicy): void {
   const problems = validateSettings(settings);
   if (problems.length === 0) problems.push(...problemsBeyondSchema(settings, policy));
   if (problems.length > 0)
     throw invalidFields(problems.map(({ path, message }) => ({ field: path || 'body', message })));
+  const unmet = mfaProblems(settings.security.mfa);
+  if (unmet.length > 0) {
+    throw settingNotAvailable({ payload: { fields: unmet.map(({ path, message }) => ({ field: path, message })) } });
+  }
   if (Buffer.byteLength(JSON.stringify(ownSections(settings))) > MAX_BYTES) throw settingsTooLarge();
 }
 

@@ -46,14 +46,14 @@ export function accessSuite(installation: Installation): void {
     }
 
     async function call(operation: ApiOperation, caller: Caller, verdict: Verdict): Promise<RawAnswer> {
-      const { body, query = '' } = await validRequest(tenant, operation);
+      const { body, query = '', headers } = await validRequest(tenant, operation);
       const token = await caller.token(operation);
       const asked = caller.inQuery ? `access_token=${token}&token=${token}&apiKey=${token}&jwt=${token}` : query;
       return client.send({
         method: operation.method,
         path: `${tenant.pathOf(operation, await recordsFor(operation, caller, verdict))}${asked && `?${asked}`}`,
         token: caller.inQuery ? null : token,
-        headers: isKnown(verdict) ? await freshProof(tenant, operation, token) : {},
+        headers: { ...headers, ...(isKnown(verdict) && (await freshProof(tenant, operation, token))) },
         body: body === undefined ? undefined : JSON.stringify(body),
       });
     }

@@ -71,12 +71,13 @@ export function badInputSuite(installation: Installation): void {
 
   async function makeMutations(
     operation: ApiOperation,
-    { body, query = '' }: RequestParts,
+    { body, query = '', headers }: RequestParts,
   ): Promise<(Mutation & { request: RawRequest })[]> {
     const { schemas } = operation;
     const path = tenant.pathOf(operation);
     const token = rightToken(tenant, operation);
-    const common = { method: operation.method, token, headers: await freshProof(tenant, operation, token) };
+    const proof = await freshProof(tenant, operation, token);
+    const common = { method: operation.method, token, headers: { ...headers, ...proof } };
     const valid = body === undefined ? undefined : JSON.stringify(body);
     const inBody = operation.body ? bodyMutations(schemas, operation.body, body) : [];
     return [

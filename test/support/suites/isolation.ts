@@ -49,12 +49,12 @@ export function isolationSuite(installation: Installation): void {
   }
 
   async function call(operation: ApiOperation, instead: RecordIds, token: string | null): Promise<RawAnswer> {
-    const { body, query } = await validRequest(mine, operation);
+    const { body, query, headers } = await validRequest(mine, operation);
     return client.send({
       method: operation.method,
       path: `${mine.pathOf(operation, instead)}${query ? `?${query}` : ''}`,
       token,
-      headers: await freshProof(mine, operation, token),
+      headers: { ...headers, ...(await freshProof(mine, operation, token)) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   }

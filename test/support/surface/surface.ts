@@ -6,6 +6,8 @@ export interface RequestParts {
   body?: unknown;
   /** Without the question mark. */
   query?: string;
+  /** Header fields that the call needs beside its credential. */
+  headers?: Record<string, string>;
 }
 
 type Made<T> = (tenant: Tenant) => T | Promise<T>;

@@ -30,7 +30,7 @@ export async function recordsFor(tenant: Tenant, operation: ApiOperation, userId
 
 /** A call that must succeed, whenever it is made. */
 export async function validCall(tenant: Tenant, operation: ApiOperation): Promise<RawRequest & RequestParts> {
-  const { body, query } = await validRequest(tenant, operation);
+  const { body, query, headers } = await validRequest(tenant, operation);
   const fitting = await operation.surface.fittingRecords?.(tenant);
   const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
   // What ends a session is not to end the tenant's; records that fit are those of the tenant's end user.
@@ -41,7 +41,7 @@ export async function validCall(tenant: Tenant, operation: ApiOperation): Promis
     path: `${path}${query ? `?${query}` : ''}`,
     query,
     token,
-    headers: await freshProof(tenant, operation, token),
+    headers: { ...headers, ...(await freshProof(tenant, operation, token)) },
     body: body === undefined ? undefined : JSON.stringify(body),
   };
 }

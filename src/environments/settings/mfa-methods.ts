@@ -1,0 +1,44 @@
+import type { FieldProblem } from './settings-validation.js';
+import type { MfaAction, MfaMethod, MfaSettings } from './settings.types.js';
+
+/** Kinds of second factors that the service checks. */
+const CHECKED_METHODS: readonly MfaMethod[] = ['totp'];
+/** Actions that ask for a second factor where the settings say so. */
+const GUARDED_ACTIONS: readonly MfaAction[] = [];
+
+/** Kinds that users may have: switched on, and in `availableMethods` if that names any. None while second factors are off. */
+export function usableMfaMethods(mfa: MfaSettings | undefined): MfaMethod[] {
+  if (!mfa?.enabled) return [];
+  const offered = mfa.availableMethods ?? [];
+  const on = (mfa.methods ?? []).filter(({ enabled }) => enabled).map(({ type }) => type);
+  return [...new Set(on)].filter((type) => offered.length === 0 || offered.includes(type));
+}
+
+/** What among the settings of second factors would do nothing. */
+export function mfaProblems(mfa: MfaSettings | undefined): FieldProblem[] {
+  if (!mfa) return [];
+  const { methods = [], availableMethods = [], actions = [], enabled, required } = mfa;
+  const at = (path: string): string => `security.mfa.${path}`;
+  const on = methods.filter((method) => method.enabled).map(({ type }) => type);
+  return [
+    ...methods.flatMap(({ type, enabled: isOn }, index) =>
+      isOn && !CHECKED_METHODS.includes(type)
+        ? [{ path: at(`methods.${index}.type`), message: `${type} is no second factor that this service checks` }]
+        : [],
+    ),
+    ...availableMethods.flatMap((type, index) =>
+      on.includes(type)
+        ? []
+        : [{ path: at(`availableMethods.${index}`), message: `${type} is not among the enabled methods` }],
+    ),
+    ...actions.flatMap(({ action, required: isAsked }, index) =>
+      isAsked && !GUARDED_ACTIONS.includes(action)
+        ? [{ path: at(`actions.${index}.required`), message: `${action} asks for no second factor in this service` }]
+        : [],
+    ),
+    ...(enabled && usableMfaMethods(mfa).length === 0
+      ? [{ path: at('enabled'), message: 'needs a method that is enabled' }]
+      : []),
+    ...(required && !enabled ? [{ path: at('required'), message: 'needs `enabled`' }] : []),
+  ];
+}

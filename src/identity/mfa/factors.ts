@@ -1,0 +1,35 @@
+import type { FactorClass } from '../vocabulary/factors.js';
+
+/** What is written into `amr` once a second factor was given. RFC 8176 has `otp` for codes by mail and by device alike. */
+export const SECOND_FACTORS = ['totp', 'recovery'] as const;
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
+
+/** More than one class of factors (RFC 8176 §2). */
+const MULTIPLE = 'mfa';
+
+/** Classes of the methods of `amr`. A recovery code replaces a factor and is of no class: it raises no level. */
+const CLASSES: Readonly<Record<string, readonly FactorClass[]>> = {
+  otp: ['possession'],
+  sms: ['possession'],
+  swk: ['possession'],
+  hwk: ['possession'],
+  pop: ['possession'],
+  totp: ['possession'],
+  pwd: ['knowledge'],
+  pin: ['knowledge'],
+  kba: ['knowledge'],
+  user: ['inherence'],
+  fpt: ['inherence'],
+  face: ['inherence'],
+};
+
+export const hasSecondFactor = (amr: readonly string[]): boolean =>
+  SECOND_FACTORS.some((factor) => amr.includes(factor));
+
+/** `amr` after one more factor. `mfa` stands in it when the factors are of two classes (NIST SP 800-63B §4.2.1). */
+export function raised(amr: readonly string[], factor: SecondFactor): string[] {
+  const methods = [...new Set([...amr.filter((method) => method !== MULTIPLE), factor])];
+  // What an identity provider says to have checked is not known here, so it counts as what it is: no class.
+  const classes = new Set(methods.flatMap((method) => CLASSES[method] ?? []));
+  return classes.size > 1 ? [...methods, MULTIPLE] : methods;
+}

@@ -1,0 +1,87 @@
+import { Body, Delete, Get, Headers, Put, Query } from '@nestjs/common';
+import { ApiBody, ApiHeader } from '@nestjs/swagger';
+import { Caller, EndUser, Environment, type EndUserPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam } from '../../common/http/params.js';
+import { MfaDevice } from '../users/user-parts.dto.js';
+import { MfaListDevicesResponse, MfaMethodsQuery, MfaMethodsResponse, MfaUpdateDeviceRequest } from './mfa.dto.js';
+import { MFA_DEVICE_REMOVED } from './mfa.events.js';
+import { MfaDevices } from './mfa-devices.service.js';
+
+const MFA_TOKEN_HEADER = 'x-mfa-auth-token';
+
+@ApiController('sdk/:environmentId/users/mfa', 'Sdk')
+export class MfaDevicesController {
+  constructor(private readonly devices: MfaDevices) {}
+
+  @Get()
+  @Operation({ id: 'getUserMfaDevices', summary: "List the signed-in user's MFA devices" })
+  @EndUser({ assurance: ['requiresAdditionalAuth'] })
+  @Returns(MfaListDevicesResponse)
+  getUserMfaDevices(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {
+    return this.devices.list(environmentId, caller);
+  }
+
+  @Get('methods')
+  @Operation({ id: 'getUserMfaMethods', summary: 'List devices and passkeys usable for MFA together' })
+  @EndUser({ assurance: ['requiresAdditionalAuth'] })
+  @Returns(MfaMethodsResponse)
+  getUserMfaMethods(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Query() { verifiedOnly }: MfaMethodsQuery,
+  ) {
+    return this.devices.listMethods(environmentId, caller, verifiedOnly ?? true);
+  }
+
+  @Get(':mfaDeviceId')
+  @Operation({ id: 'getMfaDevice', summary: 'Read one MFA device' })
+  @EndUser({ assurance: ['requiresAdditionalAuth'] })
+  @Returns(MfaDevice)
+  getMfaDevice(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('mfaDeviceId') mfaDeviceId: string,
+  ) {
+    return this.devices.get(environmentId, caller, mfaDeviceId);
+  }
+
+  @Put(':mfaDeviceId')
+  @Operation({ id: 'updateUserMfaDevice', summary: 'Make an MFA device the default', errors: [422] })
+  @EndUser()
+  @ApiBody({ required: false, type: MfaUpdateDeviceRequest })
+  @ReturnsNothing()
+  async updateUserMfaDevice(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('mfaDeviceId') mfaDeviceId: string,
+    @Body() body: MfaUpdateDeviceRequest,
+  ) {
+    await this.devices.setDefault(environmentId, caller, mfaDeviceId, body.default);
+  }
+
+  @Delete(':mfaDeviceId')
+  @Operation({
+    id: 'deleteMfaDevice',
+    summary: 'Remove an MFA device; needs an MFA token header',
+    description: 'The default device goes last; with it the recovery codes are void.',
+    errors: [400],
+    events: [MFA_DEVICE_REMOVED.name],
+  })
+  @EndUser()
+  @ApiHeader({
+    name: MFA_TOKEN_HEADER,
+    required: true,
+    description: 'The `mfaToken` of a second factor that was given with `createMfaToken` in this session.',
+    schema: { type: 'string' },
+  })
+  @ReturnsNothing()
+  async deleteMfaDevice(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('mfaDeviceId') mfaDeviceId: string,
+    @Headers(MFA_TOKEN_HEADER) mfaToken: string | undefined,
+  ) {
+    await this.devices.delete(environmentId, caller, mfaDeviceId, mfaToken);
+  }
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { MfaDeviceRow } from './mfa-device.entity.js';
+import { BACK_OFF_SECONDS, FAILURES_BEFORE_BACK_OFF, FAILURES_BEFORE_LOCK, MAX_DEVICES } from './mfa-limits.js';
+
+const LOCK_USER = scopedStatement(
+  'mfaDevices.lockUser',
+  'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR UPDATE',
+);
+/** Takes the place of an enrolment that was not finished. */
+const BEGIN = scopedStatement(
+  'mfaDevices.begin',
+  `INSERT INTO mfa_devices (environment_id, id, user_id, type, sealed_secret, master_key_id)
+   VALUES ($1, $2, $3, 'totp', $4, $5)
+   ON CONFLICT (environment_id, user_id) WHERE verified_at IS NULL DO UPDATE
+     SET id = excluded.id, sealed_secret = excluded.sealed_secret, master_key_id = excluded.master_key_id,
+       created_at = now()`,
+);
+const VERIFY = scopedStatement(
+  'mfaDevices.verify',
+  `UPDATE mfa_devices d SET verified_at = now(), last_step = $4, is_default = NOT EXISTS (
+     SELECT 1 FROM mfa_devices o WHERE o.environment_id = $1 AND o.user_id = $3 AND o.is_default)
+   WHERE d.environment_id = $1 AND d.id = $2 AND d.user_id = $3 AND d.verified_at IS NULL
+   RETURNING d.id, d.type, d.created_at AS "createdAt", d.verified_at AS "verifiedAt", d.is_default AS "isDefault"`,
+);
+/** Counts the try before anything is compared, and answers nothing once there were too many. */
+const ATTEMPT = scopedStatement(
+  'mfaDevices.attempt',
+  `UPDATE mfa_devices SET
+     failures_in_row = failures_in_row + 1,
+     failures = CASE WHEN failures >= $4 THEN 1 ELSE failures + 1 END,
+     blocked_until = CASE WHEN failures + 1 = $4 THEN now() + make_interval(secs => $5) END
+   WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND verified_at IS NOT NULL
+     AND coalesce(blocked_until <= now(), true) AND failures_in_row < $6
+   RETURNING id, user_id AS "userId", environment_id AS "environmentId", sealed_secret AS "sealedSecret",
+     last_step AS "lastStep", verified_at AS "verifiedAt"`,
+);
+/** A step is used once, and a right code forgives those before it. */
+const USE_STEP = scopedStatement(
+  'mfaDevices.consumeStep',
+  `UPDATE mfa_devices SET last_step = $4, failures = 0, failures_in_row = 0, blocked_until = NULL
+   WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND verified_at IS NOT NULL AND last_step < $4`,
+);
+const SET_DEFAULT = scopedStatement(
+  'mfaDevices.setDefault',
+  `UPDATE mfa_devices SET is_default = (id = $2)
+   WHERE environment_id = $1 AND user_id = $3 AND verified_at IS NOT NULL AND is_default <> (id = $2)`,
+);
+
+export type TriedDevice = Pick<
+  MfaDeviceRow,
+  'id' | 'userId' | 'environmentId' | 'sealedSecret' | 'lastStep' | 'verifiedAt'
+>;
+export type ShownDevice = Pick<MfaDeviceRow, 'id' | 'type' | 'createdAt' | 'verifiedAt' | 'isDefault'>;
+
+@Injectable()
+export class MfaDevicesRepository extends ScopedRepository<MfaDeviceRow> {
+  constructor(database: Database) {
+    super(database, MfaDeviceRow);
+  }
+
+  /** Changes of one user's devices queue here. */
+  async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(LOCK_USER, [environmentId, userId])).length === 1;
+  }
+
+  /** Verified ones and the one that is being enrolled. */
+  listOf(environmentId: EnvironmentId, userId: string, on?: Transaction): Promise<MfaDeviceRow[]> {
+    return this.list(environmentId, { userId }, { limit: MAX_DEVICES + 1 }, on);
+  }
+
+  async begin(
+    environmentId: EnvironmentId,
+    device: Pick<MfaDeviceRow, 'id' | 'userId' | 'sealedSecret' | 'masterKeyId'>,
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(BEGIN, [environmentId, device.id, device.userId, device.sealedSecret, device.masterKeyId]);
+  }
+
+  /** @returns null for all callers but one */
+  async verify(
+    environmentId: EnvironmentId,
+    { id, userId }: Pick<MfaDeviceRow, 'id' | 'userId'>,
+    step: number,
+    tx: Transaction,
+  ): Promise<ShownDevice | null> {
+    return (await tx.rows<ShownDevice>(VERIFY, [environmentId, id, userId, step]))[0] ?? null;
+  }
+
+  /** A statement of its own, so that the count stands whatever follows. @returns null after too many tries */
+  async attempt(environmentId: EnvironmentId, id: string, userId: string): Promise<TriedDevice | null> {
+    const limits = [FAILURES_BEFORE_BACK_OFF, BACK_OFF_SECONDS, FAILURES_BEFORE_LOCK];
+    return (await this.database.rows<TriedDevice>(ATTEMPT, [environmentId, id, userId, ...limits]))[0] ?? null;
+  }
+
+  /** @returns true for one caller alone */
+  async useStep(
+    environmentId: EnvironmentId,
+    { id, userId }: Pick<MfaDeviceRow, 'id' | 'userId'>,
+    step: number,
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.execute(USE_STEP, [environmentId, id, userId, step])) === 1;
+  }
+
+  async setDefault(environmentId: EnvironmentId, id: string, userId: string, tx: Transaction): Promise<void> {
+    await tx.execute(SET_DEFAULT, [environmentId, id, userId]);
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import type { MfaDevice } from '../users/user-parts.dto.js';
+import { MfaDevicesRepository } from './mfa-devices.repository.js';
+import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
+import { MfaTokens } from './mfa-tokens.js';
+import type { MfaListDevicesResponse, MfaMethodsResponse } from './mfa.dto.js';
+import { mfaInvalidRequest } from './mfa.errors.js';
+import { deviceEvent, MFA_DEVICE_REMOVED } from './mfa.events.js';
+import { shownDevice } from './shown-device.js';
+
+const IS_DEFAULT = 'The default device stays the default until another one is made it.';
+const NOT_VERIFIED = 'Finish the registration of the device first.';
+
+/** The devices of the signed-in user. */
+@Injectable()
+export class MfaDevices {
+  constructor(
+    private readonly devices: MfaDevicesRepository,
+    private readonly recovery: MfaRecoveryCodesRepository,
+    private readonly tokens: MfaTokens,
+    private readonly work: UnitOfWork,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async list(environmentId: EnvironmentId, { userId }: EndUserPrincipal): Promise<MfaListDevicesResponse> {
+    const devices = (await this.devices.listOf(environmentId, userId)).map(shownDevice);
+    return { count: devices.length, devices };
+  }
+
+  async listMethods(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    verifiedOnly: boolean,
+  ): Promise<MfaMethodsResponse> {
+    const { devices } = await this.list(environmentId, caller);
+    const verified = devices.filter((device) => device.verified);
+    return {
+      devices: verifiedOnly ? verified : devices,
+      passkeys: [],
+      userHasVerifiedMfaMethods: verified.length > 0,
+    };
+  }
+
+  /** @throws ApiError 404 */
+  async get(environmentId: EnvironmentId, { userId }: EndUserPrincipal, id: string): Promise<MfaDevice> {
+    const device = await this.devices.find(environmentId, { id, userId });
+    if (!device) throw notFound();
+    return shownDevice(device);
+  }
+
+  /** @throws ApiError 404, 422 `mfa_invalid_request` */
+  async setDefault(
+    environmentId: EnvironmentId,
+    { userId }: EndUserPrincipal,
+    id: string,
+    isDefault: boolean,
+  ): Promise<void> {
+    await this.work.run(async (tx) => {
+      await this.devices.lockUser(environmentId, userId, tx);
+      const device = await this.devices.find(environmentId, { id, userId }, tx);
+      if (!device) throw notFound();
+      if (device.isDefault === isDefault) return;
+      if (!isDefault) throw mfaInvalidRequest({ hint: IS_DEFAULT });
+      if (!device.verifiedAt) throw mfaInvalidRequest({ hint: NOT_VERIFIED });
+      await this.devices.setDefault(environmentId, id, userId, tx);
+    });
+  }
+
+  /**
+   * The default device goes last: with it the recovery codes, which stand for devices, are void.
+   * @throws ApiError 400 without a token or for the default device beside others, 401 `mfa_token_refused`, 404
+   */
+  async delete(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    id: string,
+    mfaToken: string | undefined,
+  ): Promise<void> {
+    const { userId } = caller;
+    await this.work.run(async (tx) => {
+      await this.devices.lockUser(environmentId, userId, tx);
+      const all = await this.devices.listOf(environmentId, userId, tx);
+      const device = all.find((each) => each.id === id);
+      if (!device) throw notFound();
+      const others = all.filter((each) => each.id !== id && each.verifiedAt).length;
+      if (!mfaToken) throw invalidFields([{ field: 'x-mfa-auth-token', message: 'x-mfa-auth-token is required' }]);
+      if (device.isDefault && others > 0) throw invalidFields([{ field: 'mfaDeviceId', message: IS_DEFAULT }]);
+      await this.tokens.use(environmentId, caller, mfaToken, 'mfaDevice.delete', tx);
+      await this.devices.delete(environmentId, { id, userId }, tx);
+      if (others === 0) await this.recovery.clear(environmentId, userId, tx);
+      await this.outbox.append(environmentId, [deviceEvent(MFA_DEVICE_REMOVED, device, userId)], tx);
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { Delete, Post } from '@nestjs/common';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  ScopedBy,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam } from '../../common/http/params.js';
+import { UserOwner } from '../users/user-owner.js';
+import { MFA_RESET } from './mfa.events.js';
+import { MfaReset } from './mfa-reset.service.js';
+
+@ApiController('users/:userId/mfa', 'Mfa')
+export class MfaResetController {
+  constructor(private readonly mfa: MfaReset) {}
+
+  @Delete()
+  @Operation({
+    id: 'resetAllMfaDevices',
+    summary: 'Remove every MFA device of a user',
+    description: 'With them the recovery codes, which stand for devices. The user is told by email.',
+    events: [MFA_RESET.name],
+  })
+  @Dashboard({ scope: 'environment.users.write', role: 'admin' })
+  @ScopedBy(UserOwner, 'userId')
+  @ReturnsNothing()
+  async resetAllMfaDevices(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @IdParam('userId') userId: string,
+  ) {
+    await this.mfa.removeDevices(environmentId, userId, caller);
+  }
+
+  @Post('reset')
+  @Operation({
+    id: 'resetUserMfa',
+    summary: 'Reset the MFA state of a user',
+    description:
+      'Removes devices and recovery codes, and forgets that the user has kept codes. The user is told by email.',
+    events: [MFA_RESET.name, 'user.updated'],
+  })
+  @Dashboard({ scope: 'environment.users.write', role: 'admin' })
+  @ScopedBy(UserOwner, 'userId')
+  @ReturnsNothing()
+  async resetUserMfa(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @IdParam('userId') userId: string,
+  ) {
+    await this.mfa.resetUser(environmentId, userId, caller);
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { DashboardPrincipal } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { ChangeLog } from '../../organizations/index.js';
+import { UsersService } from '../users/users.service.js';
+import { MfaNotices } from './mfa-notices.js';
+import { MfaStore } from './mfa-store.js';
+import { MFA_RESET } from './mfa.events.js';
+
+/** What administrators do for a user who lost every second factor. It is recorded, and the user is told. */
+@Injectable()
+export class MfaReset {
+  constructor(
+    private readonly store: MfaStore,
+    private readonly users: UsersService,
+    private readonly changes: ChangeLog,
+    private readonly notices: MfaNotices,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** Devices, and the recovery codes that stand for them. @throws ApiError 404 */
+  async removeDevices(environmentId: EnvironmentId, userId: string, actor: DashboardPrincipal): Promise<void> {
+    await this.reset(environmentId, userId, actor);
+  }
+
+  /** As if the user had never had a second factor: whether codes were kept safe is forgotten too. @throws ApiError 404 */
+  async resetUser(environmentId: EnvironmentId, userId: string, actor: DashboardPrincipal): Promise<void> {
+    await this.reset(environmentId, userId, actor, async (tx) => {
+      await this.users.change(environmentId, userId, { mfaBackupCodeAcknowledgement: null }, null, tx);
+    });
+  }
+
+  private async reset(
+    environmentId: EnvironmentId,
+    userId: string,
+    actor: DashboardPrincipal,
+    also?: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    const user = await this.work.run(async (tx) => {
+      const devices = await this.store.clear(environmentId, userId, tx);
+      if (devices === null) throw notFound();
+      await also?.(tx);
+      const resource = { type: 'user', id: userId };
+      const change = { event: MFA_RESET, resource, before: { userId, devices }, after: { userId, devices: 0 } };
+      await this.changes.record({ scope: { environmentId }, actor, ...change, data: { userId, devices } }, tx);
+      return this.users.read(environmentId, userId, tx);
+    });
+    if (user.email) await this.notices.tellReset(environmentId, user.email);
+  }
+}

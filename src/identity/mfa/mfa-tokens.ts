@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { FRESH_FACTOR_SECONDS } from './mfa-limits.js';
+import { mfaTokenRefused } from './mfa.errors.js';
+import { MfaTokensRepository, type TokenHolder } from './mfa-tokens.repository.js';
+
+/** What a token can be given for. */
+export type ProtectedAction = 'mfaDevice.delete';
+
+const TOKEN_BYTES = 32;
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Tokens that stand for a second factor given a moment ago, for one action of the same user in the same session. */
+@Injectable()
+export class MfaTokens {
+  constructor(private readonly tokens: MfaTokensRepository) {}
+
+  async create(
+    environmentId: EnvironmentId,
+    holder: TokenHolder,
+    { singleUse }: { singleUse: boolean },
+    tx: Transaction,
+  ): Promise<string> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const stored = { hash: hashOf(token), singleUse, ttlSeconds: FRESH_FACTOR_SECONDS };
+    await this.tokens.add(environmentId, holder, stored, tx);
+    return token;
+  }
+
+  /** Used up when the transaction commits. @throws ApiError 401 `mfa_token_refused` */
+  async use(
+    environmentId: EnvironmentId,
+    holder: TokenHolder,
+    token: string,
+    action: ProtectedAction,
+    tx: Transaction,
+  ): Promise<void> {
+    if (!(await this.tokens.use(environmentId, holder, hashOf(token), action, tx))) throw mfaTokenRefused();
+  }
+
+  clear(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    return this.tokens.clear(environmentId, userId, tx);
+  }
+}

@@ -1,0 +1,88 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EnvironmentsModule } from '../../environments/index.js';
+import { OrganizationsModule } from '../../organizations/index.js';
+import { ProvidersModule } from '../../providers/index.js';
+import { AssuranceModule } from '../assurance/assurance.module.js';
+import { FlowsModule } from '../flows/flows.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { EnrolmentRight } from './enrolment-right.js';
+import { MfaAuthController } from './mfa-auth.controller.js';
+import { MfaDeviceRow } from './mfa-device.entity.js';
+import { MfaDevicesController } from './mfa-devices.controller.js';
+import { MfaDevicesFacet } from './mfa-devices.facet.js';
+import { MfaDevicesRepository } from './mfa-devices.repository.js';
+import { MfaDevices } from './mfa-devices.service.js';
+import { MfaNotices } from './mfa-notices.js';
+import { MfaPolicy } from './mfa-policy.js';
+import { MfaRecoveryCodes } from './mfa-recovery-codes.entity.js';
+import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
+import { MfaRegistrationController } from './mfa-registration.controller.js';
+import { MfaResetController } from './mfa-reset.controller.js';
+import { MfaReset } from './mfa-reset.service.js';
+import { MfaSession } from './mfa-session.js';
+import { MfaStore } from './mfa-store.js';
+import { MfaToken } from './mfa-token.entity.js';
+import { MfaTokensPurge } from './mfa-tokens-purge.job.js';
+import { MfaTokensRepository } from './mfa-tokens.repository.js';
+import { MfaTokens } from './mfa-tokens.js';
+import { RecoveryAuthentication } from './recovery-authentication.service.js';
+import { RecoveryCodesController } from './recovery-codes.controller.js';
+import { RecoveryCodes } from './recovery-codes.service.js';
+import { SealedTotpSecretsRepository } from './sealed-totp-secrets.repository.js';
+import { SealedTotpSecrets } from './sealed-totp-secrets.js';
+import { SecondFactorFlow } from './second-factor.flow.js';
+import { SecondFactorRequirement } from './second-factor.requirement.js';
+import { TotpAuthentication } from './totp-authentication.service.js';
+import { TotpEnrolment } from './totp-enrolment.service.js';
+import { TotpKeys } from './totp-keys.js';
+import { TotpSecrets } from './totp-secrets.js';
+
+/** Second factors of users: devices that show codes, and recovery codes. */
+@Module({
+  imports: [
+    AssuranceModule,
+    EnvironmentsModule,
+    FlowsModule,
+    OrganizationsModule,
+    ProvidersModule,
+    SessionsModule,
+    TypeOrmModule.forFeature([MfaDeviceRow, MfaRecoveryCodes, MfaToken]),
+    UsersModule,
+  ],
+  // A path with a fixed word comes before the one with an id in its place.
+  controllers: [
+    MfaRegistrationController,
+    MfaAuthController,
+    RecoveryCodesController,
+    MfaDevicesController,
+    MfaResetController,
+  ],
+  providers: [
+    EnrolmentRight,
+    MfaDevices,
+    MfaDevicesFacet,
+    MfaDevicesRepository,
+    MfaNotices,
+    MfaPolicy,
+    MfaRecoveryCodesRepository,
+    MfaReset,
+    MfaSession,
+    MfaStore,
+    MfaTokens,
+    MfaTokensPurge,
+    MfaTokensRepository,
+    RecoveryAuthentication,
+    RecoveryCodes,
+    SealedTotpSecrets,
+    SealedTotpSecretsRepository,
+    SecondFactorFlow,
+    SecondFactorRequirement,
+    TotpAuthentication,
+    TotpEnrolment,
+    TotpKeys,
+    TotpSecrets,
+  ],
+})
+export class MfaModule {}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { Outbox, type EnvironmentId } from '../../database/index.js';
+import type { SignedIn } from '../sessions/signed-in.js';
+import { MfaDevicesRepository } from './mfa-devices.repository.js';
+import { MfaPolicy } from './mfa-policy.js';
+import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
+import type { MfaAuthRecoveryDevicePostRequest } from './mfa.dto.js';
+import { mfaInvalidCode, mfaInvalidRequest, tooManyMfaAttempts } from './mfa.errors.js';
+import { RECOVERY_CODE_USED, recoveryEvent } from './mfa.events.js';
+import { recoveryHash } from './recovery-code.js';
+import { SecondFactorFlow, type GivenFactor } from './second-factor.flow.js';
+
+const NO_CODES = 'The environment takes no recovery codes for the devices of this user.';
+
+/** A recovery code in the place of a device. It finishes a sign-in; it is never a fresh proof, nor a class of factors. */
+@Injectable()
+export class RecoveryAuthentication {
+  constructor(
+    private readonly policy: MfaPolicy,
+    private readonly devices: MfaDevicesRepository,
+    private readonly codes: MfaRecoveryCodesRepository,
+    private readonly flow: SecondFactorFlow,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @throws ApiError 422 or 429 of `mfa.errors.ts` */
+  async authenticate(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { code, createMfaToken }: MfaAuthRecoveryDevicePostRequest,
+    client: ClientOrigin,
+  ): Promise<SignedIn> {
+    const { userId } = caller;
+    const { recoverable } = await this.policy.read(environmentId);
+    const devices = await this.devices.listOf(environmentId, userId);
+    if (!devices.some(({ verifiedAt, type }) => verifiedAt && recoverable.includes(type))) {
+      throw mfaInvalidRequest({ hint: NO_CODES });
+    }
+    if ((await this.codes.count(environmentId, userId)) === null) throw mfaInvalidCode();
+    if (!(await this.codes.attempt(environmentId, userId))) throw tooManyMfaAttempts();
+    const redeem: GivenFactor['redeem'] = async (tx) => {
+      const count = await this.codes.use(environmentId, userId, recoveryHash(code), tx);
+      if (count === null) throw mfaInvalidCode();
+      await this.outbox.append(environmentId, [recoveryEvent(RECOVERY_CODE_USED, userId, count)], tx);
+    };
+    return this.flow.complete(environmentId, caller, { factor: 'recovery', redeem, createMfaToken }, client);
+  }
+}

@@ -1,0 +1,41 @@
+import { Get, Post } from '@nestjs/common';
+import { Caller, EndUser, Environment, type EndUserPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { MfaGetRecoveryCodesResponse, MfaRegenRecoveryCodesResponse } from './mfa.dto.js';
+import { RECOVERY_CODES_REPLACED } from './mfa.events.js';
+import { RecoveryCodes } from './recovery-codes.service.js';
+
+const EVENTS = [RECOVERY_CODES_REPLACED.name, 'user.updated'];
+
+@ApiController('sdk/:environmentId/users/mfa/recovery', 'Sdk')
+export class RecoveryCodesController {
+  constructor(private readonly codes: RecoveryCodes) {}
+
+  @Get()
+  @Operation({
+    id: 'getRecoveryCodes',
+    summary: 'Read how many recovery codes remain, and the codes when they are made',
+    description:
+      'The first codes are made by the first call of a session in which a second factor was given, and shown in its answer alone. Set `mfaBackupCodeAcknowledgement` to `complete` once they are kept safe.',
+    events: EVENTS,
+  })
+  @EndUser()
+  @Returns(MfaGetRecoveryCodesResponse)
+  getRecoveryCodes(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {
+    return this.codes.read(environmentId, caller);
+  }
+
+  @Post()
+  @Operation({
+    id: 'createNewRecoveryCodes',
+    summary: 'Replace all recovery codes',
+    description: 'Asks for a session in which a second factor was given. The codes are shown in this answer alone.',
+    errors: [403],
+    events: EVENTS,
+  })
+  @EndUser()
+  @Returns(MfaRegenRecoveryCodesResponse)
+  createNewRecoveryCodes(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {
+    return this.codes.replace(environmentId, caller);
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { UsersService } from '../users/users.service.js';
+import { hasSecondFactor } from './factors.js';
+import { MfaDevicesRepository } from './mfa-devices.repository.js';
+import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
+import { MfaSession } from './mfa-session.js';
+import type { MfaGetRecoveryCodesResponse, MfaRegenRecoveryCodesResponse } from './mfa.dto.js';
+import { secondFactorRequired } from './mfa.errors.js';
+import { RECOVERY_CODES_REPLACED, recoveryEvent } from './mfa.events.js';
+import { newRecoveryCodes, recoveryHash } from './recovery-code.js';
+
+/** Codes for the day on which the device is lost. They are shown once, so only their number can be read later. */
+@Injectable()
+export class RecoveryCodes {
+  constructor(
+    private readonly codes: MfaRecoveryCodesRepository,
+    private readonly devices: MfaDevicesRepository,
+    private readonly session: MfaSession,
+    private readonly users: UsersService,
+    private readonly work: UnitOfWork,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** The first codes are made when somebody asks for them who gave the second factor; of calls at once, one shows them. */
+  async read(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<MfaGetRecoveryCodesResponse> {
+    const { userId } = caller;
+    const count = await this.codes.count(environmentId, userId);
+    if (count !== null) return { count, recoveryCodes: [] };
+    const { amr } = await this.session.get(environmentId, caller);
+    if (!hasSecondFactor(amr)) return { count: 0, recoveryCodes: [] };
+    const made = await this.make(environmentId, userId, (hashes, tx) =>
+      this.codes.add(environmentId, userId, hashes, tx),
+    );
+    return made ?? { count: (await this.codes.count(environmentId, userId)) ?? 0, recoveryCodes: [] };
+  }
+
+  /** All codes before are void. @throws ApiError 403 `second_factor_required`, 404 for a user without a device */
+  async replace(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<MfaRegenRecoveryCodesResponse> {
+    const { userId } = caller;
+    const { amr } = await this.session.get(environmentId, caller);
+    const made = await this.make(environmentId, userId, async (hashes, tx) => {
+      if (!hasSecondFactor(amr)) throw secondFactorRequired();
+      await this.codes.replace(environmentId, userId, hashes, tx);
+      return true;
+    });
+    if (!made) throw notFound();
+    return made;
+  }
+
+  /** Null when the user has no device, or `store` stored nothing. */
+  private make(
+    environmentId: EnvironmentId,
+    userId: string,
+    store: (hashes: Buffer[], tx: Transaction) => Promise<boolean>,
+  ): Promise<MfaGetRecoveryCodesResponse | null> {
+    const recoveryCodes = newRecoveryCodes();
+    const count = recoveryCodes.length;
+    return this.work.run(async (tx) => {
+      await this.devices.lockUser(environmentId, userId, tx);
+      const devices = await this.devices.listOf(environmentId, userId, tx);
+      if (!devices.some(({ verifiedAt }) => verifiedAt)) return null;
+      if (!(await store(recoveryCodes.map(recoveryHash), tx))) return null;
+      const acknowledgement = { mfaBackupCodeAcknowledgement: 'pending' as const };
+      await this.users.change(environmentId, userId, acknowledgement, userId, tx);
+      await this.outbox.append(environmentId, [recoveryEvent(RECOVERY_CODES_REPLACED, userId, count)], tx);
+      return { count, recoveryCodes };
+    });
+  }
+}

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { Database, SealedColumns, type SealedRow } from '../../database/index.js';
+import { MfaDeviceRow } from './mfa-device.entity.js';
+
+type Key = 'environmentId' | 'id' | 'userId';
+export type SealedTotpSecretRow = SealedRow<MfaDeviceRow, Key, 'sealedSecret'>;
+
+/** Sealed secrets of devices, for the rotation of the master key. */
+@Injectable()
+export class SealedTotpSecretsRepository extends SealedColumns<MfaDeviceRow, Key, 'sealedSecret'> {
+  constructor(database: Database) {
+    super(database, MfaDeviceRow, { key: ['environmentId', 'id', 'userId'], columns: ['sealedSecret'] });
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { SessionAnswer } from '../flows/session-answer.js';
+import type { SignedIn } from '../sessions/signed-in.js';
+import type { FullUser } from '../users/full-user.js';
+import { UserReader } from '../users/user-reader.js';
+import type { SecondFactor } from './factors.js';
+import { MfaSession } from './mfa-session.js';
+import { MfaTokens } from './mfa-tokens.js';
+
+export interface GivenFactor {
+  factor: SecondFactor;
+  /** Uses the factor up. @throws ApiError when somebody else was faster */
+  redeem(tx: Transaction): Promise<void>;
+  createMfaToken?: { singleUse: boolean } | undefined;
+  requestedScopes?: readonly ElevatedScope[] | undefined;
+}
+
+/** From a second factor to tokens, whatever the factor: using it up and raising the session commit together. */
+@Injectable()
+export class SecondFactorFlow {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly session: MfaSession,
+    private readonly tokens: MfaTokens,
+    private readonly users: UserReader,
+    private readonly answer: SessionAnswer,
+    private readonly clock: Clock,
+  ) {}
+
+  async complete(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    given: GivenFactor,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    const { factor, createMfaToken, requestedScopes = [] } = given;
+    const provenAt = this.clock.now();
+    const mfaToken = await this.work.run(async (tx) => {
+      await given.redeem(tx);
+      await this.session.raise(environmentId, caller, factor, tx);
+      return createMfaToken && this.tokens.create(environmentId, caller, createMfaToken, tx);
+    });
+    const user = await this.users.getFull(environmentId, caller.userId);
+    const elevation = { scopes: requestedScopes, provenAt };
+    const signedIn = await this.answer.renew(environmentId, caller, user, client, elevation);
+    return { ...signedIn, ...(mfaToken && { mfaToken }) };
+  }
+}

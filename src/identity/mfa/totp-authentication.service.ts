@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { freshProofRequired, type ClientOrigin, type EndUserPrincipal } from '../../auth/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import type { SignedIn } from '../sessions/signed-in.js';
+import type { MfaAuthTotpDevicePostRequest } from './mfa.dto.js';
+import { mfaDeviceNotFound, mfaInvalidCode, tooManyMfaAttempts } from './mfa.errors.js';
+import { MfaDevicesRepository, type TriedDevice } from './mfa-devices.repository.js';
+import { MfaPolicy } from './mfa-policy.js';
+import { MfaSession } from './mfa-session.js';
+import { SecondFactorFlow, type GivenFactor } from './second-factor.flow.js';
+import { TotpKeys } from './totp-keys.js';
+
+const TOO_NEW = 'The device was registered in this session. Prove a credential that you had when the session began.';
+
+/** A code of a device as second factor. */
+@Injectable()
+export class TotpAuthentication {
+  constructor(
+    private readonly policy: MfaPolicy,
+    private readonly devices: MfaDevicesRepository,
+    private readonly keys: TotpKeys,
+    private readonly session: MfaSession,
+    private readonly flow: SecondFactorFlow,
+  ) {}
+
+  /** @throws ApiError 422 or 429 of `mfa.errors.ts`, 403 `fresh_proof_required` */
+  async authenticate(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { id, code, ...wanted }: MfaAuthTotpDevicePostRequest,
+    client: ClientOrigin,
+  ): Promise<SignedIn> {
+    await this.policy.assertUsable(environmentId, 'totp');
+    const device = await this.tried(environmentId, caller.userId, id);
+    const step = await this.keys.stepOf(device, code);
+    if (step === null) throw mfaInvalidCode();
+    if (wanted.requestedScopes?.length) await this.assertOlderThanSession(environmentId, caller, device);
+    const redeem: GivenFactor['redeem'] = async (tx) => {
+      if (!(await this.devices.useStep(environmentId, device, step, tx))) throw mfaInvalidCode();
+    };
+    return this.flow.complete(environmentId, caller, { ...wanted, factor: 'totp', redeem }, client);
+  }
+
+  /** The device, after the try was counted. */
+  private async tried(environmentId: EnvironmentId, userId: string, id: string | undefined): Promise<TriedDevice> {
+    const devices = await this.devices.listOf(environmentId, userId);
+    const device = devices.find((each) => each.verifiedAt && (id ? each.id === id.toLowerCase() : each.isDefault));
+    if (!device) throw mfaDeviceNotFound();
+    const tried = await this.devices.attempt(environmentId, device.id, userId);
+    if (!tried) throw tooManyMfaAttempts();
+    return tried;
+  }
+
+  /** Who holds a stolen session could register a device of their own; it proves nothing about the user. */
+  private async assertOlderThanSession(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { verifiedAt }: TriedDevice,
+  ): Promise<void> {
+    const { createdAt } = await this.session.get(environmentId, caller);
+    if (!verifiedAt || verifiedAt > createdAt) throw freshProofRequired({ hint: TOO_NEW });
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import type { MfaDevice } from '../users/user-parts.dto.js';
+import { EnrolmentRight } from './enrolment-right.js';
+import { MfaDevicesRepository } from './mfa-devices.repository.js';
+import type { MfaRegisterTotpDeviceGetResponse, MfaRegisterTotpDevicePostRequest } from './mfa.dto.js';
+import { mfaInvalidCode, mfaInvalidRequest } from './mfa.errors.js';
+import { deviceEvent, MFA_DEVICE_ADDED } from './mfa.events.js';
+import { MfaSession } from './mfa-session.js';
+import { shownDevice } from './shown-device.js';
+import { TotpKeys } from './totp-keys.js';
+
+const NOT_BEGUN = 'Start with registerTotpMfaDevice, and finish with the type `totp`.';
+
+/** Adds a device that shows codes: first the secret, then a code that proves that the device has it. */
+@Injectable()
+export class TotpEnrolment {
+  constructor(
+    private readonly right: EnrolmentRight,
+    private readonly keys: TotpKeys,
+    private readonly devices: MfaDevicesRepository,
+    private readonly session: MfaSession,
+    private readonly work: UnitOfWork,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** A secret for a device. One that was begun before and not finished is void. */
+  async begin(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    elevated: string | null,
+  ): Promise<MfaRegisterTotpDeviceGetResponse> {
+    await this.right.assert(environmentId, caller, elevated);
+    const { device, secret, uri } = await this.keys.create(environmentId, caller.userId);
+    await this.work.run((tx) => this.devices.begin(environmentId, device, tx));
+    return { id: device.id, type: 'totp', secret, uri };
+  }
+
+  /** The code counts as a second factor of this session; it is used up. */
+  async finish(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { type, code }: MfaRegisterTotpDevicePostRequest,
+    elevated: string | null,
+  ): Promise<MfaDevice> {
+    const begun = await this.right.assert(environmentId, caller, elevated);
+    if (!begun || type !== 'totp') throw mfaInvalidRequest({ hint: NOT_BEGUN });
+    const step = await this.keys.stepOf(begun, code);
+    if (step === null) throw mfaInvalidCode();
+    return this.work.run(async (tx) => {
+      const amr = await this.session.raise(environmentId, caller, 'totp', tx);
+      await this.right.assertStill(environmentId, caller.userId, amr, tx);
+      const device = await this.devices.verify(environmentId, begun, step, tx);
+      if (!device) throw mfaInvalidCode();
+      await this.outbox.append(environmentId, [deviceEvent(MFA_DEVICE_ADDED, begun, caller.userId)], tx);
+      return shownDevice(device);
+    });
+  }
+}

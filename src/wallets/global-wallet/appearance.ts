@@ -1,0 +1,76 @@
+import type { GlobalWalletSettingsCreateRequest } from './global-wallet.dto.js';
+
+/** What the settings of a global wallet are apart from their id and whether they are enabled. */
+export type Appearance = GlobalWalletSettingsCreateRequest;
+
+const MAX_URL_LENGTH = 2_048;
+/** Characters that end an attribute, a `url()` of CSS or the destination of a link, and the space. */
+const BREAKS_OUT = /[\s"'<>\\`(){}|^\p{Cc}\p{Cf}]/u;
+/** C0 and C1 controls and invisible characters, such as those that turn the direction of text. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+/** As above, without line feed and tab. */
+const INVISIBLE_IN_LINES = /(?![\n\r\t])[\p{Cc}\p{Cf}\u2028\u2029]/u;
+/** CommonMark 0.31 §2.5: a reference would be read as the character it stands for, in destinations too. */
+const CHARACTER_REFERENCE = /&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/iu;
+/** CommonMark 0.31 §6.3, inline links: what follows the text of one. */
+const LINK = /\](?<rest>\s*\()(?<destination>[^)]*)(?<end>\)?)/gu;
+
+const ENDINGS: Partial<Record<keyof Appearance, RegExp>> = {
+  walletIconUrl: /\.(png|svg)$/i,
+  customCssUrl: /\.css$/i,
+};
+const URL_FIELDS = ['walletIconUrl', 'customCssUrl', 'termsOfServiceUrl', 'privacyPolicyUrl'] as const;
+
+/** Why a browser should not be sent to an address; null when it may. */
+function urlProblem(text: string, ending?: RegExp): string | null {
+  if (text.length > MAX_URL_LENGTH) return `at most ${MAX_URL_LENGTH} characters`;
+  if (BREAKS_OUT.test(text)) return 'spaces, quotes, brackets and control characters have to be percent-encoded';
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!/^https:\/\/[^/]/i.test(text) || url?.protocol !== 'https:') return 'an absolute https URL is needed';
+  if (url.username !== '' || url.password !== '') return 'credentials do not belong into a URL';
+  return ending === undefined || ending.test(url.pathname) ? null : `the path has to end as in ${ending.source}`;
+}
+
+function textProblem(text: string): string | null {
+  if (INVISIBLE.test(text)) return 'control and invisible characters are refused';
+  return /[<>]/.test(text) ? 'plain text has no < and >' : null;
+}
+
+/** Markdown of which every reader makes the same: text, emphasis, lists, and links to https. */
+function markdownProblem(text: string): string | null {
+  if (INVISIBLE_IN_LINES.test(text)) return 'control and invisible characters are refused';
+  if (text.includes('<')) return 'HTML and autolinks are refused: write [text](https://...)';
+  if (CHARACTER_REFERENCE.test(text)) return 'character references such as &amp; are refused';
+  if (/!\s*\[/u.test(text)) return 'images are refused';
+  if (/\]\s*:/u.test(text)) return 'link definitions are refused: write [text](https://...)';
+  for (const { groups } of text.matchAll(LINK)) {
+    const { rest, destination = '', end } = groups!;
+    if (rest !== '(' || end !== ')') return 'a link is written as [text](https://...), without spaces';
+    const problem = urlProblem(destination);
+    if (problem !== null) return `a link leads nowhere: ${problem}`;
+  }
+  return null;
+}
+
+/**
+ * What keeps an appearance from being shown to end users, each beginning with the name of its field. What is refused is
+ * whatever one of the places it is shown at (text, attributes, style sheets, Markdown) might execute; nothing is
+ * repaired, for what a repair leaves behind may be executable again.
+ */
+export function appearanceProblems(appearance: Appearance): string[] {
+  const { walletName, popupPageTitle = '', termsOfServiceAndPrivacyPolicyMarkdown = '' } = appearance;
+  const problems: [string, string | null][] = [
+    ['walletName', walletName.trim() === '' ? 'a wallet needs a name' : textProblem(walletName)],
+    ['popupPageTitle', textProblem(popupPageTitle)],
+    ['termsOfServiceAndPrivacyPolicyMarkdown', markdownProblem(termsOfServiceAndPrivacyPolicyMarkdown)],
+    ...URL_FIELDS.map((field): [string, string | null] => {
+      const text = appearance[field] ?? '';
+      return [field, text === '' ? null : urlProblem(text, ENDINGS[field])];
+    }),
+    ...(appearance.customMenuLinks ?? []).flatMap(({ label, url }, at): [string, string | null][] => [
+      [`customMenuLinks.${at}.label`, textProblem(label)],
+      [`customMenuLinks.${at}.url`, urlProblem(url)],
+    ]),
+  ];
+  return problems.flatMap(([field, problem]) => (problem === null ? [] : [`${field}: ${problem}`]));
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentKind } from '../../auth/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import {
+  differences,
+  EnvironmentPart,
+  EnvironmentParts,
+  parseOrigin,
+  type PartChange,
+  type PartPlan,
+  type PartState,
+  type PartTerms,
+} from '../../environments/index.js';
+import { SERVICE } from '../../organizations/index.js';
+import type { AccessControlType } from './access-control.dto.js';
+import { AccessControlService } from './access-control.service.js';
+import { AccessControlsRepository } from './access-controls.repository.js';
+import type { Appearance } from './appearance.js';
+import { DomainsRepository } from './domains.repository.js';
+import { GlobalWalletService } from './global-wallet.service.js';
+import { GlobalWalletsRepository } from './global-wallets.repository.js';
+
+interface AccessControl {
+  type: AccessControlType;
+  domains: string[];
+}
+
+const STAYS = 'it can be disabled, and not taken away';
+
+/**
+ * How the global wallet looks, and its access control with all its sites, for half a list would admit others. Whether
+ * they are enabled is decided where they decide.
+ */
+@Injectable()
+export class GlobalWalletPart extends EnvironmentPart {
+  override readonly name = 'globalWallet';
+
+  constructor(
+    private readonly wallets: GlobalWalletsRepository,
+    private readonly controls: AccessControlsRepository,
+    private readonly domains: DomainsRepository,
+    private readonly appearance: GlobalWalletService,
+    private readonly access: AccessControlService,
+    parts: EnvironmentParts,
+  ) {
+    super();
+    parts.register(this);
+  }
+
+  override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {
+    const state = new Map<string, unknown>();
+    const wallet = await this.wallets.hold(environmentId, tx);
+    if (wallet) state.set('appearance', wallet.appearance);
+    const control = await this.controls.hold(environmentId, tx);
+    if (!control) return state;
+    const domains = (await this.domains.listAll(environmentId, tx)).map(({ domain }) => domain).sort();
+    return state.set('accessControl', { type: control.type, domains } satisfies AccessControl);
+  }
+
+  /** Nothing is taken away, and sites that the target may not name stay where they are. */
+  override plan(from: PartState, to: PartState, terms: PartTerms): PartPlan {
+    const { state, left } = fitting(from, terms.targetKind);
+    const plan = differences(state, to, { prune: false });
+    return { changes: plan.changes, left: [...plan.left.map(({ key }) => ({ key, reason: STAYS })), ...left] };
+  }
+
+  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+    for (const { key, after } of changes) {
+      if (key === 'appearance') await this.dress(environmentId, after as Appearance, tx);
+      else await this.admit(environmentId, after as AccessControl, tx);
+    }
+  }
+
+  private async dress(environmentId: EnvironmentId, appearance: Appearance, tx: Transaction): Promise<void> {
+    const row = await this.wallets.hold(environmentId, tx);
+    if (row) await this.appearance.replace(environmentId, row, appearance, SERVICE, tx);
+    else await this.appearance.insert(environmentId, appearance, SERVICE, tx);
+  }
+
+  /** Sites that leave go first, so that there is room for those that come. */
+  private async admit(environmentId: EnvironmentId, { type, domains }: AccessControl, tx: Transaction): Promise<void> {
+    const present = await this.controls.hold(environmentId, tx);
+    const row = present ?? (await this.access.insert(environmentId, type, SERVICE, tx));
+    await this.access.retype(environmentId, row, type, SERVICE, tx);
+    const named = await this.domains.listAll(environmentId, tx);
+    for (const { id, domain } of named) {
+      if (!domains.includes(domain)) await this.access.removeDomain(environmentId, row.id, id, SERVICE, tx);
+    }
+    for (const domain of domains) {
+      if (named.some((one) => one.domain === domain)) continue;
+      await this.access.insertDomain(environmentId, row.id, domain, SERVICE, tx);
+    }
+  }
+}
+
+/** The state without the sites that an environment of this kind may not name. */
+function fitting(from: PartState, kind: EnvironmentKind): { state: PartState; left: PartPlan['left'] } {
+  const control = from.get('accessControl') as AccessControl | undefined;
+  if (!control) return { state: from, left: [] };
+  const left = control.domains.flatMap((domain) => {
+    const reason = parseOrigin(domain, kind).refusal;
+    return reason === undefined ? [] : [{ key: `accessControl ${domain}`, reason }];
+  });
+  const domains = control.domains.filter((domain) => parseOrigin(domain, kind).refusal === undefined);
+  return { state: new Map([...from, ['accessControl', { ...control, domains }]]), left };
+}

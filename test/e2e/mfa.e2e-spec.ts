@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { DevInbox } from '../../src/providers/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { rowsOf } from '../support/rows.js';
+import { addDevice, allowSecondFactors, codeOf, refreshed, roomInStep } from '../support/second-factor.js';
+import { newEmail, World, type SignedIn } from '../support/world.js';
+
+interface Answer {
+  jwt: string;
+  mfaToken?: string;
+  elevatedAccessToken?: string;
+  code?: string;
+}
+interface Codes {
+  count: number;
+  recoveryCodes: string[];
+}
+
+let test: TestApp;
+let world: World;
+let user: SignedIn;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1000' } });
+  world = await World.create(test);
+  await allowSecondFactors(world);
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await roomInStep();
+  user = await world.signIn(newEmail());
+});
+
+const at = (rest: string) => world.sdk(`/users/mfa${rest}`);
+const post = <T = Answer>(rest: string, body: unknown, token: string, expected?: number) =>
+  world.anonymous.post<T>(at(rest), body, { token, expect: expected });
+const give = (code: string, token: string, more: object = {}) => post('/auth/totp', { code, ...more }, token);
+const scopeOf = (token: string) => decodeJwt(token)['scope'];
+const forgetSteps = (userId: string) =>
+  rowsOf(
+    test,
+    'UPDATE mfa_devices SET last_step = 0, failures = 0, failures_in_row = 0, blocked_until = NULL WHERE user_id = $1',
+    [userId],
+  );
+const statuses = async (calls: Promise<{ status: number }>[]) => (await Promise.all(calls)).map(({ status }) => status);
+
+describe('a user with a device', () => {
+  it('signs in, gives a code, and is in; the code works once', async () => {
+    const { secret } = await addDevice(world, user.jwt);
+    const again = await world.signIn(user.email);
+    expect(scopeOf(again.jwt)).toBe('requiresAdditionalAuth');
+    expect(again.body.user['scope']).toBe('requiresAdditionalAuth');
+    expect(await refreshed(world, again.jwt).then(scopeOf)).toBe('requiresAdditionalAuth');
+
+    const third = await world.signIn(user.email);
+    const code = codeOf(secret);
+    const { status, body } = await give(code, third.jwt);
+    expect(status).toBe(200);
+    expect(decodeJwt(body.jwt)).toMatchObject({ scope: 'user:basic', amr: ['otp', 'totp'], sid: third.sessionId });
+    // A code by mail and one of a device are of one class: the session is complete, and its level no other.
+    expect(decodeJwt(body.jwt)['amr']).not.toContain('mfa');
+    await world.anonymous.get(world.sdk('/users'), { token: body.jwt, expect: 200 });
+    expect(await give(code, third.jwt)).toMatchObject({ status: 422, body: { code: 'mfa_invalid_code' } });
+    expect(scopeOf(await refreshed(world, body.jwt))).toBe('user:basic');
+  });
+
+  it('gives a code of the step before or after, and none further away', async () => {
+    const { secret } = await addDevice(world, user.jwt);
+    for (const [steps, expected] of [
+      [-3, 422],
+      [3, 422],
+      [-1, 200],
+      [0, 200],
+      [1, 200],
+    ] as const) {
+      if (steps === -1) await forgetSteps(user.userId);
+      expect([steps, (await give(codeOf(secret, steps), user.jwt)).status]).toEqual([steps, expected]);
+    }
+  });
+
+  it('of 50 calls with one code, one succeeds', async () => {
+    const { secret } = await addDevice(world, user.jwt);
+    const code = codeOf(secret);
+    const all = await statuses(Array.from({ length: 50 }, () => give(code, user.jwt)));
+    expect(all.filter((status) => status === 200)).toHaveLength(1);
+    expect(all.every((status) => [200, 422, 429].includes(status))).toBe(true);
+  });
+
+  it('waits 15 minutes after five wrong codes, for that factor alone', async () => {
+    const { secret } = await addDevice(world, user.jwt);
+    const token = await refreshed(world, user.jwt);
+    const { body } = await world.anonymous.get<Codes>(at('/recovery'), { token, expect: 200 });
+    const tries = await statuses(Array.from({ length: 50 }, () => give('abcdef', token)));
+    expect(tries.filter((status) => status === 422)).toHaveLength(5);
+    expect(tries.filter((status) => status === 429)).toHaveLength(45);
+    expect(await give(codeOf(secret), token)).toMatchObject({ status: 429, body: { code: 'too_many_mfa_attempts' } });
+    // The first factor and the recovery codes are open.
+    const again = await world.signIn(user.email);
+    await post('/auth/recovery', { code: body.recoveryCodes[0] }, again.jwt, 200);
+    await rowsOf(test, `UPDATE mfa_devices SET blocked_until = now() - interval '1 s' WHERE user_id = $1`, [
+      user.userId,
+    ]);
+    expect((await give(codeOf(secret), token)).status).toBe(200);
+  });
+
+  it('is not told from a stranger’s: no other user’s code, id or token does', async () => {
+    const { id, secret } = await addDevice(world, user.jwt);
+    const other = await world.signIn(newEmail());
+    const theirs = await addDevice(world, other.jwt);
+    expect((await give(codeOf(secret), other.jwt)).status).toBe(422);
+    expect(await give(codeOf(theirs.secret), other.jwt, { id })).toMatchObject({
+      body: { code: 'mfa_device_not_found' },
+    });
+    expect((await world.anonymous.get(at(`/${id}`), { token: other.jwt })).status).toBe(404);
+  });
+});
+
+describe('registering a device', () => {
+  it('is for nobody with a first factor alone, once there is one', async () => {
+    await addDevice(world, user.jwt);
+    const thief = await world.signIn(user.email);
+    const begun = await world.anonymous.get(at('/register/totp'), { token: thief.jwt });
+    expect(begun).toMatchObject({ status: 403, body: { code: 'second_factor_required' } });
+    for (const call of [
+      world.anonymous.get(at('/recovery'), { token: thief.jwt }),
+      post('/recovery', undefined, thief.jwt),
+    ])
+      expect([401, 403]).toContain((await call).status);
+  });
+
+  it('asks for a fresh first factor when it is the first', async () => {
+    await rowsOf(test, `UPDATE sessions SET created_at = now() - interval '6 min' WHERE id = $1`, [user.sessionId]);
+    const begun = () => world.anonymous.get(at('/register/totp'), { token: user.jwt });
+    expect(await begun()).toMatchObject({ status: 403, body: { code: 'fresh_proof_required' } });
+  });
+
+  it('ends once, of 50 at a time, and two sessions that race add one device', async () => {
+    const other = await world.signIn(user.email);
+    const path = at('/register/totp');
+    await world.anonymous.get(path, { token: other.jwt, expect: 200 });
+    const { body } = await world.anonymous.get<{ secret: string }>(path, { token: user.jwt, expect: 200 });
+    const verification = { type: 'totp', code: codeOf(body.secret) };
+    const tokens = Array.from({ length: 50 }, (_, index) => (index % 2 ? user.jwt : other.jwt));
+    const all = await statuses(tokens.map((token) => post('/register/totp', verification, token)));
+    expect(all.filter((status) => status === 200)).toHaveLength(1);
+    const { body: list } = await world.anonymous.get<{ count: number }>(at(''), { token: user.jwt, expect: 200 });
+    expect(list.count).toBe(1);
+  });
+
+  it('leads through a sign-in where everybody must have one', async () => {
+    const strict = await World.create(test);
+    await allowSecondFactors(strict, { required: true });
+    const { jwt } = await strict.signIn(newEmail());
+    expect(scopeOf(jwt)).toBe('requiresAdditionalAuth');
+    expect((await strict.anonymous.get(strict.sdk('/users'), { token: jwt })).status).toBe(401);
+    await addDevice(strict, jwt);
+    expect(scopeOf(await refreshed(strict, jwt))).toBe('user:basic');
+  });
+
+  it('keeps the secret sealed, and shows it once', async () => {
+    const { secret, id } = await addDevice(world, user.jwt);
+    const rows = await rowsOf(test, 'SELECT row_to_json(d)::text AS text FROM mfa_devices d WHERE id = $1', [id]);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(secret).toString('hex'));
+    const { body } = await world.anonymous.get<object>(at(`/${id}`), { token: user.jwt, expect: 200 });
+    expect(body).toMatchObject({ id, type: 'totp', verified: true, default: true });
+    expect(JSON.stringify(body)).not.toContain(secret);
+  });
+});
+
+describe('recovery codes', () => {
+  it('are shown once, to one of 50 who ask', async () => {
+    await addDevice(world, user.jwt);
+    const calls = Array.from({ length: 50 }, () => world.anonymous.get<Codes>(at('/recovery'), { token: user.jwt }));
+    const answers = (await Promise.all(calls)).map(({ body }) => body);
+    expect(answers.map(({ count }) => count)).toEqual(answers.map(() => 10));
+    expect(answers.filter(({ recoveryCodes }) => recoveryCodes.length === 10)).toHaveLength(1);
+    const { body } = await world.anonymous.get<{ mfaBackupCodeAcknowledgement: string }>(world.sdk('/users'), {
+      token: user.jwt,
+      expect: 200,
+    });
+    expect(body.mfaBackupCodeAcknowledgement).toBe('pending');
+  });
+
+  it('work once each, of 50 at a time, and are void when there are new ones', async () => {
+    await addDevice(world, user.jwt);
+    const { body } = await world.anonymous.get<Codes>(at('/recovery'), { token: user.jwt, expect: 200 });
+    const [first, second] = body.recoveryCodes as [string, string];
+    const { jwt } = await world.signIn(user.email);
+    const all = await statuses(Array.from({ length: 50 }, () => post('/auth/recovery', { code: first }, jwt)));
+    expect(all.filter((status) => status === 200)).toHaveLength(1);
+    const fresh = await post<Codes>('/recovery', undefined, user.jwt, 200);
+    expect(fresh.body).toMatchObject({ count: 10 });
+    await rowsOf(test, 'UPDATE mfa_recovery_codes SET failures = 0, blocked_until = NULL WHERE user_id = $1', [
+      user.userId,
+    ]);
+    expect(await post('/auth/recovery', { code: second }, jwt)).toMatchObject({ body: { code: 'mfa_invalid_code' } });
+    const used = await post(
+      '/auth/recovery',
+      { code: fresh.body.recoveryCodes[9], requestedScopes: ['wallet:export'] },
+      jwt,
+    );
+    expect(used.status).toBe(200);
+    expect(used.body.elevatedAccessToken).toBeUndefined();
+    expect(decodeJwt(used.body.jwt)['amr']).toEqual(['otp', 'recovery']);
+  });
+});
+
+describe('removing a device', () => {
+  const remove = (id: string, token: string, mfaToken?: string) =>
+    world.anonymous.delete(at(`/${id}`), { token, headers: mfaToken ? { 'x-mfa-auth-token': mfaToken } : {} });
+
+  it('asks for an MFA token of the same session, good once', async () => {
+    const { id, secret } = await addDevice(world, user.jwt);
+    const { body } = await give(codeOf(secret), user.jwt, { createMfaToken: { singleUse: true } });
+    expect((await remove(id, user.jwt)).status).toBe(400);
+    expect(await remove(id, user.jwt, 'wrong')).toMatchObject({ status: 401, body: { code: 'mfa_token_refused' } });
+    const other = await world.signIn(user.email);
+    await give(codeOf(secret, 1), other.jwt);
+    const theirs = await refreshed(world, other.jwt);
+    expect((await remove(id, theirs, body.mfaToken)).status).toBe(401);
+    const all = await statuses(Array.from({ length: 50 }, () => remove(id, user.jwt, body.mfaToken)));
+    expect(all.filter((status) => status === 204)).toHaveLength(1);
+    expect(scopeOf((await world.signIn(user.email)).jwt)).toBe('user:basic');
+  });
+
+  it('takes the default one last', async () => {
+    const first = await addDevice(world, user.jwt);
+    const second = await addDevice(world, user.jwt);
+    const createMfaToken = { singleUse: false };
+    const { body } = await give(codeOf(first.secret), user.jwt, { createMfaToken });
+    expect((await remove(first.id, user.jwt, body.mfaToken)).status).toBe(400);
+    const put = (id: string, isDefault: boolean) =>
+      world.anonymous.put(at(`/${id}`), { default: isDefault }, { token: user.jwt });
+    expect((await put(first.id, false)).status).toBe(422);
+    await Promise.all(Array.from({ length: 50 }, (_, index) => put(index % 2 ? first.id : second.id, true)));
+    const rows = await rowsOf(test, 'SELECT id FROM mfa_devices WHERE user_id = $1 AND is_default', [user.userId]);
+    expect(rows).toHaveLength(1);
+    await put(second.id, true);
+    expect((await remove(first.id, user.jwt, body.mfaToken)).status).toBe(204);
+  });
+});
+
+describe('a device as fresh proof', () => {
+  it('counts when it is older than the session, for that session', async () => {
+    const { secret } = await addDevice(world, user.jwt);
+    const wanted = { requestedScopes: ['credential:link'] };
+    expect(await give(codeOf(secret), user.jwt, wanted)).toMatchObject({ body: { code: 'fresh_proof_required' } });
+    const { jwt } = await world.signIn(user.email);
+    const { body } = await give(codeOf(secret), jwt, wanted);
+    expect(body.elevatedAccessToken).toEqual(expect.any(String));
+  });
+});
+
+describe('settings', () => {
+  it('that cannot be met are refused, and nothing is written', async () => {
+    const { body } = await world.api.put<{ code: string }>(
+      world.path(''),
+      { security: { mfa: { methods: [{ type: 'passkey', enabled: true }] } } },
+      { expect: 422 },
+    );
+    expect(body.code).toBe('setting_not_available');
+  });
+
+  it('that switch second factors off ask nobody', async () => {
+    const other = await World.create(test);
+    await allowSecondFactors(other);
+    const { email, jwt } = await other.signIn(newEmail());
+    await addDevice(other, jwt);
+    await other.api.put(other.path(''), { security: { mfa: { enabled: false } } }, { expect: 200 });
+    expect(scopeOf((await other.signIn(email)).jwt)).toBe('user:basic');
+    expect((await other.anonymous.get(other.sdk('/users/mfa/register/totp'), { token: jwt })).status).toBe(422);
+  });
+});
+
+describe('an administrator', () => {
+  it.each([
+    ['DELETE', ''],
+    ['POST', '/reset'],
+  ] as const)('removes second factors (%s %s), on record, and the user is told', async (method, rest) => {
+    await addDevice(world, user.jwt);
+    const path = `/users/${user.userId}/mfa${rest}`;
+    await (method === 'POST'
+      ? world.api.post(path, undefined, { expect: 204 })
+      : world.api.delete(path, { expect: 204 }));
+    expect(scopeOf((await world.signIn(user.email)).jwt)).toBe('user:basic');
+    const audit = await rowsOf(test, `SELECT 1 FROM audit_records WHERE action = 'mfa.reset' AND resource_id = $1`, [
+      user.userId,
+    ]);
+    expect(audit).toHaveLength(1);
+    const mails = test.app
+      .get(DevInbox)
+      .entries.filter(({ to, subject }) => to === user.email && /removed/.test(subject ?? ''));
+    expect(mails).toHaveLength(1);
+  });
+});

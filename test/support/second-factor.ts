@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateSync } from 'otplib';
+import type { World } from './world.js';
+
+const STEP_SECONDS = 30;
+
+/** The code that a device shows, so many steps from now. */
+export const codeOf = (secret: string, steps = 0): string =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * STEP_SECONDS });
+
+/** Waits for the beginning of a step when the present one is nearly over, so that codes are what the test means. */
+export async function roomInStep(): Promise<void> {
+  const passed = (Date.now() / 1000) % STEP_SECONDS;
+  if (passed > STEP_SECONDS / 2) await sleep((STEP_SECONDS - passed) * 1000 + 50);
+}
+
+/** Switches second factors on for the sandbox. */
+export const allowSecondFactors = (world: World, { required = false } = {}): Promise<unknown> =>
+  world.api.put(
+    world.path(''),
+    {
+      security: {
+        mfa: { enabled: true, required, methods: [{ type: 'totp', enabled: true, allowBackupCodes: true }] },
+      },
+    },
+    { expect: 200 },
+  );
+
+/** Registers a device. The code used is that of the step before, so that the present one is still good. */
+export async function addDevice(world: World, token: string): Promise<{ id: string; secret: string }> {
+  const path = world.sdk('/users/mfa/register/totp');
+  const { body } = await world.anonymous.get<{ secret: string }>(path, { token, expect: 200 });
+  const verification = { type: 'totp', code: codeOf(body.secret, -1) };
+  const device = await world.anonymous.post<{ id: string }>(path, verification, { token, expect: 200 });
+  return { id: device.body.id, secret: body.secret };
+}
+
+/** The session as it is after a second factor was given. */
+export const refreshed = async (world: World, token: string): Promise<string> =>
+  (await world.anonymous.post<{ jwt: string }>(world.sdk('/refresh'), undefined, { token, expect: 200 })).body.jwt;
