@@ -270,6 +270,7 @@ describe('every operation that takes an Idempotency-Key', () => {
     revokeUserSessionsLegacy: 'a repetition finds no session to end',
     checkExternalJwt: 'changes nothing',
     recoverDeletedWalletsWithEnvironment: 'a repetition finds nothing to recover',
+    resetUserMfa: 'a repetition finds no factor to remove',
     cancelWebhookReplay: 'a repetition finds nothing to end',
   };
 
