@@ -74,7 +74,6 @@ export const surface: Surface = {
     oauthRedirectCode: { request: returning('github'), rulesBeyondTheSchema: /./, takenAnyway: /./ },
     cbOauthRedirect: {
       request: returning('coinbasesocial'),
-      untold: PROBE,
       takenAnyway: /./,
       rulesBeyondTheSchema: /./,
     },
