@@ -84,7 +84,7 @@ export const migrations = [
   ConfigureProviders20261122050001,
   CreateGates20261122070101,
   CreateAllowlists20261122070102,
+  CreateOauthAttempts20261122110001,
   CreatePasskeys20261122135001,
   CreatePasskeyChallenges20261122135002,
-  CreateOauthAttempts20261122110001,
 ];
