@@ -33,6 +33,8 @@ import { ConfigureProviders20261122050001 } from './20261122050001-configure-pro
 import { CreateScheduledJobs20261122030001 } from './20261122030001-create-scheduled-jobs.js';
 import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
 import { CreateGates20261122070101 } from './20261122070101-create-gates.js';
+import { CreateClientEventCounts20261122120002 } from './20261122120002-create-client-event-counts.js';
+import { CreateSmsVerifications20261122120001 } from './20261122120001-create-sms-verifications.js';
 import { CreateAllowlists20261122070102 } from './20261122070102-create-allowlists.js';
 import { CreateOauthAttempts20261122110001 } from './20261122110001-create-oauth-attempts.js';
 import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wallets.js';
@@ -87,4 +89,7 @@ export const migrations = [
   CreateOauthAttempts20261122110001,
   CreatePasskeys20261122135001,
   CreatePasskeyChallenges20261122135002,
+  CreateOauthAttempts20261122110001,
+  CreateSmsVerifications20261122120001,
+  CreateClientEventCounts20261122120002,
 ];
