@@ -87,9 +87,8 @@ export const migrations = [
   CreateGates20261122070101,
   CreateAllowlists20261122070102,
   CreateOauthAttempts20261122110001,
-  CreatePasskeys20261122135001,
-  CreatePasskeyChallenges20261122135002,
-  CreateOauthAttempts20261122110001,
   CreateSmsVerifications20261122120001,
   CreateClientEventCounts20261122120002,
+  CreatePasskeys20261122135001,
+  CreatePasskeyChallenges20261122135002,
 ];
