@@ -87,7 +87,7 @@ describe('an upgrade', () => {
       { lookupKey: 'gatehouse_advanced', status: 'active' },
     ]);
     expect(await auditOf(test, world.ids.organizationId, { action: 'subscription.updated' })).toHaveLength(1);
-  }, 60_000);
+  }, 120_000);
 
   it('is recorded with the owner who asked for it, and shows where payments are settled', async () => {
     const { world } = await subscribed();
@@ -167,7 +167,7 @@ describe('an upgrade', () => {
     expect((await upgrade(world)).body.planType).toBe('advanced');
     expect(lost).toBeGreaterThan(0);
     expect(stripe.subscriptionsOf(world.ids.organizationId)).toHaveLength(1);
-  }, 30_000);
+  }, 120_000);
 
   it('is refused with 503 while Stripe fails, changes nothing, and reading goes on', async () => {
     const world = await World.create(test);
@@ -184,7 +184,7 @@ describe('an upgrade', () => {
     const shown = await read(world);
     expect(shown.planType).toBe('advanced');
     expect(shown).not.toHaveProperty('billingPortalUrl');
-  }, 30_000);
+  }, 120_000);
 });
 
 describe('a coupon that takes something off', () => {
@@ -201,7 +201,7 @@ describe('a coupon that takes something off', () => {
     await redeem(world, code);
     await upgrade(world);
     expect(stripe.subscriptionsOf(world.ids.organizationId)[0]!.coupons).toEqual([code]);
-  }, 60_000);
+  }, 120_000);
 
   it('is taken over where an attempt left it, and refused where it is another', async () => {
     const none = { trialDays: null, maxRedemptions: null, expiresAt: null };
@@ -219,7 +219,7 @@ describe('a coupon that takes something off', () => {
     await Promise.all(codes.map((code) => redeem(world, code)));
     expect(own.coupons.toSorted()).toEqual(codes.toSorted());
     expect((await read(world)).coupons).toHaveLength(8);
-  }, 30_000);
+  }, 120_000);
 
   it('reaches the subscription with the next try when Stripe failed at the first', async () => {
     const { world, own } = await subscribed();
@@ -233,7 +233,7 @@ describe('a coupon that takes something off', () => {
     expect(await rowsOf(test, 'SELECT redemptions FROM billing_coupons WHERE code = $1', [code])).toEqual([
       { redemptions: 1 },
     ]);
-  }, 30_000);
+  }, 120_000);
 });
 
 describe('a message of Stripe', () => {
@@ -318,7 +318,7 @@ describe('a message of Stripe', () => {
     stripe.before = () => null;
     expect(await deliver(message)).toBe(200);
     expect((await read(world)).shouldLockEnvironmentSwitch).toBe(true);
-  }, 30_000);
+  }, 120_000);
 
   it('about nobody here, or a price that is not ours, is taken and changes nothing', async () => {
     const { world, own } = await subscribed();

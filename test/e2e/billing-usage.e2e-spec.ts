@@ -74,7 +74,7 @@ describe('the usage of an organization', () => {
       ),
     );
     expect(await usage(world)).toBe(before + 1);
-  }, 60_000);
+  }, 120_000);
 
   it('begins anew with each month, in which a refresh counts as well as a sign-in, each once', async () => {
     const world = await World.create(test);

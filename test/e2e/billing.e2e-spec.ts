@@ -183,7 +183,7 @@ describe('a coupon', () => {
       { redemptions: 1 },
     ]);
     expect(await auditOf(test, world.ids.organizationId, { action: 'coupon.redeemed' })).toHaveLength(1);
-  }, 30_000);
+  }, 120_000);
 
   it.each([
     ['coupon_unknown', async () => 'NOBODY-MADE-THIS'],
@@ -227,7 +227,7 @@ describe('the command that makes coupons', () => {
     const { body } = await redeem(await World.create(test), code);
     expect(body.trialDaysLeft).toBe(23);
     expect((await redeem(await World.create(test), code)).body.code).toBe('coupon_exhausted');
-  }, 60_000);
+  }, 120_000);
 
   it('says what is wrong with what it was given', async () => {
     const mistakes: [string[], string][] = [

@@ -44,7 +44,7 @@ describe('no secret is found in what the service leaves behind', () => {
     expect(canary.log).toMatch(/requestId=.*check constraint/);
     expect(canary.log).toContain('Every sealed record is under the current master key');
     expect(findings).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   it('but a private key that is put into a user is found, wherever it went from there', async () => {
     const key = await canary.privateKey();
@@ -62,5 +62,5 @@ describe('no secret is found in what the service leaves behind', () => {
     expect(leaked.map(({ place }) => place)).toEqual(
       expect.arrayContaining(['table users', 'table events', 'webhook requests']),
     );
-  }, 60_000);
+  }, 120_000);
 });

@@ -50,7 +50,7 @@ describeWithChrome('a page on another origin', (chrome) => {
     browser = await Browser.launch(chrome, known);
     allowed = await browser.open('/');
     stranger = await browser.open(unknown);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();

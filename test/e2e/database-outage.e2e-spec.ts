@@ -32,7 +32,7 @@ describe('an instance whose database', () => {
     await test.close();
     deployment = new Deployment({ DATABASE_URL: postgres.url, MASTER_KEY: test.masterKey, DRAIN_SECONDS: '0' });
     instance = await deployment.start({ DATABASE_POOL: '5', DATABASE_WAIT_MS: '2000' });
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await deployment?.stop();
@@ -107,7 +107,7 @@ describe('an instance whose database', () => {
     }
     await expectAcknowledgedKept(calls);
     await eventually('ready again', async () => (await readinessOf(instance)).status === 200);
-  }, 60_000);
+  }, 120_000);
 
   it('ends every connection again and again answers 503 to writes at worst, and serves reads', async () => {
     let ended = 0;
@@ -126,7 +126,7 @@ describe('an instance whose database', () => {
     // A read is sent once more by itself; one whose second connection is ended as well is told so.
     expect(refused.filter(({ email }) => email === null).length).toBeLessThanOrEqual(1);
     await expectAcknowledgedKept(calls);
-  }, 60_000);
+  }, 120_000);
 
   it('has all its connections taken lets nobody wait for longer than 2 s, and is well a second later', async () => {
     const blocked = await withClient(postgres.url, async (pg) => {
@@ -147,7 +147,7 @@ describe('an instance whose database', () => {
     const after = await call(true);
     expect(after.status).toBe(201);
     expect(after.ms).toBeLessThan(1_000);
-  }, 30_000);
+  }, 120_000);
 
   it('may only read refuses writes with 503, is not ready, and stays alive', async () => {
     const setReadOnly = (value: 'on' | 'off'): Promise<unknown> =>
@@ -166,5 +166,5 @@ describe('an instance whose database', () => {
       await setReadOnly('off');
     }
     await eventually('ready again', async () => (await readinessOf(instance)).status === 200);
-  }, 30_000);
+  }, 120_000);
 });

@@ -19,7 +19,7 @@ describeWithChrome('in a browser', (chrome) => {
     service = await ServiceProcess.start({ DATA_DIR: join(folder, '.data'), PORT: '0' });
     quickstart = service.quickstart;
     browser = await Browser.launch(chrome, service.url);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();

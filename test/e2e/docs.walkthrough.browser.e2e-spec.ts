@@ -32,7 +32,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     const page = await browser.open('/docs', WINDOW);
     await page.getByText('The token of the demo sandbox is filled in.').waitFor();
     explorer = new Explorer(page, 'walkthrough');
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,9 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-first-run-'));
 const DATA_DIR = join(folder, '.data');
 const SECRET_FILES = ['master.key', 'postgres.password', 'quickstart.json'];
 const WARM_START_MS = 5_000;
+/** Nearly every test starts programs, each of which needs seconds of a machine that is busy. */
+jest.setTimeout(180_000);
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 interface Caught {
@@ -76,7 +79,7 @@ beforeAll(async () => {
   settings = { DATA_DIR, PORT: String(port) };
   service = await ServiceProcess.start(settings);
   first = service.quickstart;
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await service?.discard();

@@ -155,7 +155,7 @@ describe('a process in production', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=k%201',
     });
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await deployment?.stop();
     await test?.close();
@@ -225,7 +225,7 @@ describe('a process in production', () => {
     expect(attempt?.links).toEqual([expect.objectContaining({ traceId: TRACE, spanId: server?.spanId })]);
     expect(collector.headers[0]).toMatchObject({ path: '/v1/traces', 'x-collector-key': 'k 1' });
     expect(JSON.stringify(collector.spans)).not.toMatch(/example\.com|127\.0\.0\.1|ghe_/);
-  }, 30_000);
+  }, 120_000);
 
   it('makes an id where the given one has another form, and says it in the body of an error', async () => {
     for (const given of ['short', 'has spaces in it', 'x'.repeat(129), 'quote"quote']) {

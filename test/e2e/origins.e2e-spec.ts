@@ -81,7 +81,7 @@ describe('allowed origins', () => {
     ['https://*.vercel.app', 'wildcard'],
     ['https://app.*.com', 'wildcard'],
     ['http://app.example.com', 'localhost'],
-    ['https://app.example.com:*', 'no origin'],
+    ['https://app.example.com:*', 'not an origin'],
     ['https://app.example.com.', 'browser'],
   ])('refuse %s with a code and what to do, and write nothing', async (origin, hint) => {
     const world = await World.create(test);

@@ -91,7 +91,7 @@ describeWithChrome('Chromium with an authenticator', (chrome) => {
       { expect: 200 },
     );
     person = { userId: body.user.id, jwt: body.jwt, elevated: body.elevatedAccessToken };
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();

@@ -30,7 +30,7 @@ describe('an API and a worker whose Redis', () => {
       { url: receiver.url, events: ['user.created'], isEnabled: true },
       { expect: 201 },
     );
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await worker?.close();
@@ -38,7 +38,7 @@ describe('an API and a worker whose Redis', () => {
     await receiver?.stop();
     await proxy?.stop();
     await redis?.stop();
-  }, 60_000);
+  }, 120_000);
 
   let clients = 0;
 
@@ -114,7 +114,7 @@ describe('an API and a worker whose Redis', () => {
       15_000,
     );
     await expectDelivered(10_000);
-  }, 60_000);
+  }, 120_000);
 
   it('takes two seconds for an answer wait for it 200 ms, once a second, and no longer', async () => {
     proxy.delayMs = 1_000;
@@ -134,7 +134,7 @@ describe('an API and a worker whose Redis', () => {
       async () => JSON.stringify((await readiness()).body).includes('"degraded":[]'),
       20_000,
     );
-  }, 60_000);
+  }, 120_000);
 
   it.each<[string, string[], string[]]>([
     ['is full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
@@ -167,5 +167,5 @@ describe('an API and a worker whose Redis', () => {
       await redis.restart();
       await late.close();
     }
-  }, 60_000);
+  }, 120_000);
 });

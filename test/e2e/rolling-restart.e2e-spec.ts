@@ -53,7 +53,7 @@ interface Sent {
       stdio: 'ignore',
     });
     await eventually('the balancer', async () => (await send('GET')).status === 200);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     agent.destroy();

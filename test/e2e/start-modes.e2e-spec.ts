@@ -139,7 +139,7 @@ describe('in production', () => {
         ),
       ),
     );
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     for (const one of services ?? []) await one.end('SIGTERM');

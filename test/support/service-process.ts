@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** What else whoever runs the tests may have set, and a program under test must not see. */
 const FOREIGN = /^(?:GATEHOUSE_|JEST_|NODE_)/;
 const READY = /^ {4}user token +\S+\n/m;
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 120_000;
 const POLL_MS = 20;
 /** For a connection, on a machine that runs other suites as well. */
 const PATIENCE_MS = '10000';

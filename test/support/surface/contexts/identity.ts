@@ -167,7 +167,7 @@ export const surface: Surface = {
       untold: 'goes on with a session whose beginning was published; a token that is used twice is published',
       toldSometimes: { 'user.session.revoked': 'when a refresh token is used twice' },
     },
-    checkStepUp: { request: () => ({ body: { scope: 'wallet:export' } }) },
+    checkStepUp: { request: () => ({ body: { scope: 'wallet:export' } }), untold: 'a question, which changes nothing' },
     updateSelf: { request: () => ({ body: profile() }) },
     getUserFieldsCheck: { request: () => ({ query: `filter[field]=username&filter[value]=${word()}` }) },
   },
