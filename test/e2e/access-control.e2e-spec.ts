@@ -121,7 +121,10 @@ describe('a gate', () => {
     await world.api.put(`${path}/disable`, undefined, { expect: 200 });
     const again = await world.api.put<object>(path, { scope: 'whale' }, { expect: 200 });
     expect(again.body).toMatchObject({ enabledAt: null, scope: 'whale' });
+    const all = { name: 'All', outcome: 'scope', scope: 'all', rules: [rule(nft, { type: 'nft' })] };
+    expect((await world.api.put<object>(path, all, { expect: 200 })).body).toMatchObject(all);
     await world.api.delete(path, { expect: 204 });
+    await world.api.put(path, all, { expect: 404 });
     expect((await world.api.get(world.path('/gates'), { expect: 200 })).body).toEqual({ gates: [] });
   });
 

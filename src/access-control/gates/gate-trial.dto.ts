@@ -13,14 +13,14 @@ import type { Verdict } from './rule-finding.js';
 export const GATE_VERDICTS = defineEnum('GateVerdictEnum', ['met', 'notMet', 'unreadable']);
 
 export class GateTrialQuery {
-  @UuidField({ optional: true, description: 'Either this or address.' })
+  @UuidField({ optional: true, description: 'This, address, or both.' })
   userId?: string;
 
   @StringField({
     optional: true,
     max: 255,
     pattern: /^[A-Za-z0-9]+$/,
-    description: 'One wallet, on whichever chain a rule is about; no user needs to have it.',
+    description: 'One wallet, on whichever chain a rule is about, beside those of the user; nobody needs to have it.',
   })
   address?: string;
 }

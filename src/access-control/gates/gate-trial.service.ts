@@ -9,7 +9,7 @@ import { GatesRepository } from './gates.repository.js';
 import { HoldingsReader } from './holdings-reader.js';
 import { verdictOf, type HeldWallet, type RuleFinding } from './rule-finding.js';
 
-const ONE = { field: 'userId', message: 'give userId or address, and not both' };
+const ONE = { field: 'userId', message: 'give userId, address, or both' };
 
 /** Tells how a gate would judge somebody, and why. */
 @Injectable()
@@ -31,14 +31,10 @@ export class GateTrialService {
   }
 
   private async walletsIn(environmentId: EnvironmentId, { userId, address }: GateTrialQuery): Promise<HeldWallet[]> {
-    if (userId !== undefined && address === undefined) {
-      return walletsOf(await this.users.getFull(environmentId, userId));
-    }
-    if (address === undefined || userId !== undefined) throw validationFailed({ payload: { fields: [ONE] } });
-    const wallets = walletsAt(address);
-    if (wallets.length > 0) return wallets;
-    const field = { field: 'address', message: 'no address of an EVM network or of Solana' };
-    throw validationFailed({ payload: { fields: [field] } });
+    if (userId === undefined && address === undefined) throw validationFailed({ payload: { fields: [ONE] } });
+    const own = userId === undefined ? [] : walletsOf(await this.users.getFull(environmentId, userId));
+    const more = address === undefined ? [] : walletsAt(address);
+    return [...own, ...more.filter(({ address: at }) => own.every((wallet) => wallet.address !== at))];
   }
 
   private shown(finding: RuleFinding): GateTrialRule {

@@ -42,8 +42,8 @@ export class GatesService {
 
   /** Changes what the request names. @throws as `create` */
   async update(environmentId: EnvironmentId, id: string, request: GateUpdateRequest, actor: Actor): Promise<Gate> {
-    const { rules = [], name = 'x', outcome = 'block' } = request;
-    if (request.rules) await this.assertNetworks(environmentId, termsOf({ name, outcome, rules }));
+    const current = await this.get(environmentId, id);
+    if (request.rules) await this.assertNetworks(environmentId, termsOf({ ...current, ...request }));
     return this.work.run(async (tx) => {
       const row = await this.gates.lock(environmentId, { id }, tx);
       if (!row) throw notFound();
