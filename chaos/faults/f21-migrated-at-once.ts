@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '../../bench/stack/postgres.js';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../../test/support/ports.js';
 import { MIGRATIONS } from '../../src/database/migrations.js';
 import { buildOf } from '../builds/variant.js';
 import { judge, landed } from '../checkers/finding.js';
@@ -41,7 +41,7 @@ async function startAll(world: World, trial: number): Promise<Outcome> {
   const instances: Instance[] = [];
   for (let index = 0; index < INSTANCES; index += 1) {
     const role = index % 2 === 0 ? ('api' as const) : ('worker' as const);
-    const wish = { name: `fresh${index + 1}`, role, root, port: await findFreePort(), folder, environment };
+    const wish = { name: `fresh${index + 1}`, role, root, port: await freePort(), folder, environment };
     instances.push(world.add(new Instance(wish)));
   }
   const from = performance.now();

@@ -5,6 +5,8 @@ export { EnvironmentsModule } from './environments.module.js';
 export { Cors } from './origins/cors.js';
 export { ActiveHostnames } from './hostnames/active-hostnames.js';
 export { OriginPolicy } from './origins/origin-policy.js';
+export { siteOwner } from './origins/site-owner.js';
+export { ReturnAddresses } from './origins/return-addresses.js';
 export { environmentComponents, ReturnsSettings } from './returns-settings.js';
 export {
   EnvironmentPart,

@@ -23,6 +23,7 @@ export const RATE_RULES = {
   /** Every path outside `/sdk`. */
   server: perMinute('server', 6_000),
   signIn: perMinute('sign-in', 10),
+  attempt: perMinute('attempt', 10),
   codeSending: perMinute('code-sending', 3),
   /** Registering and giving second factors; wrong codes count against their factor besides. */
   mfa: perMinute('mfa', 30),

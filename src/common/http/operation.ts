@@ -19,7 +19,7 @@ export interface OperationOptions {
    * Statuses of errors of its own. Those that access, path, body and query decide are not repeated here: the document
    * adds them (`src/openapi/derived-errors.ts`), and 500 to every operation.
    */
-  errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503)[];
+  errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 503)[];
   /** Its 403 body carries an object in `error` and may name the refused wallet or email. */
   sessionErrors?: boolean;
   /** Names of the events a successful call emits. */
@@ -155,6 +155,17 @@ export const ReturnsNothing = (status: 200 | 202 | 204 = 204): MethodDecorator =
     SetMetadata(RESULT, { type: null, list: false } satisfies ResultDeclaration),
     HttpCode(status),
     ApiResponse({ status, description: SUCCESS[status] ?? 'OK' }),
+  );
+
+const PAGE = { description: 'OK', content: { 'text/html': { schema: { type: 'string' } } } } as const;
+const REDIRECT = { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } } as const;
+
+/** Declares that a browser comes by itself, and is sent elsewhere or shown a page; the handler writes the answer. */
+export const ReturnsToBrowser = (answers: { page?: boolean; redirect?: boolean }): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RESULT, { type: null, list: false } satisfies ResultDeclaration),
+    ...(answers.page ? [ApiResponse({ status: 200, ...PAGE })] : []),
+    ...(answers.redirect ? [ApiResponse({ status: 302, ...REDIRECT })] : []),
   );
 
 export const resultOf = (handler: object): ResultDeclaration | undefined =>
