@@ -3,12 +3,14 @@ import { Cleanup } from '../bench/stack/cleanup.js';
 import { findProgram } from '../test/support/programs.js';
 import { mutationOf } from './builds/mutations.js';
 import { plant } from './builds/variant.js';
-import { FAULTS } from './faults/index.js';
+import { FAULTS, SHORT } from './faults/index.js';
 import type { Fault } from './faults/fault.js';
 import { parseOptions, type ChaosOptions } from './options.js';
-import { renderRow, renderSummary, writeReport, type Row } from './report/report.js';
+import { renderRow, renderSummary, statusOf, writeReport, type Row } from './report/report.js';
 import { runFault } from './run-fault.js';
 import { prepareGround } from './world/ground.js';
+
+const MINUTE_MS = 60_000;
 
 const log = (line: string): void => console.error(`chaos: ${line}`);
 
@@ -18,10 +20,11 @@ function chosen({ only: named, size, mutation }: ChaosOptions): readonly Fault[]
   const unknown = [...only].filter((id) => !FAULTS.some((fault) => fault.id === id));
   if (unknown.length > 0) throw new Error(`--only names ${unknown.join(', ')}, which is no fault of the table.`);
   if (only.size > 0) return FAULTS.filter(({ id }) => only.has(id));
-  return FAULTS.filter(({ smoke }) => size === 'full' || smoke);
+  return size === 'full' ? FAULTS : SHORT;
 }
 
 async function main(): Promise<number> {
+  const from = performance.now();
   const options = parseOptions(process.argv.slice(2));
   const faults = chosen(options);
   if (options.mutation !== null) plant(mutationOf(options.mutation));
@@ -33,16 +36,22 @@ async function main(): Promise<number> {
     const versions = versionsOf(ground.version);
     log(Object.entries(versions).flat().join(' '));
     const rows: Row[] = [];
+    const left: string[] = [];
     for (const fault of faults) {
+      if (performance.now() - from > options.minutes * MINUTE_MS) {
+        left.push(fault.id);
+        continue;
+      }
       const row = await runFault(ground, fault, options.size, options.seed, cleanup);
       console.log(renderRow(row));
       rows.push(row);
     }
     const { seed, size, mutation } = options;
-    const path = writeReport({ at: new Date().toISOString(), seed, size, mutation, versions, rows });
-    console.log(`\n${renderSummary(rows, seed)}`);
+    const report = { at: new Date().toISOString(), seed, size, mutation, versions, rows, left };
+    const path = writeReport(report);
+    console.log(`\n${renderSummary(report)}`);
     log(`written to ${path}`);
-    return rows.every(({ verdict }) => verdict === 'PASS') ? 0 : 1;
+    return statusOf(report);
   } finally {
     await cleanup.run();
   }

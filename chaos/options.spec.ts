@@ -15,7 +15,15 @@ describe('the options of the fault injection', () => {
     });
   });
 
+  it('bound the time when they are asked to', () => {
+    expect(parseOptions(['--smoke', '--minutes', '2.5']).minutes).toBe(2.5);
+    expect(parseOptions(['--smoke']).minutes).toBe(Infinity);
+  });
+
   it('refuse what they cannot use', () => {
+    for (const minutes of ['x', '0', '-1']) {
+      expect(() => parseOptions([`--minutes=${minutes}`])).toThrow(`--minutes is a number above 0 (seen: ${minutes})`);
+    }
     expect(() => parseOptions(['--seed', 'x'])).toThrow('--seed is a whole number from 0 (seen: x)');
     expect(() => parseOptions(['--fast'])).toThrow('--fast');
   });

@@ -10,6 +10,8 @@ export interface ChaosOptions {
   readonly mutation: string | null;
   /** Whether the files of the run stay, for looking into them. */
   readonly keep: boolean;
+  /** No fault begins after so many minutes; Infinity when none is given. */
+  readonly minutes: number;
 }
 
 const SEEDS = 2 ** 31;
@@ -24,10 +26,13 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
       only: { type: 'string', default: '' },
       seed: { type: 'string' },
       mutation: { type: 'string' },
+      minutes: { type: 'string' },
     },
   });
   const seed = values.seed === undefined ? randomInt(SEEDS) : Number(values.seed);
   if (!Number.isInteger(seed) || seed < 0) throw new Error(`--seed is a whole number from 0 (seen: ${values.seed})`);
+  const minutes = values.minutes === undefined ? Infinity : Number(values.minutes);
+  if (!(minutes > 0)) throw new Error(`--minutes is a number above 0 (seen: ${values.minutes})`);
   const ids = values.only.split(',').map((id) => id.trim().toUpperCase());
   return {
     size: values.smoke ? 'smoke' : 'full',
@@ -35,5 +40,6 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
     seed,
     mutation: values.mutation?.toLowerCase() ?? null,
     keep: values.keep,
+    minutes,
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkAll, NO_FAULT } from './checkers/check.js';
-import { overall, type Finding } from './checkers/finding.js';
+import { beside, overall, type Finding } from './checkers/finding.js';
 import { percentile } from './checkers/percentile.js';
 import type { Fault, Size } from './faults/fault.js';
 import type { Ledger } from './load/ledger.js';
@@ -36,7 +36,8 @@ export async function runFault(ground: Ground, fault: Fault, size: Size, seed: n
       says: `after ${Math.round(backlog.ms)} ms ${backlog.events} events and ${backlog.messages} messages wait`,
     };
     const held = checkAll({ history, drainedAt, secrets: world.secrets, logs: logsOf(world) }, limits);
-    const all = [...findings, quiet, ...held];
+    const found = [...findings, quiet, ...held];
+    const all = size === 'smoke' ? found.map(beside) : found;
     const counts = { ...figures, ...loadFigures(world) };
     return { ...row, verdict: overall(all), seconds: seconds(), figures: counts, findings: all };
   } catch (error) {

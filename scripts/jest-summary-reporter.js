@@ -1,10 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
-/** Writes the counts of a run to `.cache/test-summary.json`, for a script that must not read them off the terminal. */
+const MINUTE_MS = 60_000;
+const SLOWEST = 10;
+
+const minutes = (ms) => (ms / MINUTE_MS).toFixed(1);
+
+/**
+ * Writes the counts of a run to `.cache/test-summary.json`, for a script that must not read them off the terminal. On CI
+ * it says as well where the time went: two suites at once, so the minutes of suites are more than those of the clock.
+ */
 export default class SummaryReporter {
   constructor(globalConfig) {
-    this.path = join(globalConfig.rootDir, '.cache/test-summary.json');
+    this.root = globalConfig.rootDir;
+    this.suites = [];
+  }
+
+  onTestResult(test, { perfStats: { start, end } }) {
+    const project = test.context.config.displayName?.name ?? 'tests';
+    this.suites.push({ project, start, end, path: relative(this.root, test.path) });
   }
 
   onRunComplete(_contexts, results) {
@@ -15,7 +29,22 @@ export default class SummaryReporter {
       skipped: results.numPendingTests + results.numTodoTests,
       total: results.numTotalTests,
     };
-    mkdirSync(dirname(this.path), { recursive: true });
-    writeFileSync(this.path, `${JSON.stringify(summary)}\n`);
+    const path = join(this.root, '.cache/test-summary.json');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify(summary)}\n`);
+    if (process.env.CI) console.log(this.times().join('\n'));
+  }
+
+  times() {
+    const projects = Object.entries(Object.groupBy(this.suites, ({ project }) => project)).map(([project, suites]) => {
+      const sum = suites.reduce((ms, { start, end }) => ms + end - start, 0);
+      const clock = Math.max(...suites.map(({ end }) => end)) - Math.min(...suites.map(({ start }) => start));
+      return `project ${project}: ${minutes(clock)} minutes, ${suites.length} suites of ${minutes(sum)} minutes in all`;
+    });
+    const slowest = this.suites
+      .toSorted((a, b) => b.end - b.start - (a.end - a.start))
+      .slice(0, SLOWEST)
+      .map(({ path, start, end }) => `  ${((end - start) / 1000).toFixed(0).padStart(4)} s  ${path}`);
+    return [...projects, 'slowest suites:', ...slowest];
   }
 }

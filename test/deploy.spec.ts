@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { SETTINGS } from '../src/config/index.js';
-import { findFreePort } from '../src/database/embedded/free-port.js';
+import { freePort } from './support/ports.js';
 import { isForTests, readSources, virtual, type SourceFile } from './support/architecture/source-file.js';
 import { findGuessableSecrets, parseCompose } from './support/deploy/compose.js';
 import {
@@ -233,7 +233,7 @@ const nginx = findNginx();
 
   beforeAll(async () => {
     const instances = [await listen(breaking), await listen(working)];
-    port = await findFreePort();
+    port = await freePort();
     // Both stay in the rotation here, so that every request may meet the instance that breaks.
     folder = localNginx(text.replaceAll('max_fails=1', 'max_fails=0'), port, instances);
     balancer = spawn(nginx ?? '', ['-p', folder.path, '-c', folder.config, '-g', 'daemon off; master_process off;'], {

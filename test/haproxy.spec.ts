@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { findFreePort } from '../src/database/embedded/free-port.js';
+import { freePort } from './support/ports.js';
 import { parseCompose } from './support/deploy/compose.js';
 import { findHaproxy, localHaproxy, type HaproxyFile } from './support/deploy/haproxy.js';
 
@@ -122,7 +122,7 @@ describe('what deploy/haproxy.cfg and the service say of time', () => {
   beforeAll(async () => {
     await one.start();
     await two.start();
-    port = await findFreePort();
+    port = await freePort();
     file = localHaproxy(text, port, [one.port, two.port]);
     balancer = spawn(haproxy ?? '', ['-db', '-f', file.path], { stdio: 'ignore' });
     for (let attempt = 0; attempt < 500; attempt += 1) {

@@ -28,9 +28,9 @@ export const MUTATIONS: readonly Mutation[] = [
     caughtBy: 'F5',
     edits: [
       {
-        path: 'src/queue/sweeper.ts',
-        anchor: 'this.timers.push(setInterval(() => this.queue.ring(bell), intervalMs).unref());',
-        replacement: 'void [this.timers, this.queue, bell, intervalMs];',
+        path: 'src/queue/jobs/jobs.ts',
+        anchor: 'this.timers.push(setInterval(work, this.timing.ms(intervalMs)).unref());',
+        replacement: 'void [this.timers, this.timing, work, intervalMs];',
       },
     ],
   },

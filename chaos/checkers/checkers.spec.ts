@@ -3,7 +3,7 @@ import type { History } from '../world/history.js';
 import { checkAcknowledged } from './acknowledged.js';
 import { checkDelivered } from './delivered.js';
 import { checkDuplicates } from './duplicates.js';
-import { atMost, landed, overall, type Finding } from './finding.js';
+import { atMost, beside, landed, overall, type Finding } from './finding.js';
 import { history, operation, receipt } from './history.fixture.js';
 import { checkLeaks } from './leaks.js';
 import { checkPhantoms } from './phantoms.js';
@@ -152,5 +152,10 @@ describe('the verdict of a fault', () => {
     expect(overall([atMost('x', 1, 1), missed])).toBe('INCONCLUSIVE');
     expect(overall([missed, atMost('x', 2, 1)])).toBe('FAIL');
     expect(overall([landed(5, 5, 'kills')])).toBe('PASS');
+  });
+
+  it('in the short run blames the machine for a duration beyond its limit, and nothing else', () => {
+    const verdict = (unit: string, figure: number) => beside(atMost('x', figure, 1, unit)).verdict;
+    expect([verdict(' ms', 2), verdict(' ms', 1), verdict('', 2)]).toEqual(['INCONCLUSIVE', 'PASS', 'FAIL']);
   });
 });

@@ -8,6 +8,8 @@ export interface Finding {
   readonly verdict: Verdict;
   /** Figures, and the first few violations. */
   readonly says: string;
+  /** A duration against its limit: the machine has a part in it. */
+  readonly isTime?: true;
 }
 
 const SHOWN = 3;
@@ -19,11 +21,16 @@ export function judge(what: string, says: string, violations: readonly string[])
   return { what, verdict: 'FAIL', says: `${says}: ${violations.slice(0, SHOWN).join('; ')}${more}` };
 }
 
-/** A figure against its limit. */
+/** A figure against its limit; in ` ms` it is a duration. */
 export function atMost(what: string, figure: number, limit: number, unit = ''): Finding {
   const verdict = figure <= limit ? 'PASS' : 'FAIL';
-  return { what, verdict, says: `${round(figure)}${unit} of at most ${round(limit)}${unit}` };
+  const says = `${round(figure)}${unit} of at most ${round(limit)}${unit}`;
+  return { what, verdict, says, ...(unit === ' ms' && { isTime: true }) };
 }
+
+/** Beside other work a duration beyond its limit accuses the machine as much as the service: it proves nothing. */
+export const beside = (finding: Finding): Finding =>
+  finding.isTime && finding.verdict === 'FAIL' ? { ...finding, verdict: 'INCONCLUSIVE' } : finding;
 
 /** Whether the fault happened at all, so often as it must to say anything. */
 export function landed(times: number, needed: number, what: string): Finding {

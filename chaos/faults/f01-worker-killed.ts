@@ -8,7 +8,8 @@ import type { Fault } from './fault.js';
 import { happensWithin } from './when.js';
 
 /** How long a receiver takes: kills are meant to land while it does. */
-const ANSWER_MS = 100;
+const ANSWER_MS = { full: 100, smoke: 200 };
+const PER_SECOND = { full: 50, smoke: 20 };
 /**
  * Webhooks. A worker sends twenty requests of one environment at a time, here 200 a second, and has to keep up while the
  * other starts again: what is measured is the end of a lease, not a backlog that is older than it.
@@ -71,17 +72,16 @@ export const workerKilled: Fault = {
   id: 'F1',
   title: 'SIGKILL of a worker while it sends',
   criterion: 'lost 0; duplicates at most the requests under way at each kill; takeover p99 at most 20 s',
-  smoke: true,
   stack: { hooks: HOOKS },
   async run(world, size) {
     const kills = size === 'full' ? 20 : 2;
-    for (const hook of world.hooks.keys()) world.sink.become(hook, { kind: 'ok', delayMs: ANSWER_MS });
+    for (const hook of world.hooks.keys()) world.sink.become(hook, { kind: 'ok', delayMs: ANSWER_MS[size] });
     const loaded = new AbortController();
-    const load = world.load.run({ perSecond: 50, ms: 600_000, until: loaded.signal });
+    const load = world.load.run({ perSecond: PER_SECOND[size], ms: 600_000, until: loaded.signal });
     let hits = 0;
     let allowed = 0;
     let cut = 0;
-    for (let tries = 0; hits < kills && tries < 10 * kills; tries += 1) {
+    for (let tries = 0; hits < kills && tries < (size === 'full' ? 10 : 2) * kills; tries += 1) {
       await delay(BETWEEN_MS * (0.5 + world.random()));
       const worker = world.workers[tries % world.workers.length];
       if (!worker) break;

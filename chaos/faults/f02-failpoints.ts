@@ -89,7 +89,6 @@ export const failpoints: Fault = {
   id: 'F2',
   title: 'Crash at each step between the commit and the record',
   criterion: 'lost 0, phantoms 0, duplicates only where the sender crashed after the request and before its record',
-  smoke: true,
   stack: { build: 'failpoints', hooks: 1 },
   async run(world, size) {
     const runs = size === 'full' ? 100 : 2;

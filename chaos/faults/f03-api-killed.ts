@@ -16,7 +16,6 @@ export const apiKilled: Fault = {
   id: 'F3',
   title: 'kill -9 of one API instance of two behind the balancer',
   criterion: 'failures at most the requests under way (50); repeated with a key: no effect twice; recovery p99 2 s',
-  smoke: true,
   stack: { hooks: 2 },
   async run(world, size) {
     const kills = size === 'full' ? 10 : 3;

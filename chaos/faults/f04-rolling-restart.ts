@@ -12,7 +12,6 @@ export const rollingRestart: Fault = {
   id: 'F4',
   title: 'Rolling restart of every instance by SIGTERM',
   criterion: 'no failed request, no reset; exit within 25 s; no duplicate',
-  smoke: true,
   async run(world, size) {
     for (const hook of world.hooks.keys()) world.sink.become(hook, { kind: 'ok', delayMs: 50 });
     const rounds = size === 'full' ? 2 : 1;

@@ -37,7 +37,6 @@ export const redisFlushed: Fault = {
   id: 'F5',
   title: 'Redis FLUSHALL while events are on their way',
   criterion: 'lost 0; added delay p99 at most 10 s',
-  smoke: true,
   async run(world, size) {
     const flushes = size === 'full' ? 10 : 4;
     let hits = 0;

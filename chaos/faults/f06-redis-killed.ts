@@ -34,7 +34,6 @@ export const redisKilled: Fault = {
   id: 'F6',
   title: 'Redis SIGKILL and 20 s without it, nothing kept',
   criterion: 'lost 0; sign-ins at least 99 %; a code never tried more than 5 times; drained 15 s after the return',
-  smoke: false,
   async run(world) {
     let guesses = { counted: 0, rightStatus: 0 as number | null };
     let endedAt = 0;

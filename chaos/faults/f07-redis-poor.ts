@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { atMost, judge, landed, type Finding } from '../checkers/finding.js';
 import { percentile } from '../checkers/percentile.js';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../../test/support/ports.js';
 import type { World } from '../world/world.js';
 import type { Fault } from './fault.js';
 import { underLoad } from './when.js';
@@ -29,7 +29,7 @@ const ILLNESSES: readonly Illness[] = [
   {
     name: 'read-only',
     // Of a server that is not there: what it has can be read, and nothing can be written.
-    begin: async (world) => world.redis.command('REPLICAOF', '127.0.0.1', await findFreePort()),
+    begin: async (world) => world.redis.command('REPLICAOF', '127.0.0.1', await freePort()),
     end: (world) => world.redis.command('REPLICAOF', 'NO', 'ONE'),
   },
 ];
@@ -54,7 +54,6 @@ export const redisPoor: Fault = {
   id: 'F7',
   title: 'Redis late, full, or read-only',
   criterion: 'p99 of the API at most 1.5 s; no 500',
-  smoke: false,
   stack: { proxied: ['redis'] },
   async run(world, size) {
     const findings: Finding[] = [];

@@ -16,7 +16,6 @@ export const postgresCrash: Fault = {
   id: 'F8',
   title: 'Immediate restart of PostgreSQL',
   criterion: 'acknowledged lost 0; processes stay; errors are 503; failures end 2 s after the outage (p99)',
-  smoke: true,
   async run(world) {
     const outages: number[] = [];
     const beyond: number[] = [];

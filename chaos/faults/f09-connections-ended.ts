@@ -34,7 +34,6 @@ export const connectionsEnded: Fault = {
   id: 'F9',
   title: 'Every connection to PostgreSQL ended every 2 s',
   criterion: 'no 500; at most one retry of a read; no effect twice',
-  smoke: false,
   async run(world, size) {
     const ms = size === 'full' ? 60_000 : 10_000;
     const done = new AbortController();

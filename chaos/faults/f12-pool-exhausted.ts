@@ -15,7 +15,6 @@ export const poolExhausted: Fault = {
   id: 'F12',
   title: 'Five connections and fifty slow transactions',
   criterion: 'wait at most 2 s, then 503 with Retry-After; no deadlock; normal within 1 s',
-  smoke: true,
   stack: { apis: 1, workers: 1, hooks: 1, api: { DATABASE_POOL: '5' } },
   async run(world) {
     const [api] = world.apis;

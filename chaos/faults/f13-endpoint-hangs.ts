@@ -17,7 +17,6 @@ export const endpointHangs: Fault = {
   id: 'F13',
   title: 'One of ten endpoints hangs',
   criterion: `the other nine: p99 of delivery at most ${TIMES} × that of the same run before, or ${FLOOR_MS} ms; a hung attempt ends after 15 s ± 1`,
-  smoke: true,
   async run(world, size) {
     const ms = size === 'full' ? 20_000 : 4000;
     const others = [...world.hooks.keys()].filter((hook) => hook !== HUNG);

@@ -21,7 +21,6 @@ export const greedyAnswers: Fault = {
   id: 'F14',
   title: 'Answers of a byte in 100 ms, of 1 GB, of a gzip bomb, of 5 MB of headers',
   criterion: 'ends at the deadline or before; at most 64 KB are kept; a worker grows by at most 32 MB',
-  smoke: true,
   stack: { apis: 1, workers: 1, hooks: 0 },
   async run(world, size) {
     const events = size === 'full' ? 40 : 10;

@@ -25,7 +25,6 @@ export const redirects: Fault = {
   id: 'F15',
   title: 'Redirects to the inside of the network',
   criterion: 'no connection to the trap, no redirect is followed; recorded as a failure',
-  smoke: true,
   stack: { apis: 1, workers: 1, hooks: 1 },
   async run(world, size) {
     const events = size === 'full' ? 20 : 5;

@@ -61,7 +61,6 @@ export const namesAndLiterals: Fault = {
   id: 'F16',
   title: 'Names that lead inside, names without an answer, and every spelling of an address',
   criterion: 'no connection to the trap; a lookup takes at most 2 s',
-  smoke: true,
   stack: { apis: 1, workers: 1, hooks: 1 },
   async run(world, size) {
     const rounds = size === 'full' ? 12 : 4;

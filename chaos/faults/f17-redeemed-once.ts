@@ -18,7 +18,6 @@ export const redeemedOnce: Fault = {
   id: 'F17',
   title: 'Everything that is good once, a hundred times at once',
   criterion: 'exactly one success of each, in every trial',
-  smoke: true,
   stack: { apis: 2, workers: 1, hooks: 1 },
   async run(world, size) {
     const trials = size === 'full' ? 100 : 3;

@@ -25,7 +25,6 @@ export const codesGuessed: Fault = {
   id: 'F18',
   title: 'A hundred wrong codes at once, then the right one',
   criterion: `at most ${MOST_COMPARED} comparisons, then refused, the right one as well`,
-  smoke: true,
   stack: { apis: 2, workers: 1, hooks: 1 },
   async run(world, size) {
     const trials = size === 'full' ? 20 : 3;

@@ -87,7 +87,6 @@ export const madeOnce: Fault = {
   id: 'F19',
   title: 'One wallet fifty times, wallets ahead of a sign-in, fifty first sign-ins',
   criterion: 'one user, one event, one wallet for each chain; fifty equal answers',
-  smoke: true,
   stack: { apis: 2, workers: 1, hooks: 1 },
   async run(world, size) {
     const trials = size === 'full' ? 20 : 2;

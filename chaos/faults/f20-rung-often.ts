@@ -44,7 +44,6 @@ export const rungOften: Fault = {
   id: 'F20',
   title: 'One bell rung a hundred times, and sweepers that wake at once',
   criterion: 'one row for each attempt, no message is claimed twice at one time',
-  smoke: true,
   stack: { workers: 3 },
   async run(world, size) {
     const rounds = size === 'full' ? 20 : 3;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '../../bench/stack/postgres.js';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../../test/support/ports.js';
 import { MIGRATIONS } from '../../src/database/migrations.js';
 import { buildOf } from '../builds/variant.js';
 import { judge, landed } from '../checkers/finding.js';
@@ -41,7 +41,7 @@ async function startAll(world: World, trial: number): Promise<Outcome> {
   const instances: Instance[] = [];
   for (let index = 0; index < INSTANCES; index += 1) {
     const role = index % 2 === 0 ? ('api' as const) : ('worker' as const);
-    const wish = { name: `fresh${index + 1}`, role, root, port: await findFreePort(), folder, environment };
+    const wish = { name: `fresh${index + 1}`, role, root, port: await freePort(), folder, environment };
     instances.push(world.add(new Instance(wish)));
   }
   const from = performance.now();
@@ -94,7 +94,6 @@ export const migratedAtOnce: Fault = {
   id: 'F21',
   title: 'Four instances start at once on an empty database',
   criterion: 'every instance starts; each migration is applied once',
-  smoke: true,
   stack: { apis: 1, workers: 1, hooks: 1 },
   async run(world, size) {
     const trials = size === 'full' ? 10 : 2;

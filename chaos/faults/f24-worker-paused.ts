@@ -43,7 +43,6 @@ export const workerPaused: Fault = {
   id: 'F24',
   title: 'SIGSTOP of a worker past its lease, then SIGCONT',
   criterion: 'what the sleeper finishes is not recorded; transitions without violations; at most one duplicate each',
-  smoke: false,
   async run(world) {
     const [sleeper] = world.workers;
     for (const hook of world.hooks.keys()) world.sink.become(hook, { kind: 'ok', delayMs: 150 });

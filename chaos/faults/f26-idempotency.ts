@@ -10,7 +10,6 @@ export const idempotency: Fault = {
   id: 'F26',
   title: 'One key fifty times at once, and a kill between effect and answer',
   criterion: 'one effect; a repetition is answered as the first was; another body is 422',
-  smoke: false,
   stack: { build: 'failpoints', hooks: 1 },
   async run(world, size) {
     const trials = size === 'full' ? 20 : 5;

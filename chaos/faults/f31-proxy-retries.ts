@@ -80,7 +80,6 @@ export const proxyRetries: Fault = {
   id: 'F31',
   title: 'Instances that go away in the middle of a POST',
   criterion: 'the balancer never sends a POST again: what the instances count is what clients count',
-  smoke: false,
   stack: { apis: 1, workers: 1, hooks: 1 },
   async run(world) {
     const findings = [...(await through(world, 'haproxy')), ...(await through(world, 'nginx'))];

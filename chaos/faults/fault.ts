@@ -22,8 +22,6 @@ export interface Fault {
   readonly title: string;
   /** The pass criterion, in words. */
   readonly criterion: string;
-  /** Whether the short run takes it as well. */
-  readonly smoke: boolean;
   readonly stack?: StackWish;
   /** Makes the fault happen under load and returns when it is over; what follows is the recovery. */
   run(world: World, size: Size): Promise<FaultResult>;

@@ -47,3 +47,12 @@ export const FAULTS: readonly Fault[] = [
   idempotency,
   proxyRetries,
 ];
+
+/**
+ * The short run, in its order: first what is over soon and shows the most. Where the time is bounded, those at the end may
+ * not begin.
+ */
+export const SHORT: readonly Fault[] = [
+  ...[redeemedOnce, madeOnce, apiKilled, postgresCrash, workerKilled, redisFlushed, migratedAtOnce, rollingRestart],
+  ...[redirects, codesGuessed, namesAndLiterals, poolExhausted, rungOften, failpoints, greedyAnswers, endpointHangs],
+];

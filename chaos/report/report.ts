@@ -20,6 +20,8 @@ export interface Report {
   readonly mutation: string | null;
   readonly versions: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
+  /** Faults that did not begin, because the time was over. */
+  readonly left: readonly string[];
 }
 
 /** @returns the path of the file */
@@ -42,12 +44,25 @@ export function renderRow({ id, title, verdict, seconds, figures, findings }: Ro
   ].join('\n');
 }
 
-export function renderSummary(rows: readonly Row[], seed: number): string {
+export function renderSummary({ rows, left, seed }: Pick<Report, 'rows' | 'left' | 'seed'>): string {
   const lines = rows.map(({ id, verdict, title, findings }) => {
     const wrong = findings.filter((finding) => finding.verdict !== 'PASS').map(({ what }) => what);
     return `${id.padEnd(4)} ${verdict.padEnd(12)} ${title}${wrong.length > 0 ? ` (${wrong.join(', ')})` : ''}`;
   });
-  return [...lines, `seed ${seed}`].join('\n');
+  const notRun = left.length > 0 ? [`not run, because the time was over: ${left.join(' ')}`] : [];
+  return [...lines, ...notRun, `seed ${seed}`].join('\n');
+}
+
+/**
+ * The exit code. The short run fails only for what broke a criterion: on a busy machine a fault may come when nothing was
+ * under way, which says nothing about the product. A run that is to find a planted mistake has to come out clear.
+ */
+export function statusOf({ rows, size, mutation }: Pick<Report, 'rows' | 'size' | 'mutation'>): 0 | 1 {
+  const isLenient = size === 'smoke' && mutation === null;
+  const wrong = rows.filter(({ verdict }) => verdict === 'FAIL' || (verdict === 'INCONCLUSIVE' && !isLenient));
+  // Were every fault to miss, nothing would have been shown.
+  const shown = rows.some(({ verdict }) => verdict === 'PASS');
+  return wrong.length === 0 && shown ? 0 : 1;
 }
 
 const mark = (verdict: Verdict): string => ({ PASS: '+', FAIL: '-', INCONCLUSIVE: '?' })[verdict];

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../../test/support/ports.js';
 import { findProgram } from '../../test/support/programs.js';
 import { haproxyFile, nginxFile } from './balancer-file.js';
 import { endWith, spawnLogged, untilListening } from './server-child.js';
@@ -26,7 +26,7 @@ export class Balancer {
     const program = findProgram(kind) ?? `/usr/sbin/${kind}`;
     const home = join(folder, name);
     mkdirSync(home, { recursive: true });
-    const place = { home, port: await findFreePort(), backends };
+    const place = { home, port: await freePort(), backends };
     const file = join(home, 'balancer.conf');
     writeFileSync(file, kind === 'haproxy' ? haproxyFile(place) : nginxFile(place));
     const words = kind === 'haproxy' ? ['-db', '-f', file] : ['-p', home, '-c', file];

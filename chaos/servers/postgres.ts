@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { withClient } from '../../bench/stack/postgres.js';
 import { SUPERUSER, initialiseCluster, type Cluster } from '../../src/database/embedded/cluster.js';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../../test/support/ports.js';
 import { locateNative, prepareNative } from '../../src/database/embedded/native-binaries.js';
 import { findPostmaster } from '../../src/database/embedded/postmaster-file.js';
 import { launchPostmaster, stopPostmaster } from '../../src/database/embedded/postmaster.js';
@@ -42,7 +42,7 @@ export class ChaosPostgres {
       if (!account) await mkdir(copies);
       const cluster = { dataDir, account, native: prepareNative(locateNative(), account, copies) };
       await initialiseCluster(cluster, password);
-      const port = await findFreePort();
+      const port = await freePort();
       return new ChaosPostgres(folder, cluster, password, port, await launch(cluster, port));
     } catch (error) {
       await rm(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../../test/support/ports.js';
 import { findProgram } from '../../test/support/programs.js';
 import { endWith, spawnLogged, untilListening } from './server-child.js';
 
@@ -20,7 +20,7 @@ export class ChaosRedis {
 
   static async start(folder: string, profile: RedisProfile): Promise<ChaosRedis> {
     mkdirSync(join(folder, 'redis'), { recursive: true });
-    const port = await findFreePort();
+    const port = await freePort();
     return new ChaosRedis(folder, profile, port, await launch(folder, profile, port));
   }
 

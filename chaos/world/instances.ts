@@ -1,4 +1,4 @@
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../../test/support/ports.js';
 import { buildOf } from '../builds/variant.js';
 import { Instance, type Environment } from '../servers/instance.js';
 import type { Closer } from './closing.js';
@@ -33,7 +33,7 @@ export async function startInstances(
   const root = await buildOf(stack.build);
   const make = async (role: 'api' | 'worker', index: number): Promise<Instance> => {
     const environment = { ...settings, ...stack[role] };
-    const port = await findFreePort();
+    const port = await freePort();
     return cleanup.add(new Instance({ name: `${role}${index + 1}`, role, root, port, folder, environment }));
   };
   const several = (role: 'api' | 'worker', count: number): Promise<Instance[]> =>

@@ -38,8 +38,15 @@ export const SETTINGS = {
   DATABASE_POOL: optionalNumber({
     min: 2,
     max: 200,
-    about: 'Connections of one instance to PostgreSQL, at most. A request that waits 2 s for one is answered 503.',
+    about: 'Connections of one instance to PostgreSQL, at most.',
     defaultText: '15; 10 of `ROLE=api`, 5 of `ROLE=worker`',
+  }),
+  DATABASE_WAIT_MS: numberSetting({
+    default: 2_000,
+    min: 100,
+    max: 30_000,
+    about:
+      'Milliseconds that a request waits for a connection to PostgreSQL before it is answered 503. Locks are waited for half as long again, and a statement may take two and a half times as long.',
   }),
   REDIS_URL: urlSetting(['redis:', 'rediss:'], {
     about: 'Redis 6 or newer for wake-ups and rate limits. Needed as soon as there are two instances.',

@@ -7,6 +7,8 @@ import { pooledDriver } from './pooled-driver.js';
 interface ConnectionOptions {
   url: string;
   pool: number;
+  /** For a connection, in milliseconds; locks and statements have more, in proportion. */
+  wait?: number;
   /** Milliseconds; 0 for no limit. */
   statementTimeout?: number;
 }
@@ -14,7 +16,12 @@ interface ConnectionOptions {
 const log = new Logger('Database');
 
 /** How every process of the service talks to PostgreSQL. Time-outs are milliseconds. */
-export const dataSourceOptions = ({ url, pool, statementTimeout = 5_000 }: ConnectionOptions): DataSourceOptions => ({
+export const dataSourceOptions = ({
+  url,
+  pool,
+  wait = 2_000,
+  statementTimeout = 2.5 * wait,
+}: ConnectionOptions): DataSourceOptions => ({
   type: 'postgres',
   url,
   driver: pooledDriver(),
@@ -28,10 +35,10 @@ export const dataSourceOptions = ({ url, pool, statementTimeout = 5_000 }: Conne
   poolErrorHandler: (error: Error) => log.warn(`An idle connection ended: ${error.message}`),
   extra: {
     max: pool,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: wait,
     statement_timeout: statementTimeout,
-    lock_timeout: 3_000,
-    idle_in_transaction_session_timeout: 10_000,
+    lock_timeout: 1.5 * wait,
+    idle_in_transaction_session_timeout: 5 * wait,
     keepAlive: true,
     // A statement is sent without waiting for the one before it, so BEGIN costs no round trip of its own.
     pipeline: true,

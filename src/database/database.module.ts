@@ -17,7 +17,11 @@ import { UnitOfWork } from './unit-of-work.js';
 export class DatabaseModule {
   /** @param config its DATABASE_URL is the server to use; the schema is brought up to date before anything reads it. */
   static forRoot(config: Config): DynamicModule {
-    const connection = { url: config.get('DATABASE_URL') ?? '', pool: config.databasePool };
+    const connection = {
+      url: config.get('DATABASE_URL') ?? '',
+      pool: config.databasePool,
+      wait: config.get('DATABASE_WAIT_MS'),
+    };
     return {
       module: DatabaseModule,
       imports: [

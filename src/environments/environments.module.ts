@@ -35,6 +35,8 @@ import { OriginsController } from './origins/origins.controller.js';
 import { OriginsPart } from './origins/origins.part.js';
 import { OriginsRepository } from './origins/origins.repository.js';
 import { OriginsService } from './origins/origins.service.js';
+import { ReturnAddresses } from './origins/return-addresses.js';
+import { ReturnAddressesRepository } from './origins/return-addresses.repository.js';
 import { ProjectEnvironmentsController } from './project-environments.controller.js';
 import { ProjectEnvironmentsService } from './project-environments.service.js';
 import { EnvironmentParts } from './promotion/environment-parts.js';
@@ -57,6 +59,7 @@ const PORTS = [
   ClientSettingsSources,
   SigningKeys,
   OriginPolicy,
+  ReturnAddresses,
   EnvironmentParts,
   EnvironmentPromotion,
   Cors,
@@ -97,6 +100,7 @@ const HOSTNAMES = [
     ...SETTINGS_PROVIDERS,
     SigningKeysRepository,
     OriginsRepository,
+    ReturnAddressesRepository,
     OriginsService,
     OriginOwner,
     DeeplinkUrlsRepository,

@@ -7,6 +7,8 @@ export { ActiveHostnames } from './hostnames/active-hostnames.js';
 export { matchesOrigin } from './origins/origin-match.js';
 export { OriginPolicy } from './origins/origin-policy.js';
 export { parseOrigin } from './origins/parse-origin.js';
+export { siteOwner } from './origins/site-owner.js';
+export { ReturnAddresses } from './origins/return-addresses.js';
 export { environmentComponents, ReturnsSettings } from './returns-settings.js';
 export {
   EnvironmentPart,

@@ -5,12 +5,15 @@ import { CredentialsModule } from './credentials/credentials.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { EmailCodeModule } from './methods/email-code/email-code.module.js';
+import { WalletMethodModule } from './methods/wallet/wallet.module.js';
+import { PasskeyModule } from './methods/passkey/passkey.module.js';
+import { OauthModule } from './methods/oauth/oauth.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
 import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 
 /** The ways to sign in; a new one is a line here. */
-const METHODS = [EmailCodeModule];
+const METHODS = [EmailCodeModule, WalletMethodModule, PasskeyModule, OauthModule];
 
 /** Who the users of an environment are, and how they prove it. */
 @Module({

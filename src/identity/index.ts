@@ -51,7 +51,7 @@ export { UserReader } from './users/user-reader.js';
 export { CreateWalletRequest } from './users/user-request.dto.js';
 export { SdkUser, User, UserResponse } from './users/user.dto.js';
 export { USER_CREATED, USER_DELETED, USER_UPDATED, userEvent } from './users/user.events.js';
-export { CHAINS, WALLET_ADDRESS_TYPES, type Chain } from './vocabulary/chains.js';
+export { CHAINS, WALLET_ADDRESS_TYPES, chainOf, namespaceOf, type Chain } from './vocabulary/chains.js';
 export { PROVIDER_KINDS, type ProviderKind } from './vocabulary/providers.js';
 export { RULE_CODES, findRuleCode, type RuleCode } from './vocabulary/rule-codes.js';
 export {

@@ -9,7 +9,7 @@ export { ProviderAddresses } from './settings/provider-addresses.js';
 export { ProviderUrls } from './settings/provider-urls.js';
 export { ECDSA_VALIDATORS, ENTRY_POINT_VERSIONS, SmsCountryCode } from './settings/provider.dto.js';
 export { SmsSender, type Sms } from './sms/sms-sender.js';
-export { SocialAccounts } from './social/social-accounts.js';
+export { SocialAccounts, type Connected } from './social/social-accounts.js';
 export { providerNotAvailable, socialSignInFailed } from './social/social.errors.js';
 export type { SocialBegin, SocialFinish, SocialIdentity } from './social/social-identity.js';
 export { PROVIDER_KINDS, type ProviderKind } from './types/provider-names.js';

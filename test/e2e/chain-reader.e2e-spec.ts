@@ -226,10 +226,10 @@ describe('a node that fails', () => {
     node.mood = 'silent';
     const started = performance.now();
     await expect(reader.code(HERE, NUMBER, alice)).rejects.toMatchObject({ reason: 'timeout' });
-    expect(performance.now() - started).toBeLessThan(5_500);
+    expect(performance.now() - started).toBeLessThan(6_500);
     const again = performance.now();
     expect(await readerOf([node.url, spare.url]).code(HERE, NUMBER, alice)).toBe('0x');
-    expect(performance.now() - again).toBeLessThan(4_500);
+    expect(performance.now() - again).toBeLessThan(4_900);
   });
 
   it('of another chain is not believed', async () => {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../support/ports.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { payloads } from '../support/event-payloads.js';
 import { eventually, Receiver, type Received } from '../support/receiver.js';
@@ -118,7 +118,7 @@ describe('the commands about events', () => {
     });
 
     it('waits for a receiver that does not answer, and tries again what was not taken', async () => {
-      const port = await findFreePort();
+      const port = await freePort();
       const url = `http://127.0.0.1:${port}/hook`;
       const command = await Running.listening(
         ['--environment', world.environmentId, '--forward', url, '--events', 'user.created'],

@@ -165,7 +165,7 @@ describe('a change of settings', () => {
       async () => (await clientSettings(other)).general.displayName === 'Looms',
     );
     // The rest is what the call itself may take on a busy machine.
-    expect(Date.now() - changedAt).toBeLessThan(1_000 + 300);
+    expect(Date.now() - changedAt).toBeLessThan(1_000 + 1_000);
   });
 
   it('may build on one that another instance has just made', async () => {

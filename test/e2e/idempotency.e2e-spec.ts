@@ -97,7 +97,8 @@ describe('a call with an Idempotency-Key', () => {
       const from = performance.now();
       const second = await call();
       expect([second.status, second.body.code]).toEqual([409, 'idempotency_key_in_use']);
-      expect(performance.now() - from).toBeLessThan(1_000);
+      // The one that waits for the lock gives up after three seconds.
+      expect(performance.now() - from).toBeLessThan(2_000);
     } finally {
       await db.query('ROLLBACK');
     }
@@ -268,6 +269,7 @@ describe('every operation that takes an Idempotency-Key', () => {
     revokeUserSessions: 'a repetition finds no session to end',
     revokeUserSessionsLegacy: 'a repetition finds no session to end',
     checkExternalJwt: 'changes nothing',
+    recoverDeletedWalletsWithEnvironment: 'a repetition finds nothing to recover',
     cancelWebhookReplay: 'a repetition finds nothing to end',
   };
 

@@ -213,8 +213,8 @@ describe('the networks of an environment', () => {
     const world = await World.create(test);
     const networks = await told(world);
     expect(networks.map(({ chainName, networks: of }) => [chainName, of.map(({ key }) => key)])).toEqual([
-      ['EVM', ['eip155:11155111', 'eip155:1']],
-      ['SOL', ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']],
+      ['evm', ['eip155:11155111', 'eip155:1']],
+      ['solana', ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']],
     ]);
     const settings = await world.anonymous.get<{ networks: Chain[] }>(world.sdk('/settings'), { expect: 200 });
     expect(settings.body.networks).toEqual(networks);
@@ -234,7 +234,7 @@ describe('the networks of an environment', () => {
     await settle();
     const { result, statements } = await countStatements(() => told(world));
     expect(result).toEqual([
-      { chainName: 'EVM', networks: [expect.objectContaining({ name: 'networks', chainId: network.chainId })] },
+      { chainName: 'evm', networks: [expect.objectContaining({ name: 'networks', chainId: network.chainId })] },
     ]);
     expect(statements.filter((text) => text.includes('custom_networks'))).toHaveLength(1);
     expect((await countStatements(() => told(world))).statements).toEqual([]);

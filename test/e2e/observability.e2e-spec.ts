@@ -46,9 +46,11 @@ describe('metrics', () => {
     await world.api.post(world.path('/users'), { email: 'none' }, { expect: 400 });
     await fetch(`${test.url}/no/such/path?token=secret`);
     await eventually('four attempts', () => receiver.of('user.created').length >= 4);
+    // An attempt counts before its message is written down as delivered.
     const text = await eventually('recorded', async () => {
       const found = await scrape();
-      return valueOf(found, 'gatehouse_delivery_lag_seconds_count') >= 4 ? found : null;
+      const counted = valueOf(found, 'gatehouse_delivery_lag_seconds_count') >= 4;
+      return counted && valueOf(found, 'gatehouse_messages_scheduled') === 1 ? found : null;
     });
     const requests = 'gatehouse_http_request_duration_seconds_count';
     expect(valueOf(text, `${requests}{operation="createUser",status="2xx"}`)).toBe(4);
@@ -56,7 +58,6 @@ describe('metrics', () => {
     expect(valueOf(text, `${requests}{operation="none",status="4xx"}`)).toBe(1);
     expect(valueOf(text, 'gatehouse_delivery_duration_seconds_count{outcome="delivered"}')).toBeGreaterThanOrEqual(3);
     expect(valueOf(text, 'gatehouse_delivery_duration_seconds_count{outcome="status"}')).toBeGreaterThanOrEqual(1);
-    expect(valueOf(text, 'gatehouse_messages_scheduled')).toBe(1);
     expect(valueOf(text, 'gatehouse_events_waiting')).toBe(0);
     expect(valueOf(text, 'gatehouse_queue_up')).toBe(1);
     expect(valueOf(text, 'gatehouse_job_runs_total{bell="webhooks.deliver"}')).toBeGreaterThan(0);

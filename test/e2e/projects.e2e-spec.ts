@@ -172,7 +172,8 @@ describe('projects', () => {
         }
         await world.owner.delete(`/projects/${world.ids.projectId}`, { expect: 204 });
         expect((await ask(test)).filter((status) => status < 400)).toEqual([]);
-        const deadline = performance.now() + 1_000;
+        // A second, and what the calls may take on a busy machine.
+        const deadline = performance.now() + 2_000;
         let answers = await ask(other);
         while (answers.some((status) => status < 400) && performance.now() < deadline) {
           await delay(20);

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../support/ports.js';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { run, ServiceProcess, type Environment, type Finished } from '../support/service-process.js';
@@ -85,6 +85,7 @@ describe('a start that cannot succeed', () => {
     ],
   ];
 
+  // A dozen processes on two cores.
   beforeAll(async () => {
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const settings = { DATA_DIR: join(folder, 'data'), PORT: '0', DATABASE_URL: database.url, MASTER_KEY };
@@ -96,7 +97,7 @@ describe('a start that cannot succeed', () => {
         attempts.set(name, await run(['node', 'scripts/start.js'], { ...settings, ...wrong() }));
       }),
     );
-  }, 60_000);
+  }, 180_000);
   afterAll(() => void taken.close());
 
   test.each(cases)('because of %s says so in one line', (name, _, expected) => {
@@ -115,7 +116,7 @@ describe('in production', () => {
   let urls: string[];
 
   beforeAll(async () => {
-    const ports = [await findFreePort(), await findFreePort()];
+    const ports = [await freePort(), await freePort()];
     urls = ports.map((one) => `http://127.0.0.1:${one}`);
     services = dataDirs.map((dataDir, index) =>
       ServiceProcess.spawn({

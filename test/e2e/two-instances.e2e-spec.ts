@@ -6,6 +6,8 @@ import { wrongCode, type Refusal } from '../support/codes.js';
 import { World, newEmail } from '../support/world.js';
 
 const MAX_AGE_MS = 1_000;
+/** For the calls themselves, on a machine that is busy for a moment. */
+const SLACK_MS = 500;
 
 describe('what one of two instances changes', () => {
   let test: TestApp;
@@ -41,7 +43,7 @@ describe('what one of two instances changes', () => {
     expect((await ask(elsewhere(raw))).status).toBe(200);
     await world.api.delete(world.path(`/tokens/${id}`));
     expect((await ask(new TestClient(test.url, raw))).status).toBe(401);
-    expect(await until(async () => (await ask(elsewhere(raw))).status === 401)).toBeLessThan(MAX_AGE_MS + 200);
+    expect(await until(async () => (await ask(elsewhere(raw))).status === 401)).toBeLessThan(MAX_AGE_MS + SLACK_MS);
   });
 
   it('is a signing key: the other publishes it within a second', async () => {
@@ -51,7 +53,7 @@ describe('what one of two instances changes', () => {
     };
     expect(await keys(elsewhere(null))).toHaveLength(1);
     const { keyId } = await test.app.get(SigningKeyRotation).publishNext(world.environmentId);
-    expect(await until(async () => (await keys(elsewhere(null))).includes(keyId))).toBeLessThan(MAX_AGE_MS + 200);
+    expect(await until(async () => (await keys(elsewhere(null))).includes(keyId))).toBeLessThan(MAX_AGE_MS + SLACK_MS);
   });
 
   it('are tries of a code: they count together, and five are all there are', async () => {

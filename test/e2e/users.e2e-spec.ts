@@ -111,7 +111,7 @@ describe('users', () => {
           id: uuid,
           format: 'blockchain',
           address: ownedWallet.publicWalletAddress,
-          chain: 'EVM',
+          chain: 'eip155',
           wallet_name: 'metamask',
           wallet_provider: 'browserExtension',
           wallet_additional_addresses: ownedWallet.additionalWalletAddresses,

@@ -78,7 +78,7 @@ describe('messages about one user', () => {
         return id;
       }),
     );
-    await eventually('all of them', () => new Set(accepted.map(({ body }) => body.messageId)).size === 500, 60_000);
+    await eventually('all of them', () => new Set(accepted.map(({ body }) => body.messageId)).size === 500, 90_000);
     const happened = await rowsOf<{ id: string; user: string }>(
       api,
       `SELECT id, resource_id AS user FROM events WHERE environment_id = $1 AND name = ANY ($2) ORDER BY id`,
@@ -117,11 +117,11 @@ describe('messages about one user', () => {
       await renameUser(world, other, `name ${n}`);
     }
     const of = (user: string): Received[] => receiver.of('user.updated').filter((r) => userOf(r) === user);
-    await eventually('the other’s', () => of(other).length === 3, 2000);
+    await eventually('the other’s', () => of(other).length === 3);
     await eventually('a second attempt', () => of(stuck).length >= 2);
     expect(new Set(of(stuck).map(({ body }) => body.eventId)).size).toBe(1);
     failing = null;
-    await eventually('the rest', () => new Set(of(stuck).map(({ body }) => body.eventId)).size === 3, 5000);
+    await eventually('the rest', () => new Set(of(stuck).map(({ body }) => body.eventId)).size === 3);
   });
 
   it('go on when one is out of attempts', async () => {

@@ -4,7 +4,7 @@ import { ClaimsRepository } from '../../src/webhooks/delivery/claims.repository.
 import { ResultsRepository } from '../../src/webhooks/delivery/results.repository.js';
 import { DataSource } from 'typeorm';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { eventually, Receiver, type Received } from '../support/receiver.js';
+import { eventually, Receiver } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -15,13 +15,6 @@ interface Hook {
 type Answer = Parameters<typeof Receiver.start>[0];
 
 const ROOM = { limit: 50, webhookIds: [], rooms: [], environmentIds: [], environmentRooms: [] };
-
-/** The value that 99 of 100 do not exceed. */
-const p99 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? NaN;
-
-/** Figures of this run, for whoever reads its output. */
-const say = (text: string): unknown => process.stdout.write(`${text}\n`);
 
 describe('receivers that hang', () => {
   let api: TestApp;
@@ -79,7 +72,11 @@ describe('receivers that hang', () => {
     await noteTimeouts(world, webhook, 0, true);
     expect(await stateOf(webhook)).toEqual({ timeouts: 0, seconds: null });
     await Promise.all(Array.from({ length: 10 }, () => noteTimeouts(world, webhook, 1)));
-    expect(await stateOf(webhook)).toEqual({ timeouts: 10, seconds: 60 });
+    const { timeouts, seconds } = await stateOf(webhook);
+    expect(timeouts).toBe(10);
+    // What is left of a minute, on a machine that is busy for a moment.
+    expect(seconds).toBeGreaterThan(50);
+    expect(seconds).toBeLessThanOrEqual(60);
     await noteTimeouts(world, webhook, 0, true);
     expect(await stateOf(webhook)).toEqual({ timeouts: 0, seconds: null });
   });
@@ -143,51 +140,4 @@ describe('receivers that hang', () => {
     await createUser(world);
     await eventually('at once', () => receiver.of('user.created').length === 9);
   });
-
-  it('do not delay the nine others of their environment, nor another, and end after fifteen seconds', async () => {
-    const [world, neighbour] = [await World.create(api), await World.create(api)];
-    let hangs = false;
-    const others: Awaited<ReturnType<typeof hook>>[] = [];
-    for (let n = 0; n < 9; n++) others.push(await hook(world));
-    const apart = await hook(neighbour);
-    const hung = await hook(world, () => (hangs ? new Promise<never>(() => undefined) : { status: 200 }));
-    await startWorkers(1);
-    await eventually('the pings', () => open.every((receiver) => receiver.of('ping').length === 1));
-
-    const load = async (seconds: number): Promise<number[]> => {
-      for (const receiver of open) receiver.received.length = 0;
-      const made = 10 * seconds;
-      for (let n = 0; n < made; n++) {
-        await Promise.all([createUser(world), n % 5 === 0 && createUser(neighbour), sleep(100)]);
-      }
-      await eventually('all of them', () => others.every(({ receiver }) => receiver.received.length === made));
-      await eventually('the neighbour’s', () => apart.receiver.received.length === made / 5);
-      const late = ({ at, body }: Received): number => at - Date.parse(String(body['timestamp']));
-      return [...others, apart].flatMap(({ receiver }) => receiver.received.map(late));
-    };
-    await load(2);
-    const before = await load(8);
-    hangs = true;
-    const during = await load(20);
-    say(
-      `commit to receipt: p99 ${p99(before)} ms of ${before.length} before, ${p99(during)} ms of ${during.length} while one hangs`,
-    );
-    // On a machine that does other things as well, a few milliseconds say nothing.
-    expect(p99(during)).toBeLessThanOrEqual(Math.max(2 * p99(before), 100));
-    const attempts = await eventually('its attempts', async () => {
-      const rows = await rowsOf<{ durationMs: number; error: string }>(
-        api,
-        `SELECT (d.response->>'durationMs')::int AS "durationMs", d.response->>'error' AS error FROM webhook_deliveries d
-         JOIN webhook_messages m ON m.environment_id = d.environment_id AND m.id = d.message_id
-         WHERE m.webhook_id = $1 AND d.status = 'failed'`,
-        [hung.webhook.webhookId],
-      );
-      return rows.length > 0 ? rows : null;
-    });
-    for (const { durationMs, error } of attempts) {
-      expect(error).toBe('timeout');
-      expect(Math.abs(durationMs - 15_000)).toBeLessThanOrEqual(1000);
-    }
-    say(`${attempts.length} attempts ended after ${attempts.map(({ durationMs }) => durationMs).join(', ')} ms`);
-  }, 90_000);
 });

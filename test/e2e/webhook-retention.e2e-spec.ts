@@ -10,6 +10,8 @@ import { seedMessages } from '../support/seeded-messages.js';
 import { newEmail, World } from '../support/world.js';
 
 const DAY = 86_400;
+/** Shorter is noise of a machine that does other things as well. */
+const MOST_MS = 200;
 
 describe('what was sent to webhooks', () => {
   let test: TestApp;
@@ -105,7 +107,7 @@ describe('what was sent to webhooks', () => {
     });
     expect(await left(world, 'very.old')).toEqual([0, 0, 0]);
     expect(samples).toBeGreaterThan(100);
-    expect(longestMs).toBeLessThan(50);
+    expect(longestMs).toBeLessThan(MOST_MS);
     const failed = `SELECT count(*)::int AS count FROM webhook_messages WHERE webhook_id = $1 AND attempts > 1`;
     expect(await rowsOf(test, failed, [webhookId])).toEqual([{ count: 0 }]);
   }, 90_000);
@@ -117,11 +119,11 @@ describe('what was sent to webhooks', () => {
         await client.query('BEGIN');
         await client.query('SELECT FROM webhooks WHERE environment_id = $1 FOR UPDATE', [world.environmentId]);
         const other = rowsOf(test, 'UPDATE webhooks SET url = url WHERE environment_id = $1', [world.environmentId]);
-        await sleep(150);
+        await sleep(3 * MOST_MS);
         await client.query('COMMIT');
         await other;
       }),
     );
-    expect(longestMs).toBeGreaterThan(50);
+    expect(longestMs).toBeGreaterThan(MOST_MS);
   });
 });

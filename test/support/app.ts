@@ -52,6 +52,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     RATE_LIMIT_SCALE: '1000000',
     DATABASE_URL: database.url,
     DATABASE_POOL: '20',
+    // Other suites run beside this one; what an overload is answered has tests of its own, which set it.
+    DATABASE_WAIT_MS: '10000',
     MASTER_KEY: masterKey,
     ...(options.redis && { REDIS_URL: redisUrl() }),
     ...options.env,

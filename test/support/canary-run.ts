@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOKEN_SCOPES } from '../../src/auth/index.js';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from './ports.js';
 import { generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp } from './app.js';
 import { addSealedSecrets } from './deployment-secrets.js';
@@ -53,7 +53,7 @@ export class CanaryRun {
   ) {}
 
   static async start(scanner: SecretScanner): Promise<CanaryRun> {
-    const [database, port] = [await createDatabase(), await findFreePort()];
+    const [database, port] = [await createDatabase(), await freePort()];
     const settings = {
       DATA_DIR: mkdtempSync(join(tmpdir(), 'gatehouse-canary-')),
       PORT: String(port),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from './ports.js';
 import { ServiceProcess, type Environment } from './service-process.js';
 
 /** An instance as it runs in production: a process of its own. */
@@ -21,7 +21,7 @@ export class Deployment {
 
   /** Starts an instance and waits until it says that it is ready; a worker, which does not listen, is not waited for. */
   async start(settings: Environment = {}, port?: number): Promise<Instance> {
-    const own = port ?? (await findFreePort());
+    const own = port ?? (await freePort());
     const url = `http://127.0.0.1:${own}`;
     const child = ServiceProcess.spawn({
       NODE_ENV: 'production',

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/database/index.js';
+import { freePort } from './ports.js';
 
 const PASSWORD = 'of-a-test';
 
@@ -14,7 +15,7 @@ export class OwnPostgres {
 
   static async start(): Promise<OwnPostgres> {
     const dataDir = join(await mkdtemp(join(tmpdir(), 'gatehouse-own-postgres-')), 'postgres');
-    return new OwnPostgres(dataDir, await open(dataDir, {}));
+    return new OwnPostgres(dataDir, await open(dataDir, { port: String(await freePort()) }));
   }
 
   get url(): string {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from './ports.js';
 import { findProgram } from './programs.js';
 
 /** A Redis of one test, which may be broken as that test likes; it keeps nothing. */
@@ -16,7 +16,7 @@ export class OwnRedis {
   private constructor(readonly port: number) {}
 
   static async start(): Promise<OwnRedis> {
-    const redis = new OwnRedis(await findFreePort());
+    const redis = new OwnRedis(await freePort());
     await redis.restart();
     return redis;
   }

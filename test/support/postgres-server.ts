@@ -9,7 +9,7 @@ import { databaseUrl, withClient } from './postgres.js';
 import type { TestServer } from './services.js';
 
 /** The data is thrown away, so nothing waits for a disk. */
-const SETTINGS = { max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const SETTINGS = { max_connections: '300', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export interface TestPostgres extends TestServer {
   /** Name of the migrated database that the tests copy. */

@@ -63,8 +63,8 @@ export class Receiver {
   }
 }
 
-/** Waits until a condition holds, and fails with `what` when it does not within `ms`. */
-export async function eventually<T>(what: string, look: () => T | Promise<T>, ms = 10_000): Promise<NonNullable<T>> {
+/** Waits until a condition holds, and fails with `what` when it does not within `ms`: long, for a machine that is busy. */
+export async function eventually<T>(what: string, look: () => T | Promise<T>, ms = 30_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + ms;
   for (;;) {
     const value = await look();

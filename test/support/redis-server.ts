@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from './ports.js';
 import { findProgram } from './programs.js';
 import { REDIS_DATABASES } from './redis.js';
 import type { TestServer } from './services.js';
@@ -20,7 +20,7 @@ export async function startTestRedis(): Promise<TestServer> {
 
   const program = findServer() ?? (await installServer());
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-redis-'));
-  const port = await findFreePort();
+  const port = await freePort();
   const settings = { port, bind: '127.0.0.1', databases: REDIS_DATABASES, dir: folder, save: '', appendonly: 'no' };
   const child = spawn(
     program,

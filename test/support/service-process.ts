@@ -12,6 +12,8 @@ const FOREIGN = /^(?:GATEHOUSE_|JEST_|NODE_)/;
 const READY = /^ {4}user token +\S+\n/m;
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
+/** For a connection, on a machine that runs other suites as well. */
+const PATIENCE_MS = '10000';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -25,7 +27,7 @@ export interface Finished {
 export function environmentWith(settings: Environment): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name) && !(name in SETTINGS));
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
-  return { ...Object.fromEntries(inherited), PATH: path, ...settings };
+  return { ...Object.fromEntries(inherited), PATH: path, DATABASE_WAIT_MS: PATIENCE_MS, ...settings };
 }
 
 /** Runs a program to its end. `node` is the Node of the tests. */

@@ -15,7 +15,7 @@ export const MOST_FOUND = 1_000;
 const LAST = '\u{10FFFF}';
 
 const KEYS = scopedStatement(
-  'allowlistEntries.keys',
+  'allowlistEntries.addKeys',
   `INSERT INTO allowlist_entry_keys (environment_id, allowlist_id, entry_id, key)
    SELECT $1, $2, $3, key FROM unnest($4::text[]) AS key`,
 );
@@ -29,7 +29,7 @@ const page = (name: string, direction: 'ASC' | 'DESC') =>
        ORDER BY id ${direction} OFFSET $3 LIMIT $4)
      ORDER BY id ${direction}`,
   );
-const PAGES = { asc: page('allowlistEntries.page', 'ASC'), desc: page('allowlistEntries.pageBack', 'DESC') };
+const PAGES = { asc: page('allowlistEntries.list', 'ASC'), desc: page('allowlistEntries.listBack', 'DESC') };
 /** Each beginning is a range of the primary key. */
 const SEARCH = scopedStatement(
   'allowlistEntries.search',
@@ -40,12 +40,12 @@ const SEARCH = scopedStatement(
    LIMIT ${MOST_FOUND}`,
 );
 const BY_IDS = scopedStatement(
-  'allowlistEntries.byIds',
+  'allowlistEntries.findByIds',
   `SELECT environment_id AS "environmentId", id, allowlist_id AS "allowlistId", fields, created_at AS "createdAt"
    FROM allowlist_entries WHERE environment_id = $1 AND id = ANY($2::uuid[])`,
 );
 const MATCHES = scopedStatement(
-  'allowlistEntries.matches',
+  'allowlistEntries.findMatching',
   `SELECT DISTINCT allowlist_id AS id FROM allowlist_entry_keys
    WHERE environment_id = $1 AND allowlist_id = ANY($2::uuid[]) AND key = ANY($3::text[])`,
 );

@@ -27,7 +27,7 @@ const COUNT = scopedStatement(
    WHERE environment_id = $1 AND id = $2 AND entry_count + $3 <= ${MAX_ENTRIES}`,
 );
 const RESCOPE = scopedStatement(
-  'allowlists.rescope',
+  'allowlists.setScope',
   'UPDATE allowlists SET scope = $3, updated_at = now() WHERE environment_id = $1 AND id = $2',
 );
 

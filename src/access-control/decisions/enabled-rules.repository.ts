@@ -3,7 +3,7 @@ import { scopedStatement, type EnvironmentId, type Executor } from '../../databa
 import type { EnabledRule } from './enabled-rules.js';
 
 const ENABLED = scopedStatement(
-  'accessControl.enabled',
+  'accessControl.listEnabled',
   `SELECT 'gate' AS kind, id, name, outcome, scope, rules FROM gates
    WHERE environment_id = $1 AND enabled_at IS NOT NULL
    UNION ALL

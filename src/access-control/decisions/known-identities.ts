@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { getAddress, isAddress } from 'viem';
-import { normaliseEmail, normalisePhone, type FullUser, type VerifiedCredential } from '../../identity/index.js';
+import { chainOf, normaliseEmail, normalisePhone, type FullUser, type VerifiedCredential } from '../../identity/index.js';
 import { isEvm, isSolana } from '../gates/gate-rules.js';
 import type { HeldWallet } from '../gates/rule-finding.js';
 import { domainKey, entryKey } from '../allowlists/entry-keys.js';
@@ -28,7 +28,9 @@ export function walletsOf({ verifiedCredentials }: Pick<FullUser, 'verifiedCrede
 export const walletsAt = (address: string): HeldWallet[] =>
   ['EVM', 'SOL', 'ECLIPSE'].flatMap((chain) => walletOn(chain, address) ?? []);
 
-function walletOn(chain: string, address: string): HeldWallet | null {
+function walletOn(namespace: string, address: string): HeldWallet | null {
+  const chain = chainOf(namespace);
+  if (chain === null) return null;
   if (isEvm(chain)) {
     return isAddress(address, { strict: false }) ? { chain: 'EVM', address: getAddress(address) } : null;
   }

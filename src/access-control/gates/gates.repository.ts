@@ -21,7 +21,7 @@ const SWITCH = scopedStatement(
    WHERE environment_id = $1 AND id = $2 AND (enabled_at IS NOT NULL) <> $3`,
 );
 const RESCOPE = scopedStatement(
-  'gates.rescope',
+  'gates.setScope',
   'UPDATE gates SET scope = $3, updated_at = now() WHERE environment_id = $1 AND id = $2',
 );
 

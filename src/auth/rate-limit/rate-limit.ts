@@ -23,6 +23,7 @@ export const RATE_RULES = {
   /** Every path outside `/sdk`. */
   server: perMinute('server', 6_000),
   signIn: perMinute('sign-in', 10),
+  attempt: perMinute('attempt', 10),
   codeSending: perMinute('code-sending', 3),
   nonce: perMinute('nonce', 10),
   visit: perMinute('visit', 10),

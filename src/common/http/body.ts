@@ -1,5 +1,6 @@
 import express, { type NextFunction, type RequestHandler, type Response } from 'express';
 import { malformedBody, unsupportedMediaType } from '../errors/index.js';
+import type { RawRequest } from './raw-body.js';
 import type { ServiceRequest } from './request.js';
 import { RESERVED_KEYS } from './reserved-keys.js';
 
@@ -41,6 +42,7 @@ export function jsonBody(): RequestHandler {
   const bulk = express.json({ ...options, limit: '1mb' });
   return (request, response: Response, next: NextFunction) => {
     if (!WITH_BODY.has(request.method) || !hasBody(request as ServiceRequest)) return next();
+    if ((request as RawRequest).rawBody !== undefined) return next();
     if (!isJson(request.headers['content-type'])) return next(unsupportedMediaType());
     return (BULK_PATH.test(request.path) ? bulk : ordinary)(request, response, (unreadable?: unknown) =>
       next(unreadable ?? whyNotPlain(request.body)),

@@ -157,5 +157,16 @@ export const ReturnsNothing = (status: 200 | 202 | 204 = 204): MethodDecorator =
     ApiResponse({ status, description: SUCCESS[status] ?? 'OK' }),
   );
 
+const PAGE = { description: 'OK', content: { 'text/html': { schema: { type: 'string' } } } } as const;
+const REDIRECT = { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } } as const;
+
+/** Declares that a browser comes by itself, and is sent elsewhere or shown a page; the handler writes the answer. */
+export const ReturnsToBrowser = (answers: { page?: boolean; redirect?: boolean }): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RESULT, { type: null, list: false } satisfies ResultDeclaration),
+    ...(answers.page ? [ApiResponse({ status: 200, ...PAGE })] : []),
+    ...(answers.redirect ? [ApiResponse({ status: 302, ...REDIRECT })] : []),
+  );
+
 export const resultOf = (handler: object): ResultDeclaration | undefined =>
   Reflect.getMetadata(RESULT, handler) as ResultDeclaration | undefined;

@@ -30,10 +30,15 @@ export class OriginPolicy {
    */
   async allows(environmentId: string, origin: string): Promise<boolean> {
     if (origin.length > MAX_ORIGIN_LENGTH) return false;
-    const patterns = (await this.patterns.get(environmentId)) ?? [];
+    const patterns = await this.list(environmentId);
     if (!patterns.some((pattern) => matchesOrigin(pattern, origin))) return false;
     if (!origin.startsWith('http:')) return true;
     return (await this.tenants.findEnvironment(environmentId))?.kind === 'sandbox';
+  }
+
+  /** What is registered, the oldest first. Shared between callers, who must not change it. */
+  async list(environmentId: string): Promise<readonly string[]> {
+    return (await this.patterns.get(environmentId)) ?? [];
   }
 
   /** Makes a change of this instance hold at once; the others see it within a second. */

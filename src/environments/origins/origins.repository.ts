@@ -5,7 +5,7 @@ import { OriginEntity } from './origin.entity.js';
 
 const PATTERNS = asSystem('a browser asks before anybody has been authorised, and learns yes or no').statement(
   'origins.listPatterns',
-  'SELECT origin FROM origins WHERE environment_id = $1',
+  'SELECT origin FROM origins WHERE environment_id = $1 ORDER BY id',
 );
 
 const INSERT = scopedStatement(

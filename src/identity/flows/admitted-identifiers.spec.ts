@@ -15,12 +15,14 @@ const external = { kind: 'externalUserId', value: 'u-1' } as const;
 describe('an identifier of a proof', () => {
   it.each<[ShownIdentifier['identifier'], ShownIdentifier['strength'], string]>([
     [email, 'proven', 'use'],
+    [email, 'vouched', 'use'],
     [email, 'stated', 'drop'],
     [phone, 'proven', 'use'],
     [phone, 'stated', 'drop'],
     [account, 'proven', 'use'],
     [account, 'stated', 'drop'],
     [name, 'proven', 'drop'],
+    [name, 'vouched', 'drop'],
     [name, 'stated', 'drop'],
     [wallet, 'proven', 'use'],
     [wallet, 'stated', 'drop'],

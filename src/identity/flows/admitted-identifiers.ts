@@ -12,11 +12,11 @@ export interface AdmittedIdentifier extends ShownIdentifier {
 export type Decision = 'use' | 'drop';
 
 /**
- * What becomes of one identifier. Only what the method has proven itself counts: an address that a vendor merely states
+ * What becomes of one identifier. Only what the method has proven itself, or its issuer vouches for, counts: an address that a vendor merely states
  * may be anybody's, and a name at a provider passes from one person to another.
  */
 export const decide = ({ strength }: ShownIdentifier, { canBeProven }: IdentifierKey): Decision =>
-  strength === 'proven' && canBeProven ? 'use' : 'drop';
+  strength !== 'stated' && canBeProven ? 'use' : 'drop';
 
 /** The identifiers of a proof that count, in its order. @throws ApiError 422 `weak_proof` when none does */
 export function admittedIdentifiers(shown: readonly ShownIdentifier[]): [AdmittedIdentifier, ...AdmittedIdentifier[]] {

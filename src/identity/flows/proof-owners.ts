@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
-import { ambiguousIdentifier } from '../credentials/identifier.errors.js';
-import type { Claim } from '../credentials/identifier-claims.repository.js';
 import { SessionIssuer } from '../sessions/session-issuer.js';
 import type { FullUser } from '../users/full-user.js';
-import { UserIdentities } from '../users/user-identities.js';
+import { UserIdentities, type EnsureOptions } from '../users/user-identities.js';
 import { UserReader } from '../users/user-reader.js';
 import { admittedIdentifiers, type AdmittedIdentifier } from './admitted-identifiers.js';
 import { credentialAlreadyLinked } from './flow.errors.js';
 import type { Proof } from './proof.js';
+import { resolveProof } from './proof-resolution.js';
 
 /** Who has proven themselves. */
 export interface ProofOwner {
@@ -35,42 +34,37 @@ export class ProofOwners {
     const known = shown.map(({ identifier }) => this.identities.look(environmentId, identifier, tx));
     for (const claim of known) claim.catch(() => undefined);
     await redeemed;
-    const at = await mainOf(known);
+    const claims = shown.length === 1 ? [null] : await Promise.all(known);
+    const { main: at, others } = resolveProof(
+      shown.map(({ strength }, place) => ({ strength, claim: claims[place]! })),
+    );
     const main = shown[at]!;
     const { identifier, credential } = main;
-    const options = { proven: true, known: known[at]!, draft: proof.profile, credential };
+    const told = others.map((place) => shown[place]!.key.profile);
+    const draft = Object.assign({ ...proof.profile }, ...told) as EnsureOptions['draft'];
+    const options = { proven: true, known: known[at]!, draft, credential };
     const { userId, created, firstProof } = await this.identities.ensure(environmentId, identifier, options, tx);
     // Until now nobody had proven the identifier, so whoever is signed in to that user is somebody else.
     if (firstProof && !created) await this.sessions.endAll(environmentId, userId, tx);
-    for (const other of shown) if (other !== main) await this.attach(environmentId, userId, other, tx);
+    for (const place of others) await this.attach(environmentId, { userId, created }, shown[place]!, tx);
     const user = await this.users.getFull(environmentId, userId, tx);
     const credentialId = credentialOf(user, shown[0]);
     await proof.kept?.store.keep(environmentId, { userId, credentialId }, proof.kept.tokens, tx);
     return { user, created, credentialId };
   }
 
+  /** What is only vouched for is left to whoever was faster, unless it stands in the profile of the new user. */
   private async attach(
     environmentId: EnvironmentId,
-    userId: string,
-    { key, credential }: AdmittedIdentifier,
+    { userId, created }: { userId: string; created: boolean },
+    { key, credential, strength }: AdmittedIdentifier,
     tx: Transaction,
   ): Promise<void> {
-    if (!(await this.identities.attach(environmentId, userId, key, credential, tx))) throw credentialAlreadyLinked();
+    const isTheirs = await this.identities.attach(environmentId, userId, key, credential, tx);
+    if (!isTheirs && (created || strength === 'proven')) throw credentialAlreadyLinked();
   }
 }
 
 /** The credential of a user that an identifier is: by its row where the method knows it. */
 export const credentialOf = (user: FullUser, { key, credential }: AdmittedIdentifier): string | null =>
   user.verifiedCredentials.find((own) => (credential?.id ? own.id === credential.id : key.matches(own)))?.id ?? null;
-
-/** Which identifier says who it is: the first whose user is known, else the first. Two users are never chosen between. */
-async function mainOf(known: readonly Promise<Claim | null>[]): Promise<number> {
-  if (known.length === 1) return 0;
-  const claims = await Promise.all(known);
-  const owners = claims.map((claim) => claim?.userId ?? claim?.candidates[0] ?? null);
-  if (new Set(owners.filter((owner) => owner !== null)).size > 1) throw ambiguousIdentifier();
-  return Math.max(
-    0,
-    owners.findIndex((owner) => owner !== null),
-  );
-}

@@ -7,8 +7,11 @@ import type { FactorClass } from '../vocabulary/factors.js';
 /** Somebody's identifier, as a proof brings it. */
 export interface ShownIdentifier {
   identifier: ClaimableIdentifier;
-  /** `proven`: the method has checked it itself. `stated`: somebody else says so, such as a vendor of an address. */
-  strength: 'proven' | 'stated';
+  /**
+   * `proven`: the method has checked it itself. `vouched`: whoever gives such identifiers out says so, as a provider does
+   * of a mailbox of its own; it finds a user where nothing that is proven does. `stated`: somebody else says so.
+   */
+  strength: 'proven' | 'vouched' | 'stated';
   /** What is known of the credential beside the identifier; its `id` where the method keeps a row for it. */
   credential?: Partial<NewCredential>;
 }

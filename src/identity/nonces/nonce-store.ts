@@ -13,9 +13,14 @@ export class NonceStore {
   constructor(private readonly nonces: NoncesRepository) {}
 
   async issue(environmentId: EnvironmentId): Promise<string> {
-    const nonce = newNonce();
-    await this.nonces.store(environmentId, nonceHash(nonce), TTL_SECONDS);
-    return nonce;
+    const [nonce] = await this.issueMany(environmentId, 1);
+    return nonce!;
+  }
+
+  async issueMany(environmentId: EnvironmentId, count: number): Promise<string[]> {
+    const issued = Array.from({ length: count }, newNonce);
+    await this.nonces.store(environmentId, issued.map(nonceHash), TTL_SECONDS);
+    return issued;
   }
 
   /** True once for each nonce that is live; the nonce is gone afterwards, whatever the answer. */

@@ -1,14 +1,14 @@
-import { Get } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { Environment, Public, RATE_RULES, RateLimited, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { NonceStore } from './nonce-store.js';
-import { NonceResponse } from './nonce.dto.js';
+import { DEFAULT_NONCES, NonceResponse, NoncesQuery, NoncesResponse } from './nonce.dto.js';
 
-@ApiController('sdk/:environmentId/nonce', 'Sdk')
+@ApiController('sdk/:environmentId', 'Sdk')
 export class NoncesController {
   constructor(private readonly nonces: NonceStore) {}
 
-  @Get()
+  @Get('nonce')
   @Operation({
     id: 'getNonce',
     summary: 'Issue a nonce for a message to be signed',
@@ -20,5 +20,22 @@ export class NoncesController {
   @Returns(NonceResponse)
   async getNonce(@Environment() environmentId: EnvironmentId) {
     return { nonce: await this.nonces.issue(environmentId) };
+  }
+
+  @Get('nonces')
+  @Operation({
+    id: 'getNonces',
+    summary: 'Issue several nonces at once, for messages to be signed',
+    errors: [429],
+    limits: [
+      '10 calls a minute for each client address, together with getNonce',
+      'A nonce is good once, for 5 minutes',
+    ],
+  })
+  @Public()
+  @RateLimited(RATE_RULES.nonce)
+  @Returns(NoncesResponse)
+  async getNonces(@Environment() environmentId: EnvironmentId, @Query() { count = DEFAULT_NONCES }: NoncesQuery) {
+    return { nonces: await this.nonces.issueMany(environmentId, count) };
   }
 }

@@ -4,7 +4,7 @@ import { Database, scopedStatement, type EnvironmentId, type Executor } from '..
 const STORE = scopedStatement(
   'nonces.store',
   `INSERT INTO nonces (environment_id, nonce_hash, expires_at)
-   VALUES ($1, $2, now() + make_interval(secs => $3))`,
+   SELECT $1, hash, now() + make_interval(secs => $3) FROM unnest($2::bytea[]) AS hash`,
 );
 
 /** The row goes with the first call, so that of many at once one gets it. */
@@ -17,8 +17,8 @@ const TAKE = scopedStatement(
 export class NoncesRepository {
   constructor(private readonly database: Database) {}
 
-  async store(environmentId: EnvironmentId, hash: Buffer, ttlSeconds: number): Promise<void> {
-    await this.database.execute(STORE, [environmentId, hash, ttlSeconds]);
+  async store(environmentId: EnvironmentId, hashes: readonly Buffer[], ttlSeconds: number): Promise<void> {
+    await this.database.execute(STORE, [environmentId, hashes, ttlSeconds]);
   }
 
   /** True for the one call that takes a live nonce. */

@@ -83,11 +83,22 @@ export class SessionIssuer {
 
   /** Ends every session of a user, with their events. */
   async endAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
-    const ended = await this.sessions.endAll(environmentId, userId, tx);
-    await this.outbox.append(
-      environmentId,
-      ended.map((session) => sessionRevoked(session, null)),
-      tx,
-    );
+    await this.tellEnded(environmentId, await this.sessions.endAll(environmentId, userId, tx), null, tx);
+  }
+
+  /** Ends every other session of a user who changes their credentials, with their events. */
+  async endOthers(environmentId: EnvironmentId, userId: string, sessionId: string, tx: Transaction): Promise<void> {
+    const ended = await this.sessions.endOthers(environmentId, userId, sessionId, tx);
+    await this.tellEnded(environmentId, ended, userId, tx);
+  }
+
+  private async tellEnded(
+    environmentId: EnvironmentId,
+    ended: readonly Session[],
+    causedBy: string | null,
+    tx: Transaction,
+  ): Promise<void> {
+    const events = ended.map((session) => sessionRevoked(session, causedBy));
+    await this.outbox.append(environmentId, events, tx);
   }
 }

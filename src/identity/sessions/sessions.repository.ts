@@ -63,6 +63,11 @@ const END_ALL = scopedStatement(
   'sessions.endAll',
   `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND user_id = $2 AND ${LIVE} RETURNING ${COLUMNS}`,
 );
+const END_OTHERS = scopedStatement(
+  'sessions.endOthers',
+  `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND user_id = $2 AND id <> $3 AND ${LIVE}
+   RETURNING ${COLUMNS}`,
+);
 const ROTATE = scopedStatement(
   'sessions.rotate',
   `UPDATE sessions SET previous_token_id = token_id, token_id = $4, token_issued_at = now(),
@@ -170,6 +175,11 @@ export class SessionsRepository extends ScopedRepository<Session> {
   /** Ends every live session of a user. */
   endAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<Session[]> {
     return tx.rows<Session>(END_ALL, [environmentId, userId]);
+  }
+
+  /** Ends every live session of a user but one. */
+  endOthers(environmentId: EnvironmentId, userId: string, sessionId: string, tx: Transaction): Promise<Session[]> {
+    return tx.rows<Session>(END_OTHERS, [environmentId, userId, sessionId]);
   }
 
   /** Exchanges the token `tokenId` for `nextTokenId`. One of any number of callers succeeds; null for the others. */

@@ -1,4 +1,5 @@
 import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
+import { namespaceOf } from '../vocabulary/chains.js';
 import type { OAuthAccountSummary, Session } from './user-parts.dto.js';
 import type { User } from './user.dto.js';
 
@@ -39,7 +40,7 @@ export function fullUserOf(row: UserRow): FullUser {
   const main = mainWalletOf(credentials);
   return {
     ...present<FullUser>(row),
-    verifiedCredentials: credentials,
+    verifiedCredentials: credentials.map(asClientsReadIt),
     ...(row.sessions && {
       sessions: row.sessions.map((session) => present<Session>(session, ['createdAt', 'revokedAt'])),
     }),
@@ -52,6 +53,10 @@ export function fullUserOf(row: UserRow): FullUser {
     mfaDevices: row.mfaDevices ?? [],
   };
 }
+
+/** Clients know the chain of a credential by its CAIP-2 namespace, and throw on a name that is none. */
+const asClientsReadIt = (credential: VerifiedCredential): VerifiedCredential =>
+  credential.chain === undefined ? credential : { ...credential, chain: namespaceOf(credential.chain) };
 
 /** What a row has a value for, with the named texts as dates. */
 function present<T extends object>(row: object, dates: readonly (keyof T & string)[] = []): T {

@@ -39,5 +39,14 @@ export const CHAIN_NAMESPACES: Readonly<Record<Chain, string>> = {
   TON: 'ton',
 };
 
+/** The namespace that clients are told for a chain: by its name, or the namespace itself. */
+export const namespaceOf = (chain: string): string => CHAIN_NAMESPACES[chain as Chain] ?? chain;
+
+/** The chain of a namespace, or of the name of a chain: `EVM` for `eip155` and `ETH`. Null for what is no chain. */
+export function chainOf(namespace: string): Chain | null {
+  const named = namespaceOf(namespace);
+  return CHAINS.values.find((chain) => chain !== 'ETH' && CHAIN_NAMESPACES[chain] === named) ?? null;
+}
+
 /** Whether addresses of a namespace are written with and without capitals, which carry nothing but a checksum (EIP-55). */
 export const ignoresCase = (namespace: string): boolean => namespace === 'eip155';

@@ -31,7 +31,7 @@ describe('the configuration of networks', () => {
     );
     expect(told).toEqual([
       {
-        chainName: 'EVM',
+        chainName: 'evm',
         networks: [
           expect.objectContaining({ key: 'eip155:1', name: 'Ethereum', networkId: '1', chainId: '1', chain: 'EVM' }),
         ],

@@ -1,6 +1,7 @@
 import type { ChainNetworkSettings, ChainSettings } from '../../environments/index.js';
 import { findCatalogued, type CatalogueNetwork } from '../catalogue/chain-catalogue.js';
 import type { CustomNetwork } from '../custom-network.dto.js';
+import { clientChainName } from '../catalogue/client-chain-name.js';
 import type { NetworkConfiguration, NetworkConfigurationResponse } from './network-configuration.dto.js';
 
 /** The settings know one chain for what custom networks may call either name. */
@@ -19,7 +20,7 @@ export function networkConfigurations(
   custom: readonly CustomNetwork[],
 ): NetworkConfigurationResponse[] {
   const configured = enabledOf(chains).map(({ name, networks }) => ({
-    chainName: name,
+    chainName: clientChainName(name),
     networks: networks.flatMap((entry) => configurationOf(name, entry, custom) ?? []),
   }));
   return configured.filter(({ networks }) => networks.length > 0);

@@ -106,9 +106,12 @@ export function quantityOf(reply: RpcReply | undefined): bigint {
   return BigInt(result);
 }
 
+/** What a contract can bring about, which is no fault of the node: a stranger who chooses the contract must not stop it. */
+const FAULTS_OF_CONTRACTS = /revert|out ?of ?gas|invalid ?(?:opcode|jump)|stack ?(?:under|over|limit)/i;
+
 /** Geth and its kin say 3 (EIP-1474 has no code of its own); others -32000 or -32015 with these words. */
 const isRevert = ({ code, message, data }: NonNullable<RpcReply['error']>): boolean =>
-  code === 3 || /revert|invalid opcode|out of gas/i.test(message) || isHex(data);
+  code === 3 || isHex(data) || FAULTS_OF_CONTRACTS.test(message);
 
 function revertDataOf(data: unknown): Hex {
   if (isHex(data)) return data;

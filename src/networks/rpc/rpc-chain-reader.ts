@@ -143,7 +143,8 @@ export class RpcChainReader extends ChainReader {
       return this.transport.ask(network, questions, ([reply]) => bytesOrQuantity(method, reply));
     };
     // Trying again is the transport's part.
-    return createPublicClient({ transport: custom({ request }, { retryCount: 0 }), cacheTime: 0 });
+    // A contract that answers with ERC-3668 would have viem fetch addresses of the contract's choice, past the guard.
+    return createPublicClient({ transport: custom({ request }, { retryCount: 0 }), cacheTime: 0, ccipRead: false });
   }
 
   private evm(environmentId: EnvironmentId, networkId: number): Promise<RpcNetwork> {

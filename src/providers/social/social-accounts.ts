@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { idOfName } from '../../common/ids.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
 import { vendorOf } from './catalogue.js';
@@ -8,6 +9,22 @@ import { OpenId2Accounts } from './openid2-accounts.js';
 import { providerNotAvailable } from './social.errors.js';
 import type { SocialBegin, SocialFinish, SocialIdentity } from './social-identity.js';
 import type { SocialVendor } from './social-vendor.js';
+
+type OpenVendor = Exclude<SocialVendor, { protocol: 'own' }>;
+
+export interface Connected {
+  /** Which installation of the provider the subject is of; null where the provider is one for everybody. */
+  connection: string | null;
+}
+
+/**
+ * A provider that every company has of its own counts its accounts for itself. Made from the address and not from the
+ * record: accounts stay when a record is made anew, and go when it is pointed elsewhere.
+ */
+function connectionOf({ provider, configuration: { domain, commerceStore } }: EnabledProvider): string | null {
+  const installation = domain ?? commerceStore;
+  return installation ? idOfName(`${provider} ${installation.toLowerCase()}`) : null;
+}
 
 /** Accounts of people at social providers: every provider of the catalogue behind one door. */
 @Injectable()
@@ -32,22 +49,29 @@ export class SocialAccounts {
     }
   }
 
+  /** @throws providerNotAvailable */
+  async assertAvailable(environmentId: EnvironmentId, provider: string): Promise<void> {
+    await this.find(environmentId, provider);
+  }
+
+  /** Whether the whole query string of its answer is what the provider proves an account with, and not a code in it. */
+  answersInQuery(provider: string): boolean {
+    return vendorOf(provider)?.protocol === 'openid2';
+  }
+
   /**
    * Who signed in, proven by what the vendor sent back. The answer is used up at the vendor, so call it once, and
    * outside of any transaction.
    *
    * @throws providerNotAvailable, socialSignInFailed
    */
-  async finish(environmentId: EnvironmentId, provider: string, answer: SocialFinish): Promise<SocialIdentity> {
+  async finish(
+    environmentId: EnvironmentId,
+    provider: string,
+    answer: SocialFinish,
+  ): Promise<SocialIdentity & Connected> {
     const { vendor, record } = await this.find(environmentId, provider);
-    switch (vendor.protocol) {
-      case 'oidc':
-        return this.oidc.finish(vendor, record, answer);
-      case 'oauth':
-        return this.oauth.finish(vendor, record, answer);
-      case 'openid2':
-        return this.openId2.finish(vendor, record, answer);
-    }
+    return { ...(await this.prove(vendor, record, answer)), connection: connectionOf(record) };
   }
 
   /** New tokens of an account. @throws providerNotAvailable, socialSignInFailed */
@@ -63,10 +87,21 @@ export class SocialAccounts {
       : this.oauth.refresh(vendor, record, refreshToken);
   }
 
+  private prove(vendor: OpenVendor, record: EnabledProvider, answer: SocialFinish): Promise<SocialIdentity> {
+    switch (vendor.protocol) {
+      case 'oidc':
+        return this.oidc.finish(vendor, record, answer);
+      case 'oauth':
+        return this.oauth.finish(vendor, record, answer);
+      case 'openid2':
+        return this.openId2.finish(vendor, record, answer);
+    }
+  }
+
   private async find(
     environmentId: EnvironmentId,
     provider: string,
-  ): Promise<{ vendor: Exclude<SocialVendor, { protocol: 'own' }>; record: EnabledProvider }> {
+  ): Promise<{ vendor: OpenVendor; record: EnabledProvider }> {
     const vendor = vendorOf(provider);
     if (!vendor || vendor.protocol === 'own') throw providerNotAvailable();
     const record = await this.enabled.find(environmentId, provider);

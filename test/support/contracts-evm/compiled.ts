@@ -18,19 +18,20 @@ interface Output {
 
 // The compiler is a CommonJS package without types.
 const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
-const FILE = 'Tokens.sol';
+const FILES = ['Tokens.sol', 'Wallets.sol'];
 let contracts: Output['contracts'][string] | undefined;
 
 function compile(): Output['contracts'][string] {
-  const content = readFileSync(new URL(FILE, import.meta.url), 'utf8');
+  const contentOf = (file: string) => ({ content: readFileSync(new URL(file, import.meta.url), 'utf8') });
+  const sources = Object.fromEntries(FILES.map((file) => [file, contentOf(file)]));
   const selection = { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } };
   // An older target runs on every node.
   const settings = { evmVersion: 'paris', outputSelection: selection };
-  const input = { language: 'Solidity', sources: { [FILE]: { content } }, settings };
+  const input = { language: 'Solidity', sources, settings };
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
-  return output.contracts[FILE]!;
+  return Object.assign({}, ...FILES.map((file) => output.contracts[file])) as Output['contracts'][string];
 }
 
 /** A contract of the sources beside this file, compiled once for each process. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../app.js';
 import { makeCallers, type Caller } from '../surface/callers.js';
 import { faultsOfRefusal } from '../surface/error-answer.js';
+import { freshProof } from '../surface/fresh-proof.js';
 import { isDestructive, recordName, type ApiOperation } from '../surface/operations.js';
 import { RawClient, type RawAnswer } from '../surface/raw-client.js';
 import type { RecordIds } from '../surface/records.js';
@@ -52,10 +53,14 @@ export function accessSuite(installation: Installation): void {
         method: operation.method,
         path: `${tenant.pathOf(operation, await recordsFor(operation, caller, verdict))}${asked && `?${asked}`}`,
         token: caller.inQuery ? null : token,
-        headers,
+        headers: { ...headers, ...(isKnown(verdict) && (await freshProof(tenant, operation, token))) },
         body: body === undefined ? undefined : JSON.stringify(body),
       });
     }
+
+    /** Whoever is not refused for what they are has proven it anew. */
+    const isKnown = (verdict: Verdict): boolean =>
+      verdict === 'success' || (verdict !== 'open' && !verdict.includes(401));
 
     function fault(verdict: Verdict, answer: RawAnswer): string | null {
       const { status } = answer;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../app.js';
 import { bodyMutations, type Mutation } from '../surface/body-mutations.js';
 import { faultsOfRefusal } from '../surface/error-answer.js';
+import { freshProof } from '../surface/fresh-proof.js';
 import { forgedAuthorizations } from '../surface/forged-tokens.js';
 import { isDestructive, recordName, type ApiOperation } from '../surface/operations.js';
 import { queryMutations } from '../surface/query-mutations.js';
@@ -74,7 +75,9 @@ export function badInputSuite(installation: Installation): void {
   ): Promise<(Mutation & { request: RawRequest })[]> {
     const { schemas } = operation;
     const path = tenant.pathOf(operation);
-    const common = { method: operation.method, token: rightToken(tenant, operation), headers };
+    const token = rightToken(tenant, operation);
+    const proof = await freshProof(tenant, operation, token);
+    const common = { method: operation.method, token, headers: { ...headers, ...proof } };
     const valid = body === undefined ? undefined : JSON.stringify(body);
     const inBody = operation.body ? bodyMutations(schemas, operation.body, body) : [];
     return [
@@ -179,7 +182,7 @@ export function badInputSuite(installation: Installation): void {
         operation,
         mistakesOf(operation, transportMistakes(String(body), most)).map((mistake) => ({
           name: mistake.name,
-          request: { ...request, ...mistake.request },
+          request: { ...request, ...mistake.request, headers: { ...request.headers, ...mistake.request.headers } },
           fault: statusFault(...mistake.statuses),
         })),
       );

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../app.js';
 import { contentOf, type DatabaseContent } from '../surface/database-content.js';
 import { faultsOfRefusal } from '../surface/error-answer.js';
+import { freshProof } from '../surface/fresh-proof.js';
 import { isDestructive, recordName, type ApiOperation } from '../surface/operations.js';
 import { RawClient, type RawAnswer } from '../surface/raw-client.js';
 import type { RecordIds } from '../surface/records.js';
@@ -53,7 +54,7 @@ export function isolationSuite(installation: Installation): void {
       method: operation.method,
       path: `${mine.pathOf(operation, instead)}${query ? `?${query}` : ''}`,
       token,
-      headers,
+      headers: { ...headers, ...(await freshProof(mine, operation, token)) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   }

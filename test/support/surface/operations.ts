@@ -34,6 +34,8 @@ export interface ApiOperation {
   /** Whether the path names a tenant, itself or by one of its records; the others name records of a person. */
   namesTenant: boolean;
   queryParams: Parameter[];
+  /** Names of the header fields that it reads. */
+  headerParams: string[];
   body: JsonSchema | null;
   /** A body that the document gives as an example. */
   bodyExample: unknown;
@@ -77,6 +79,7 @@ function describe(
     pathParams,
     namesTenant: pathParams.some((param) => !all.records[surface.paths?.[param] ?? param]?.ofPerson),
     queryParams: parameters.filter((parameter) => parameter.in === 'query'),
+    headerParams: parameters.flatMap((parameter) => (parameter.in === 'header' ? parameter.name.toLowerCase() : [])),
     body: json?.schema ?? null,
     bodyExample: json?.example,
     isBodyOptional: operation.requestBody?.required !== true,

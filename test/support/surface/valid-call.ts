@@ -1,4 +1,5 @@
 import { newEmail } from '../world.js';
+import { freshProof } from './fresh-proof.js';
 import { isDestructive, recordName, type ApiOperation } from './operations.js';
 import type { RawRequest } from './raw-client.js';
 import type { RecordIds } from './records.js';
@@ -34,12 +35,13 @@ export async function validCall(tenant: Tenant, operation: ApiOperation): Promis
   const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
   // What ends a session is not to end the tenant's; records that fit are those of the tenant's end user.
   const isOwnSession = operation.audience === 'end-user' && isDestructive(operation) && !fitting;
+  const token = isOwnSession ? (await tenant.world.signIn(newEmail())).jwt : rightToken(tenant, operation);
   return {
     method: operation.method,
     path: `${path}${query ? `?${query}` : ''}`,
     query,
-    headers,
-    token: isOwnSession ? (await tenant.world.signIn(newEmail())).jwt : rightToken(tenant, operation),
+    token,
+    headers: { ...headers, ...(await freshProof(tenant, operation, token)) },
     body: body === undefined ? undefined : JSON.stringify(body),
   };
 }

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../../database/index.js';
+import { SocialAccounts, type Connected, type SocialIdentity } from '../../../providers/index.js';
+import {
+  browserHash,
+  browserVerifier,
+  challengeOf,
+  codeHash,
+  handedCode,
+  nonceOf,
+  readAttemptCookie,
+  stateHash,
+} from './oauth-binding.js';
+import { OauthAttemptsRepository } from './oauth-attempts.repository.js';
+import { OauthAttempts } from './oauth-attempts.service.js';
+import {
+  oauthAlreadyAnswered,
+  oauthAnswerMissing,
+  oauthAttemptUnknown,
+  oauthCodeInvalid,
+  oauthRefused,
+} from './oauth.errors.js';
+
+/** What the provider sent a browser back with. */
+export interface ProviderAnswer {
+  state?: string | undefined;
+  code?: string | undefined;
+  error?: string | undefined;
+  iss?: string | undefined;
+  /** The whole of it, as it stands in the address. */
+  text: string;
+}
+
+export interface OauthResult {
+  status: 'pending' | 'completed';
+  code?: string;
+  error?: string;
+}
+
+/** What a client shows to finish a sign-in. */
+export interface OauthAnswer {
+  provider: string;
+  state: string;
+  code?: string | undefined;
+  codeVerifier?: string | undefined;
+  cookies: string | undefined;
+}
+
+/** The way back from a provider, up to the account that it names. */
+@Injectable()
+export class OauthAnswers {
+  constructor(
+    private readonly begun: OauthAttempts,
+    private readonly attempts: OauthAttemptsRepository,
+    private readonly social: SocialAccounts,
+  ) {}
+
+  /**
+   * Keeps what the provider sent. Errors go to the address that the attempt began with, like codes; without an attempt
+   * there is none, and nobody is sent anywhere.
+   *
+   * @returns where the browser goes; null where the client asks for the result
+   */
+  async receive(
+    environmentId: EnvironmentId,
+    provider: string,
+    given: ProviderAnswer,
+    cookies: string | undefined,
+  ): Promise<string | null> {
+    const { state, iss } = given;
+    if (!state) throw oauthAttemptUnknown();
+    const answer = given.error ? undefined : this.social.answersInQuery(provider) ? given.text : given.code;
+    const code = answer ? handedCode(state, answer) : null;
+    const error = code === null ? (given.error ?? 'invalid_response') : null;
+    const browser = readAttemptCookie(cookies, environmentId);
+    const key = { stateHash: stateHash(state), provider, browserHash: browser && browserHash(browser.key) };
+    const values = {
+      answer: answer || null,
+      issuer: iss ?? null,
+      codeHash: code === null ? null : codeHash(code),
+      error,
+    };
+    const attempt = await this.attempts.answer(environmentId, key, values);
+    if (!attempt) {
+      await this.begun.get(environmentId, provider, state, browser);
+      throw oauthAlreadyAnswered();
+    }
+    return (
+      attempt.redirectUrl &&
+      addressWith(attempt.redirectUrl, code === null ? { error: error!, state } : { code, state })
+    );
+  }
+
+  /**
+   * What came of an attempt. The code is for the browser that began: where an attempt is bound to a client without a
+   * cookie, whoever asks may be another than who has signed in, and the code has gone to the client's address alone.
+   */
+  async result(
+    environmentId: EnvironmentId,
+    provider: string,
+    state: string,
+    cookies: string | undefined,
+  ): Promise<OauthResult> {
+    const browser = readAttemptCookie(cookies, environmentId);
+    const { answer, error, browserHash: bound } = await this.begun.get(environmentId, provider, state, browser);
+    if (error !== null) return { status: 'completed', error };
+    if (answer === null) return { status: 'pending' };
+    return { status: 'completed', ...(bound && { code: handedCode(state, answer) }) };
+  }
+
+  /** Uses an attempt up and asks the provider who it was. Of many calls at once one is told. */
+  async redeem(environmentId: EnvironmentId, given: OauthAnswer): Promise<SocialIdentity & Connected> {
+    const { provider, state, code = '', codeVerifier, cookies } = given;
+    await this.social.assertAvailable(environmentId, provider);
+    const browser = readAttemptCookie(cookies, environmentId);
+    const key = { stateHash: stateHash(state), provider, browserHash: browser && browserHash(browser.key) };
+    const shown = { codeHash: codeHash(code), codeChallenge: codeVerifier ? challengeOf(codeVerifier) : null };
+    // Read first, for nothing says afterwards what an attempt was bound to; the statement that removes it decides.
+    const { codeChallenge, answer, error } = await this.begun.get(environmentId, provider, state, browser);
+    if (error !== null) throw oauthRefused({ payload: { error } });
+    if (answer === null) throw oauthAnswerMissing();
+    const taken = await this.attempts.consume(environmentId, key, shown);
+    if (!taken) {
+      await this.begun.get(environmentId, provider, state, browser);
+      throw oauthCodeInvalid();
+    }
+    return this.social.finish(environmentId, provider, {
+      state,
+      code: taken.answer,
+      redirectUri: this.begun.redirectUri(environmentId, provider),
+      codeVerifier: codeChallenge === null ? browserVerifier(browser!.key, state) : codeVerifier!,
+      nonce: nonceOf(state),
+      ...(taken.issuer !== null && { iss: taken.issuer }),
+    });
+  }
+}
+
+function addressWith(address: string, parameters: Record<string, string>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}

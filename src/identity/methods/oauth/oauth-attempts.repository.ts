@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId } from '../../../database/index.js';
+import type { OauthAttempt } from './oauth-attempt.entity.js';
+
+const BEGIN = scopedStatement(
+  'oauthAttempts.begin',
+  `INSERT INTO oauth_attempts
+     (environment_id, state_hash, provider, redirect_url, browser_hash, code_challenge, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+   ON CONFLICT DO NOTHING`,
+);
+
+const FIND = scopedStatement(
+  'oauthAttempts.find',
+  `SELECT provider, redirect_url AS "redirectUrl", browser_hash AS "browserHash", code_challenge AS "codeChallenge",
+     answer, error, expires_at <= now() AS "isExpired"
+   FROM oauth_attempts WHERE environment_id = $1 AND state_hash = $2`,
+);
+
+/** The first answer counts, from the browser that the attempt is bound to. */
+const ANSWER = scopedStatement(
+  'oauthAttempts.answer',
+  `UPDATE oauth_attempts SET answer = $5, issuer = $6, code_hash = $7, error = $8
+   WHERE environment_id = $1 AND state_hash = $2 AND provider = $3 AND (browser_hash IS NULL OR browser_hash = $4)
+     AND answer IS NULL AND error IS NULL AND expires_at > now()
+   RETURNING redirect_url AS "redirectUrl"`,
+);
+
+/** Of many calls at the same moment one gets the row. */
+const CONSUME = scopedStatement(
+  'oauthAttempts.consume',
+  `DELETE FROM oauth_attempts
+   WHERE environment_id = $1 AND state_hash = $2 AND provider = $3 AND code_hash = $4
+     AND (browser_hash = $5 OR code_challenge = $6) AND expires_at > now()
+   RETURNING answer, issuer`,
+);
+
+export type NewAttempt = Pick<
+  OauthAttempt,
+  'stateHash' | 'provider' | 'redirectUrl' | 'browserHash' | 'codeChallenge'
+> & { ttlSeconds: number };
+
+export type KnownAttempt = Pick<
+  OauthAttempt,
+  'provider' | 'redirectUrl' | 'browserHash' | 'codeChallenge' | 'answer' | 'error'
+> & { isExpired: boolean };
+
+export type AttemptAnswer = Pick<OauthAttempt, 'answer' | 'issuer' | 'codeHash' | 'error'>;
+
+/** Which attempt a caller means, and what they have of what it is bound to. */
+export interface AttemptKey {
+  stateHash: Buffer;
+  provider: string;
+  browserHash: Buffer | null;
+}
+
+@Injectable()
+export class OauthAttemptsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** False when there is an attempt with this state. */
+  async begin(environmentId: EnvironmentId, attempt: NewAttempt): Promise<boolean> {
+    const { stateHash, provider, redirectUrl, browserHash, codeChallenge, ttlSeconds } = attempt;
+    const values = [environmentId, stateHash, provider, redirectUrl, browserHash, codeChallenge, ttlSeconds];
+    return (await this.database.execute(BEGIN, values)) === 1;
+  }
+
+  async find(environmentId: EnvironmentId, stateHash: Buffer): Promise<KnownAttempt | null> {
+    return (await this.database.rows<KnownAttempt>(FIND, [environmentId, stateHash]))[0] ?? null;
+  }
+
+  /** Null when the attempt is over, answered, of another provider or of another browser. */
+  async answer(
+    environmentId: EnvironmentId,
+    { stateHash, provider, browserHash }: AttemptKey,
+    { answer, issuer, codeHash, error }: AttemptAnswer,
+  ): Promise<Pick<OauthAttempt, 'redirectUrl'> | null> {
+    const values = [environmentId, stateHash, provider, browserHash, answer, issuer, codeHash, error];
+    return (await this.database.rows<Pick<OauthAttempt, 'redirectUrl'>>(ANSWER, values))[0] ?? null;
+  }
+
+  /** Uses an attempt up: what the provider sent, for one caller alone. */
+  async consume(
+    environmentId: EnvironmentId,
+    { stateHash, provider, browserHash }: AttemptKey,
+    { codeHash, codeChallenge }: { codeHash: Buffer; codeChallenge: string | null },
+  ): Promise<{ answer: string; issuer: string | null } | null> {
+    const values = [environmentId, stateHash, provider, codeHash, browserHash, codeChallenge];
+    return (await this.database.rows<{ answer: string; issuer: string | null }>(CONSUME, values))[0] ?? null;
+  }
+}

@@ -1,0 +1,118 @@
+import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiConsumes, ApiParam } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Environment, Public, type EnvironmentId } from '../../../auth/index.js';
+import { ApiController, Operation, ReturnsToBrowser } from '../../../common/http/operation.js';
+import { Cookies, OpenQuery, QueryText, sendTo } from './browser-answer.js';
+import { FORM_TYPE } from './form-body.js';
+import { OauthAuthorizeQuery, OauthCallbackForm, OauthCallbackQuery, OauthLoginQuery } from './oauth.dto.js';
+import { PROVIDER_TYPE } from './provider-type-param.js';
+import { OauthVisits } from './oauth-visits.service.js';
+
+const TIME = ['a sign-in must be over 10 minutes after it began'];
+const CALLBACK = {
+  description: 'Goes to the address that the attempt began with, errors too; without one, to a page that says so.',
+  errors: [422],
+  limits: TIME,
+} as const;
+const FORM_VENDOR = 'apple';
+const OTHER_PATH_VENDOR = 'coinbasesocial';
+
+/** Sign-in at a social provider, as far as browsers come by themselves. */
+@ApiController('sdk/:environmentId/providers', 'Sdk')
+export class OauthVisitsController {
+  constructor(private readonly visits: OauthVisits) {}
+
+  @Get('cbOauthRedirectUrl')
+  @Operation({
+    id: 'cbOauthRedirect',
+    summary: 'Alternative callback address for one provider that restricts words in redirect paths',
+    ...CALLBACK,
+  })
+  @Public()
+  @ReturnsToBrowser({ page: true, redirect: true })
+  async cbOauthRedirect(
+    @Environment() environmentId: EnvironmentId,
+    @OpenQuery(OauthCallbackQuery) query: OauthCallbackQuery,
+    @QueryText() text: string,
+    @Cookies() cookies: string | undefined,
+    @Res() response: Response,
+  ) {
+    sendTo(response, await this.visits.comeBack(environmentId, OTHER_PATH_VENDOR, { ...query, text }, cookies));
+  }
+
+  @Post('apple/redirect')
+  @Operation({ id: 'oauthRedirectApple', summary: "Receive the provider's callback as a posted form", ...CALLBACK })
+  @Public()
+  @ApiConsumes(FORM_TYPE)
+  @ReturnsToBrowser({ page: true, redirect: true })
+  async oauthRedirectApple(
+    @Environment() environmentId: EnvironmentId,
+    @Body() form: OauthCallbackForm,
+    @Cookies() cookies: string | undefined,
+    @Res() response: Response,
+  ) {
+    sendTo(response, await this.visits.comeBack(environmentId, FORM_VENDOR, { ...form, text: '' }, cookies));
+  }
+
+  @Get(':providerType/redirect')
+  @ApiParam(PROVIDER_TYPE)
+  @Operation({
+    id: 'oauthRedirectCode',
+    summary: "Receive the provider's callback by GET and hand code or error on to the waiting client",
+    ...CALLBACK,
+  })
+  @Public()
+  @ReturnsToBrowser({ page: true, redirect: true })
+  async oauthRedirectCode(
+    @Environment() environmentId: EnvironmentId,
+    @Param('providerType') provider: string,
+    @OpenQuery(OauthCallbackQuery) query: OauthCallbackQuery,
+    @QueryText() text: string,
+    @Cookies() cookies: string | undefined,
+    @Res() response: Response,
+  ) {
+    sendTo(response, await this.visits.comeBack(environmentId, provider, { ...query, text }, cookies));
+  }
+
+  @Get(':providerType/login')
+  @ApiParam(PROVIDER_TYPE)
+  @Operation({
+    id: 'oauthLogin',
+    summary: 'Redirect the browser straight to the provider login page',
+    description: 'For the attempt that initAuth began in this browser.',
+    errors: [422],
+    limits: TIME,
+  })
+  @Public()
+  @ReturnsToBrowser({ redirect: true })
+  async oauthLogin(
+    @Environment() environmentId: EnvironmentId,
+    @Param('providerType') provider: string,
+    @Query() { state }: OauthLoginQuery,
+    @Cookies() cookies: string | undefined,
+    @Res() response: Response,
+  ) {
+    sendTo(response, await this.visits.leave(environmentId, provider, state, cookies));
+  }
+
+  @Get(':providerType/authorizeHtml')
+  @ApiParam(PROVIDER_TYPE)
+  @Operation({
+    id: 'oauthAuthorizeHtml',
+    summary: 'Serve an HTML page that starts authorization on devices that need one',
+    errors: [422],
+    limits: TIME,
+  })
+  @Public()
+  @ReturnsToBrowser({ page: true })
+  async oauthAuthorizeHtml(
+    @Environment() environmentId: EnvironmentId,
+    @Param('providerType') provider: string,
+    @Query() query: OauthAuthorizeQuery,
+    @Cookies() cookies: string | undefined,
+    @Res() response: Response,
+  ) {
+    sendTo(response, await this.visits.page(environmentId, provider, query, cookies));
+  }
+}

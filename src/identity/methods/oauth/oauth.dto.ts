@@ -1,0 +1,164 @@
+import { ELEVATED_SCOPES, type ElevatedScope } from '../../../auth/index.js';
+import {
+  BooleanField,
+  defineEnum,
+  EnumField,
+  EnumListField,
+  StringField,
+  UuidField,
+  type EnumValue,
+} from '../../../common/fields/index.js';
+
+const CAPTCHA = 'Ignored while the environment asks for no captcha.';
+const STATE = 'The one that the sign-in began with.';
+const SSO = 'Single sign-on of an organization; not available yet, and refused.';
+const OF_MESSAGING = 'For the messaging provider, which has operations of its own; not looked at here.';
+
+export class OauthInitAuthRequest {
+  @StringField({ description: '32 random bytes in base64url, anew for every sign-in.' })
+  state!: string;
+
+  @StringField({
+    optional: true,
+    description: 'Where the browser goes in the end, with `code` and `state`: at a registered origin, or a deeplink.',
+  })
+  redirectUrl?: string;
+
+  @StringField({
+    optional: true,
+    description:
+      'BASE64URL(SHA256(codeVerifier)), from a client that keeps no cookies: the sign-in is then bound to the verifier, and its code goes to `redirectUrl` alone. Without it the sign-in is bound to the browser by a cookie.',
+  })
+  codeChallenge?: string;
+
+  @UuidField({ optional: true, description: SSO })
+  ssoProviderId?: string;
+}
+
+export class OauthProviderLoginUrl {
+  @StringField({ description: 'The sign-in page of the provider, for this attempt.' })
+  url!: string;
+}
+
+/** The attempt whose page is asked for. */
+export class OauthLoginQuery {
+  @StringField({ optional: true, max: 255, description: `${STATE} Without it, the newest of this browser.` })
+  state?: string;
+}
+
+const PLAIN = /^[a-zA-Z0-9 _.,:!?&%@/'-]*$/;
+const CODE = /^[a-zA-Z0-9_.\-/\\%*!+=]{5,1500}$/;
+const ERROR = /^[a-zA-Z_-]{5,100}$/;
+
+export class OauthAuthorizeQuery {
+  @StringField({ optional: true, max: 255, pattern: PLAIN, description: 'Refused: a provider has its scopes set.' })
+  scope?: string;
+
+  @StringField({ optional: true, max: 255, pattern: PLAIN, description: STATE })
+  state?: string;
+
+  @StringField({ optional: true, description: 'Begins a sign-in of this browser that returns to this address.' })
+  redirect_uri?: string;
+}
+
+/** What a provider sends a browser back with; it may add what it likes, which is not looked at. */
+export class OauthCallbackQuery {
+  @StringField({ optional: true, pattern: CODE })
+  code?: string;
+
+  @StringField({ optional: true })
+  scope?: string;
+
+  @StringField({ optional: true, max: 255, pattern: PLAIN })
+  state?: string;
+
+  @StringField({ optional: true, max: 255, pattern: PLAIN })
+  authuser?: string;
+
+  @StringField({ optional: true, max: 255, pattern: PLAIN })
+  prompt?: string;
+
+  @StringField({ optional: true, pattern: ERROR })
+  error?: string;
+
+  @StringField({ optional: true, max: 1_024, description: 'The issuer of the answer (RFC 9207).' })
+  iss?: string;
+}
+
+/** The same as a form that the browser posts. */
+export class OauthCallbackForm {
+  @StringField({ optional: true, pattern: CODE })
+  code?: string;
+
+  @StringField({ optional: true, max: 255, pattern: PLAIN })
+  state?: string;
+
+  @StringField({
+    optional: true,
+    pattern: /^([a-zA-Z0-9_-]+)\.([a-zA-Z0-9_-]+)\.([a-zA-Z0-9_-]+)$/,
+    description: 'Not looked at: the token that the code is traded for says who it was.',
+  })
+  id_token?: string;
+
+  @StringField({ optional: true, pattern: ERROR })
+  error?: string;
+}
+
+export const OAUTH_RESULT_STATUSES = defineEnum('OauthResultStatus', ['pending', 'completed']);
+
+export class OauthResultRequest {
+  @StringField({ optional: true, description: STATE })
+  state?: string;
+
+  @StringField({ optional: true, description: OF_MESSAGING })
+  telegramAuthToken?: string;
+
+  @BooleanField({ optional: true, description: OF_MESSAGING })
+  forceCreateUser?: boolean;
+
+  @StringField({ optional: true, min: 1, description: OF_MESSAGING })
+  code?: string;
+
+  @StringField({ optional: true, min: 1, description: OF_MESSAGING })
+  sessionPublicKey?: string;
+
+  @StringField({ optional: true, description: OF_MESSAGING })
+  captchaToken?: string;
+}
+
+export class OauthResultResponse {
+  @StringField({ optional: true, pattern: CODE, description: 'For the browser that began, and for nobody else.' })
+  code?: string;
+
+  @StringField({ optional: true, description: 'The word of the provider.' })
+  error?: string;
+
+  @EnumField(OAUTH_RESULT_STATUSES)
+  status!: EnumValue<typeof OAUTH_RESULT_STATUSES>;
+}
+
+export class OauthRequest {
+  @StringField({ optional: true, description: 'The code that came with the state.' })
+  code?: string;
+
+  @StringField({ optional: true, description: 'Where the sign-in began with a `codeChallenge`.' })
+  codeVerifier?: string;
+
+  @StringField({ description: STATE })
+  state!: string;
+
+  @StringField({ optional: true, description: CAPTCHA })
+  captchaToken?: string;
+
+  @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
+  sessionPublicKey?: string;
+
+  @UuidField({ optional: true, description: SSO })
+  ssoProviderId?: string;
+
+  @EnumListField(ELEVATED_SCOPES, {
+    optional: true,
+    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+  })
+  requestedScopes?: ElevatedScope[];
+}

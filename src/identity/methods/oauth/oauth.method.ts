@@ -1,0 +1,48 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../../common/clock.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import { normaliseEmail } from '../../credentials/identifiers.js';
+import type { Proof } from '../../flows/proof.js';
+import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import { OauthAnswers, type OauthAnswer } from './oauth-answers.service.js';
+import { identifiersOf } from './oauth-identifiers.js';
+
+/** RFC 8176 has no name for an assertion of somebody else's; this is the one in use for it. */
+export const OAUTH_AMR = 'fed';
+
+/** An account at a social provider, proven by the provider to this service and to this attempt. */
+@Injectable()
+export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleInit {
+  readonly name = 'oauth';
+  readonly proves = ['oauth'] as const;
+
+  constructor(
+    private readonly answers: OauthAnswers,
+    private readonly methods: SignInMethods,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.methods.register(this);
+  }
+
+  override async prove(environmentId: EnvironmentId, answer: OauthAnswer): Promise<Proof> {
+    const identity = await this.answers.redeem(environmentId, answer);
+    // What is not an address by the rules of this service is no statement about one either.
+    const email = identity.email !== null && normaliseEmail(identity.email) ? identity.email : null;
+    return {
+      identifiers: identifiersOf(answer.provider, { ...identity, email }),
+      assurance: { amr: [OAUTH_AMR], factor: 'possession', at: this.clock.now() },
+      // The attempt was removed before the provider was asked, which it can be once for each code.
+      redeem: () => Promise.resolve(),
+    };
+  }
+
+  /** The account alone: who is signed in has an address, and a provider's does not take its place. */
+  override async link(environmentId: EnvironmentId, answer: OauthAnswer): Promise<Proof> {
+    const proof = await this.prove(environmentId, answer);
+    return { ...proof, identifiers: [proof.identifiers[0]] };
+  }
+}

@@ -1,0 +1,126 @@
+import { ELEVATED_SCOPES, type ElevatedScope } from '../../../auth/index.js';
+import {
+  BooleanField,
+  defineEnum,
+  EnumField,
+  EnumListField,
+  JsonField,
+  RefField,
+  StringField,
+  type EnumValue,
+} from '../../../common/fields/index.js';
+
+const CAPTCHA = 'Ignored while the environment asks for no captcha.';
+
+export const PASSKEY_TRANSPORTS = defineEnum('PasskeyTransport', ['usb', 'nfc', 'ble', 'internal', 'hybrid']);
+export type PasskeyTransport = EnumValue<typeof PASSKEY_TRANSPORTS>;
+export const AUTHENTICATOR_ATTACHMENTS = defineEnum('AuthenticatorAttachment', ['cross-platform', 'platform']);
+export const PASSKEY_CREDENTIAL_TYPES = defineEnum('PasskeyCredentialType', ['public-key']);
+export const PUBLIC_KEY_CREDENTIAL_TYPES = defineEnum('PublicKeyCredentialType', ['public-key']);
+
+/** What the browser says of extensions; nothing here depends on it. */
+export class AuthenticationExtensionsClientOutputs {
+  @BooleanField({ optional: true })
+  appid?: boolean;
+
+  @JsonField({ optional: true, maxBytes: 1_024 })
+  credProps?: Record<string, unknown>;
+
+  @BooleanField({ optional: true })
+  hmacCreateSecret?: boolean;
+}
+
+export class CreateMfaToken {
+  @BooleanField()
+  singleUse!: boolean;
+}
+
+/** WebAuthn §5.2.2, each in base64url. */
+export class AuthenticatorAssertionResponse {
+  @StringField()
+  clientDataJSON!: string;
+
+  @StringField()
+  authenticatorData!: string;
+
+  @StringField()
+  signature!: string;
+
+  @StringField({ optional: true })
+  userHandle?: string;
+}
+
+/** What `navigator.credentials.get` answered (WebAuthn §5.1, `toJSON`). */
+export class PasskeyAuthRequest {
+  @StringField()
+  id!: string;
+
+  @StringField()
+  rawId!: string;
+
+  @RefField(() => AuthenticatorAssertionResponse)
+  response!: AuthenticatorAssertionResponse;
+
+  @EnumField(AUTHENTICATOR_ATTACHMENTS, { optional: true })
+  authenticatorAttachment?: EnumValue<typeof AUTHENTICATOR_ATTACHMENTS>;
+
+  @RefField(() => AuthenticationExtensionsClientOutputs)
+  clientExtensionResults!: AuthenticationExtensionsClientOutputs;
+
+  @EnumField(PUBLIC_KEY_CREDENTIAL_TYPES)
+  type!: EnumValue<typeof PUBLIC_KEY_CREDENTIAL_TYPES>;
+
+  @RefField(() => CreateMfaToken, { optional: true, description: 'For a second factor; refused at a sign-in.' })
+  createMfaToken?: CreateMfaToken;
+
+  @EnumListField(ELEVATED_SCOPES, {
+    optional: true,
+    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+  })
+  requestedScopes?: ElevatedScope[];
+
+  @StringField({ optional: true, description: CAPTCHA })
+  captchaToken?: string;
+}
+
+/** WebAuthn §5.2.1, in base64url. The key is read from the attestation object, whatever else is said of it. */
+export class PasskeyRegistrationCredentialV2 {
+  @StringField()
+  attestationObject!: string;
+
+  @StringField()
+  clientDataJson!: string;
+
+  @EnumListField(PASSKEY_TRANSPORTS, { optional: true })
+  transports?: PasskeyTransport[];
+
+  @StringField({ optional: true })
+  publicKey?: string;
+}
+
+/** What `navigator.credentials.create` answered. */
+export class PasskeyRegisterRequest {
+  @StringField()
+  id!: string;
+
+  @StringField()
+  rawId!: string;
+
+  @RefField(() => PasskeyRegistrationCredentialV2)
+  response!: PasskeyRegistrationCredentialV2;
+
+  @RefField(() => AuthenticationExtensionsClientOutputs)
+  clientExtensionResults!: AuthenticationExtensionsClientOutputs;
+
+  @EnumField(AUTHENTICATOR_ATTACHMENTS, { optional: true })
+  authenticatorAttachment?: EnumValue<typeof AUTHENTICATOR_ATTACHMENTS>;
+
+  @EnumField(PASSKEY_CREDENTIAL_TYPES)
+  type!: EnumValue<typeof PASSKEY_CREDENTIAL_TYPES>;
+
+  @RefField(() => CreateMfaToken, { optional: true, description: 'For a second factor; refused here.' })
+  createMfaToken?: CreateMfaToken;
+
+  @StringField({ optional: true, description: CAPTCHA })
+  captchaToken?: string;
+}

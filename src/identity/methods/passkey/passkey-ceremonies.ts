@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../../database/index.js';
+import { parseClientData, type ClientData } from './client-data.js';
+import type { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answer.dto.js';
+import { PasskeyChallengesRepository, type StoredPasskey } from './passkey-challenges.repository.js';
+import { challengeHash } from './passkey-challenges.js';
+import { passkeyChallengeInvalid, passkeyNotFound, passkeyNotVerified } from './passkey.errors.js';
+import { RelyingParties } from './relying-parties.js';
+import { verifyAssertion, type VerifiedAssertion } from './verify-assertion.js';
+import { verifyAttestation, type VerifiedAttestation } from './verify-attestation.js';
+
+/** A passkey that has just signed. */
+export type Assertion = VerifiedAssertion & { passkey: StoredPasskey };
+
+/** A passkey that was just made. */
+export interface Attestation extends VerifiedAttestation {
+  userHandle: Buffer;
+  rpId: string;
+  origin: string;
+}
+
+/** WebAuthn §5.8.3: 1 023 bytes at most, in base64url. */
+const CREDENTIAL_ID = /^[\w-]{1,1364}$/;
+
+/**
+ * Checks what authenticators answer. The challenge is taken before anything else of an answer is looked at, so each is
+ * tried once, however the try ends.
+ */
+@Injectable()
+export class PasskeyCeremonies {
+  constructor(
+    private readonly challenges: PasskeyChallengesRepository,
+    private readonly parties: RelyingParties,
+  ) {}
+
+  /** @throws ApiError 422 `passkey_challenge_invalid`, `passkey_not_found` and those of `verifyAssertion` */
+  async assertion(environmentId: EnvironmentId, answer: PasskeyAuthRequest): Promise<Assertion> {
+    const clientData = read(answer.response.clientDataJSON);
+    const hash = challengeHash(clientData.challenge);
+    // Another text names no passkey, and is not looked for.
+    const credentialId = CREDENTIAL_ID.test(answer.id) ? answer.id : '';
+    const taken = await this.challenges.takeWithPasskey(environmentId, hash, credentialId);
+    if (!taken?.challenge.isLive || taken.challenge.purpose === 'register') throw passkeyChallengeInvalid();
+    const { challenge, passkey } = taken;
+    await this.assertSite(environmentId, clientData, 'webauthn.get');
+    if (!passkey) throw passkeyNotFound();
+    return { passkey, ...(await verifyAssertion(answer, { challenge, passkey, clientData })) };
+  }
+
+  /** @throws ApiError 422 `passkey_challenge_invalid` and that of `verifyAttestation` */
+  async attestation(
+    environmentId: EnvironmentId,
+    userId: string,
+    answer: PasskeyRegisterRequest,
+  ): Promise<Attestation> {
+    const clientData = read(answer.response.clientDataJson);
+    const challenge = await this.challenges.take(environmentId, challengeHash(clientData.challenge));
+    if (!challenge?.isLive || challenge.purpose !== 'register') throw passkeyChallengeInvalid();
+    const { rpId, userHandle } = challenge;
+    if (challenge.userId !== userId || !userHandle) throw passkeyChallengeInvalid();
+    await this.assertSite(environmentId, clientData, 'webauthn.create');
+    if (!CREDENTIAL_ID.test(answer.id)) throw passkeyNotVerified();
+    const made = await verifyAttestation(answer, { rpId, clientData });
+    return { ...made, userHandle, rpId, origin: clientData.origin };
+  }
+
+  /** §7.1 and §7.2, steps 7 to 10: the kind of ceremony, and a page of the environment that is in no foreign frame. */
+  private async assertSite(
+    environmentId: EnvironmentId,
+    { type, origin, isCrossOrigin }: ClientData,
+    expectedType: 'webauthn.create' | 'webauthn.get',
+  ): Promise<void> {
+    if (type !== expectedType || isCrossOrigin) throw passkeyNotVerified();
+    if (!(await this.parties.admits(environmentId, origin))) throw passkeyNotVerified();
+  }
+}
+
+function read(clientDataJson: string): ClientData {
+  const clientData = parseClientData(clientDataJson);
+  if (!clientData) throw passkeyChallengeInvalid();
+  return clientData;
+}

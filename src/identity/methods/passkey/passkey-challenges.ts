@@ -1,0 +1,28 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../../database/index.js';
+import type { PasskeyChallenge } from './passkey-challenge.entity.js';
+import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
+
+/** How long a person has for a ceremony. */
+export const CHALLENGE_SECONDS = 300;
+const CHALLENGE_BYTES = 32;
+
+/** What a challenge is made for, and by whom it may be answered. */
+export type NewChallenge = Pick<PasskeyChallenge, 'purpose' | 'rpId'> &
+  Partial<Pick<PasskeyChallenge, 'userId' | 'userHandle'>>;
+
+/** What is stored of a challenge: the SHA-256 of its text, so that a copy of the table signs nobody in. */
+export const challengeHash = (challenge: string): Buffer => createHash('sha256').update(challenge).digest();
+
+/** Makes the challenges of ceremonies: 256 random bits, each good once, for five minutes. */
+@Injectable()
+export class PasskeyChallenges {
+  constructor(private readonly challenges: PasskeyChallengesRepository) {}
+
+  async issue(environmentId: EnvironmentId, made: NewChallenge): Promise<string> {
+    const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
+    await this.challenges.store(environmentId, challengeHash(challenge), made, CHALLENGE_SECONDS);
+    return challenge;
+  }
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import { UserReader } from '../../users/user-reader.js';
+import type { PasskeyTransport } from './passkey-answer.dto.js';
+import { CHALLENGE_SECONDS, PasskeyChallenges } from './passkey-challenges.js';
+import type {
+  GetPasskeyAuthenticationOptionsResponse,
+  GetPasskeyRegistrationOptionsResponse,
+  PasskeyAllowCredential,
+} from './passkey-options.dto.js';
+import { PasskeysRepository, type PasskeyRow } from './passkeys.repository.js';
+import { RelyingParties } from './relying-parties.js';
+import { PASSKEY_ALGORITHMS } from './verify-attestation.js';
+
+const TIMEOUT = CHALLENGE_SECONDS * 1000;
+const USER_HANDLE_BYTES = 64;
+
+const described = ({ credentialId, transports }: PasskeyRow): PasskeyAllowCredential => ({
+  id: credentialId,
+  transports: transports as PasskeyTransport[],
+});
+
+/** What browsers are to ask authenticators for. Each answer carries a challenge of its own. */
+@Injectable()
+export class PasskeyOptions {
+  constructor(
+    private readonly passkeys: PasskeysRepository,
+    private readonly challenges: PasskeyChallenges,
+    private readonly parties: RelyingParties,
+    private readonly users: UserReader,
+  ) {}
+
+  /** A passkey that is found without a name being typed, and that the person unlocks. */
+  async registration(
+    environmentId: EnvironmentId,
+    { userId }: EndUserPrincipal,
+    { origin }: ClientOrigin,
+  ): Promise<GetPasskeyRegistrationOptionsResponse> {
+    const rp = await this.parties.get(environmentId, origin);
+    const known = await this.passkeys.listOfUser(environmentId, userId);
+    const { email, username, alias, firstName } = await this.users.getFull(environmentId, userId);
+    const userHandle = known[0]?.userHandle ?? randomBytes(USER_HANDLE_BYTES);
+    const made = { purpose: 'register', rpId: rp.id, userId, userHandle } as const;
+    const name = email || username || alias || rp.name;
+    return {
+      challenge: await this.challenges.issue(environmentId, made),
+      rp,
+      user: { id: userHandle.toString('base64url'), name, displayName: firstName || alias || name },
+      pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      attestation: 'none',
+      excludeCredentials: known.map((passkey) => ({ ...described(passkey), type: 'public-key' })),
+      extensions: { credProps: true },
+      timeout: TIMEOUT,
+    };
+  }
+
+  /** For a sign-in of whoever comes: no passkey is named, so the browser offers those that it has. */
+  async signIn(
+    environmentId: EnvironmentId,
+    { origin }: ClientOrigin,
+    related?: string,
+  ): Promise<GetPasskeyAuthenticationOptionsResponse> {
+    const { id: rpId } = await this.parties.get(environmentId, origin, related);
+    const challenge = await this.challenges.issue(environmentId, { purpose: 'sign-in', rpId });
+    return { challenge, rpId, allowCredentials: [], userVerification: 'required', timeout: TIMEOUT };
+  }
+
+  /** For a new proof of who is signed in: by one of their own passkeys and nobody else's. */
+  async authentication(
+    environmentId: EnvironmentId,
+    { userId }: EndUserPrincipal,
+    { origin }: ClientOrigin,
+    related?: string,
+  ): Promise<GetPasskeyAuthenticationOptionsResponse> {
+    const { id: rpId } = await this.parties.get(environmentId, origin, related);
+    const own = await this.passkeys.listOfUser(environmentId, userId);
+    const allowCredentials = own.filter((passkey) => passkey.rpId === rpId).map(described);
+    const challenge = await this.challenges.issue(environmentId, { purpose: 'authenticate', rpId, userId });
+    return { challenge, rpId, allowCredentials, userVerification: 'required', timeout: TIMEOUT };
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import { LinkFlow } from '../../flows/link.flow.js';
+import { SignInFlow } from '../../flows/sign-in.flow.js';
+import type { SignedIn } from '../../sessions/signed-in.js';
+import type { FullUser } from '../../users/full-user.js';
+import type { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answer.dto.js';
+import { PasskeyNotices } from './passkey-notices.js';
+import { passkeyActionTokenUnavailable } from './passkey.errors.js';
+import { PasskeyMethod } from './passkey.method.js';
+
+/** What clients bring from authenticators: a sign-in, or a new passkey for who is signed in. */
+@Injectable()
+export class PasskeySignIn {
+  constructor(
+    private readonly method: PasskeyMethod,
+    private readonly signIns: SignInFlow,
+    private readonly links: LinkFlow,
+    private readonly notices: PasskeyNotices,
+  ) {}
+
+  signIn(environmentId: EnvironmentId, answer: PasskeyAuthRequest, client: ClientOrigin): Promise<SignedIn<FullUser>> {
+    const { captchaToken, requestedScopes, createMfaToken } = answer;
+    if (createMfaToken) throw passkeyActionTokenUnavailable();
+    return this.signIns.complete(environmentId, this.method, answer, { client, captchaToken, requestedScopes });
+  }
+
+  async register(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    answer: PasskeyRegisterRequest,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    const { captchaToken, createMfaToken } = answer;
+    if (createMfaToken) throw passkeyActionTokenUnavailable();
+    const options = { client, captchaToken };
+    const signedIn = await this.links.complete(environmentId, caller, this.method, answer, options);
+    await this.notices.tell(environmentId, caller.userId, 'added', client);
+    return signedIn;
+  }
+}

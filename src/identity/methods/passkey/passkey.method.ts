@@ -1,0 +1,75 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import { Clock } from '../../../common/clock.js';
+import { newId } from '../../../common/ids.js';
+import type { EnvironmentId, Transaction } from '../../../database/index.js';
+import type { Proof } from '../../flows/proof.js';
+import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import type { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answer.dto.js';
+import { PasskeyCeremonies } from './passkey-ceremonies.js';
+import { maxPasskeysPerUser, passkeyCopied, passkeyKnown } from './passkey.errors.js';
+import { PasskeysRepository } from './passkeys.repository.js';
+
+/**
+ * A key in hardware or one that is kept in software and copied between devices, and somebody whom the authenticator has
+ * verified (RFC 8176 §2).
+ */
+const amrOf = (backupEligible: boolean): string[] => [backupEligible ? 'swk' : 'hwk', 'user'];
+
+/** Proves who holds a passkey. One that nobody has registered proves nothing, so it never makes a user. */
+@Injectable()
+export class PasskeyMethod extends SignInMethod<PasskeyAuthRequest, PasskeyRegisterRequest> implements OnModuleInit {
+  readonly name = 'passkey';
+  readonly proves = ['passkey'] as const;
+
+  constructor(
+    private readonly ceremonies: PasskeyCeremonies,
+    private readonly passkeys: PasskeysRepository,
+    private readonly methods: SignInMethods,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.methods.register(this);
+  }
+
+  override async prove(environmentId: EnvironmentId, answer: PasskeyAuthRequest): Promise<Proof> {
+    const { passkey, signCount, backedUp } = await this.ceremonies.assertion(environmentId, answer);
+    const { id, backupEligible } = passkey;
+    return this.proofOf(answer.id, id, backupEligible, async (tx) => {
+      if (!(await this.passkeys.use(environmentId, id, { signCount, backedUp }, tx))) throw passkeyCopied();
+    });
+  }
+
+  /** Adds a passkey to the user who is signed in. */
+  override async link(
+    environmentId: EnvironmentId,
+    answer: PasskeyRegisterRequest,
+    { userId }: EndUserPrincipal,
+    { userAgent }: ClientOrigin,
+  ): Promise<Proof> {
+    const attestation = await this.ceremonies.attestation(environmentId, userId, answer);
+    const made = { ...attestation, id: newId(), userAgent, transports: answer.response.transports ?? [] };
+    return this.proofOf(attestation.credentialId, made.id, attestation.backupEligible, async (tx) => {
+      const added = await this.passkeys.add(environmentId, userId, made, tx);
+      if (added === 'full') throw maxPasskeysPerUser();
+      if (added === 'known') throw passkeyKnown();
+    });
+  }
+
+  private proofOf(
+    credentialId: string,
+    id: string,
+    backupEligible: boolean,
+    redeem: (tx: Transaction) => Promise<void>,
+  ): Proof {
+    const identifier = { kind: 'passkey', value: credentialId } as const;
+    return {
+      identifiers: [{ identifier, strength: 'proven', credential: { id } }],
+      assurance: { amr: amrOf(backupEligible), factor: 'possession', at: this.clock.now() },
+      redeem,
+    };
+  }
+}

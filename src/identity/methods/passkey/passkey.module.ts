@@ -1,0 +1,50 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EnvironmentsModule } from '../../../environments/index.js';
+import { ProvidersModule } from '../../../providers/index.js';
+import { CredentialsModule } from '../../credentials/credentials.module.js';
+import { FlowsModule } from '../../flows/flows.module.js';
+import { SessionsModule } from '../../sessions/sessions.module.js';
+import { UsersModule } from '../../users/users.module.js';
+import { PasskeyCeremonies } from './passkey-ceremonies.js';
+import { PasskeyChallenge } from './passkey-challenge.entity.js';
+import { PasskeyChallengesPurge } from './passkey-challenges-purge.job.js';
+import { PasskeyChallenges } from './passkey-challenges.js';
+import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
+import { PasskeyNotices } from './passkey-notices.js';
+import { PasskeyOptions } from './passkey-options.service.js';
+import { PasskeySignIn } from './passkey-sign-in.service.js';
+import { Passkey } from './passkey.entity.js';
+import { PasskeyMethod } from './passkey.method.js';
+import { PasskeysController } from './passkeys.controller.js';
+import { PasskeysRepository } from './passkeys.repository.js';
+import { Passkeys } from './passkeys.service.js';
+import { RelyingParties } from './relying-parties.js';
+
+/** Sign-in by passkey (WebAuthn Level 3), and the passkeys of a user. */
+@Module({
+  imports: [
+    EnvironmentsModule,
+    ProvidersModule,
+    TypeOrmModule.forFeature([Passkey, PasskeyChallenge]),
+    CredentialsModule,
+    FlowsModule,
+    SessionsModule,
+    UsersModule,
+  ],
+  controllers: [PasskeysController],
+  providers: [
+    PasskeyCeremonies,
+    PasskeyChallenges,
+    PasskeyChallengesPurge,
+    PasskeyChallengesRepository,
+    PasskeyMethod,
+    PasskeyNotices,
+    PasskeyOptions,
+    Passkeys,
+    PasskeysRepository,
+    PasskeySignIn,
+    RelyingParties,
+  ],
+})
+export class PasskeyModule {}

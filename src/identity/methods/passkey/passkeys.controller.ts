@@ -1,0 +1,180 @@
+import { Body, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  FreshProof,
+  Public,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../../common/http/operation.js';
+import { VerifyResponse } from '../../flows/sign-in.dto.js';
+import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
+import { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answer.dto.js';
+import {
+  GetPasskeyAuthenticationOptionsResponse,
+  GetPasskeyRegistrationOptionsResponse,
+  RelatedOriginQuery,
+} from './passkey-options.dto.js';
+import { PasskeyOptions } from './passkey-options.service.js';
+import { PasskeySignIn } from './passkey-sign-in.service.js';
+import {
+  DeleteUserPasskeyRequest,
+  GetUserPasskeysResponse,
+  UpdateUserPasskeyRequest,
+  UserPasskey,
+} from './passkey.dto.js';
+import { Passkeys } from './passkeys.service.js';
+
+const CHALLENGE = 'A challenge is good once, for 5 minutes';
+const TEN = '10 passkeys for each user';
+
+@ApiController('sdk/:environmentId/users/passkeys', 'Sdk')
+export class PasskeysController {
+  constructor(
+    private readonly passkeys: Passkeys,
+    private readonly options: PasskeyOptions,
+    private readonly signIns: PasskeySignIn,
+  ) {}
+
+  @Get()
+  @Operation({ id: 'getUserPasskeys', summary: 'List the passkeys of the signed-in user', limits: [TEN] })
+  @EndUser()
+  @Returns(GetUserPasskeysResponse)
+  getUserPasskeys(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {
+    return this.passkeys.list(environmentId, caller);
+  }
+
+  @Put()
+  @Operation({ id: 'updatePasskey', summary: 'Rename a passkey' })
+  @EndUser()
+  @Returns(UserPasskey)
+  updatePasskey(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Body() body: UpdateUserPasskeyRequest,
+  ) {
+    return this.passkeys.rename(environmentId, caller, body);
+  }
+
+  @Delete()
+  @Operation({
+    id: 'deletePasskey',
+    summary: 'Remove a passkey',
+    description: 'Ends the other sessions of the user, who is told by mail.',
+    errors: [403, 422],
+    events: ['user.updated', 'user.session.revoked'],
+  })
+  @EndUser()
+  @FreshProof('credential:unlink')
+  @ReturnsNothing()
+  deletePasskey(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() { passkeyId }: DeleteUserPasskeyRequest,
+  ) {
+    return this.passkeys.remove(environmentId, caller, passkeyId, client);
+  }
+
+  @Get('register')
+  @Operation({
+    id: 'getPasskeyRegistrationOptions',
+    summary: 'Begin a new passkey',
+    description: 'Options for `navigator.credentials.create`, for the site whose `Origin` the call carries.',
+    errors: [400],
+    limits: [CHALLENGE, TEN],
+  })
+  @EndUser()
+  @Returns(GetPasskeyRegistrationOptionsResponse)
+  getPasskeyRegistrationOptions(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+  ) {
+    return this.options.registration(environmentId, caller, client);
+  }
+
+  @Post('register')
+  @Operation({
+    id: 'registerPasskey',
+    summary: 'Store a new passkey',
+    description: 'Takes what the browser answered to the options. The user is told by mail.',
+    errors: [403, 422, 429, 503],
+    events: ['user.updated'],
+    limits: ['10 calls per minute and client address', TEN],
+  })
+  @EndUser()
+  @FreshProof('credential:link')
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  registerPasskey(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() body: PasskeyRegisterRequest,
+  ) {
+    return this.signIns.register(environmentId, caller, body, client);
+  }
+
+  @Get('authenticate')
+  @Operation({
+    id: 'getPasskeyAuthenticationOptions',
+    summary: 'Begin a new proof by a passkey of the signed-in user',
+    description: 'Options for `navigator.credentials.get`. A sign-in takes the answer, with `requestedScopes`.',
+    limits: [CHALLENGE],
+  })
+  @EndUser()
+  @Returns(GetPasskeyAuthenticationOptionsResponse)
+  getPasskeyAuthenticationOptions(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Query() { relatedOriginRpId }: RelatedOriginQuery,
+  ) {
+    return this.options.authentication(environmentId, caller, client, relatedOriginRpId);
+  }
+
+  @Get('signin')
+  @Operation({
+    id: 'getPasskeyAuthenticationSigninOptions',
+    summary: 'Begin a sign-in by passkey',
+    description:
+      'Options for `navigator.credentials.get`, with or without conditional mediation: nobody types a name, and nothing of the answer depends on who asks.',
+    errors: [401],
+    limits: [CHALLENGE],
+  })
+  @Public()
+  @Returns(GetPasskeyAuthenticationOptionsResponse)
+  getPasskeyAuthenticationSigninOptions(
+    @Environment() environmentId: EnvironmentId,
+    @Client() client: ClientOrigin,
+    @Query() { relatedOriginRpId }: RelatedOriginQuery,
+  ) {
+    return this.options.signIn(environmentId, client, relatedOriginRpId);
+  }
+
+  @Post('signin')
+  @Operation({
+    id: 'signinWithPasskey',
+    summary: 'Sign in by passkey',
+    description: 'Takes what the browser answered to the options.',
+    errors: [401, 403, 422, 429, 503],
+    sessionErrors: true,
+    events: ['user.session.created', 'user.session.revoked'],
+    limits: ['10 calls per minute and client address', CHALLENGE],
+  })
+  @Public()
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  signinWithPasskey(
+    @Environment() environmentId: EnvironmentId,
+    @Client() client: ClientOrigin,
+    @Body() body: PasskeyAuthRequest,
+  ) {
+    return this.signIns.signIn(environmentId, body, client);
+  }
+}

@@ -1,0 +1,56 @@
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bech32, bech32m, createBase58check } from '@scure/base';
+
+/** An address as the script it stands for. */
+export interface BitcoinScript {
+  kind: 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2tr';
+  /** The hash of the key or script; the key itself for taproot. */
+  program: Uint8Array;
+}
+
+const base58check = createBase58check(sha256);
+const VERSIONS: Readonly<Record<number, BitcoinScript['kind']>> = { 0x00: 'p2pkh', 0x05: 'p2sh' };
+const PREFIX = 'bc';
+
+export const hash160 = (bytes: Uint8Array): Uint8Array => ripemd160(sha256(bytes));
+export const doubleSha256 = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));
+
+/** What an address of the main network stands for: BIP-173 and BIP-350 for segwit, base58check before it. */
+export function parseBitcoinAddress(text: string): BitcoinScript | null {
+  // No address is longer (BIP-173), and decoding base58 takes time that grows with the square of the length.
+  if (text.length > 90) return null;
+  try {
+    return /^bc1/i.test(text) ? parseSegwit(text) : parseBase58(text);
+  } catch {
+    return null;
+  }
+}
+
+function parseBase58(text: string): BitcoinScript | null {
+  const bytes = base58check.decode(text);
+  const kind = VERSIONS[bytes[0] ?? -1];
+  return kind && bytes.length === 21 ? { kind, program: bytes.subarray(1) } : null;
+}
+
+function parseSegwit(text: string): BitcoinScript | null {
+  const isV0 = text[3]?.toLowerCase() === 'q';
+  const coder = isV0 ? bech32 : bech32m;
+  const { prefix, words } = coder.decode(text as `${string}1${string}`);
+  const program = coder.fromWords(words.slice(1));
+  if (prefix !== PREFIX) return null;
+  if (isV0) return words[0] === 0 && program.length === 20 ? { kind: 'p2wpkh', program } : null;
+  return words[0] === 1 && program.length === 32 ? { kind: 'p2tr', program } : null;
+}
+
+/** The output script that a segwit address stands for: version, length, program (BIP-141). */
+export const segwitScript = ({ kind, program }: BitcoinScript): Uint8Array =>
+  Buffer.concat([Buffer.of(kind === 'p2tr' ? 0x51 : 0x00, program.length), program]);
+
+/** A number before bytes, as Bitcoin writes lengths; ours are below 65536. */
+export function compactSize(value: number): Uint8Array {
+  if (value < 0xfd) return Buffer.of(value);
+  const bytes = Buffer.alloc(3, 0xfd);
+  bytes.writeUInt16LE(value, 1);
+  return bytes;
+}

@@ -1,0 +1,74 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { Injectable } from '@nestjs/common';
+import { fromBase64 } from '../signature-text.js';
+import { WalletProof, type SignedText } from '../wallet-proof.js';
+import { verifiesBip322 } from './bip322.js';
+import { compactSize, doubleSha256, hash160, parseBitcoinAddress, type BitcoinScript } from './bitcoin-script.js';
+
+const MAX_SIGNATURE_LENGTH = 1_024;
+const RECOVERABLE_BYTES = 65;
+/** BIP-137: four headers for each of an uncompressed key, a compressed one, and the two forms of segwit. */
+const FIRST_HEADER = 27;
+const FIRST_COMPRESSED = 31;
+const LAST_HEADER = 42;
+
+/** Wallets of Bitcoin: BIP-322 simple for segwit and taproot, and the older signatures of BIP-137. */
+@Injectable()
+export class BitcoinProof extends WalletProof {
+  readonly chains = ['BTC'] as const;
+  readonly account = 'Bitcoin';
+  readonly needsNetwork = false;
+
+  /** The main network alone. Segwit addresses are in lower case (BIP-173 allows capitals, for QR codes). */
+  override addressOf(text: string): string | null {
+    const script = parseBitcoinAddress(text);
+    if (!script) return null;
+    return /^bc1/i.test(text) ? text.toLowerCase() : text;
+  }
+
+  override async verify({ address, text, signature }: SignedText): Promise<boolean> {
+    const script = parseBitcoinAddress(address);
+    const bytes = signature.length <= MAX_SIGNATURE_LENGTH ? fromBase64(signature) : null;
+    if (!script || !bytes) return false;
+    // A witness of 65 bytes with such a first byte would have 27 elements or more.
+    return bytes.length === RECOVERABLE_BYTES && bytes[0]! >= FIRST_HEADER
+      ? verifiesRecoverable(bytes, text, script)
+      : verifiesBip322(bytes, text, script);
+  }
+}
+
+/**
+ * BIP-137: the key is recovered from the signature and must be the one behind the address. Wallets do not agree on the
+ * header of segwit, so the address alone decides which form the key must have.
+ */
+function verifiesRecoverable(bytes: Uint8Array, text: string, { kind, program }: BitcoinScript): boolean {
+  const header = bytes[0]!;
+  if (header > LAST_HEADER) return false;
+  const recovery = (header - FIRST_HEADER) & 3;
+  const isCompressed = header >= FIRST_COMPRESSED;
+  let key: Uint8Array;
+  try {
+    const signature = secp256k1.Signature.fromBytes(
+      Buffer.concat([Buffer.of(recovery), bytes.subarray(1)]),
+      'recovered',
+    );
+    key = signature.recoverPublicKey(messageHash(text)).toBytes(isCompressed);
+  } catch {
+    return false;
+  }
+  const hash = hashFor(kind, key, isCompressed);
+  return hash !== null && Buffer.from(hash).equals(program);
+}
+
+function hashFor(kind: BitcoinScript['kind'], key: Uint8Array, isCompressed: boolean): Uint8Array | null {
+  if (kind === 'p2pkh') return hash160(key);
+  if (!isCompressed) return null;
+  if (kind === 'p2wpkh') return hash160(key);
+  // BIP-141, P2SH-P2WPKH: the script behind the hash is `0 <20-byte hash of the key>`.
+  return kind === 'p2sh' ? hash160(Buffer.concat([Buffer.of(0x00, 0x14), hash160(key)])) : null;
+}
+
+function messageHash(text: string): Uint8Array {
+  const [prefix, message] = [Buffer.from('Bitcoin Signed Message:\n'), Buffer.from(text)];
+  return doubleSha256(Buffer.concat([compactSize(prefix.length), prefix, compactSize(message.length), message]));
+}

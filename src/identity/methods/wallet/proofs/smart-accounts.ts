@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import {
+  BaseError,
+  encodeDeployData,
+  encodeFunctionData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  isErc6492Signature,
+  isErc8010Signature,
+  parseAbi,
+  parseErc6492Signature,
+  type Address,
+  type Hex,
+  type PublicClient,
+} from 'viem';
+import type { EnvironmentId } from '../../../../database/index.js';
+import { CallRevertedError, ChainReader, ChainUnreadableError } from '../../../../networks/index.js';
+import { walletChainUnreadable } from '../wallet.errors.js';
+
+export interface AccountSignature {
+  environmentId: EnvironmentId;
+  networkId: number;
+  address: Address;
+  hash: Hex;
+  signature: Hex;
+}
+
+const ERC_1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
+/** ERC-1271: what `isValidSignature` answers, as the one word of its return value. A contract that echoes fails. */
+const MAGIC_WORD = `0x1626ba7e${'0'.repeat(56)}`;
+/** What the validator of ERC-6492 returns: one byte. */
+const VALID = '0x01';
+/** Making a wallet and asking it takes a tenth; a stranger who chooses the contract keeps no node busy. */
+const MAX_GAS = 20_000_000n;
+const MAX_SIGNATURE_LENGTH = 16_384;
+
+/**
+ * Signatures that only a contract can judge, asked by `eth_call` alone: nothing is ever sent to the chain.
+ *
+ * A wallet that is deployed answers for itself (ERC-1271), and what a wrapper of ERC-6492 would have called before is
+ * not called: whoever sends a signature chooses that call. One that is not deployed is made and asked within the call.
+ * Signatures of ERC-8010 are refused: the authorization in them may be an old one, and anybody can read it on the chain.
+ */
+@Injectable()
+export class SmartAccounts {
+  constructor(private readonly chains: ChainReader) {}
+
+  /** @throws ApiError 503 when the chain cannot be read */
+  async accepts({ environmentId, networkId, ...signed }: AccountSignature): Promise<boolean> {
+    const { signature } = signed;
+    if (signature.length > MAX_SIGNATURE_LENGTH || isErc8010Signature(signature)) return false;
+    try {
+      const client = await this.chains.evmClient(environmentId, networkId);
+      const code = await client.getCode({ address: signed.address });
+      if (code && code !== '0x') return await acceptsDeployed(client, signed);
+      return isErc6492Signature(signature) && (await acceptsUndeployed(client, signed));
+    } catch (error) {
+      if (causeOf(error, CallRevertedError)) return false;
+      if (causeOf(error, ChainUnreadableError)) throw walletChainUnreadable({ cause: error });
+      throw error;
+    }
+  }
+}
+
+type Signed = Pick<AccountSignature, 'address' | 'hash' | 'signature'>;
+
+async function acceptsDeployed(client: PublicClient, { address, hash, signature }: Signed): Promise<boolean> {
+  const own = isErc6492Signature(signature) ? parseErc6492Signature(signature).signature : signature;
+  const data = encodeFunctionData({ abi: ERC_1271, functionName: 'isValidSignature', args: [hash, own] });
+  return (await client.call({ to: address, data, gas: MAX_GAS })).data === MAGIC_WORD;
+}
+
+async function acceptsUndeployed(client: PublicClient, { address, hash, signature }: Signed): Promise<boolean> {
+  const data = encodeDeployData({
+    abi: erc6492SignatureValidatorAbi,
+    bytecode: erc6492SignatureValidatorByteCode,
+    args: [address, hash, signature],
+  });
+  return (await client.call({ data, gas: MAX_GAS })).data === VALID;
+}
+
+/** Whether an error of viem was caused by one of the chain reader's. */
+const causeOf = (error: unknown, type: new (...args: never[]) => Error): boolean =>
+  error instanceof type || (error instanceof BaseError && error.walk((cause) => cause instanceof type) instanceof type);

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import type { ProfileAnswer } from '../../flows/contact-check.js';
+import { LinkFlow } from '../../flows/link.flow.js';
+import { SignInFlow } from '../../flows/sign-in.flow.js';
+import type { SignedIn } from '../../sessions/signed-in.js';
+import type { FullUser } from '../../users/full-user.js';
+import { WalletMethod } from './wallet.method.js';
+import type { VerifyRequest } from './wallet.dto.js';
+
+/** What clients ask of wallets: to sign in with one, or to tie it to who is signed in. */
+@Injectable()
+export class WalletSignIn {
+  constructor(
+    private readonly method: WalletMethod,
+    private readonly signIns: SignInFlow,
+    private readonly links: LinkFlow,
+  ) {}
+
+  signIn(
+    environmentId: EnvironmentId,
+    { captchaToken, sessionPublicKey, requestedScopes, ...answer }: VerifyRequest,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    const options = { client, captchaToken, sessionPublicKey, requestedScopes };
+    return this.signIns.complete(environmentId, this.method, answer, options);
+  }
+
+  link(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { captchaToken, requestedScopes, ...answer }: VerifyRequest,
+    client: ClientOrigin,
+  ): Promise<ProfileAnswer> {
+    return this.links.complete(environmentId, caller, this.method, answer, { client, captchaToken, requestedScopes });
+  }
+}

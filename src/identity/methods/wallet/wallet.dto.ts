@@ -1,0 +1,95 @@
+import { ELEVATED_SCOPES, type ElevatedScope } from '../../../auth/index.js';
+import {
+  BooleanField,
+  EnumField,
+  EnumListField,
+  ListField,
+  RefField,
+  StringField,
+  type EnumValue,
+} from '../../../common/fields/index.js';
+import { WalletAdditionalAddress } from '../../credentials/verified-credential.dto.js';
+import { CHAINS, type Chain } from '../../vocabulary/chains.js';
+import { PROVIDER_KINDS, type ProviderKind } from '../../vocabulary/providers.js';
+import { PASSWORD_SOURCES, WALLET_PROVIDERS, type WalletProvider } from '../../vocabulary/wallets.js';
+
+const UNUSED = 'Taken for clients that send it, and neither looked at nor kept.';
+
+export class OauthProviderRequest {
+  @EnumField(PROVIDER_KINDS, { optional: true, description: UNUSED })
+  provider?: ProviderKind;
+
+  @StringField({ optional: true, description: UNUSED })
+  accessToken?: string;
+
+  @StringField({ optional: true, description: UNUSED })
+  didToken?: string;
+}
+
+/** A message that a wallet has signed. */
+export class VerifyRequest {
+  @StringField({
+    description:
+      'Base64, or hex for EVM chains; signatures of Solana may be base58 or hex as well. A smart account that is not deployed wraps its signature as ERC-6492 has it.',
+  })
+  signedMessage!: string;
+
+  @StringField({
+    description:
+      'The text that was signed, as EIP-4361 has it, for other chains with their name in the place of "Ethereum": at most 4096 characters, the domain a registered origin, the nonce one of getNonce.',
+  })
+  messageToSign!: string;
+
+  @StringField({ min: 1, max: 255 })
+  publicWalletAddress!: string;
+
+  @EnumField(CHAINS, { description: 'EVM (or ETH), SOL, SUI and BTC; others are answered `chain_not_supported`.' })
+  chain!: Chain;
+
+  @StringField({ min: 1, max: 255 })
+  walletName!: string;
+
+  @EnumField(WALLET_PROVIDERS)
+  walletProvider!: WalletProvider;
+
+  @StringField({ optional: true, max: 255, description: 'The network of the wallet; the message must name the same.' })
+  network?: string;
+
+  @ListField(() => WalletAdditionalAddress, { optional: true, description: 'Shown with the wallet. Not proven by it.' })
+  additionalWalletAddresses?: WalletAdditionalAddress[];
+
+  @StringField({ optional: true, description: 'Ignored while the environment asks for no captcha.' })
+  captchaToken?: string;
+
+  @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
+  sessionPublicKey?: string;
+
+  @EnumListField(ELEVATED_SCOPES, {
+    optional: true,
+    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+  })
+  requestedScopes?: ElevatedScope[];
+
+  @BooleanField({ optional: true, description: UNUSED })
+  skipEmptyAccountCheck?: boolean;
+
+  @RefField(() => OauthProviderRequest, { optional: true, description: UNUSED })
+  oauth?: OauthProviderRequest;
+
+  @StringField({ optional: true, max: 255, description: UNUSED })
+  backup?: string;
+
+  @StringField({ optional: true, max: 100, description: UNUSED })
+  password?: string;
+
+  @EnumField(PASSWORD_SOURCES, { optional: true, description: UNUSED })
+  passwordSource?: EnumValue<typeof PASSWORD_SOURCES>;
+}
+
+export class PrefetchRequest {
+  @EnumField(CHAINS)
+  chain!: Chain;
+
+  @StringField({ max: 255, pattern: /^[A-Za-z0-9]+$/ })
+  publicWalletAddress!: string;
+}

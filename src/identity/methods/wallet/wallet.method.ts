@@ -1,0 +1,70 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import { Clock } from '../../../common/clock.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import type { Proof } from '../../flows/proof.js';
+import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import { NonceStore } from '../../nonces/nonce-store.js';
+import { SignInMessages, type WalletClaim } from './sign-in-messages.js';
+import { invalidNonce, invalidWalletSignature } from './wallet.errors.js';
+import type { VerifyRequest } from './wallet.dto.js';
+
+/** RFC 8176 §2: proof of possession of a key. */
+const WALLET_AMR = 'pop';
+
+export type WalletAnswer = WalletClaim &
+  Pick<VerifyRequest, 'walletName' | 'walletProvider' | 'additionalWalletAddresses'>;
+
+/** A signed message proves the wallet that signed it, for a sign-in as for another wallet of somebody who is signed in. */
+@Injectable()
+export class WalletMethod extends SignInMethod<WalletAnswer> implements OnModuleInit {
+  readonly name = 'wallet';
+  readonly proves = ['blockchain'] as const;
+
+  constructor(
+    private readonly messages: SignInMessages,
+    private readonly nonces: NonceStore,
+    private readonly methods: SignInMethods,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.methods.register(this);
+  }
+
+  override async prove(environmentId: EnvironmentId, answer: WalletAnswer, client: ClientOrigin): Promise<Proof> {
+    const { proof, address, networkId, nonce } = await this.messages.read(environmentId, answer, client);
+    const { messageToSign: text, signedMessage: signature } = answer;
+    if (!(await proof.verify({ environmentId, address, text, signature, networkId }))) throw invalidWalletSignature();
+    const { chain, walletName, walletProvider, additionalWalletAddresses = [] } = answer;
+    return {
+      identifiers: [
+        {
+          identifier: { kind: 'wallet', value: address, chain },
+          strength: 'proven',
+          credential: {
+            walletName,
+            walletProvider,
+            // Only said by the client: shown, and never looked at to tell who somebody is.
+            walletAdditionalAddresses: additionalWalletAddresses.map((additional) => ({ ...additional })),
+          },
+        },
+      ],
+      assurance: { amr: [WALLET_AMR], factor: 'possession', at: this.clock.now() },
+      redeem: async (tx) => {
+        if (!(await this.nonces.consume(environmentId, nonce, tx))) throw invalidNonce();
+      },
+    };
+  }
+
+  override link(
+    environmentId: EnvironmentId,
+    answer: WalletAnswer,
+    _caller: EndUserPrincipal,
+    client: ClientOrigin,
+  ): Promise<Proof> {
+    return this.prove(environmentId, answer, client);
+  }
+}

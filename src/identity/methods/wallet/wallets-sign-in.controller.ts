@@ -1,0 +1,93 @@
+import { Body, Post, UseInterceptors } from '@nestjs/common';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  Public,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../../common/http/operation.js';
+import { VerifyResponse } from '../../flows/sign-in.dto.js';
+import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
+import { WalletSignIn } from './wallet-sign-in.service.js';
+import { PrefetchRequest, VerifyRequest } from './wallet.dto.js';
+
+const LIMITS = [
+  '10 calls per minute and client address',
+  'A nonce is good once, for 5 minutes; a message is good for 10 minutes after it was issued',
+  '5 s for the chain of a smart account',
+];
+const SIGN_IN = {
+  summary: 'Check a signed wallet message and open a session',
+  description:
+    'The first sign-in of an address creates its user. Every line of the message is checked: its domain and URI are a registered origin and the site that calls, its network is enabled, its nonce is good once.',
+  errors: [403, 422, 429, 503],
+  sessionErrors: true,
+  events: ['user.created', 'user.session.created', 'user.session.revoked'],
+  limits: LIMITS,
+} as const;
+
+@ApiController('sdk/:environmentId', 'Sdk')
+export class WalletsSignInController {
+  constructor(private readonly wallets: WalletSignIn) {}
+
+  @Post('verify')
+  @Operation({ id: 'verify', ...SIGN_IN })
+  @Public()
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  verify(@Environment() environmentId: EnvironmentId, @Client() client: ClientOrigin, @Body() body: VerifyRequest) {
+    return this.wallets.signIn(environmentId, body, client);
+  }
+
+  @Post('wallets/signin')
+  @Operation({ id: 'walletsSignin', ...SIGN_IN })
+  @Public()
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  walletsSignin(
+    @Environment() environmentId: EnvironmentId,
+    @Client() client: ClientOrigin,
+    @Body() body: VerifyRequest,
+  ) {
+    return this.wallets.signIn(environmentId, body, client);
+  }
+
+  @Post('wallets/verify')
+  @Operation({
+    id: 'walletsVerify',
+    summary: 'Check a signed wallet message for the signed-in user and answer with an updated session',
+    errors: [403, 422, 429, 503],
+    sessionErrors: true,
+    events: ['user.updated'],
+    limits: LIMITS,
+  })
+  @EndUser()
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  walletsVerify(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() body: VerifyRequest,
+  ) {
+    return this.wallets.link(environmentId, caller, body, client);
+  }
+
+  @Post('prefetch')
+  @Operation({
+    id: 'prefetch',
+    summary: 'Warm name-service data for an address before sign-in',
+    description:
+      'A hint that clients may give. Names are read from the database of the service, so there is nothing to warm: the call is checked and accepted.',
+    errors: [429],
+  })
+  @Public()
+  @ReturnsNothing(202)
+  prefetch(@Environment() _environmentId: EnvironmentId, @Body() _body: PrefetchRequest) {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+
+export interface PeerAccount {
+  sub: string;
+  email?: string;
+  email_verified?: boolean;
+}
+
+/** A real provider of OpenID Connect on loopback; whoever comes signs in as the account that the test names. */
+export class OpenIdPeer {
+  account: PeerAccount = { sub: 'u-1' };
+  private readonly accounts = new Map<string, PeerAccount>();
+  private handler: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>
+    void response.writeHead(503).end();
+
+  private constructor(
+    private readonly server: Server,
+    readonly issuer: string,
+  ) {}
+
+  static async start(): Promise<OpenIdPeer> {
+    const server = createServer((request, response) => peer.handler(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const peer = new OpenIdPeer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return peer;
+  }
+
+  /** From here on there is a client, named `client`, that comes back to these addresses. */
+  serve(redirectUris: string[]): void {
+    const provider = new Provider(this.issuer, {
+      clients: [
+        {
+          client_id: 'client',
+          client_secret: 'secret-of-the-client',
+          redirect_uris: redirectUris,
+          grant_types: ['authorization_code', 'refresh_token'],
+        },
+      ],
+      clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
+      clientDefaults: { token_endpoint_auth_method: 'client_secret_post' },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      conformIdTokenClaims: false,
+      pkce: { required: () => true },
+      issueRefreshToken: () => Promise.resolve(true),
+      findAccount: (_, id) => {
+        const account = this.accounts.get(id) ?? { sub: id };
+        return Promise.resolve({ accountId: id, claims: () => Promise.resolve({ ...account }) });
+      },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_, { uid }) => `/pass/${uid}` },
+      loadExistingGrant: async (context) => {
+        const grant = new context.oidc.provider.Grant({
+          clientId: context.oidc.client!.clientId,
+          accountId: context.oidc.session!.accountId!,
+        });
+        grant.addOIDCScope('openid email profile offline_access');
+        await grant.save();
+        return grant;
+      },
+    });
+    const callback = provider.callback();
+    this.handler = (request, response) => {
+      if (!request.url?.startsWith('/pass/')) return void callback(request, response);
+      const { sub: accountId } = this.account;
+      this.accounts.set(accountId, this.account);
+      void provider.interactionFinished(request, response, { login: { accountId } });
+    };
+  }
+
+  /** What a new browser does: follows the redirects with its cookies, until it is sent elsewhere. */
+  async visit(url: string): Promise<URL> {
+    const cookies = new Map<string, string>();
+    let next = new URL(url);
+    for (let hop = 0; hop < 10; hop++) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const response = await fetch(next, { redirect: 'manual', headers: { cookie } });
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        cookies.set(name, value);
+      }
+      next = new URL(response.headers.get('location') ?? '', next);
+      if (next.origin !== this.issuer) return next;
+    }
+    throw new Error(`The provider did not come back: ${next.href}`);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}

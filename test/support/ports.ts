@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+/** Below the ports that systems give to connections that name none (32768 on Linux), so that only listeners are met. */
+const FIRST = 14_000;
+const OF_A_WORKER = 3_000;
+const WORKERS = 6;
+
+const worker = Number(process.env['JEST_WORKER_ID'] ?? 0) % WORKERS;
+let next = randomInt(OF_A_WORKER);
+
+/**
+ * A port for a server that is started, ended and started again: unlike one that the system picks, no connection takes it
+ * in between, and neither does another worker of the same run.
+ */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < OF_A_WORKER; tries += 1) {
+    const port = FIRST + worker * OF_A_WORKER + next;
+    next = (next + 1) % OF_A_WORKER;
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No free port from ${FIRST}.`);
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });

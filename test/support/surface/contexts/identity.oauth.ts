@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { SocialAccounts } from '../../../../src/providers/index.js';
+import { word } from '../records.js';
+import type { RequestParts, Surface } from '../surface.js';
+import type { Tenant } from '../tenant.js';
+
+const random = (): string => randomBytes(32).toString('base64url');
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const PROBE = 'somebody is on the way to a provider or back, and nothing is proven; published when the code is used';
+
+/** Switches the provider of the paths on, and answers for it: the suites ask no vendor. */
+async function provider({ world, db, ids }: Tenant): Promise<void> {
+  const values = [ids['environmentId'], ids['providerId']];
+  const others = `UPDATE providers SET enabled_at = NULL WHERE environment_id = $1 AND id <> $2 AND provider = 'github'`;
+  await db.query(others, values);
+  await db.query('UPDATE providers SET enabled_at = now() WHERE environment_id = $1 AND id = $2', values);
+  world.test.app.get(SocialAccounts).finish = () =>
+    Promise.resolve({
+      subject: random(),
+      email: null,
+      emailVerified: false,
+      emailAuthoritative: false,
+      displayName: word(),
+      username: word(),
+      photos: [],
+      tokens: null,
+      connection: null,
+    });
+}
+
+/** An attempt of a client that keeps no cookies. */
+async function attempt({ db, ids }: Tenant, of: string, isAnswered: boolean) {
+  const [state, codeVerifier, code] = [random(), random(), random()];
+  await db.query(
+    `INSERT INTO oauth_attempts (environment_id, state_hash, provider, code_challenge, answer, code_hash, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, now() + interval '10 minutes')`,
+    [
+      ids['environmentId'],
+      sha256(state),
+      of,
+      sha256(codeVerifier).toString('base64url'),
+      ...(isAnswered ? ['answer', sha256(code)] : [null, null]),
+    ],
+  );
+  return { state, codeVerifier, code };
+}
+
+const leaving = async (tenant: Tenant): Promise<RequestParts> => {
+  await provider(tenant);
+  return { query: `state=${(await attempt(tenant, 'github', false)).state}` };
+};
+const returning = (of: string) => async (tenant: Tenant) => ({
+  query: `code=code-12345&state=${(await attempt(tenant, of, false)).state}`,
+});
+const finishing = async (tenant: Tenant): Promise<RequestParts> => {
+  await provider(tenant);
+  return { body: await attempt(tenant, 'github', true) };
+};
+
+export const surface: Surface = {
+  operations: {
+    initAuth: {
+      request: async (tenant) => {
+        await provider(tenant);
+        return { body: { state: random() } };
+      },
+      // What a state, a challenge and an address must be, the answer says.
+      rulesBeyondTheSchema: /./,
+      untold: PROBE,
+    },
+    oauthLoginUrl: { request: leaving },
+    oauthLogin: { request: leaving },
+    oauthAuthorizeHtml: { request: leaving, rulesBeyondTheSchema: /./ },
+    oauthRedirectCode: { request: returning('github'), rulesBeyondTheSchema: /./, takenAnyway: /./ },
+    cbOauthRedirect: {
+      request: returning('coinbasesocial'),
+      untold: PROBE,
+      takenAnyway: /./,
+      rulesBeyondTheSchema: /./,
+    },
+    oauthRedirectApple: {
+      request: async (tenant) => ({
+        body: { code: 'code-12345', state: (await attempt(tenant, 'apple', false)).state },
+      }),
+      untold: PROBE,
+      rulesBeyondTheSchema: /./,
+    },
+    oauthResult: {
+      request: async (tenant) => ({ body: { state: (await attempt(tenant, 'github', true)).state } }),
+      rulesBeyondTheSchema: /./,
+      untold: PROBE,
+    },
+    oauthSignIn: {
+      request: finishing,
+      toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
+      rulesBeyondTheSchema: /./,
+    },
+    oauthVerify: { request: finishing, rulesBeyondTheSchema: /./ },
+  },
+};

@@ -1,0 +1,24 @@
+import { ELEVATED_SCOPES, ELEVATED_TOKEN_HEADER } from '../../../src/auth/index.js';
+import { Elevations } from '../../../src/identity/assurance/elevations.js';
+import type { World } from '../world.js';
+import type { ApiOperation } from './operations.js';
+import type { Tenant } from './tenant.js';
+
+/** The header of a fresh proof for everything, given in the session of a token; none for what is no such token. */
+export async function proofOf(world: World, token: string | null): Promise<Record<string, string>> {
+  const claims = token?.split('.')[1];
+  if (!claims) return {};
+  const { sub, sid } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string; sid: string };
+  const elevations = world.test.app.get(Elevations, { strict: false });
+  const subject = { userId: sub, sessionId: sid };
+  const elevated = await elevations.issue(world.environmentId, subject, ELEVATED_SCOPES.values, new Date());
+  return elevated === null ? {} : { [ELEVATED_TOKEN_HEADER]: elevated };
+}
+
+/** What an end user sends beside the token to an operation that asks for a fresh proof. */
+export const freshProof = async (
+  { world }: Tenant,
+  { audience, headerParams }: ApiOperation,
+  token: string | null,
+): Promise<Record<string, string>> =>
+  audience === 'end-user' && headerParams.includes(ELEVATED_TOKEN_HEADER) ? proofOf(world, token) : {};
