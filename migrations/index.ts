@@ -33,16 +33,18 @@ import { ConfigureProviders20261122050001 } from './20261122050001-configure-pro
 import { CreateScheduledJobs20261122030001 } from './20261122030001-create-scheduled-jobs.js';
 import { AddWalletVersions20261122040101 } from './20261122040101-add-wallet-versions.js';
 import { CreateGates20261122070101 } from './20261122070101-create-gates.js';
+import { CreateClientEventCounts20261122120002 } from './20261122120002-create-client-event-counts.js';
+import { CreateSmsVerifications20261122120001 } from './20261122120001-create-sms-verifications.js';
 import { CreateAllowlists20261122070102 } from './20261122070102-create-allowlists.js';
 import { CreateOauthAttempts20261122110001 } from './20261122110001-create-oauth-attempts.js';
 import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wallets.js';
 import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
 import { CreateUsedElevations20261122010002 } from './20261122010002-create-used-elevations.js';
 import { AskRequiredFields20261122010003 } from './20261122010003-ask-required-fields.js';
-import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
-import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 import { CreatePasskeys20261122135001 } from './20261122135001-create-passkeys.js';
 import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-passkey-challenges.js';
+import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
+import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -87,6 +89,8 @@ export const migrations = [
   CreateGates20261122070101,
   CreateAllowlists20261122070102,
   CreateOauthAttempts20261122110001,
+  CreateSmsVerifications20261122120001,
+  CreateClientEventCounts20261122120002,
   CreatePasskeys20261122135001,
   CreatePasskeyChallenges20261122135002,
   CreateGlobalWallets20261122150001,

@@ -59,8 +59,8 @@ describe('imports', () => {
     const planted = virtual({
       'src/identity/credentials/a.ts': "import { invalidEmail } from '../users/user.errors.js';",
       'src/identity/sessions/a.ts': "import { VerifyResponse } from '../flows/sign-in.dto.js';",
-      'src/identity/flows/a.ts': "import type { EmailCodes } from '../methods/email-code/email-codes.service.js';",
-      'src/identity/methods/sms/a.ts': "import { Pepper } from '../email-code/pepper.js';",
+      'src/identity/flows/a.ts': "import type { EmailChannel } from '../methods/email-code/email.channel.js';",
+      'src/identity/methods/sms/a.ts': "import { EmailChannel } from '../email-code/email.channel.js';",
       'src/identity/users/a.ts': "import { IdentityModule } from '../identity.module.js';",
       'src/identity/helpers/a.ts': '',
     });
@@ -68,8 +68,8 @@ describe('imports', () => {
       'src/identity/helpers: has no place',
       'src/identity/credentials/a.ts -> src/identity/users/user.errors.ts: credentials must not know users',
       'src/identity/sessions/a.ts -> src/identity/flows/sign-in.dto.ts: sessions must not know flows',
-      'src/identity/flows/a.ts -> src/identity/methods/email-code/email-codes.service.ts: flows must not know methods/email-code',
-      'src/identity/methods/sms/a.ts -> src/identity/methods/email-code/pepper.ts: methods/sms must not know methods/email-code',
+      'src/identity/flows/a.ts -> src/identity/methods/email-code/email.channel.ts: flows must not know methods/email-code',
+      'src/identity/methods/sms/a.ts -> src/identity/methods/email-code/email.channel.ts: methods/sms must not know methods/email-code',
       'src/identity/users/a.ts -> src/identity/identity.module.ts: goes through the door of its own house',
     ]);
     const fine = virtual({

@@ -5,8 +5,8 @@ import { TOKEN_SCOPES } from '../../src/auth/index.js';
 import { newId } from '../../src/common/ids.js';
 import { Config } from '../../src/config/index.js';
 import { SigningKeys } from '../../src/environments/index.js';
-import { codeHmac, destinationHash } from '../../src/identity/methods/email-code/one-time-code.js';
-import { Pepper } from '../../src/identity/methods/email-code/pepper.js';
+import { codeHmac, destinationHash } from '../../src/identity/codes/one-time-code.js';
+import { Pepper } from '../../src/identity/codes/pepper.js';
 import { ApiTokensService } from '../../src/organizations/index.js';
 import { provision } from '../../src/provisioning/index.js';
 import { parseKeyRing } from '../../src/vault/index.js';
@@ -69,7 +69,7 @@ export async function plantTenant({ databaseUrl, masterKey, users, codes }: Plan
       kid,
       privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       codes: await plantCodes(target, hash, (verificationId, code) =>
-        codeHmac(pepper, { environmentId, verificationId }, code),
+        codeHmac(pepper, { environmentId, purpose: 'email-code', verificationId }, code),
       ),
       bareCodes: await plantCodes(target, hash, (id, code) => bareCodeHmac(bareKey, environmentId, id, code)),
       bareCodeKey: bareKey.toString('hex'),

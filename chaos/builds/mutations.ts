@@ -81,12 +81,12 @@ export const MUTATIONS: readonly Mutation[] = [
     caughtBy: 'F17',
     edits: [
       {
-        path: 'src/identity/methods/email-code/email-codes.repository.ts',
+        path: 'src/identity/codes/codes.repository.ts',
         anchor: `WHERE environment_id = $1 AND id = $2 AND code_hmac = $3 AND used_at IS NULL AND expires_at > now()
-     RETURNING destination_hash)`,
-        replacement: `WHERE environment_id = $1 AND id = $2 AND EXISTS (SELECT FROM email_verifications
+       RETURNING destination_hash)`,
+        replacement: `WHERE environment_id = $1 AND id = $2 AND EXISTS (SELECT FROM \${table}
        WHERE environment_id = $1 AND id = $2 AND code_hmac = $3 AND used_at IS NULL AND expires_at > now())
-     RETURNING destination_hash)`,
+       RETURNING destination_hash)`,
       },
     ],
   },

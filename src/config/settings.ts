@@ -156,6 +156,12 @@ export const SETTINGS = {
     whole: false,
     about: 'Multiplies every rate limit, for load tests. Tries of a code never scale.',
   }),
+  SMS_PER_DAY: numberSetting({
+    default: 1000,
+    min: 1,
+    max: 10_000_000,
+    about: 'Text messages of one environment in 24 hours, at most; a brake on numbers that share in the price.',
+  }),
   SEED: booleanSetting({
     default: (isProduction) => !isProduction,
     defaultText: '`true`, in production `false`',

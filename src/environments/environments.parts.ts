@@ -43,7 +43,7 @@ export const SETTINGS_CONTROLLERS = [
 ];
 
 /** What other contexts use. */
-export const SETTINGS_PORTS = [EnvironmentSecrets, TestAccounts, TestAccountService];
+export const SETTINGS_PORTS = [ExternalTokens, EnvironmentSecrets, TestAccounts, TestAccountService];
 
 export const SETTINGS_PROVIDERS = [
   EnvironmentSettingsService,
@@ -56,7 +56,6 @@ export const SETTINGS_PROVIDERS = [
   SdkViewsService,
   TestAccountsRepository,
   ExternalJwtCheck,
-  ExternalTokens,
   ClientReports,
   ClientReportsRepository,
 ];

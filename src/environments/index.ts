@@ -6,9 +6,9 @@ export { Cors } from './origins/cors.js';
 export { ActiveHostnames } from './hostnames/active-hostnames.js';
 export { matchesOrigin } from './origins/origin-match.js';
 export { OriginPolicy } from './origins/origin-policy.js';
-export { parseOrigin } from './origins/parse-origin.js';
 export { siteOwner } from './origins/site-owner.js';
 export { ReturnAddresses } from './origins/return-addresses.js';
+export { parseOrigin } from './origins/parse-origin.js';
 export { environmentComponents, ReturnsSettings } from './returns-settings.js';
 export {
   EnvironmentPart,

@@ -8,12 +8,14 @@ import { EmailCodeModule } from './methods/email-code/email-code.module.js';
 import { WalletMethodModule } from './methods/wallet/wallet.module.js';
 import { PasskeyModule } from './methods/passkey/passkey.module.js';
 import { OauthModule } from './methods/oauth/oauth.module.js';
+import { ExternalTokenModule } from './methods/external-token/external-token.module.js';
+import { SmsCodeModule } from './methods/sms-code/sms-code.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
 import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 
 /** The ways to sign in; a new one is a line here. */
-const METHODS = [EmailCodeModule, WalletMethodModule, PasskeyModule, OauthModule];
+const METHODS = [EmailCodeModule, WalletMethodModule, PasskeyModule, OauthModule, SmsCodeModule, ExternalTokenModule];
 
 /** Who the users of an environment are, and how they prove it. */
 @Module({

@@ -63,7 +63,7 @@ describe('users who change their profile', () => {
   it('cannot give themselves a phone number that nobody has proven: nothing of the call is stored', async () => {
     const { jwt } = await world.signIn(newEmail());
     const refused = await update(jwt, { firstName: 'Ada', phoneNumber: '+41446681800' });
-    expect([refused.status, refused.body.code]).toEqual([422, 'contact_check_unavailable']);
+    expect([refused.status, refused.body.code]).toEqual([422, 'no_enabled_sms_provider']);
     expect(await profile(jwt)).not.toHaveProperty('firstName');
     expect((await update(jwt, { phoneNumber: '12' })).body.code).toBe('invalid_phone');
     const empty = await update(jwt, { firstName: 'Ada', phoneNumber: '' });

@@ -63,6 +63,7 @@ export const ERROR_BODIES = {
   404: { type: ErrorBody, description: 'No such record here' },
   405: { type: ErrorBody, description: 'Method not allowed' },
   409: { type: ConflictBody, description: 'Conflict with another request' },
+  410: { type: ErrorBody, description: 'The operation is retired' },
   413: { type: ErrorBody, description: 'Body too large' },
   415: { type: ErrorBody, description: 'Not JSON' },
   422: { type: ErrorBody, description: 'A rule forbids it' },

@@ -12,4 +12,7 @@ export const newTestAddress = (): string => `test-${randomBytes(8).toString('hex
 /** A number of the range that is kept for fiction: 555-0100 to 555-0199, here of the area 202. */
 export const newTestPhone = (): string => `+1202555${(100 + randomInt(100)).toString().padStart(4, '0')}`;
 
+/** The numbers that {@link newTestPhone} makes: kept for fiction, so no message can reach one. */
+export const isTestPhone = (number: string): boolean => /^\+120255501\d\d$/.test(number);
+
 export const newTestCode = (): string => randomInt(1_000_000).toString().padStart(6, '0');

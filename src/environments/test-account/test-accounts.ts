@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import { EnvironmentSecrets } from '../secrets/environment-secrets.js';
-import { isTestAddress } from './test-account-values.js';
+import { isTestAddress, isTestPhone } from './test-account-values.js';
 import { TestAccountsRepository } from './test-accounts.repository.js';
 
 export const TEST_CODE = 'testAccount.code';
@@ -23,6 +23,18 @@ export class TestAccounts {
   async codeFor(environmentId: EnvironmentId, email: string): Promise<string | null> {
     if (!isTestAddress(email)) return null;
     const account = await this.accounts.find(environmentId, { email });
+    return account && this.secrets.find(environmentId, TEST_CODE);
+  }
+
+  /** Whether a number can only be one of a test account. */
+  isReservedPhone(number: string): boolean {
+    return isTestPhone(number);
+  }
+
+  /** The code of the account with this number (E.164); null for every other number, without a statement. */
+  async codeForPhone(environmentId: EnvironmentId, phone: string): Promise<string | null> {
+    if (!isTestPhone(phone)) return null;
+    const account = await this.accounts.find(environmentId, { phone });
     return account && this.secrets.find(environmentId, TEST_CODE);
   }
 }

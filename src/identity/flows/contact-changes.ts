@@ -6,7 +6,6 @@ import type { FullUser } from '../users/full-user.js';
 import type { StoredProfile } from '../users/profile-columns.js';
 import { UserReader } from '../users/user-reader.js';
 import { ContactChecks, type ContactCheck, type StartedCheck } from './contact-check.js';
-import { contactCheckUnavailable } from './flow.errors.js';
 
 /** What a user asks for; an empty text asks for nothing. */
 export type WantedContacts = Partial<Record<ContactCheck['kind'], string>>;
@@ -25,7 +24,7 @@ export class ContactChanges {
     private readonly checks: ContactChecks,
   ) {}
 
-  /** @throws ApiError 422 `invalid_email`, `invalid_phone`, `contact_check_unavailable` */
+  /** @throws ApiError 422 `invalid_email`, `invalid_phone`, or what the check says */
   async begin(
     environmentId: EnvironmentId,
     userId: string,
@@ -41,20 +40,9 @@ export class ContactChanges {
       const key = identifierKeyOf({ kind, value });
       if (isInProfile(user, key)) continue;
       if (user.verifiedCredentials.some((own) => own.verifiedAt && key.matches(own))) change.stored[kind] = value;
-      else change.started ??= await this.start(environmentId, kind, value, client);
+      else change.started ??= await this.checks.get(kind).begin(environmentId, value, client);
     }
     return change;
-  }
-
-  private start(
-    environmentId: EnvironmentId,
-    kind: ContactCheck['kind'],
-    value: string,
-    client: ClientOrigin,
-  ): Promise<StartedCheck> {
-    const check = this.checks.find(kind);
-    if (!check) throw contactCheckUnavailable();
-    return check.begin(environmentId, value, client);
   }
 }
 

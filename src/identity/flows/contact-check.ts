@@ -29,7 +29,10 @@ export class ContactChecks {
     this.checks.set(check.kind, check);
   }
 
-  find(kind: ContactCheck['kind']): ContactCheck | null {
-    return this.checks.get(kind) ?? null;
+  /** @throws an Error for a kind that no method checks */
+  get(kind: ContactCheck['kind']): ContactCheck {
+    const check = this.checks.get(kind);
+    if (!check) throw new Error(`No check of ${kind} is registered.`);
+    return check;
   }
 }

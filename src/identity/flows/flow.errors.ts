@@ -46,13 +46,3 @@ export const credentialAlreadyLinked = defineError({
   cause: 'The proof was right, but another user of the environment has proven the same identifier before.',
   fix: 'Use another credential, or remove it from the other user first.',
 });
-
-export const contactCheckUnavailable = defineError({
-  code: 'contact_check_unavailable',
-  status: 422,
-  message: 'This service cannot check phone numbers, so users cannot set their own.',
-  hint: 'Have your server store the number, or leave it out.',
-  cause:
-    'A user asked for a phone number in the profile. It would be stored once its owner has proven it, and no method that could is set up.',
-  fix: 'Store the number through the API of the environment, or remove the field from the sign-up form.',
-});

@@ -9,23 +9,30 @@ import { LiveSessions } from './live-sessions.js';
 import { SessionAuthenticator } from './session-authenticator.js';
 import { SessionEndings } from './session-endings.js';
 import { SessionIssuer } from './session-issuer.js';
+import { SessionOwner } from './session-owner.js';
 import { SessionTokens } from './session-tokens.js';
 import { Session } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { TokenSigner } from './token-signer.js';
-import { LegacyUserSessionsController, UserSessionsController } from './user-sessions.controller.js';
+import {
+  LegacyUserSessionsController,
+  SessionController,
+  UserSessionController,
+  UserSessionsController,
+} from './user-sessions.controller.js';
 import { UserSessionsRepository } from './user-sessions.repository.js';
 import { UserSessionsService } from './user-sessions.service.js';
 
 /** Sign-ins that last, and their tokens. */
 @Module({
   imports: [EnvironmentsModule, JwtModule.register({}), TypeOrmModule.forFeature([Session]), UsersModule],
-  controllers: [UserSessionsController, LegacyUserSessionsController],
+  controllers: [UserSessionsController, LegacyUserSessionsController, UserSessionController, SessionController],
   providers: [
     SessionsRepository,
     LiveSessions,
     SessionIssuer,
     SessionEndings,
+    SessionOwner,
     SessionTokens,
     TokenSigner,
     SessionAuthenticator,

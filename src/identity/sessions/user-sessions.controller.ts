@@ -1,8 +1,10 @@
-import { Post } from '@nestjs/common';
+import { Get, Post, Put } from '@nestjs/common';
 import { Dashboard, Environment, ScopedBy, type EnvironmentId } from '../../auth/index.js';
-import { ApiController, Operation, ReturnsNothing } from '../../common/http/operation.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { UserOwner } from '../users/user-owner.js';
+import { Session } from '../users/user-parts.dto.js';
+import { SessionOwner } from './session-owner.js';
 import { SESSION_REVOKED } from './session.events.js';
 import { UserSessionsService } from './user-sessions.service.js';
 
@@ -44,5 +46,42 @@ export class LegacyUserSessionsController {
   @ReturnsNothing()
   async revokeUserSessionsLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
     await this.sessions.revokeAll(environmentId, userId);
+  }
+}
+
+@ApiController('users/:userId/sessions/:sessionId', 'Sessions')
+export class UserSessionController {
+  constructor(private readonly sessions: UserSessionsService) {}
+
+  @Get()
+  @Operation({ id: 'getSessionById', summary: 'Read one session of a user', description: 'Ended ones too.' })
+  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
+  @ScopedBy(UserOwner, 'userId')
+  @Returns(Session)
+  getSessionById(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('userId') userId: string,
+    @IdParam('sessionId') sessionId: string,
+  ) {
+    return this.sessions.get(environmentId, userId, sessionId);
+  }
+}
+
+@ApiController('sessions/:sessionId', 'Sessions')
+export class SessionController {
+  constructor(private readonly sessions: UserSessionsService) {}
+
+  @Put('revoke')
+  @Operation({
+    id: 'revokeSessionById',
+    summary: 'End one session from the admin side',
+    description: 'A session that has ended stays as it is.',
+    events: [SESSION_REVOKED.name],
+  })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @ScopedBy(SessionOwner, 'sessionId')
+  @Returns(Session)
+  revokeSessionById(@Environment() environmentId: EnvironmentId, @IdParam('sessionId') sessionId: string) {
+    return this.sessions.revoke(environmentId, sessionId);
   }
 }

@@ -14,6 +14,13 @@ const REVOKE = scopedStatement(
    FROM users u LEFT JOIN ended s ON true WHERE u.environment_id = $1 AND u.id = $2`,
 );
 
+const READ = scopedStatement(
+  'sessions.readOfUser',
+  `SELECT id, user_id AS "userId", created_at AS "createdAt", ip_address AS "ipAddress", user_agent AS "userAgent",
+     revoked_at AS "revokedAt"
+   FROM sessions WHERE environment_id = $1 AND id = $2 AND ($3::uuid IS NULL OR user_id = $3)`,
+);
+
 export interface EndedSession {
   id: string;
   userId: string;
@@ -27,6 +34,16 @@ export interface EndedSession {
 @Injectable()
 export class UserSessionsRepository {
   constructor(private readonly database: Database) {}
+
+  /** A session whether it has ended or not. @param userId whose it has to be; null for anybody's */
+  async find(
+    environmentId: EnvironmentId,
+    sessionId: string,
+    userId: string | null,
+    on: Transaction | Database = this.database,
+  ): Promise<EndedSession | null> {
+    return (await on.rows<EndedSession>(READ, [environmentId, sessionId, userId]))[0] ?? null;
+  }
 
   /** The sessions that ended by this call; null when there is no such user. */
   async revokeAll(

@@ -2,16 +2,50 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { sessionRevoked } from './session.events.js';
-import { UserSessionsRepository } from './user-sessions.repository.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { UserSessionsRepository, type EndedSession } from './user-sessions.repository.js';
 
-/** Ends the sessions of a user from outside. */
+/** A session as the API shows it: what is not known is not there. */
+type ShownSession = Pick<EndedSession, 'id' | 'createdAt'> &
+  Partial<Record<'ipAddress' | 'userAgent', string>> & {
+    revokedAt?: Date;
+  };
+
+const shown = ({ id, createdAt, ipAddress, userAgent, revokedAt }: EndedSession): ShownSession => ({
+  id,
+  createdAt,
+  ...(ipAddress !== null && { ipAddress }),
+  ...(userAgent !== null && { userAgent }),
+  ...(revokedAt !== null && { revokedAt }),
+});
+
+/** Shows and ends the sessions of a user from outside. */
 @Injectable()
 export class UserSessionsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly sessions: UserSessionsRepository,
+    private readonly single: SessionsRepository,
     private readonly outbox: Outbox,
   ) {}
+
+  /** @throws ApiError 404 */
+  async get(environmentId: EnvironmentId, userId: string, sessionId: string): Promise<ShownSession> {
+    const session = await this.sessions.find(environmentId, sessionId, userId);
+    if (!session) throw notFound();
+    return shown(session);
+  }
+
+  /** Ends a session, once: one that has ended stays as it is, and nobody is told again. @throws ApiError 404 */
+  async revoke(environmentId: EnvironmentId, sessionId: string): Promise<ShownSession> {
+    return this.work.run(async (tx) => {
+      const ended = await this.single.revoke(environmentId, sessionId, tx);
+      if (ended) await this.outbox.append(environmentId, [sessionRevoked(ended, null)], tx);
+      const session = ended ?? (await this.sessions.find(environmentId, sessionId, null, tx));
+      if (!session) throw notFound();
+      return shown(session);
+    });
+  }
 
   /** @throws ApiError 404 */
   async revokeAll(environmentId: EnvironmentId, userId: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { EnvironmentId } from '../../database/index.js';
 import { OutboundHttp } from '../../outbound/index.js';
 import { DevInbox } from '../mail/dev-inbox.js';
 import { noEnabledSmsProvider, smsCountryNotEnabled, smsUnavailable } from '../providers.errors.js';
-import { EnabledProviders } from '../settings/enabled-providers.js';
+import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
 import { ProviderAddresses } from '../settings/provider-addresses.js';
 import { handOver } from '../vendor-call.js';
 import { smsRequest } from './sms-vendors.js';
@@ -34,14 +34,21 @@ export class SmsSender {
     private readonly config: Config,
   ) {}
 
+  /** @throws noEnabledSmsProvider */
+  async assertEnabled(environmentId: EnvironmentId): Promise<void> {
+    await this.provider(environmentId);
+  }
+
+  /** @throws noEnabledSmsProvider, smsCountryNotEnabled */
+  async assertReaches(environmentId: EnvironmentId, isoCountryCode: string): Promise<void> {
+    assertCountry(await this.provider(environmentId), isoCountryCode);
+  }
+
   /** @throws noEnabledSmsProvider, smsCountryNotEnabled, smsUnavailable */
   async send({ environmentId, to, isoCountryCode, text, code }: Sms): Promise<void> {
-    const provider = await this.enabled.find(environmentId, 'sms');
-    if (!provider) throw noEnabledSmsProvider();
+    const provider = await this.provider(environmentId);
+    assertCountry(provider, isoCountryCode);
     const { configuration } = provider;
-    const countries = configuration.enabledCountries ?? [];
-    const country = isoCountryCode.toUpperCase();
-    if (!countries.some((each) => each.isoCountryCode.toUpperCase() === country)) throw smsCountryNotEnabled();
     const { api } = this.addresses.of('sms');
     // Nobody pays for texts in development, unless the deployment says where they go.
     if (!this.config.isProduction && api === undefined) {
@@ -51,4 +58,16 @@ export class SmsSender {
     const request = await provider.withSecret((secret) => smsRequest({ api, secret, configuration, to, text }));
     if (!(await handOver(this.http, 'sms', request))) throw smsUnavailable({ retryAfterSeconds: RETRY_SECONDS });
   }
+
+  private async provider(environmentId: EnvironmentId): Promise<EnabledProvider> {
+    const provider = await this.enabled.find(environmentId, 'sms');
+    if (!provider) throw noEnabledSmsProvider();
+    return provider;
+  }
+}
+
+function assertCountry({ configuration }: EnabledProvider, isoCountryCode: string): void {
+  const countries = configuration.enabledCountries ?? [];
+  const country = isoCountryCode.toUpperCase();
+  if (!countries.some((each) => each.isoCountryCode.toUpperCase() === country)) throw smsCountryNotEnabled();
 }

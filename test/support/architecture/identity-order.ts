@@ -9,6 +9,7 @@ export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
   ['sessions'],
   ['assurance', 'console'],
   ['flows'],
+  ['codes'],
   ['methods', 'mfa', 'linking'],
 ];
 

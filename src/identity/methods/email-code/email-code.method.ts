@@ -1,49 +1,21 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
+import { CodeMethod } from '../../codes/code.method.js';
+import { EMAIL_CODE_AMR } from '../../codes/failure-reset.js';
+import { OneTimeCodes } from '../../codes/one-time-codes.js';
 import { ContactCheck, ContactChecks, type StartedCheck } from '../../flows/contact-check.js';
-import type { Proof } from '../../flows/proof.js';
-import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
-import { EmailCodes } from './email-codes.service.js';
-import type { EmailVerificationVerifyRequest } from './email-verification.dto.js';
+import { SignInMethods } from '../../flows/sign-in-method.js';
+import { EmailChannel } from './email.channel.js';
 
-/** RFC 8176 §2: a one-time password. */
-export const EMAIL_CODE_AMR = 'otp';
-
-export type EmailCodeAnswer = Pick<EmailVerificationVerifyRequest, 'verificationUUID' | 'verificationToken'>;
-
-/** A right code proves the mailbox it was sent to, for a sign-in as for a new address of somebody who is signed in. */
 @Injectable()
-export class EmailCodeMethod extends SignInMethod<EmailCodeAnswer> implements OnModuleInit {
+export class EmailCodeMethod extends CodeMethod {
   readonly name = 'email-code';
   readonly proves = ['email'] as const;
+  protected readonly amr = EMAIL_CODE_AMR;
 
-  constructor(
-    private readonly codes: EmailCodes,
-    private readonly methods: SignInMethods,
-    private readonly clock: Clock,
-  ) {
-    super();
-  }
-
-  onModuleInit(): void {
-    this.methods.register(this);
-  }
-
-  override async prove(
-    environmentId: EnvironmentId,
-    { verificationUUID, verificationToken }: EmailCodeAnswer,
-  ): Promise<Proof> {
-    const { email, redeem } = await this.codes.prove(environmentId, verificationUUID, verificationToken);
-    return {
-      identifiers: [{ identifier: { kind: 'email', value: email }, strength: 'proven' }],
-      assurance: { amr: [EMAIL_CODE_AMR], factor: 'possession', at: this.clock.now() },
-      redeem,
-    };
-  }
-
-  override link(environmentId: EnvironmentId, answer: EmailCodeAnswer): Promise<Proof> {
-    return this.prove(environmentId, answer);
+  constructor(channel: EmailChannel, codes: OneTimeCodes, methods: SignInMethods, clock: Clock) {
+    super(channel, codes, methods, clock);
   }
 }
 
@@ -53,7 +25,8 @@ export class EmailContactCheck extends ContactCheck implements OnModuleInit {
   readonly kind = 'email';
 
   constructor(
-    private readonly codes: EmailCodes,
+    private readonly codes: OneTimeCodes,
+    private readonly channel: EmailChannel,
     private readonly checks: ContactChecks,
   ) {
     super();
@@ -63,7 +36,8 @@ export class EmailContactCheck extends ContactCheck implements OnModuleInit {
     this.checks.register(this);
   }
 
-  override async begin(environmentId: EnvironmentId, address: string): Promise<StartedCheck> {
-    return { nextView: 'verify-email', emailVerification: await this.codes.start(environmentId, address) };
+  override async begin(environmentId: EnvironmentId, email: string): Promise<StartedCheck> {
+    const verificationUUID = await this.codes.start(environmentId, this.channel, email);
+    return { nextView: 'verify-email', emailVerification: { verificationUUID, email } };
   }
 }

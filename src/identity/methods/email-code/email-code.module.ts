@@ -1,43 +1,26 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ProvidersModule } from '../../../providers/index.js';
 import { EnvironmentsModule } from '../../../environments/index.js';
+import { ProvidersModule } from '../../../providers/index.js';
+import { CodesModule } from '../../codes/codes.module.js';
 import { FlowsModule } from '../../flows/flows.module.js';
-import { CodeDestination } from './code-destination.entity.js';
-import { CodeMails } from './code-mails.js';
-import { EmailCodeSignIn } from './email-code-sign-in.service.js';
 import { EmailCodeMethod, EmailContactCheck } from './email-code.method.js';
 import { EmailCodesPurge } from './email-codes-purge.job.js';
-import { EmailCodesRepository } from './email-codes.repository.js';
-import { EmailCodes } from './email-codes.service.js';
 import { EmailVerification } from './email-verification.entity.js';
 import { EmailVerificationsController } from './email-verifications.controller.js';
-import { FailureReset } from './failure-reset.js';
-import { PepperRepository } from './pepper.repository.js';
-import { Pepper } from './pepper.js';
-import { SealedPepper } from './sealed-pepper.js';
+import { EmailVerifications } from './email-verifications.service.js';
+import { EmailChannel } from './email.channel.js';
 
 /** Sign-in by a one-time code that is sent to an address. */
 @Module({
   imports: [
     ProvidersModule,
     EnvironmentsModule,
-    TypeOrmModule.forFeature([EmailVerification, CodeDestination]),
+    TypeOrmModule.forFeature([EmailVerification]),
     FlowsModule,
+    CodesModule,
   ],
   controllers: [EmailVerificationsController],
-  providers: [
-    CodeMails,
-    EmailCodeMethod,
-    EmailCodes,
-    EmailCodesPurge,
-    EmailCodesRepository,
-    EmailCodeSignIn,
-    EmailContactCheck,
-    FailureReset,
-    Pepper,
-    PepperRepository,
-    SealedPepper,
-  ],
+  providers: [EmailChannel, EmailCodeMethod, EmailCodesPurge, EmailContactCheck, EmailVerifications],
 })
 export class EmailCodeModule {}

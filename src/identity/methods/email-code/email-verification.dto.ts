@@ -1,7 +1,5 @@
-import { ELEVATED_SCOPES, type ElevatedScope } from '../../../auth/index.js';
-import { EnumListField, EmailField, StringField, UuidField } from '../../../common/fields/index.js';
-
-const CAPTCHA = 'Ignored while the environment asks for no captcha.';
+import { EmailField, StringField, UuidField } from '../../../common/fields/index.js';
+import { CAPTCHA, CodeReturnRequest } from '../../codes/code.dto.js';
 
 export class EmailVerificationCreateRequest {
   @EmailField()
@@ -16,22 +14,4 @@ export class EmailVerificationRetryRequest extends EmailVerificationCreateReques
   verificationUUID!: string;
 }
 
-export class EmailVerificationVerifyRequest {
-  @UuidField()
-  verificationUUID!: string;
-
-  @StringField({ pattern: /^[0-9]{6}$/, description: 'The six digits of the newest message.' })
-  verificationToken!: string;
-
-  @StringField({ optional: true, description: CAPTCHA })
-  captchaToken?: string;
-
-  @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
-  sessionPublicKey?: string;
-
-  @EnumListField(ELEVATED_SCOPES, {
-    optional: true,
-    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
-  })
-  requestedScopes?: ElevatedScope[];
-}
+export class EmailVerificationVerifyRequest extends CodeReturnRequest {}

@@ -14,7 +14,7 @@ import {
 import { ApiController, Operation, Returns } from '../../../common/http/operation.js';
 import { EmailVerificationCreateResponse, UpdateSelfResponse, VerifyResponse } from '../../flows/sign-in.dto.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
-import { EmailCodeSignIn } from './email-code-sign-in.service.js';
+import { EmailVerifications } from './email-verifications.service.js';
 import {
   EmailVerificationCreateRequest,
   EmailVerificationRetryRequest,
@@ -26,7 +26,7 @@ const TRIES = '5 tries of a code, which lives 10 minutes; 100 wrong codes in a r
 
 @ApiController('sdk/:environmentId/emailVerifications', 'Sdk')
 export class EmailVerificationsController {
-  constructor(private readonly codes: EmailCodeSignIn) {}
+  constructor(private readonly codes: EmailVerifications) {}
 
   @Post('create')
   @Operation({

@@ -1,3 +1,5 @@
+import { trustedToken } from '../../external-auth.js';
+import { enableSms, newPhone, type PhoneBody } from '../../sms.js';
 import { newEmail } from '../../world.js';
 import { newAddress, word, type RecordIds } from '../records.js';
 import { keepOne } from '../room.js';
@@ -47,15 +49,42 @@ async function sentCode({ world }: Tenant): Promise<{ verificationUUID: string; 
   return { verificationUUID: await world.sendCode(email), verificationToken: world.code(email) };
 }
 
+/** A code on its way to a phone, in an environment that sends text messages. */
+async function sentText({ world, db }: Tenant): Promise<{ phone: PhoneBody; id: string; code: string }> {
+  const { rowCount } = await db.query("SELECT 1 FROM providers WHERE environment_id = $1 AND provider = 'sms'", [
+    world.environmentId,
+  ]);
+  if (rowCount === 0) await enableSms(world);
+  const { e164, body } = newPhone();
+  const path = world.sdk('/smsVerifications/create');
+  const started = await world.anonymous.post<{ verificationUUID: string }>(path, body, { expect: 201 });
+  return { phone: body, id: started.body.verificationUUID, code: world.code(e164) };
+}
+
+async function textReturned(tenant: Tenant): Promise<{ body: object }> {
+  const { id, code } = await sentText(tenant);
+  return { body: { verificationUUID: id, verificationToken: code } };
+}
+
 const somebodySignedIn = async ({ world }: Tenant): Promise<RecordIds> => ({
   userId: (await world.signIn(newEmail())).userId,
 });
+
+/** A session beside its user, fresh for each call. */
+const signedIn = async ({ world }: Tenant): Promise<RecordIds> => {
+  const { userId, sessionId } = await world.signIn(newEmail());
+  return { userId, sessionId };
+};
 
 const updateUser: OperationSurface = { request: () => ({ body: profile() }), unrecorded: OF_A_USER };
 const revokeSessions: OperationSurface = { fittingRecords: somebodySignedIn, unrecorded: OF_A_USER };
 
 export const surface: Surface = {
-  records: { userId: { make: makeUser }, customFieldId: { make: makeCustomField } },
+  records: {
+    userId: { make: makeUser },
+    customFieldId: { make: makeCustomField },
+    sessionId: { make: async (tenant) => (await tenant.world.signIn(newEmail())).sessionId },
+  },
   operations: {
     getEnvironmentUsers: {
       request: () => ({ query: 'filter[filterColumn]=email&filter[filterValue]=example&limit=5&offset=0' }),
@@ -72,6 +101,8 @@ export const surface: Surface = {
     deleteUserLegacy: { unrecorded: OF_A_USER },
     revokeUserSessions: revokeSessions,
     revokeUserSessionsLegacy: revokeSessions,
+    getSessionById: { fittingRecords: signedIn },
+    revokeSessionById: { fittingRecords: signedIn, unrecorded: OF_A_USER },
     createCustomFieldForEnvironment: {
       request: async (tenant) => {
         await keepOne('custom_fields', 'environmentId', 'customFieldId')(tenant);
@@ -84,6 +115,12 @@ export const surface: Surface = {
         body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },
       }),
       untold: 'counts what a page has seen, which is no state of the environment',
+    },
+    publishEvent: {
+      request: () => ({
+        body: { events: [{ anonymousId: word(), event: 'Page viewed', properties: { path: {} }, type: 'track' }] },
+      }),
+      untold: 'counts what a page says has happened, which is no state of the environment',
     },
     createEmailVerification: { request: () => ({ body: { email: newEmail() } }), untold: PROBE },
     retryEmailVerification: {
@@ -98,6 +135,32 @@ export const surface: Surface = {
       toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
     },
     verifyEmailVerification: { request: async (tenant) => ({ body: await sentCode(tenant) }) },
+    createSmsVerification: {
+      request: async (tenant) => {
+        await sentText(tenant);
+        return { body: newPhone().body };
+      },
+      untold: PROBE,
+      rulesBeyondTheSchema: /./,
+    },
+    retrySmsVerification: {
+      request: async (tenant) => {
+        const { id, phone } = await sentText(tenant);
+        return { body: { ...phone, verificationUUID: id } };
+      },
+      untold: PROBE,
+      rulesBeyondTheSchema: /./,
+    },
+    signInWithSmsVerification: {
+      request: textReturned,
+      toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
+    },
+    verifySmsVerification: { request: textReturned },
+    externalAuthSignin: {
+      request: async ({ world }) => ({ body: { jwt: await trustedToken(world) } }),
+      toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
+    },
+    externalAuthVerify: { untold: 'is retired' },
     revokeSession: { usesUp: true },
     refreshAuth: {
       usesUp: true,

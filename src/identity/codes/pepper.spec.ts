@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Envelope, generateMasterKey, parseKeyRing, SealedBlobError } from '../../../vault/index.js';
+import { Envelope, generateMasterKey, parseKeyRing, SealedBlobError } from '../../vault/index.js';
 import type { PepperRepository } from './pepper.repository.js';
 import { Pepper } from './pepper.js';
 

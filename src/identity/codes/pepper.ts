@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Envelope, SealedBlobError, SecretBytes, type SealContext } from '../../../vault/index.js';
+import { Envelope, SealedBlobError, SecretBytes, type SealContext } from '../../vault/index.js';
 import { PepperRepository } from './pepper.repository.js';
 
 export const PEPPER_NAME = 'one-time-code-pepper';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Envelope, KeyVault, SealedRecords, SealedRecordsRegistry } from '../../../vault/index.js';
+import { Envelope, KeyVault, SealedRecords, SealedRecordsRegistry } from '../../vault/index.js';
 import { PepperRepository } from './pepper.repository.js';
 import { PEPPER_CONTEXT, PEPPER_NAME } from './pepper.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, deploymentStatement } from '../../../database/index.js';
+import { Database, deploymentStatement } from '../../database/index.js';
 
 const READ = deploymentStatement('pepper.read', 'SELECT sealed FROM service_secrets WHERE name = $1');
 const ADD = deploymentStatement(

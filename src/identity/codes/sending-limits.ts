@@ -1,4 +1,4 @@
-import type { SendingLimits } from './email-codes.repository.js';
+import type { SendingLimits } from './codes.repository.js';
 
 const COOLDOWN_SECONDS = 30;
 const PER_HOUR = 5;

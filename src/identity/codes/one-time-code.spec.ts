@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { codeHmac, destinationHash, newCode, sameHmac } from './one-time-code.js';
 
 const PEPPER = Buffer.alloc(32, 7);
-const CONTEXT = { environmentId: 'e1', verificationId: 'v1' };
+const CONTEXT = { environmentId: 'e1', purpose: 'email-code', verificationId: 'v1' } as const;
 
 describe('a one-time code', () => {
   it('is six digits, leading zeros kept', () => {
@@ -20,6 +20,7 @@ describe('a one-time code', () => {
 
   it.each([
     ['environment', codeHmac(PEPPER, { ...CONTEXT, environmentId: 'e2' }, '012345')],
+    ['channel', codeHmac(PEPPER, { ...CONTEXT, purpose: 'sms-code' }, '012345')],
     ['verification', codeHmac(PEPPER, { ...CONTEXT, verificationId: 'v2' }, '012345')],
     ['pepper', codeHmac(Buffer.alloc(32, 8), CONTEXT, '012345')],
     ['code', codeHmac(PEPPER, CONTEXT, '012346')],

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../auth/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { Captcha } from '../flows/captcha.js';
+import type { ProfileAnswer } from '../flows/contact-check.js';
+import { LinkFlow } from '../flows/link.flow.js';
+import { SignInFlow } from '../flows/sign-in.flow.js';
+import type { SignedIn } from '../sessions/signed-in.js';
+import type { FullUser } from '../users/full-user.js';
+import type { CodeAnswer, CodeMethod } from './code.method.js';
+import { OneTimeCodes } from './one-time-codes.js';
+
+/** Whom a code is asked for. */
+export interface CodeRequest {
+  address: string;
+  captchaToken: string | undefined;
+}
+
+/** What a client sends back with a code. */
+export interface CodeReturn extends CodeAnswer {
+  captchaToken?: string;
+  sessionPublicKey?: string;
+  requestedScopes?: ElevatedScope[];
+}
+
+/** What clients ask of codes: to be sent one, to sign in with it, or to tie its address to who is signed in. */
+@Injectable()
+export class CodeSignIn {
+  constructor(
+    private readonly codes: OneTimeCodes,
+    private readonly captcha: Captcha,
+    private readonly signIns: SignInFlow,
+    private readonly links: LinkFlow,
+  ) {}
+
+  /** @returns the id of the verification */
+  async start(
+    environmentId: EnvironmentId,
+    { channel }: CodeMethod,
+    { address, captchaToken }: CodeRequest,
+    client: ClientOrigin,
+  ): Promise<string> {
+    await this.captcha.assertPassed(environmentId, captchaToken, client);
+    return this.codes.start(environmentId, channel, address);
+  }
+
+  async restart(
+    environmentId: EnvironmentId,
+    { channel }: CodeMethod,
+    verificationId: string,
+    { address, captchaToken }: CodeRequest,
+    client: ClientOrigin,
+  ): Promise<string> {
+    await this.captcha.assertPassed(environmentId, captchaToken, client);
+    return this.codes.restart(environmentId, channel, verificationId, address);
+  }
+
+  signIn(
+    environmentId: EnvironmentId,
+    method: CodeMethod,
+    { captchaToken, sessionPublicKey, requestedScopes, ...answer }: CodeReturn,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    const options = { client, captchaToken, sessionPublicKey, requestedScopes };
+    return this.signIns.complete(environmentId, method, answer, options);
+  }
+
+  link(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    method: CodeMethod,
+    { captchaToken, requestedScopes, ...answer }: CodeReturn,
+    client: ClientOrigin,
+  ): Promise<ProfileAnswer> {
+    return this.links.complete(environmentId, caller, method, answer, { client, captchaToken, requestedScopes });
+  }
+}

@@ -1,0 +1,25 @@
+import { ELEVATED_SCOPES, type ElevatedScope } from '../../auth/index.js';
+import { EnumListField, StringField, UuidField } from '../../common/fields/index.js';
+
+export const CAPTCHA = 'Ignored while the environment asks for no captcha.';
+
+/** A code as a client sends it back. */
+export abstract class CodeReturnRequest {
+  @UuidField()
+  verificationUUID!: string;
+
+  @StringField({ pattern: /^[0-9]{6}$/, description: 'The six digits of the newest message.' })
+  verificationToken!: string;
+
+  @StringField({ optional: true, description: CAPTCHA })
+  captchaToken?: string;
+
+  @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
+  sessionPublicKey?: string;
+
+  @EnumListField(ELEVATED_SCOPES, {
+    optional: true,
+    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+  })
+  requestedScopes?: ElevatedScope[];
+}

@@ -1,0 +1,54 @@
+import type { OnModuleInit } from '@nestjs/common';
+import type { Clock } from '../../common/clock.js';
+import type { EnvironmentId } from '../../database/index.js';
+import type { Proof } from '../flows/proof.js';
+import { SignInMethod, type SignInMethods } from '../flows/sign-in-method.js';
+import type { CodeChannel } from './code-channel.js';
+import type { OneTimeCodes } from './one-time-codes.js';
+
+export interface CodeAnswer {
+  verificationUUID: string;
+  verificationToken: string;
+}
+
+/** A right code proves the address it was sent to, for a sign-in as for a new address of somebody who is signed in. */
+export abstract class CodeMethod extends SignInMethod<CodeAnswer> implements OnModuleInit {
+  abstract override readonly proves: readonly ['email'] | readonly ['phoneNumber'];
+  /** Names of RFC 8176 §2. */
+  protected abstract readonly amr: string;
+
+  protected constructor(
+    readonly channel: CodeChannel,
+    private readonly codes: OneTimeCodes,
+    private readonly methods: SignInMethods,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.methods.register(this);
+  }
+
+  override async prove(
+    environmentId: EnvironmentId,
+    { verificationUUID, verificationToken }: CodeAnswer,
+  ): Promise<Proof> {
+    const { address, redeem } = await this.codes.prove(
+      environmentId,
+      this.channel,
+      verificationUUID,
+      verificationToken,
+    );
+    const [kind] = this.proves;
+    return {
+      identifiers: [{ identifier: { kind, value: address }, strength: 'proven' }],
+      assurance: { amr: [this.amr], factor: 'possession', at: this.clock.now() },
+      redeem,
+    };
+  }
+
+  override link(environmentId: EnvironmentId, answer: CodeAnswer): Promise<Proof> {
+    return this.prove(environmentId, answer);
+  }
+}

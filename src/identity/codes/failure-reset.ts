@@ -1,0 +1,39 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Transaction } from '../../database/index.js';
+import { normaliseEmail, normalisePhone } from '../credentials/identifiers.js';
+import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
+import type { Admission } from '../flows/sign-in-checks.js';
+import { SignInEffect, SignInEffects } from '../flows/sign-in-effects.js';
+import { OneTimeCodes } from './one-time-codes.js';
+
+/** RFC 8176 §2. */
+export const EMAIL_CODE_AMR = 'otp';
+export const SMS_CODE_AMR = 'sms';
+
+/** Whoever signs in with another factor may be sent codes again (NIST SP 800-63B §3.2.2). */
+@Injectable()
+export class FailureReset extends SignInEffect implements OnModuleInit {
+  constructor(
+    private readonly codes: OneTimeCodes,
+    private readonly effects: SignInEffects,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.effects.register(this);
+  }
+
+  override async follow({ environmentId, user, amr }: Admission, tx: Transaction): Promise<void> {
+    const proven = user.verifiedCredentials.filter(({ verifiedAt }) => verifiedAt);
+    const addresses = proven.flatMap((credential) => addressOf(credential, amr) ?? []);
+    if (addresses.length > 0) await this.codes.forgive(environmentId, addresses, tx);
+  }
+}
+
+/** Where codes for a credential go, unless it was a code there that signed in. */
+function addressOf({ format, email, public_identifier: known }: VerifiedCredential, amr: readonly string[]) {
+  if (email && !amr.includes(EMAIL_CODE_AMR)) return normaliseEmail(email)?.normal;
+  if (format === 'phoneNumber' && known && !amr.includes(SMS_CODE_AMR)) return normalisePhone(known)?.e164;
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { Body, Post, UseInterceptors } from '@nestjs/common';
+import { Client, EndUser, Environment, Public, type ClientOrigin, type EnvironmentId } from '../../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../../common/http/operation.js';
+import { VerifyResponse } from '../../flows/sign-in.dto.js';
+import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
+import { ExternalAuth } from './external-auth.service.js';
+import { ExternalAuthSigninRequest } from './external-token.dto.js';
+
+@ApiController('sdk/:environmentId/externalAuth', 'Sdk')
+export class ExternalAuthController {
+  constructor(private readonly auth: ExternalAuth) {}
+
+  @Post('signin')
+  @Operation({
+    id: 'externalAuthSignin',
+    summary: "Sign in with a token issued by the customer's own identity provider",
+    description:
+      'The token is in the body. Issuer, audience and key set are those of `security.externalAuth`; the user is its subject. The first sign-in of a subject creates its user.',
+    errors: [401, 403, 422, 429],
+    sessionErrors: true,
+    events: ['user.created', 'user.session.created', 'user.session.revoked'],
+    limits: ['10 calls per minute and client address', 'tokens of the last five minutes; clocks may differ by 60 s'],
+  })
+  @Public()
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  externalAuthSignin(
+    @Environment() environmentId: EnvironmentId,
+    @Client() client: ClientOrigin,
+    @Body() body: ExternalAuthSigninRequest,
+  ) {
+    return this.auth.signIn(environmentId, body, client);
+  }
+
+  @Post('verify')
+  @Operation({
+    id: 'externalAuthVerify',
+    summary: 'Retired form of external-token sign-in; always answers gone',
+    errors: [410],
+    deprecated: true,
+  })
+  @EndUser()
+  @ReturnsNothing()
+  externalAuthVerify(@Body() _body: ExternalAuthSigninRequest) {
+    return this.auth.verify();
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EnvironmentId } from '../../../database/index.js';
+import { EnvironmentSettingsReader, ExternalTokens } from '../../../environments/index.js';
+import type { Proof } from '../../flows/proof.js';
+import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import type { ProfileFields } from '../../users/profile-fields.dto.js';
+import { externalAuthDisabled, invalidExternalToken } from './external-token.errors.js';
+
+const MAX_NAME = 255;
+
+/**
+ * A token of the customer's own identity provider proves its subject, as this issuer knows it: the same subject of
+ * another issuer is somebody else. Addresses in the token are what the issuer states, and claim nobody.
+ */
+@Injectable()
+export class ExternalTokenMethod extends SignInMethod<string> implements OnModuleInit {
+  readonly name = 'external-token';
+  readonly proves = ['externalUser'] as const;
+
+  constructor(
+    private readonly tokens: ExternalTokens,
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly methods: SignInMethods,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.methods.register(this);
+  }
+
+  override async prove(environmentId: EnvironmentId, token: string): Promise<Proof> {
+    const { externalAuth } = (await this.settings.get(environmentId)).security;
+    if (!externalAuth?.enabled) throw externalAuthDisabled();
+    const { claims } = await this.tokens.verify(environmentId, token);
+    if (!claims) throw invalidExternalToken();
+    const { iss, sub, iat } = claims as { iss: string; sub: string; iat: number };
+    return {
+      identifiers: [{ identifier: { kind: 'foreignSubject', value: sub, issuer: iss }, strength: 'proven' }],
+      assurance: { amr: ['external'], factor: 'possession', at: new Date(actedAt(claims, iat) * 1_000) },
+      profile: profileOf(claims),
+      // A token may come again until it is five minutes old, as pages are loaded twice: what it proves stays the same.
+      redeem: async () => {},
+    };
+  }
+
+  override link(environmentId: EnvironmentId, token: string): Promise<Proof> {
+    return this.prove(environmentId, token);
+  }
+}
+
+/** When the person acted: `auth_time` (OpenID Connect Core §2) where the issuer says so, and never after the token. */
+const actedAt = ({ auth_time: time }: Record<string, unknown>, iat: number): number =>
+  typeof time === 'number' && time > 0 ? Math.min(time, iat) : iat;
+
+/** Standard claims (OpenID Connect Core §5.1) of a new user. */
+function profileOf({ given_name: first, family_name: last }: Record<string, unknown>): Partial<ProfileFields> {
+  return { ...(isName(first) && { firstName: first }), ...(isName(last) && { lastName: last }) };
+}
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_NAME && !/\p{Cc}/u.test(value);

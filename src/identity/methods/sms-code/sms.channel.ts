@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import { EnvironmentSettingsReader, TestAccounts } from '../../../environments/index.js';
+import { singleLine, SmsSender } from '../../../providers/index.js';
+import { CodeChannel } from '../../codes/code-channel.js';
+import { newCode } from '../../codes/one-time-code.js';
+import { invalidPhone } from '../../credentials/identifier.errors.js';
+import { normalisePhone } from '../../credentials/identifiers.js';
+import {
+  invalidSmsVerification,
+  smsBudgetUsedUp,
+  smsCodeSignInDisabled,
+  tooManySmsAttempts,
+  wrongSmsCode,
+} from './sms-code.errors.js';
+import { SmsBudgets } from './sms-budget.repository.js';
+
+/** Codes by text message, to numbers of the countries that the provider names, within the budget of the environment. */
+@Injectable()
+export class SmsChannel extends CodeChannel {
+  readonly name = 'sms';
+  readonly ttlMinutes = 5;
+  readonly errors = {
+    wrong: wrongSmsCode,
+    tooMany: tooManySmsAttempts,
+    unknown: invalidSmsVerification,
+    disabled: smsCodeSignInDisabled,
+  };
+
+  constructor(
+    private readonly sender: SmsSender,
+    private readonly tests: TestAccounts,
+    private readonly budgets: SmsBudgets,
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly config: Config,
+  ) {
+    super();
+  }
+
+  override normalise(number: string): string {
+    const phone = normalisePhone(number);
+    if (!phone) throw invalidPhone();
+    return phone.e164;
+  }
+
+  override assertEnabled(environmentId: EnvironmentId): Promise<void> {
+    return this.sender.assertEnabled(environmentId);
+  }
+
+  override async assertReaches(environmentId: EnvironmentId, number: string): Promise<void> {
+    if (this.tests.isReservedPhone(number)) await this.assertEnabled(environmentId);
+    else await this.sender.assertReaches(environmentId, countryOf(number));
+  }
+
+  override async codeFor(environmentId: EnvironmentId, number: string): Promise<string> {
+    return (await this.tests.codeForPhone(environmentId, number)) ?? newCode();
+  }
+
+  /** That of a test account is good as long as there is the account. */
+  override async isGood(environmentId: EnvironmentId, number: string): Promise<boolean> {
+    return !this.tests.isReservedPhone(number) || (await this.tests.codeForPhone(environmentId, number)) !== null;
+  }
+
+  /** Nothing is ever sent to a number of the kind that test accounts have. */
+  override async send(environmentId: EnvironmentId, number: string, code: string): Promise<void> {
+    if (this.tests.isReservedPhone(number)) return;
+    if (!(await this.budgets.take(environmentId, this.config.get('SMS_PER_DAY'))))
+      throw smsBudgetUsedUp({ retryAfterSeconds: await this.budgets.wait(environmentId) });
+    const { general } = await this.settings.get(environmentId);
+    const brand = singleLine(general.displayName ?? '') || 'Gatehouse';
+    const text = `${code} is your code for ${brand}. It works once, within ${this.ttlMinutes} minutes. Give it to nobody.`;
+    await this.sender.send({ environmentId, to: number, isoCountryCode: countryOf(number), text, code });
+  }
+}
+
+/** What the number itself says, never what a client says of it; empty for numbers of no country. */
+const countryOf = (number: string): string => normalisePhone(number)?.isoCountryCode ?? '';

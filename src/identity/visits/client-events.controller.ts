@@ -1,0 +1,23 @@
+import { Body, Post } from '@nestjs/common';
+import { Environment, Public, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, ReturnsNothing } from '../../common/http/operation.js';
+import { PublishEvents } from './client-events.dto.js';
+import { ClientEvents } from './client-events.service.js';
+
+@ApiController('sdk/:environmentId/events', 'Sdk')
+export class ClientEventsController {
+  constructor(private readonly events: ClientEvents) {}
+
+  @Post()
+  @Operation({
+    id: 'publishEvent',
+    summary: 'Accept a batch of client tracking events',
+    description: 'Counted by name and day for 90 days. Neither the visitor nor the properties are kept.',
+    limits: ['10 events a call', '500 names of events a day; the rest is not counted'],
+  })
+  @Public()
+  @ReturnsNothing()
+  async publishEvent(@Environment() environmentId: EnvironmentId, @Body() batch: PublishEvents) {
+    await this.events.publish(environmentId, batch);
+  }
+}

@@ -1,0 +1,23 @@
+import { EnumField, JsonField, ListField, StringField, defineEnum, type EnumValue } from '../../common/fields/index.js';
+
+export const CLIENT_EVENT_TYPES = defineEnum('PublishEventsEventsTypeEnum', ['track']);
+
+/** What a page says has happened there. Nobody vouches for it. */
+export class PublishEventsEvents {
+  @StringField({ description: 'Who, as the page counts visitors. Not kept.' })
+  anonymousId!: string;
+
+  @StringField({ min: 1, max: 255, description: 'What happened.' })
+  event!: string;
+
+  @JsonField({ description: 'Not kept.' })
+  properties!: Record<string, unknown>;
+
+  @EnumField(CLIENT_EVENT_TYPES)
+  type!: EnumValue<typeof CLIENT_EVENT_TYPES>;
+}
+
+export class PublishEvents {
+  @ListField(() => PublishEventsEvents, { min: 1, max: 10 })
+  events!: PublishEventsEvents[];
+}

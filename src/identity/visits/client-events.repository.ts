@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+
+/** Anybody may send any name, so an environment and day has so many and no more. */
+const MAX_NAMES = 500;
+
+/** In the order of the names, so that batches at the same moment queue and never wait for each other in a circle. */
+const COUNT = scopedStatement(
+  'clientEvents.count',
+  `INSERT INTO client_event_counts AS c (environment_id, day, event, count)
+   SELECT $1, date_trunc('day', now(), 'UTC'), given.event, count(*) FROM unnest($2::text[]) AS given (event)
+   WHERE EXISTS (SELECT FROM client_event_counts k
+       WHERE k.environment_id = $1 AND k.day = date_trunc('day', now(), 'UTC') AND k.event = given.event)
+     OR (SELECT count(*) FROM client_event_counts k
+       WHERE k.environment_id = $1 AND k.day = date_trunc('day', now(), 'UTC')) < ${MAX_NAMES}
+   GROUP BY given.event ORDER BY given.event
+   ON CONFLICT (environment_id, day, event) DO UPDATE SET count = c.count + excluded.count`,
+);
+
+@Injectable()
+export class ClientEventsRepository {
+  constructor(private readonly database: Database) {}
+
+  async count(environmentId: EnvironmentId, events: readonly string[]): Promise<void> {
+    await this.database.execute(COUNT, [environmentId, events]);
+  }
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { Refusal } from '../support/codes.js';
+import { issuedToken, trustIssuer } from '../support/external-auth.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
+import { newEmail, World } from '../support/world.js';
+
+interface Answered extends Refusal {
+  user: { id: string; email?: string; firstName?: string; verifiedCredentials: Record<string, unknown>[] };
+  jwt: string;
+}
+
+let test: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ROLE: 'api' } });
+  world = await World.create(test);
+  await trustIssuer(world);
+});
+
+afterAll(() => test.close());
+
+const signIn = (jwt: string | undefined, at = world) =>
+  at.anonymous.post<Answered>(at.sdk('/externalAuth/signin'), { jwt });
+
+describe("a sign-in by a token of the customer's own identity provider", () => {
+  it('creates the user of a new subject and knows them the next time', async () => {
+    const sub = randomUUID();
+    const first = await signIn(await issuedToken({ sub, given_name: 'Ada', family_name: 'Lovelace' }));
+    expect(first.status).toBe(200);
+    expect(first.body.user).toMatchObject({
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      verifiedCredentials: [{ format: 'externalUser', public_identifier: sub }],
+    });
+    expect(decodeJwt(first.body.jwt)).toMatchObject({ sub: first.body.user.id, amr: ['external'] });
+    expect((await signIn(await issuedToken({ sub }))).body.user.id).toBe(first.body.user.id);
+  });
+
+  it('is one user and one event when fifty tokens of a new subject come at once', async () => {
+    const sub = randomUUID();
+    const tokens = await Promise.all(Array.from({ length: 50 }, () => issuedToken({ sub })));
+    const answers = await Promise.all(tokens.map((token) => signIn(token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
+    expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(1);
+    const events = await eventsOf(test, world.environmentId, answers[0]!.body.user.id);
+    expect(events.filter(({ name }) => name === 'user.created')).toHaveLength(1);
+  });
+
+  it('takes no account by its address, though the token says that the address is verified', async () => {
+    const owner = await world.signIn(newEmail());
+    const answer = await signIn(await issuedToken({ email: owner.email, email_verified: true }));
+    expect(answer.status).toBe(200);
+    expect(answer.body.user.id).not.toBe(owner.userId);
+    expect(answer.body.user).not.toHaveProperty('email');
+  });
+
+  it('takes the same subject of another issuer for somebody else', async () => {
+    const sub = randomUUID();
+    const there = await World.create(test);
+    await trustIssuer(there);
+    const one = await signIn(await issuedToken({ sub }), there);
+    await trustIssuer(there, { iss: 'https://other.example' });
+    const other = await signIn(await issuedToken({ sub, iss: 'https://other.example' }), there);
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect(other.body.user.id).not.toBe(one.body.user.id);
+  });
+
+  it.each<[string, () => Promise<string | undefined>]>([
+    ['nothing', async () => undefined],
+    ['no token', async () => 'token'],
+    ['a token of another issuer', () => issuedToken({ iss: 'https://evil.example' })],
+    ['a token for somebody else', () => issuedToken({ aud: 'another' })],
+    ['a token without audience', () => issuedToken({ aud: undefined })],
+    ['an old token', () => issuedToken({ iat: Math.floor(Date.now() / 1_000) - 400 })],
+    ['an expired token', () => issuedToken({ exp: Math.floor(Date.now() / 1_000) - 100 })],
+    ['a token of nobody', () => issuedToken({ sub: '' })],
+    [
+      'a token whose claims were changed',
+      async () => {
+        const [head, , signature] = (await issuedToken()).split('.');
+        const [, claims] = (await issuedToken()).split('.');
+        return `${head}.${claims}.${signature}`;
+      },
+    ],
+    [
+      'an unsigned token',
+      async () => {
+        const [, claims] = (await issuedToken()).split('.');
+        return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`;
+      },
+    ],
+    ['a token of this service', async () => (await world.signIn(newEmail())).jwt],
+  ])('refuses %s, says no more, and writes nothing', async (_, token) => {
+    const given = await token();
+    const { result, statements } = await countStatements(() => signIn(given));
+    expect([result.status, result.body.code]).toEqual([401, 'invalid_external_token']);
+    expect(result.body).not.toHaveProperty('payload');
+    expect(statements.join('\n')).not.toMatch(/INSERT|UPDATE/);
+  });
+
+  it('is refused where it is switched off', async () => {
+    const off = await World.create(test);
+    const answer = await signIn(await issuedToken(), off);
+    expect([answer.status, answer.body.code]).toEqual([422, 'external_auth_disabled']);
+    expect(await rowsOf(test, 'SELECT 1 FROM users WHERE environment_id = $1', [off.environmentId])).toEqual([]);
+  });
+
+  it('answers gone under its retired name, whatever is sent', async () => {
+    const { jwt: token } = await world.signIn(newEmail());
+    const path = world.sdk('/externalAuth/verify');
+    const answer = await world.anonymous.post<Refusal>(path, { jwt: await issuedToken() }, { token });
+    expect([answer.status, answer.body.code]).toEqual([410, 'operation_retired']);
+  });
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
+import { newEmail, World } from '../support/world.js';
+
+interface Shown {
+  id: string;
+  createdAt: string;
+  revokedAt?: string;
+}
+
+let test: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ROLE: 'api' } });
+  world = await World.create(test);
+});
+
+afterAll(() => test.close());
+
+const read = (userId: string, sessionId: string, caller = world.owner) =>
+  caller.get<Shown>(`/users/${userId}/sessions/${sessionId}`);
+const revoke = (sessionId: string, caller = world.owner) => caller.put<Shown>(`/sessions/${sessionId}/revoke`);
+
+describe('one session of a user', () => {
+  it('is shown to members and tokens of the environment, and ends once when fifty ask at once', async () => {
+    const { userId, sessionId, jwt } = await world.signIn(newEmail());
+    for (const caller of [world.owner, world.api]) {
+      const { status, body } = await read(userId, sessionId, caller);
+      expect([status, body]).toEqual([200, expect.objectContaining({ id: sessionId, createdAt: expect.any(String) })]);
+      expect(body).not.toHaveProperty('revokedAt');
+    }
+    const answers = await Promise.all(Array.from({ length: 50 }, () => revoke(sessionId)));
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
+    expect(new Set(answers.map(({ body }) => body.revokedAt)).size).toBe(1);
+    expect((await world.anonymous.get(world.sdk('/session'), { token: jwt })).status).toBe(401);
+    const events = await eventsOf(test, world.environmentId, sessionId);
+    expect(events.map(({ name }) => name)).toEqual(['user.session.created', 'user.session.revoked']);
+    expect((await read(userId, sessionId)).body.revokedAt).toBe(answers[0]!.body.revokedAt);
+  });
+
+  it('is unknown to another environment and beside another user', async () => {
+    const [ann, bob] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const other = await World.create(test);
+    for (const caller of [other.owner, other.api]) {
+      expect((await read(ann.userId, ann.sessionId, caller)).status).toBe(404);
+      expect((await revoke(ann.sessionId, caller)).status).toBe(404);
+    }
+    expect((await read(bob.userId, ann.sessionId)).status).toBe(404);
+    expect((await revoke('018f0000-0000-7000-8000-000000000000')).status).toBe(404);
+    expect((await world.anonymous.get(world.sdk('/session'), { token: ann.jwt })).status).toBe(204);
+  });
+});
+
+describe('what pages say has happened', () => {
+  const event = (name: string) => ({ anonymousId: 'a-secret-visitor', event: name, properties: {}, type: 'track' });
+  const publish = (names: string[], at = world) => at.anonymous.post(at.sdk('/events'), { events: names.map(event) });
+
+  it('is counted by name and day in one statement, exactly when fifty batches come at once', async () => {
+    const one = await countStatements(() => publish(['viewed', 'clicked', 'viewed']));
+    expect([one.result.status, one.sent.map(({ name }) => name)]).toEqual([204, ['clientEvents.count']]);
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) => publish(n % 2 === 0 ? ['viewed', 'clicked'] : ['clicked', 'viewed'])),
+    );
+    const rows = await rowsOf<object>(
+      test,
+      'SELECT event, count::int FROM client_event_counts WHERE environment_id = $1 ORDER BY event',
+      [world.environmentId],
+    );
+    expect(rows).toEqual([
+      { event: 'clicked', count: 51 },
+      { event: 'viewed', count: 52 },
+    ]);
+  });
+
+  it('has so many names in a day and no more', async () => {
+    const there = await World.create(test);
+    await rowsOf(
+      test,
+      `INSERT INTO client_event_counts SELECT $1, date_trunc('day', now(), 'UTC'), 'e' || n, 1 FROM generate_series(1, 500) n`,
+      [there.environmentId],
+    );
+    expect((await publish(['e1', 'one more'], there)).status).toBe(204);
+    const [row] = await rowsOf(
+      test,
+      `SELECT count(*)::int AS names, max(count)::int AS most FROM client_event_counts WHERE environment_id = $1`,
+      [there.environmentId],
+    );
+    expect(row).toEqual({ names: 500, most: 2 });
+  });
+
+  it.each([
+    ['none', []],
+    ['eleven', Array.from({ length: 11 }, () => 'viewed')],
+    ['a nameless one', ['']],
+    ['one with a very long name', ['x'.repeat(256)]],
+  ])('is refused as %s', async (_, names) => {
+    expect((await publish(names)).status).toBe(400);
+  });
+});

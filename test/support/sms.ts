@@ -1,0 +1,32 @@
+import { randomInt } from 'node:crypto';
+import type { World } from './world.js';
+
+/** What clients send of a phone number. */
+export interface PhoneBody {
+  phoneCountryCode: string;
+  phoneNumber: string;
+  isoCountryCode: string;
+}
+
+/** A Swiss mobile number nobody else uses. */
+export function newPhone(): { e164: string; body: PhoneBody } {
+  const phoneNumber = `79${randomInt(10_000_000).toString().padStart(7, '0')}`;
+  return { e164: `+41${phoneNumber}`, body: { phoneCountryCode: '41', phoneNumber, isoCountryCode: 'CH' } };
+}
+
+/** Lets people of an environment sign in by text message, if their numbers are Swiss or those of test accounts. */
+export async function enableSms(world: World): Promise<string> {
+  const made = await world.owner.post<{ id: string }>(
+    world.path('/settings/providers'),
+    {
+      provider: 'sms',
+      clientSecret: 'a secret of the vendor',
+      accountSid: 'AC1',
+      smsSenderNumber: '+15005550006',
+      enabledCountries: [{ isoCountryCode: 'CH', phoneCountryCode: '41' }],
+    },
+    { expect: 201 },
+  );
+  await world.owner.put(`/settings/providers/${made.body.id}/enable`, undefined, { expect: 200 });
+  return made.body.id;
+}
