@@ -46,7 +46,6 @@ import { CreatePasskeys20261122135001 } from './20261122135001-create-passkeys.j
 import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-passkey-challenges.js';
 import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
-import { CreateMfa20261122140101 } from './20261122140101-create-mfa.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
