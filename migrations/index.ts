@@ -41,11 +41,11 @@ import { AddHiddenWallets20261122040102 } from './20261122040102-add-hidden-wall
 import { AddOauthConnections20261122010001 } from './20261122010001-add-oauth-connections.js';
 import { CreateUsedElevations20261122010002 } from './20261122010002-create-used-elevations.js';
 import { AskRequiredFields20261122010003 } from './20261122010003-ask-required-fields.js';
+import { CreateMfa20261122140101 } from './20261122140101-create-mfa.js';
 import { CreatePasskeys20261122135001 } from './20261122135001-create-passkeys.js';
 import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-passkey-challenges.js';
 import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
-import { CreateMfa20261122140101 } from './20261122140101-create-mfa.js';
 
 /** Every migration, oldest first. */
 export const migrations = [

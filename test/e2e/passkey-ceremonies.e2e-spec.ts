@@ -105,7 +105,7 @@ const WRONG: [string, Wrong][] = [
   ],
   [
     'by an id that is no base64url',
-    { answer: (right) => ({ ...right, id: '\u0000', rawId: '\u0000' }), code: 'passkey_not_found' },
+    { answer: (right) => ({ ...right, id: '§§', rawId: '§§' }), code: 'passkey_not_found' },
   ],
   [
     'by the key of another passkey',

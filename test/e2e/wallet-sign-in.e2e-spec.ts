@@ -278,7 +278,7 @@ describe('a wallet of another chain', () => {
   const ACCOUNTS = {
     SOL: ['Solana', 'mainnet', 'solana'],
     SUI: ['Sui', null, 'sui'],
-    BTC: ['Bitcoin', null, 'bip122'],
+    BTC: ['Bitcoin', 'mainnet', 'bip122'],
   } as const;
 
   it.each(['SOL', 'SUI', 'BTC'] as const)('signs in: %s', async (chain) => {

@@ -42,3 +42,14 @@ export const SmallJson = (maxBytes: number): PropertyDecorator =>
       defaultMessage: buildMessage((each) => `${each}$property must not exceed ${maxBytes} bytes of JSON`),
     },
   });
+
+/** Every value of an object is an object itself. */
+export const HoldsObjects = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'holdsObjects',
+    validator: {
+      validate: (value: unknown) =>
+        Object.values(value ?? {}).every((each) => typeof each === 'object' && each !== null && !Array.isArray(each)),
+      defaultMessage: buildMessage((each) => `${each}$property must hold objects alone`),
+    },
+  });

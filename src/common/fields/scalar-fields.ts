@@ -17,7 +17,7 @@ import {
 import { declareField } from './declare-field.js';
 import type { FieldOptions } from './field-meta.js';
 import type { Declared, FieldDecorator } from './field-types.js';
-import { ADDRESS_OR_EMPTY, IsUuid, MatchesWithin, SmallJson } from './field-rules.js';
+import { ADDRESS_OR_EMPTY, HoldsObjects, IsUuid, MatchesWithin, SmallJson } from './field-rules.js';
 
 interface TextOptions extends FieldOptions {
   /** Least length, in UTF-16 code units. */
@@ -162,15 +162,22 @@ export function EnumField<T extends string, const O extends FieldOptions>(
   });
 }
 
-/** A free-form JSON object of at most `maxBytes` (16 KB by default) when written as text. */
-export function JsonField<const O extends FieldOptions & { maxBytes?: number }>(
+/** A free-form JSON object, with `objects` one whose values are objects, of at most `maxBytes` (16 KB by default) when written as text. */
+export function JsonField<const O extends FieldOptions & { maxBytes?: number; objects?: boolean }>(
   options?: O,
 ): FieldDecorator<Declared<Record<string, unknown>, O>> {
-  const { maxBytes = 16_384, ...rest } = (options ?? {}) as FieldOptions & { maxBytes?: number };
+  const {
+    maxBytes = 16_384,
+    objects = false,
+    ...rest
+  } = (options ?? {}) as FieldOptions & {
+    maxBytes?: number;
+    objects?: boolean;
+  };
   return declareField({
     options: rest,
-    rules: [IsObject(), SmallJson(maxBytes)],
-    schema: { type: 'object', additionalProperties: true },
+    rules: [IsObject(), SmallJson(maxBytes), ...(objects ? [HoldsObjects()] : [])],
+    schema: { type: 'object', additionalProperties: objects ? { type: 'object' } : true },
   });
 }
 

@@ -150,7 +150,7 @@ type HeadersObject = NonNullable<Parameters<typeof ApiResponse>[0]['headers']>;
 const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };
 
 /** Declares that a handler answers without a body. */
-export const ReturnsNothing = (status: 200 | 202 | 204 = 204): MethodDecorator =>
+export const ReturnsNothing = (status: 200 | 202 | 204 | 410 = 204): MethodDecorator =>
   applyDecorators(
     SetMetadata(RESULT, { type: null, list: false } satisfies ResultDeclaration),
     HttpCode(status),

@@ -1,9 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasSecondFactor, raised, SECOND_FACTORS } from './factors.js';
 
-const OF_POSSESSION = [['otp'], ['sms'], ['swk'], ['hwk'], ['pop'], ['totp'], ['otp', 'sms'], ['swk', 'hwk']];
-const OF_OTHERS = [['pwd'], ['pin'], ['kba'], ['user'], ['fpt'], ['face']];
-const OF_NONE = [[], ['fed'], ['recovery'], ['mfa'], ['unheard-of']];
+const OF_POSSESSION = [
+  ['otp'],
+  ['sms'],
+  ['swk'],
+  ['hwk'],
+  ['pop'],
+  ['totp'],
+  ['otp', 'sms'],
+  ['swk', 'hwk'],
+  ['hwk', 'user'],
+];
+const OF_OTHERS = [['pwd'], ['pin'], ['kba'], ['fpt'], ['face']];
+const OF_NONE = [[], ['user'], ['fed'], ['external'], ['recovery'], ['mfa'], ['unheard-of']];
 
 describe('a second factor', () => {
   it.each([...OF_POSSESSION, ...OF_NONE])('of the class of the first, or of none, raises no level: %j', (...amr) => {

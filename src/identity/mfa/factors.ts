@@ -7,7 +7,7 @@ export type SecondFactor = (typeof SECOND_FACTORS)[number];
 /** More than one class of factors (RFC 8176 §2). */
 const MULTIPLE = 'mfa';
 
-/** Classes of the methods of `amr`. A recovery code replaces a factor and is of no class: it raises no level. */
+/** Classes of the methods of `amr`. `user` tells that somebody was there, not who. A recovery code replaces a factor and is of no class: it raises no level. */
 const CLASSES: Readonly<Record<string, readonly FactorClass[]>> = {
   otp: ['possession'],
   sms: ['possession'],
@@ -18,7 +18,6 @@ const CLASSES: Readonly<Record<string, readonly FactorClass[]>> = {
   pwd: ['knowledge'],
   pin: ['knowledge'],
   kba: ['knowledge'],
-  user: ['inherence'],
   fpt: ['inherence'],
   face: ['inherence'],
 };

@@ -9,11 +9,12 @@ import {
   StringField,
   StringListField,
   UuidField,
-  DateField,
   type EnumValue,
 } from '../../common/fields/index.js';
 import { QueryBoolean } from '../../common/fields/query-fields.js';
+import { CreateMfaToken } from '../flows/create-mfa-token.dto.js';
 import { MfaDevice } from '../users/user-parts.dto.js';
+import { UserPasskey } from '../users/user-passkey.dto.js';
 import { MFA_DEVICE_TYPES } from '../vocabulary/users.js';
 
 type MfaDeviceType = EnumValue<typeof MFA_DEVICE_TYPES>;
@@ -51,13 +52,6 @@ export class MfaRegisterTotpDevicePostRequest {
 
   @StringField({ example: '123456', description: 'What the device shows now.' })
   code!: string;
-}
-
-export class CreateMfaToken {
-  @BooleanField({
-    description: 'Whether the token is good once, or for five minutes for the action it is first used for.',
-  })
-  singleUse!: boolean;
 }
 
 export class MfaAuthRecoveryDevicePostRequest {
@@ -105,43 +99,6 @@ export class MfaRegenRecoveryCodesResponse {
 
   @StringListField({ description: 'Shown once.' })
   recoveryCodes!: string[];
-}
-
-export class PasskeyStorage {
-  @StringField()
-  name!: string;
-
-  @StringField()
-  icon!: string;
-
-  @DateField({ optional: true })
-  updatedAt?: Date;
-}
-
-export class UserPasskey {
-  @UuidField()
-  id!: string;
-
-  @StringField({ optional: true })
-  alias?: string;
-
-  @StringField({ optional: true })
-  userAgent?: string;
-
-  @StringField({ optional: true })
-  origin?: string;
-
-  @StringField()
-  credentialId!: string;
-
-  @DateField()
-  createdAt!: Date;
-
-  @DateField({ optional: true })
-  updatedAt?: Date;
-
-  @RefField(() => PasskeyStorage, { optional: true })
-  storage?: PasskeyStorage;
 }
 
 export class MfaMethodsResponse {

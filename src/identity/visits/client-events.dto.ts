@@ -7,10 +7,10 @@ export class PublishEventsEvents {
   @StringField({ description: 'Who, as the page counts visitors. Not kept.' })
   anonymousId!: string;
 
-  @StringField({ min: 1, max: 255, description: 'What happened.' })
+  @StringField({ description: 'What happened. Names of 1 to 255 characters are counted.' })
   event!: string;
 
-  @JsonField({ description: 'Not kept.' })
+  @JsonField({ objects: true, description: 'Not kept.' })
   properties!: Record<string, unknown>;
 
   @EnumField(CLIENT_EVENT_TYPES)

@@ -3,13 +3,15 @@ import type { EnvironmentId } from '../../database/index.js';
 import type { PublishEvents } from './client-events.dto.js';
 import { ClientEventsRepository } from './client-events.repository.js';
 
+const MAX_NAME = 255;
+
 /** Counts what pages say has happened, by name and day. Who it happened to is not kept. */
 @Injectable()
 export class ClientEvents {
   constructor(private readonly counts: ClientEventsRepository) {}
 
   async publish(environmentId: EnvironmentId, { events }: PublishEvents): Promise<void> {
-    const names = events.map(({ event }) => event);
-    await this.counts.count(environmentId, names);
+    const names = events.map(({ event }) => event).filter(({ length }) => length >= 1 && length <= MAX_NAME);
+    if (names.length > 0) await this.counts.count(environmentId, names);
   }
 }

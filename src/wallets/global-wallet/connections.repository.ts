@@ -27,7 +27,7 @@ const FORGET = scopedStatement(
      ORDER BY updated_at DESC OFFSET ${MAX_CONNECTIONS})`,
 );
 const CONNECT = scopedStatement(
-  'globalWalletConnections.connect',
+  'globalWalletConnections.recordConnected',
   `INSERT INTO global_wallet_connections (environment_id, id, user_id, app_url, expires_at)
    SELECT $1, $2, $3, $4, $5 WHERE (
      SELECT count(*) FROM global_wallet_connections
@@ -37,7 +37,7 @@ const CONNECT = scopedStatement(
    RETURNING ${COLUMNS}`,
 );
 const DISCONNECT = scopedStatement(
-  'globalWalletConnections.disconnect',
+  'globalWalletConnections.end',
   `UPDATE global_wallet_connections SET disconnected_at = now(), updated_at = now()
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND ${IS_LIVE} RETURNING ${COLUMNS}`,
 );
@@ -48,8 +48,8 @@ const page = (name: string, condition: string) =>
      WHERE environment_id = $1 AND ($4::boolean IS NULL OR ${IS_LIVE} = $4) AND ${condition}
      ORDER BY id DESC LIMIT $2 OFFSET $3`,
   );
-const PAGE = page('globalWalletConnections.page', 'true');
-const PAGE_OF_USER = page('globalWalletConnections.pageOfUser', 'user_id = $5');
+const PAGE = page('globalWalletConnections.list', 'true');
+const PAGE_OF_USER = page('globalWalletConnections.listOfUser', 'user_id = $5');
 
 export interface ConnectionSearch {
   userId?: string | undefined;

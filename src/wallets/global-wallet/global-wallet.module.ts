@@ -25,7 +25,12 @@ import { GlobalWalletsRepository } from './global-wallets.repository.js';
     EnvironmentsModule,
     OrganizationsModule,
   ],
-  controllers: [GlobalWalletController, GlobalWalletAccessControlController, GlobalWalletConnectionsController, ClientGlobalWalletController],
+  controllers: [
+    GlobalWalletController,
+    GlobalWalletAccessControlController,
+    GlobalWalletConnectionsController,
+    ClientGlobalWalletController,
+  ],
   providers: [
     ...[GlobalWalletsRepository, GlobalWalletService, GlobalWalletPart],
     ...[AccessControlsRepository, DomainsRepository, AccessControlService, AdmittedSites],

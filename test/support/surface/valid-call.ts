@@ -41,7 +41,7 @@ export async function validCall(tenant: Tenant, operation: ApiOperation): Promis
     path: `${path}${query ? `?${query}` : ''}`,
     query,
     token,
-    headers: { ...headers, ...(await freshProof(tenant, operation, token)) },
+    headers: { ...(await freshProof(tenant, operation, token)), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   };
 }

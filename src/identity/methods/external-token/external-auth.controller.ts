@@ -40,7 +40,7 @@ export class ExternalAuthController {
     deprecated: true,
   })
   @EndUser()
-  @ReturnsNothing()
+  @ReturnsNothing(410)
   externalAuthVerify(@Body() _body: ExternalAuthSigninRequest) {
     return this.auth.verify();
   }

@@ -2,7 +2,7 @@ import { StringField } from '../../../common/fields/index.js';
 import { CAPTCHA } from '../../codes/code.dto.js';
 
 export class ExternalAuthSigninRequest {
-  @StringField({ optional: true, max: 16_384, description: 'The token as its issuer wrote it.' })
+  @StringField({ optional: true, description: 'The token as its issuer wrote it.' })
   jwt?: string;
 
   @StringField({ optional: true, description: 'A public key of the client, repeated in its tokens.' })

@@ -9,6 +9,7 @@ import {
   StringField,
   type EnumValue,
 } from '../../../common/fields/index.js';
+import { CreateMfaToken } from '../../flows/create-mfa-token.dto.js';
 
 const CAPTCHA = 'Ignored while the environment asks for no captcha.';
 
@@ -28,11 +29,6 @@ export class AuthenticationExtensionsClientOutputs {
 
   @BooleanField({ optional: true })
   hmacCreateSecret?: boolean;
-}
-
-export class CreateMfaToken {
-  @BooleanField()
-  singleUse!: boolean;
 }
 
 /** WebAuthn §5.2.2, each in base64url. */

@@ -21,12 +21,8 @@ import {
 } from './passkey-options.dto.js';
 import { PasskeyOptions } from './passkey-options.service.js';
 import { PasskeySignIn } from './passkey-sign-in.service.js';
-import {
-  DeleteUserPasskeyRequest,
-  GetUserPasskeysResponse,
-  UpdateUserPasskeyRequest,
-  UserPasskey,
-} from './passkey.dto.js';
+import { DeleteUserPasskeyRequest, GetUserPasskeysResponse, UpdateUserPasskeyRequest } from './passkey.dto.js';
+import { UserPasskey } from '../../users/user-passkey.dto.js';
 import { Passkeys } from './passkeys.service.js';
 
 const CHALLENGE = 'A challenge is good once, for 5 minutes';

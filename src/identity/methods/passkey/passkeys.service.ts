@@ -7,7 +7,8 @@ import { SessionIssuer } from '../../sessions/session-issuer.js';
 import { UsersService } from '../../users/users.service.js';
 import { CREDENTIAL_FORMATS } from '../../vocabulary/users.js';
 import { PasskeyNotices } from './passkey-notices.js';
-import type { GetUserPasskeysResponse, UpdateUserPasskeyRequest, UserPasskey } from './passkey.dto.js';
+import type { GetUserPasskeysResponse, UpdateUserPasskeyRequest } from './passkey.dto.js';
+import type { UserPasskey } from '../../users/user-passkey.dto.js';
 import { lastSignInCredential, passkeyNotFound } from './passkey.errors.js';
 import { PasskeysRepository, type PasskeyRow } from './passkeys.repository.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { enabledNetworks, networkOf } from './message-networks.js';
+import { enabledNetworks, mainNetworks, networkOf } from './message-networks.js';
 
 const network = (networkId: number, enabled = true) => ({ networkId, chainName: 'n', enabled });
 
@@ -34,5 +34,11 @@ describe('the network of a message', () => {
   it('that is not enabled is none', () => {
     expect(networkOf('SOL', 'devnet', [101])).toBeNull();
     expect(networkOf('SOL', 'devnet', [101, 103])).toBe(103);
+  });
+
+  it('of a chain without networks in the settings is a main one', () => {
+    expect(networkOf('BTC', 'mainnet', mainNetworks('BTC'))).toBe(1);
+    expect(networkOf('SUI', 'sui:mainnet', mainNetworks('SUI'))).not.toBeNull();
+    expect(networkOf('SUI', 'testnet', mainNetworks('SUI'))).toBeNull();
   });
 });

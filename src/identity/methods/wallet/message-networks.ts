@@ -12,6 +12,10 @@ export function enabledNetworks(chains: readonly ChainSettings[], chain: Chain):
   return (settings.networks ?? []).filter(({ enabled }) => enabled).map(({ networkId }) => networkId);
 }
 
+/** The networks that count where the settings name none of a chain whose signatures are the same on all of them. */
+export const mainNetworks = (chain: Chain): number[] =>
+  CATALOGUE.filter((known) => known.chain === nameOf(chain) && !known.isTestnet).map(({ networkId }) => networkId);
+
 /**
  * The number of the network that a message or a request names. On EVM that is the number of EIP-155; elsewhere wallets
  * write it in several ways: `mainnet`, `solana:mainnet`, the CAIP-2 id, its reference, or our own number.

@@ -3,7 +3,7 @@ import type { ClientOrigin } from '../../../auth/index.js';
 import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { EnvironmentSettingsReader, OriginPolicy } from '../../../environments/index.js';
-import { enabledNetworks, networkOf } from './message-networks.js';
+import { enabledNetworks, mainNetworks, networkOf } from './message-networks.js';
 import { originOf, problemOf } from './message-rules.js';
 import { parseSignInMessage, type SignInMessage } from './sign-in-message.js';
 import type { VerifyRequest } from './wallet.dto.js';
@@ -69,9 +69,10 @@ export class SignInMessages {
       if (needsNetwork) throw invalidSignInMessage({ hint: 'The line "Chain ID: …" is not where it belongs.' });
       return null;
     }
-    const networkId = networkOf(chain, chainId, enabled);
+    const among = needsNetwork || enabled.length > 0 ? enabled : mainNetworks(chain);
+    const networkId = networkOf(chain, chainId, among);
     if (networkId === null) throw chainNotEnabled();
-    if (network && networkOf(chain, network, enabled) !== networkId)
+    if (network && networkOf(chain, network, among) !== networkId)
       throw invalidSignInMessage({ hint: '"Chain ID" is not the network of the request.' });
     return networkId;
   }

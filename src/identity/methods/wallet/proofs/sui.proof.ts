@@ -20,12 +20,7 @@ const SCHEMES: Readonly<Record<number, Scheme>> = {
   0x02: { keyBytes: 33, verify: (...given) => ecdsa(p256, ...given) },
 };
 
-function ecdsa(
-  curve: typeof secp256k1,
-  signature: Uint8Array,
-  digest: Uint8Array,
-  publicKey: Uint8Array,
-): boolean {
+function ecdsa(curve: typeof secp256k1, signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean {
   try {
     return curve.verify(signature, digest, publicKey, { prehash: true, lowS: true });
   } catch {
