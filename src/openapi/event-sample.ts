@@ -26,7 +26,7 @@ const DEPTH = 4;
 
 /** What texts with a pattern may look like. */
 const TEXTS = [
-  ...['Sample', 'sample', 'US', 'us', '42', 'ABC123', 'sample-1'],
+  ...['Sample', 'sample', 'US', 'us', '42', 'ABC123', 'sample-1', 'eip155:1'],
   ...['https://app.example.com', 'myapp://callback', 'auth.example.com', 'you@example.com'],
 ];
 

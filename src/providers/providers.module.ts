@@ -73,7 +73,6 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
     EmailProviders,
     EnabledProviders,
     SocialAccounts,
-    ProviderAddresses,
     ProviderUrls,
     Mailer,
     SmsSender,

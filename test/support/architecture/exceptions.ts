@@ -52,9 +52,4 @@ export const GLOBAL_MODULES: Record<string, string> = {
 };
 
 /** Exports that nobody asks for, by `Module: Export`, and why they are offered. */
-export const NEEDLESS_EXPORTS: Record<string, string> = {
-  'NetworksModule: ChainReader': 'for contexts that look at chains',
-  'NetworksModule: RpcNetworks': 'for contexts that look at chains',
-  'OidcModule: CodeExchange': 'for sign-in at other services, which asks through it',
-  'OidcModule: IdTokens': 'for sign-in at other services, which asks through it',
-};
+export const NEEDLESS_EXPORTS: Record<string, string> = {};
