@@ -69,14 +69,6 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
     SmsSender,
     MailedInvites,
   ],
-  exports: [
-    EmailProviders,
-    EnabledProviders,
-    SocialAccounts,
-    ProviderUrls,
-    Mailer,
-    SmsSender,
-    DevInbox,
-  ],
+  exports: [EmailProviders, EnabledProviders, SocialAccounts, ProviderUrls, Mailer, SmsSender, DevInbox],
 })
 export class ProvidersModule {}

@@ -22,7 +22,7 @@ let world: World;
 let user: SignedIn;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1000' } });
+  test = await startTestApp({ env: { ROLE: 'api' } });
   world = await World.create(test);
   await allowSecondFactors(world);
 });

@@ -256,7 +256,7 @@ describe('a sign-in by passkey', () => {
       'sessions.visit',
       'sessions.open',
       'events.append',
-      'emailCodes.forgive',
+      'codes.forgive',
       'COMMIT',
     ]);
   });

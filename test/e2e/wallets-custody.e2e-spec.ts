@@ -14,6 +14,7 @@ import {
 } from '../support/postgres.js';
 import { copyTables, restoreTables } from '../support/table-copy.js';
 import { accountsOf, openEntropy, storedSeeds } from '../support/wallet-keys.js';
+import { addDevice, allowSecondFactors } from '../support/second-factor.js';
 import { World, newEmail } from '../support/world.js';
 
 interface WalletJson {
@@ -60,7 +61,10 @@ class Deployment {
       headers: KEY,
     });
     await setUpSingleSignOn(world);
-    await world.signIn(newEmail());
+    const google = { provider: 'google', clientId: 'a', clientSecret: 'b' };
+    await world.api.post(world.path('/settings/providers'), google, { expect: 201 });
+    await allowSecondFactors(world);
+    await addDevice(world, (await world.signIn(newEmail())).jwt);
     return new Deployment(world, emails, hook.body.webhookId, hook.body.secret, account.body.code, addresses);
   }
 
@@ -225,6 +229,8 @@ describe('the keys of wallets', () => {
     const KINDS = [
       'environment_secrets.sealed_value',
       'idempotency_keys.sealed_body',
+      'mfa_devices.sealed_secret',
+      'providers.sealed_secret',
       'service_secrets.sealed',
       'signing_keys.sealed_private_key',
       'sso_providers.sealed_client_secret',

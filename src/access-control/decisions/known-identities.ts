@@ -1,6 +1,12 @@
 import { base58 } from '@scure/base';
 import { getAddress, isAddress } from 'viem';
-import { chainOf, normaliseEmail, normalisePhone, type FullUser, type VerifiedCredential } from '../../identity/index.js';
+import {
+  chainOf,
+  normaliseEmail,
+  normalisePhone,
+  type FullUser,
+  type VerifiedCredential,
+} from '../../identity/index.js';
 import { isEvm, isSolana } from '../gates/gate-rules.js';
 import type { HeldWallet } from '../gates/rule-finding.js';
 import { domainKey, entryKey } from '../allowlists/entry-keys.js';
