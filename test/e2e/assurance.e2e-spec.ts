@@ -22,6 +22,7 @@ const ADMITTED: Readonly<Record<string, readonly string[]>> = {
   getUserMfaDevices: ['requiresAdditionalAuth'],
   getUserMfaMethods: ['requiresAdditionalAuth'],
   getMfaDevice: ['requiresAdditionalAuth'],
+  verifySmsVerification: ['userDataForm'],
   registerTotpMfaDevice: ['requiresAdditionalAuth'],
   registerTotpMfaDeviceVerify: ['requiresAdditionalAuth'],
   authMfaTotpDevice: ['requiresAdditionalAuth'],
