@@ -8,7 +8,7 @@ import { RawClient, type RawAnswer } from '../surface/raw-client.js';
 import type { RecordIds } from '../surface/records.js';
 import { Tenant } from '../surface/tenant.js';
 import { validRequest } from '../surface/valid-call.js';
-import type { Verdict } from '../surface/verdict.js';
+import { hasSucceeded, type Verdict } from '../surface/verdict.js';
 import { forEach, type Installation } from './installation.js';
 
 /** Every operation as every kind of caller would call it. */
@@ -62,9 +62,10 @@ export function accessSuite(installation: Installation): void {
     const isKnown = (verdict: Verdict): boolean =>
       verdict === 'success' || (verdict !== 'open' && !verdict.includes(401));
 
-    function fault(verdict: Verdict, answer: RawAnswer): string | null {
+    function fault(operation: ApiOperation, verdict: Verdict, answer: RawAnswer): string | null {
       const { status } = answer;
-      if (verdict === 'success') return status < 300 ? null : `expected a success, got ${status} ${answer.text}`;
+      if (verdict === 'success')
+        return hasSucceeded(operation, status) ? null : `expected a success, got ${status} ${answer.text}`;
       if (verdict === 'open') {
         return [401, 403, 404].includes(status) || status >= 500 ? `expected no guard, got ${status}` : null;
       }
@@ -83,7 +84,7 @@ export function accessSuite(installation: Installation): void {
       for (const caller of callers) {
         const verdict = operation.surface.callers?.[caller.name] ?? caller.verdict(operation);
         const answer = await call(operation, caller, verdict);
-        const found = fault(verdict, answer);
+        const found = fault(operation, verdict, answer);
         if (found) faults.push(`${caller.name}: ${found}`);
         if (!operation.statuses.includes(answer.status))
           faults.push(`${caller.name}: ${answer.status} is not documented`);
