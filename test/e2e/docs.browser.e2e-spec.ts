@@ -51,6 +51,16 @@ describeWithChrome('in a browser', (chrome) => {
     expect(answer.status).toBe(201);
   }
 
+  const NO_GLOBAL_WALLET = 'the demo sets up no global wallet';
+  /** Examples that find nothing in the demo, and why. */
+  const NOT_IN_THE_DEMO: Readonly<Record<string, string>> = {
+    getGlobalWalletAccessControlList: NO_GLOBAL_WALLET,
+    getGlobalWalletSettings: NO_GLOBAL_WALLET,
+    getGlobalWalletsSettings: NO_GLOBAL_WALLET,
+    getEmailProvider: 'asks for an address in its query',
+    cbOauthRedirect: 'goes on with a sign-in that has begun',
+  };
+
   describe('the explorer', () => {
     test('is authorized, tells what an operation needs, and executes it', async () => {
       const page = await browser.open('/docs');
@@ -97,6 +107,7 @@ describeWithChrome('in a browser', (chrome) => {
     test('has examples that work when they are sent with the token of the demo', async () => {
       const document = (await (await fetch(`${quickstart.docs}/openapi.json`)).json()) as OpenApiDocument;
       const sent: string[] = [];
+      const unexpected: string[] = [];
       for (const { path, item, operation } of operationsOf(document)) {
         const parameters = (operation.parameters ?? []).filter((one) => 'in' in one && one.in === 'path');
         const values = parameters.map((one) => ('example' in one ? [`{${one.name}}`, String(one.example)] : null));
@@ -114,13 +125,11 @@ describeWithChrome('in a browser', (chrome) => {
           },
           body: example === undefined ? undefined : JSON.stringify(example),
         });
-        expect([operation.operationId, Math.floor(answer.status / 100), await answer.text()]).toEqual([
-          operation.operationId,
-          2,
-          expect.anything(),
-        ]);
+        const id = operation.operationId ?? '';
+        if (answer.ok !== !(id in NOT_IN_THE_DEMO)) unexpected.push(`${id}: ${answer.status} ${await answer.text()}`);
         sent.push(operation.operationId ?? '');
       }
+      expect(unexpected).toEqual([]);
       expect(sent).toEqual(
         expect.arrayContaining(['getWebhooks', 'createEmbeddedWallet', 'createWebhook', 'postToken', 'bulkCreateUser']),
       );
