@@ -48,6 +48,9 @@ import { CreateGlobalWallets20261122150001 } from './20261122150001-create-globa
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 
 /** Every migration, oldest first. */
+import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
+import { CreateErasures20261122240002 } from './20261122240002-create-erasures.js';
+
 export const migrations = [
   CreateEvents20261120000100,
   CreateOrganizations20261120000200,
@@ -97,4 +100,6 @@ export const migrations = [
   CreateMfa20261122140101,
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
+  CreateMerges20261122240001,
+  CreateErasures20261122240002,
 ];
