@@ -31,6 +31,6 @@ export class Erasures {
       await this.account.erase(environmentId, caller.userId, withWallets, tx);
       tx.afterCommit(() => this.queue.ring(ERASURES_BELL));
     });
-    await this.notices.tell(environmentId, addresses, { change: 'erased', ...client });
+    await this.notices.tell(environmentId, addresses, { change: 'erased', userAgent: client.userAgent });
   }
 }

@@ -53,7 +53,7 @@ export class MergeTransaction {
         return this.union.join(environmentId, { current, from, profile }, tx);
       }),
     );
-    await this.notices.tell(environmentId, addresses.flat(), { change: 'merged', ...client });
+    await this.notices.tell(environmentId, addresses.flat(), { change: 'merged', userAgent: client.userAgent });
     return signedIn;
   }
 }

@@ -42,7 +42,11 @@ export class Unlinks {
     const primary = request.primaryWalletId?.toLowerCase();
     const { format } = await this.work.run((tx) => this.unlinking.run(environmentId, caller, target, primary, tx));
     const detail = CREDENTIAL_NAMES[format];
-    await this.notices.tell(environmentId, addresses, { change: 'credentialUnlinked', detail, ...client });
+    await this.notices.tell(environmentId, addresses, {
+      change: 'credentialUnlinked',
+      detail,
+      userAgent: client.userAgent,
+    });
     const user = await this.users.getFull(environmentId, userId);
     return this.answer.renew(environmentId, caller, user, client);
   }

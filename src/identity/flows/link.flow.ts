@@ -67,7 +67,11 @@ export class LinkFlow {
     const addresses = told ? await this.notices.addressesOf(environmentId, caller.userId) : [];
     const user = await this.work.run((tx) => this.ties.tie(environmentId, caller, tie, proof, tx));
     const detail = CREDENTIAL_NAMES[tie.shown[0].key.credential.format];
-    await this.notices.tell(environmentId, addresses, { change: 'credentialLinked', detail, ...client });
+    await this.notices.tell(environmentId, addresses, {
+      change: 'credentialLinked',
+      detail,
+      userAgent: client.userAgent,
+    });
     return user;
   }
 }

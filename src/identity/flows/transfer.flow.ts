@@ -59,8 +59,8 @@ export class TransferFlow {
     const move = { fromUserId: other.id, userId: caller.userId };
     const signedIn = await this.transfers.move(environmentId, move, { key, proof, session, client, leavesNobody });
     const detail = CREDENTIAL_NAMES[key.credential.format];
-    await this.notices.tell(environmentId, addresses, { change: 'walletMoved', detail, ...client });
-    await this.notices.tell(environmentId, own, { change: 'credentialLinked', detail, ...client });
+    await this.notices.tell(environmentId, addresses, { change: 'walletMoved', detail, userAgent: client.userAgent });
+    await this.notices.tell(environmentId, own, { change: 'credentialLinked', detail, userAgent: client.userAgent });
     return signedIn;
   }
 }

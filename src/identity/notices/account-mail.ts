@@ -8,7 +8,6 @@ export const ACCOUNT_CHANGES = [
   'merged',
   'unmerged',
   'erased',
-  'deviceConfirmed',
   'recoveryCodeUsed',
 ] as const;
 export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
@@ -53,11 +52,6 @@ const ENGLISH: Record<AccountChange, Words> = {
     subject: 'Your account at {brand} was erased',
     what: 'Your account at {brand} was erased, and everything that was kept about you with it. This is the last message about it.',
     advice: 'If this was not you, tell whoever runs the application.',
-  },
-  deviceConfirmed: {
-    subject: 'A new device signed in at {brand}',
-    what: 'A device was confirmed for your account at {brand}.',
-    advice: IF_NOT_YOU,
   },
   recoveryCodeUsed: {
     subject: 'A recovery code was used at {brand}',
