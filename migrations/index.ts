@@ -49,6 +49,9 @@ import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-cr
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 
 /** Every migration, oldest first. */
+import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
+import { CreateErasures20261122240002 } from './20261122240002-create-erasures.js';
+
 export const migrations = [
   CreateEvents20261120000100,
   CreateOrganizations20261120000200,
@@ -99,4 +102,6 @@ export const migrations = [
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
   AddEventSubjects20261122270001,
+  CreateMerges20261122240001,
+  CreateErasures20261122240002,
 ];

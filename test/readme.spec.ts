@@ -7,6 +7,8 @@ import { numberSetting, optionalText } from '../src/config/setting.js';
 import { readDocument, type OpenApiDoc } from './support/contract/openapi-document.js';
 import { anchorsOf, fencesOf, linksIn, pathsIn, scriptsIn } from './support/readme/commands.js';
 import { findSection, generatedSections, withSections } from './support/readme/generated-sections.js';
+import { decisionRows } from '../src/identity/linking/decisions.js';
+import { withDecisions } from './support/readme/linking-page.js';
 import { operationsPage } from './support/readme/operations-page.js';
 import { operationsTable } from './support/readme/operations-table.js';
 
@@ -91,6 +93,20 @@ describe('the table of operations', () => {
       '',
       'Nothing yet of: Gates (1).',
     ]);
+  });
+});
+
+describe('docs/linking.md', () => {
+  it('shows every decision, as it is taken', () => {
+    expect(read('docs/linking.md')).toBe(withDecisions(read('docs/linking.md')));
+    expect(decisionRows().length).toBeGreaterThanOrEqual(60);
+  });
+
+  it('would not do with another one', () => {
+    const page = read('docs/linking.md');
+    const wrong = page.replace('| `reassign_wallet_confirm`', '| `keep`');
+    expect(wrong).not.toBe(page);
+    expect(withDecisions(wrong)).toBe(page);
   });
 });
 

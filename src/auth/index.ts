@@ -15,6 +15,7 @@ export {
   ELEVATED_TOKEN_HEADER,
   FreshProof,
   freshProofRequired,
+  RecentProofAccepted,
   StepUp,
   type ElevatedScope,
   type ProvenCaller,

@@ -34,6 +34,8 @@ export interface EndUserPrincipal {
   scopes: readonly string[];
   /** Id of the token presented (RFC 7519 §4.1.7). */
   tokenId: string;
+  /** What stands in `x-elevated-access-token`, unchecked. */
+  elevatedToken?: string;
 }
 
 export interface AnonymousPrincipal {

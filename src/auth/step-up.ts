@@ -63,17 +63,24 @@ export abstract class StepUp {
 
 const FRESH = Symbol('fresh-proof');
 
+const tokenHeader = (scope: ElevatedScope, when: string): MethodDecorator =>
+  ApiHeader({
+    name: ELEVATED_TOKEN_HEADER,
+    required: false,
+    description: `The \`elevatedAccessToken\` of a proof with \`${scope}\` among its \`requestedScopes\`${when}.`,
+    schema: { type: 'string' },
+  });
+
 /** The operation asks for a proof not older than five minutes. The access guard checks it, after the caller's rights. */
 export const FreshProof = (scope: ElevatedScope): MethodDecorator =>
-  applyDecorators(
-    SetMetadata(FRESH, scope),
-    ApiHeader({
-      name: ELEVATED_TOKEN_HEADER,
-      required: false,
-      description: `The \`elevatedAccessToken\` of a proof with \`${scope}\` among its \`requestedScopes\`.`,
-      schema: { type: 'string' },
-    }),
-  );
+  applyDecorators(SetMetadata(FRESH, scope), tokenHeader(scope, ''));
+
+/**
+ * The operation asks for a proof not older than five minutes, which the sign-in may have been. Its service checks it,
+ * through `RecentProof` of identity, where it knows whether anything is to change.
+ */
+export const RecentProofAccepted = (scope: ElevatedScope): MethodDecorator =>
+  tokenHeader(scope, ', once the sign-in is older than five minutes');
 
 export const freshProofOf = (handler: object): ElevatedScope | undefined =>
   Reflect.getMetadata(FRESH, handler) as ElevatedScope | undefined;

@@ -6,6 +6,7 @@ import { listen } from './listen.command.js';
 import { organizationsCreate } from './organizations.commands.js';
 import { promote } from './promote.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
+import { usersDuplicates, usersUnmerge } from './users.commands.js';
 import { trigger } from './trigger.command.js';
 
 export interface Command {
@@ -63,6 +64,19 @@ export const COMMANDS: readonly Command[] = [
     options: '--name <name> --owner <email> [--project <name>]',
     about: 'Create an organization, its owner and a project with a sandbox and a live environment.',
     run: organizationsCreate,
+  },
+  {
+    words: 'users unmerge',
+    options: '--environment <id> --user <id>',
+    about:
+      'Undo the last merge into a user, within seven days of it: the other user is back with what was theirs. Prints what cannot come back.',
+    run: usersUnmerge,
+  },
+  {
+    words: 'users duplicates',
+    options: '--environment <id>',
+    about: 'List the identifiers that more than one user holds. Nobody can sign in with such an identifier.',
+    run: usersDuplicates,
   },
   {
     words: 'promote',

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from './accounts/accounts.module.js';
 import { AssuranceModule } from './assurance/assurance.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
@@ -21,6 +22,7 @@ const METHODS = [EmailCodeModule, WalletMethodModule, PasskeyModule, OauthModule
 /** Who the users of an environment are, and how they prove it. */
 @Module({
   imports: [
+    AccountsModule,
     AssuranceModule,
     ConsoleModule,
     CredentialsModule,
@@ -32,6 +34,14 @@ const METHODS = [EmailCodeModule, WalletMethodModule, PasskeyModule, OauthModule
     VisitsModule,
     ...METHODS,
   ],
-  exports: [AssuranceModule, CredentialsModule, CustomFieldsModule, FlowsModule, NoncesModule, UsersModule],
+  exports: [
+    AccountsModule,
+    AssuranceModule,
+    CredentialsModule,
+    CustomFieldsModule,
+    FlowsModule,
+    NoncesModule,
+    UsersModule,
+  ],
 })
 export class IdentityModule {}

@@ -27,6 +27,10 @@ export {
 export { CustomFieldsService } from './custom-fields/custom-fields.service.js';
 export { Captcha } from './flows/captcha.js';
 export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } from './flows/contact-check.js';
+export { DuplicatesRepository } from './accounts/duplicates.repository.js';
+export { ToldTraces, type ToldTrace } from './accounts/told-traces.js';
+export { LOST_IN_MERGE, Unmerges } from './accounts/unmerges.service.js';
+export { mergeAccountsInvalid } from './linking/linking.errors.js';
 export { LinkFlow, type LinkOptions } from './flows/link.flow.js';
 export { ProviderTokenStore, type Assurance, type Proof, type ShownIdentifier } from './flows/proof.js';
 export { SessionAnswer } from './flows/session-answer.js';
@@ -42,7 +46,14 @@ export { CREDENTIAL_FORMATS, type CredentialFormat } from './vocabulary/users.js
 export { NonceStore } from './nonces/nonce-store.js';
 export { MissingField } from './custom-fields/missing-field.dto.js';
 export type { FullUser } from './users/full-user.js';
-export { UserFacets, type NewUserAttachments, type NewUserWallet, type UserFacet } from './users/user-facets.js';
+export {
+  UserFacets,
+  type CredentialFollower,
+  type Move,
+  type NewUserAttachments,
+  type NewUserWallet,
+  type UserFacet,
+} from './users/user-facets.js';
 export { UserIdentities, type EnsureOptions, type EnsuredUser } from './users/user-identities.js';
 export { UserCreation } from './users/user-creation.js';
 export { UserOwner } from './users/user-owner.js';

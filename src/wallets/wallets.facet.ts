@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CustodianRegistry } from '../custody/index.js';
 import type { EnvironmentId, EventDraft, Transaction } from '../database/index.js';
-import { UserFacets, type NewUserAttachments, type UserFacet } from '../identity/index.js';
+import { UserFacets, type CredentialFollower, type NewUserAttachments, type UserFacet } from '../identity/index.js';
+import { WalletMoves } from './wallet-moves.js';
 import { WALLETS_OF_USER } from './wallet-json.js';
 import { WALLET_LINKED, walletEvent } from './wallet.events.js';
 import { WalletsRepository } from './wallets.repository.js';
@@ -14,12 +15,16 @@ const GRACE_DAYS = 30;
 export class WalletsFacet implements UserFacet, OnModuleInit {
   readonly name = 'wallets';
   readonly select = WALLETS_OF_USER;
+  readonly credentials: CredentialFollower;
 
   constructor(
     private readonly facets: UserFacets,
     private readonly wallets: WalletsRepository,
     private readonly custodians: CustodianRegistry,
-  ) {}
+    moves: WalletMoves,
+  ) {
+    this.credentials = moves;
+  }
 
   onModuleInit(): void {
     this.facets.register(this);
@@ -45,5 +50,11 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     // A wallet that is being made for the user right now brings keys that must be seen here.
     await this.wallets.lockUser(environmentId, userId, tx);
     for (const { can } of this.custodians.all()) await can.create?.retire({ environmentId, userId }, GRACE_DAYS, tx);
+  }
+
+  /** The keys go with the next run of the shredder, within the hour. */
+  async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    await this.wallets.lockUser(environmentId, userId, tx);
+    for (const { can } of this.custodians.all()) await can.create?.retire({ environmentId, userId }, 0, tx);
   }
 }

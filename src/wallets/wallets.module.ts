@@ -14,6 +14,8 @@ import { LegacyWalletsController } from './legacy-wallets.controller.js';
 import { OwnEmbeddedWalletsService } from './own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own-wallets.controller.js';
 import { WalletListingRepository } from './wallet-listing.repository.js';
+import { WalletMoves } from './wallet-moves.js';
+import { WalletMovesRepository } from './wallet-moves.repository.js';
 import { WalletMaker } from './wallet-maker.js';
 import { WalletSelection } from './wallet-selection.service.js';
 import { WalletTenant } from './wallet-tenant.js';
@@ -35,6 +37,8 @@ import { WalletsService } from './wallets.service.js';
     HiddenWalletsRepository,
     WalletsService,
     WalletMaker,
+    WalletMoves,
+    WalletMovesRepository,
     WalletTenant,
     FrameUsers,
     WalletsFacet,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../environments/index.js';
+import { IdentityModule } from '../identity/index.js';
 import { ObservabilityModule } from '../observability/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { ProvidersModule } from '../providers/index.js';
@@ -25,6 +26,8 @@ import { WebhookDeliveryEntity } from './delivery/webhook-delivery.entity.js';
 import { WebhookDisabler } from './delivery/webhook-disabler.job.js';
 import { WebhookMessageEntity } from './delivery/webhook-message.entity.js';
 import { EventTypesController } from './events/event-types.controller.js';
+import { ErasedPeople } from './erasure/erased-people.js';
+import { ErasedPeopleRepository } from './erasure/erased-people.repository.js';
 import { EventsController } from './events/events.controller.js';
 import { EventsRepository } from './events/events.repository.js';
 import { EventsService } from './events/events.service.js';
@@ -83,6 +86,7 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
     ObservabilityModule,
     OrganizationsModule,
     EnvironmentsModule,
+    IdentityModule,
     ProvidersModule,
     TypeOrmModule.forFeature([
       WebhookEntity,
@@ -97,6 +101,8 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
     ...DELIVERY,
     ...REPLAYS,
     ...RETENTION,
+    ErasedPeople,
+    ErasedPeopleRepository,
     EventsRepository,
     EventsService,
     LiveEvents,

@@ -466,7 +466,7 @@ describe('an account that a signed-in user adds', () => {
     const linked = await link(ann.jwt);
     expect([linked.status, linked.body.user.id, linked.body.user.email]).toEqual([200, ann.userId, ann.email]);
     expect((await signInAs(account)).body.user.id).toBe(ann.userId);
-    expect((await link(bob.jwt)).body.code).toBe('credential_already_linked');
+    expect((await link(bob.jwt)).body.code).toBe('merge_accounts_confirmation');
     const visitor = await new Visitor().begin();
     await world.anonymous.post(at('/verify'), { state: visitor.state, code: 'code-1' }, { expect: 401 });
   });

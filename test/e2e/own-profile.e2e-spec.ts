@@ -199,7 +199,7 @@ describe('a code that a signed-in user sends back', () => {
     const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
     const id = await world.sendCode(eve.email);
     const { status, body } = await verify(ada.jwt, id, world.code(eve.email));
-    expect([status, body.code]).toEqual([422, 'email_already_exists']);
+    expect([status, body.code]).toEqual([422, 'merge_accounts_confirmation']);
     expect(await profile(ada.jwt)).toMatchObject({ email: ada.email });
     expect((await world.signIn(eve.email)).userId).toBe(eve.userId);
   });

@@ -262,6 +262,6 @@ describe('users who change their number', () => {
     const eve = await world.signIn(newEmail());
     const again = await send(phone);
     const taken = await verify(eve.jwt, again.id, again.code);
-    expect([taken.status, taken.body.code]).toEqual([422, 'credential_already_linked']);
+    expect([taken.status, taken.body.code]).toEqual([422, 'merge_accounts_confirmation']);
   });
 });

@@ -349,7 +349,7 @@ describe('a wallet of somebody who is signed in', () => {
     const owner = await signIn(await keySignIn(world, key));
     const { jwt } = await world.signIn(newEmail());
     const refused = await link(jwt, await keySignIn(world, key));
-    expect([refused.status, refused.body.code]).toEqual([422, 'credential_already_linked']);
+    expect([refused.status, refused.body.code]).toEqual([422, 'merge_accounts_confirmation']);
     expect((await signIn(await keySignIn(world, key))).body.user.id).toBe(owner.body.user.id);
   });
 

@@ -5,6 +5,7 @@ import { EnvironmentsModule } from '../../environments/index.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { Elevations } from './elevations.js';
 import { ProfileRequirement } from './profile.requirement.js';
+import { RecentProof } from './recent-proof.js';
 import { AssuranceRequirements } from './requirements.js';
 import { SessionAssurance } from './session-assurance.js';
 import { UsedElevation } from './used-elevation.entity.js';
@@ -18,11 +19,12 @@ import { UsedElevationsRepository } from './used-elevations.repository.js';
     AssuranceRequirements,
     Elevations,
     ProfileRequirement,
+    RecentProof,
     SessionAssurance,
     UsedElevationsPurge,
     UsedElevationsRepository,
     { provide: StepUp, useExisting: Elevations },
   ],
-  exports: [AssuranceRequirements, Elevations, SessionAssurance, StepUp],
+  exports: [AssuranceRequirements, Elevations, RecentProof, SessionAssurance, StepUp],
 })
 export class AssuranceModule {}

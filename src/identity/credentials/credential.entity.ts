@@ -92,4 +92,8 @@ export class Credential extends EnvironmentEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   lastSelectedAt!: Date | null;
+
+  /** Whose it was before it was moved, the first one first. */
+  @Column({ type: 'uuid', array: true, nullable: true })
+  previousUsers!: string[] | null;
 }

@@ -33,6 +33,7 @@ const COLUMN_TYPES: Record<Stored, readonly [column: string, type: string]> = {
   phoneCountryCode: ['phone_country_code', 'text'],
   isoCountryCode: ['iso_country_code', 'text'],
   lastSelectedAt: ['last_selected_at', 'timestamptz'],
+  previousUsers: ['previous_users', 'uuid[]'],
 };
 
 export const CREDENTIAL_COLUMNS: readonly string[] = Object.values(COLUMN_TYPES).map(([column]) => column);

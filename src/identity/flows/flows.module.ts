@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
 import { EnvironmentsModule } from '../../environments/index.js';
 import { AssuranceModule } from '../assurance/assurance.module.js';
+import { OrganizationsModule } from '../../organizations/index.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { LinkingModule } from '../linking/linking.module.js';
+import { NoticesModule } from '../notices/notices.module.js';
 import { CustomFieldsModule } from '../custom-fields/custom-fields.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -8,6 +12,13 @@ import { Admissions } from './admissions.js';
 import { Captcha } from './captcha.js';
 import { ContactChanges } from './contact-changes.js';
 import { ContactChecks } from './contact-check.js';
+import { CredentialTies } from './credential-ties.js';
+import { CredentialTransfers } from './credential-transfers.js';
+import { Meetings } from './meetings.js';
+import { MergeOffers } from './merge-offers.js';
+import { ProofsAnew } from './proofs-anew.js';
+import { SessionReplacement } from './session-replacement.js';
+import { TransferFlow } from './transfer.flow.js';
 import { LinkFlow } from './link.flow.js';
 import { OwnProfileController } from './own-profile.controller.js';
 import { OwnProfile } from './own-profile.service.js';
@@ -29,19 +40,35 @@ import { UsernamesRepository } from './usernames.repository.js';
 
 /** What happens with a proof, whichever method it is of. */
 @Module({
-  imports: [EnvironmentsModule, AssuranceModule, CustomFieldsModule, UsersModule, SessionsModule],
+  imports: [
+    AssuranceModule,
+    CredentialsModule,
+    CustomFieldsModule,
+    EnvironmentsModule,
+    LinkingModule,
+    NoticesModule,
+    OrganizationsModule,
+    SessionsModule,
+    UsersModule,
+  ],
   controllers: [SessionsController, OwnProfileController, StepUpController],
   providers: [
     Admissions,
     Captcha,
     ContactChanges,
     ContactChecks,
+    CredentialTies,
+    CredentialTransfers,
     LinkFlow,
+    Meetings,
+    MergeOffers,
     OwnProfile,
     ProfileStore,
     ProofOwners,
+    ProofsAnew,
     RefreshFlow,
     SessionAnswer,
+    SessionReplacement,
     SessionTermsReader,
     SignInChecks,
     SignInDoor,
@@ -50,8 +77,23 @@ import { UsernamesRepository } from './usernames.repository.js';
     SignInMethods,
     SignOutFlow,
     StepUpChecks,
+    TransferFlow,
     UsernamesRepository,
   ],
-  exports: [Captcha, ContactChecks, LinkFlow, SessionAnswer, SignInChecks, SignInEffects, SignInFlow, SignInMethods],
+  exports: [
+    Captcha,
+    ContactChecks,
+    LinkFlow,
+    Meetings,
+    MergeOffers,
+    SessionAnswer,
+    SessionReplacement,
+    SignInChecks,
+    SignInEffects,
+    SignInFlow,
+    SignInMethods,
+    TransferFlow,
+    UsernamesRepository,
+  ],
 })
 export class FlowsModule {}

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { freshProofRequired, type ClientOrigin, type ElevatedScope, type EndUserPrincipal } from '../../auth/index.js';
-import { unauthorized } from '../../common/errors/index.js';
-import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { SessionsRepository } from '../sessions/sessions.repository.js';
+import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../auth/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { CREDENTIAL_NAMES } from '../notices/credential-names.js';
+import { AccountNotices } from '../notices/account-notices.js';
 import type { FullUser } from '../users/full-user.js';
-import type { StoredProfile } from '../users/profile-columns.js';
-import { UserIdentities } from '../users/user-identities.js';
-import { UsersService } from '../users/users.service.js';
-import { admittedIdentifiers, type AdmittedIdentifier } from './admitted-identifiers.js';
 import type { ProfileAnswer } from './contact-check.js';
-import { credentialAlreadyLinked, emailAlreadyExists } from './flow.errors.js';
+import { CredentialTies } from './credential-ties.js';
 import type { Proof } from './proof.js';
-import { credentialOf } from './proof-owners.js';
+import { ProofsAnew } from './proofs-anew.js';
 import { SessionAnswer } from './session-answer.js';
 import { SignInDoor } from './sign-in-door.js';
 import type { SignInMethod } from './sign-in-method.js';
@@ -21,6 +17,8 @@ export interface LinkOptions {
   captchaToken?: string | undefined;
   /** What the proof is to be good for, for five minutes. */
   requestedScopes?: readonly ElevatedScope[] | undefined;
+  /** Whether the method itself tells the person that a credential was added. */
+  isToldElsewhere?: boolean;
 }
 
 /** What a signed-in user proves: a credential that is new to them, or once more one that they have. */
@@ -28,18 +26,18 @@ export interface LinkOptions {
 export class LinkFlow {
   constructor(
     private readonly door: SignInDoor,
-    private readonly identities: UserIdentities,
-    private readonly users: UsersService,
-    private readonly sessions: SessionsRepository,
+    private readonly ties: CredentialTies,
+    private readonly anew: ProofsAnew,
     private readonly answer: SessionAnswer,
+    private readonly notices: AccountNotices,
     private readonly work: UnitOfWork,
   ) {}
 
   /**
-   * Ties what was proven to the user; a proven address or number becomes the main one. With `requestedScopes` the proof is
-   * a fresh one of a credential that the user has, and changes nothing.
-   * @throws ApiError 422 `email_already_exists` or `credential_already_linked` when another user has proven it, 403
-   *   `fresh_proof_required` when `requestedScopes` are asked for with a credential that is new
+   * Ties what was proven to the user; a proven address or number becomes the main one. What is new asks for a recent
+   * proof, ends the other sessions of the user and is told at the addresses that they had. With `requestedScopes` the
+   * proof is a fresh one of a credential that the user has, and changes nothing.
+   * @throws ApiError 422 by `linking/decisions.ts` when it is another user's, 403 `fresh_proof_required`
    */
   async complete<Linking>(
     environmentId: EnvironmentId,
@@ -52,52 +50,28 @@ export class LinkFlow {
     await this.door.pass(environmentId, method, options);
     const proof = await method.link(environmentId, answer, caller, client);
     const user = await (requestedScopes.length > 0
-      ? this.proveAnew(environmentId, caller, proof)
-      : this.work.run((tx) => this.tie(environmentId, caller, proof, tx)));
+      ? this.anew.prove(environmentId, caller, proof)
+      : this.tie(environmentId, caller, proof, options));
     const elevation = { scopes: requestedScopes, provenAt: proof.assurance.at };
     return { ...(await this.answer.renew(environmentId, caller, user, client, elevation)), nextView: 'done' };
   }
 
   private async tie(
     environmentId: EnvironmentId,
-    { userId }: EndUserPrincipal,
+    caller: EndUserPrincipal,
     proof: Proof,
-    tx: Transaction,
+    { client, isToldElsewhere = false }: LinkOptions,
   ): Promise<FullUser> {
-    const shown = admittedIdentifiers(proof.identifiers);
-    await proof.redeem(tx);
-    for (const { key, credential } of shown) {
-      if (!(await this.identities.attach(environmentId, userId, key, credential, tx))) throw takenBy(key);
-    }
-    const profile = shown.reduce<StoredProfile>((all, { key }) => ({ ...all, ...key.profile }), {});
-    const user = await this.users.change(environmentId, userId, profile, userId, tx);
-    const credentialId = credentialOf(user, shown[0]);
-    await proof.kept?.store.keep(environmentId, { userId, credentialId }, proof.kept.tokens, tx);
+    const tie = await this.ties.prepare(environmentId, caller, proof, client);
+    const told = tie.isNew && !isToldElsewhere;
+    const addresses = told ? await this.notices.addressesOf(environmentId, caller.userId) : [];
+    const user = await this.work.run((tx) => this.ties.tie(environmentId, caller, tie, proof, tx));
+    const detail = CREDENTIAL_NAMES[tie.shown[0].key.credential.format];
+    await this.notices.tell(environmentId, addresses, {
+      change: 'credentialLinked',
+      detail,
+      userAgent: client.userAgent,
+    });
     return user;
   }
-
-  /**
-   * Whoever holds a stolen session can prove an address of their own and tie it to the user. So a proof is fresh only by
-   * a credential that had been proven when the session began.
-   */
-  private async proveAnew(
-    environmentId: EnvironmentId,
-    { userId, sessionId }: EndUserPrincipal,
-    proof: Proof,
-  ): Promise<FullUser> {
-    const [{ key }] = admittedIdentifiers(proof.identifiers);
-    const session = await this.sessions.findLive(environmentId, sessionId);
-    if (!session) throw unauthorized();
-    return this.work.run(async (tx) => {
-      await proof.redeem(tx);
-      const provenAt = await this.identities.provenSince(environmentId, userId, key, tx);
-      if (!provenAt || provenAt > session.createdAt) throw freshProofRequired({ hint: UNKNOWN_CREDENTIAL });
-      return this.users.read(environmentId, userId, tx);
-    });
-  }
 }
-
-const UNKNOWN_CREDENTIAL = 'Prove a credential that you had when this session began, or sign in again with it.';
-
-const takenBy = ({ kind, identifier }: AdmittedIdentifier['key']): Error =>
-  kind === 'email' ? emailAlreadyExists({ payload: { email: identifier } }) : credentialAlreadyLinked();

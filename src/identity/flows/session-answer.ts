@@ -55,7 +55,7 @@ export class SessionAnswer {
    */
   async renew(
     environmentId: EnvironmentId,
-    { sessionId }: EndUserPrincipal,
+    { sessionId }: Pick<EndUserPrincipal, 'sessionId'>,
     user: FullUser,
     client: ClientOrigin,
     elevation?: Elevation,

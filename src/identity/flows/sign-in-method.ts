@@ -48,6 +48,11 @@ export class SignInMethods {
       throw new Error(`${method.name} is not registered as a sign-in method.`);
   }
 
+  /** The formats of credentials by which a user can sign in. */
+  get provenFormats(): CredentialFormat[] {
+    return [...new Set([...this.methods.values()].flatMap(({ proves }) => proves))];
+  }
+
   /** Whether a user can prove a credential of this format anew. */
   canProve(format: CredentialFormat): boolean {
     return [...this.methods.values()].some(({ proves }) => proves.includes(format));

@@ -5,6 +5,7 @@ import { OrganizationsModule } from '../../organizations/index.js';
 import { ProvidersModule } from '../../providers/index.js';
 import { AssuranceModule } from '../assurance/assurance.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { NoticesModule } from '../notices/notices.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { EnrolmentRight } from './enrolment-right.js';
@@ -45,6 +46,7 @@ import { TotpSecrets } from './totp-secrets.js';
     AssuranceModule,
     EnvironmentsModule,
     FlowsModule,
+    NoticesModule,
     OrganizationsModule,
     ProvidersModule,
     SessionsModule,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { Outbox, type EnvironmentId } from '../../database/index.js';
 import type { SignedIn } from '../sessions/signed-in.js';
+import { AccountNotices } from '../notices/account-notices.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { MfaPolicy } from './mfa-policy.js';
 import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
@@ -22,6 +23,7 @@ export class RecoveryAuthentication {
     private readonly codes: MfaRecoveryCodesRepository,
     private readonly flow: SecondFactorFlow,
     private readonly outbox: Outbox,
+    private readonly notices: AccountNotices,
   ) {}
 
   /** @throws ApiError 422 or 429 of `mfa.errors.ts` */
@@ -44,6 +46,10 @@ export class RecoveryAuthentication {
       if (count === null) throw mfaInvalidCode();
       await this.outbox.append(environmentId, [recoveryEvent(RECOVERY_CODE_USED, userId, count)], tx);
     };
-    return this.flow.complete(environmentId, caller, { factor: 'recovery', redeem, createMfaToken }, client);
+    const given = { factor: 'recovery', redeem, createMfaToken } as const;
+    const signedIn = await this.flow.complete(environmentId, caller, given, client);
+    const addresses = await this.notices.addressesOf(environmentId, userId);
+    await this.notices.tell(environmentId, addresses, { change: 'recoveryCodeUsed', userAgent: client.userAgent });
+    return signedIn;
   }
 }

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import {
   bearerOf,
   BearerTokenStrategy,
+  ELEVATED_TOKEN_HEADER,
   STRATEGIES,
   type AuthorizedRequest,
   type EndUserPrincipal,
@@ -27,7 +28,9 @@ export class EndUserStrategy extends PassportStrategy(BearerTokenStrategy, STRAT
     if (!environmentId) return null;
     if (bearerOf(request) === null && !(await this.cookies.admits(environmentId, request))) return null;
     const verified = await this.sessions.authenticate(environmentId, token);
-    return verified && { kind: 'endUser', environmentId, ...verified };
+    const elevatedToken = request.headers[ELEVATED_TOKEN_HEADER];
+    const presented = typeof elevatedToken === 'string' ? { elevatedToken } : {};
+    return verified && { kind: 'endUser', environmentId, ...verified, ...presented };
   }
 
   /** A request with both is decided by its header: only the application can have put it there. */

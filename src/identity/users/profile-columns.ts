@@ -26,7 +26,11 @@ export const PROFILE_COLUMNS: Record<keyof ProfileFields, string> = {
 };
 
 /** A profile as it is stored: the fields above and what identifies the user beside its credentials. */
-export type StoredProfile = Partial<ProfileFields> & { email?: string | null; externalUserId?: string | null };
+export type StoredProfile = Partial<Omit<ProfileFields, 'phoneNumber'>> & {
+  email?: string | null;
+  phoneNumber?: string | null;
+  externalUserId?: string | null;
+};
 
 export const STORED_COLUMNS: Record<keyof StoredProfile, string> = {
   ...PROFILE_COLUMNS,

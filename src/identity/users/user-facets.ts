@@ -34,6 +34,34 @@ export interface UserFacet {
   ): Promise<EventDraft[]>;
   /** Called before the user's row is deleted, for what a cascade does not reach. */
   remove?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void>;
+  /** The same where the person is to be forgotten: nothing is kept for a while. */
+  erase?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void>;
+  /** What becomes of it when credentials move or leave; where it is absent, nothing does. */
+  credentials?: CredentialFollower;
+}
+
+/** From whom to whom. */
+export interface Move {
+  fromUserId: string;
+  userId: string;
+}
+
+/** Keeps what belongs to credentials with them. */
+export interface CredentialFollower {
+  /**
+   * Everything of one user becomes the other's: the two are one person.
+   * @returns what it takes to undo it, as JSON
+   * @throws ApiError 422 for what cannot change its user
+   */
+  merge(environmentId: EnvironmentId, move: Move, tx: Transaction): Promise<unknown>;
+  /** Takes a merge back. @param moved what `merge` has answered */
+  unmerge(environmentId: EnvironmentId, move: Move, moved: unknown, tx: Transaction): Promise<void>;
+  /** The record that a credential names became the other user's. */
+  follow(environmentId: EnvironmentId, move: Move, walletId: string, tx: Transaction): Promise<void>;
+  /** The credential that names the record is gone. */
+  drop(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void>;
+  /** Makes it the main one. False unless it is the user's. */
+  prefer(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean>;
 }
 
 const NAME = /^[a-z][A-Za-z]*$/;
@@ -71,5 +99,44 @@ export class UserFacets {
 
   async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     for (const facet of this.facets) await facet.remove?.(environmentId, userId, tx);
+  }
+
+  async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    for (const facet of this.facets) await (facet.erase ?? facet.remove)?.call(facet, environmentId, userId, tx);
+  }
+
+  /** @returns what each has to know to undo it, by its name */
+  async merge(environmentId: EnvironmentId, move: Move, tx: Transaction): Promise<Record<string, unknown>> {
+    const moved: Record<string, unknown> = {};
+    for (const { name, credentials } of this.facets) {
+      if (credentials) moved[name] = await credentials.merge(environmentId, move, tx);
+    }
+    return moved;
+  }
+
+  async unmerge(
+    environmentId: EnvironmentId,
+    move: Move,
+    moved: Record<string, unknown>,
+    tx: Transaction,
+  ): Promise<void> {
+    for (const { name, credentials } of this.facets) {
+      if (credentials && name in moved) await credentials.unmerge(environmentId, move, moved[name], tx);
+    }
+  }
+
+  async follow(environmentId: EnvironmentId, move: Move, walletId: string, tx: Transaction): Promise<void> {
+    for (const { credentials } of this.facets) await credentials?.follow(environmentId, move, walletId, tx);
+  }
+
+  async drop(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void> {
+    for (const { credentials } of this.facets) await credentials?.drop(environmentId, userId, walletId, tx);
+  }
+
+  async prefer(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {
+    for (const { credentials } of this.facets) {
+      if (await credentials?.prefer(environmentId, userId, walletId, tx)) return true;
+    }
+    return false;
   }
 }

@@ -45,6 +45,7 @@ const CREDENTIAL: Record<string, string> = {
   phoneCountryCode: 'c.phone_country_code',
   isoCountryCode: 'c.iso_country_code',
   lastSelectedAt: 'c.last_selected_at',
+  previous_users: 'c.previous_users',
 };
 
 const jsonObject = (fields: Record<string, string>): string =>

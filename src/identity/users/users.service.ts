@@ -73,8 +73,20 @@ export class UsersService {
   async remove(environmentId: EnvironmentId, userId: string, causedBy: string | null, tx: Transaction): Promise<void> {
     const user = await this.reader.getFull(environmentId, userId, tx);
     await this.facets.remove(environmentId, userId, tx);
+    await this.depart(environmentId, userId, tx);
+    await this.outbox.append(environmentId, [userEvent(USER_DELETED, user, causedBy)], tx);
+  }
+
+  /** The same without a trace: nothing is kept for a while, and what is told names the id alone. */
+  async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    await this.facets.erase(environmentId, userId, tx);
+    await this.depart(environmentId, userId, tx);
+    const data = { id: userId, projectEnvironmentId: environmentId };
+    await this.outbox.append(environmentId, [{ event: USER_DELETED, resourceId: userId, data, userId }], tx);
+  }
+
+  private async depart(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     await this.departures.depart(environmentId, userId, tx);
     if ((await this.users.delete(environmentId, { id: userId }, tx)) === 0) throw notFound();
-    await this.outbox.append(environmentId, [userEvent(USER_DELETED, user, causedBy)], tx);
   }
 }

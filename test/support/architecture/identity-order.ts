@@ -5,12 +5,13 @@ import type { SourceFile } from './source-file.js';
 export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
   ['vocabulary'],
   ['credentials', 'custom-fields', 'nonces', 'visits'],
-  ['users'],
+  ['users', 'notices'],
   ['sessions'],
   ['assurance', 'console'],
+  ['linking'],
   ['flows'],
   ['codes'],
-  ['methods', 'mfa', 'linking'],
+  ['methods', 'mfa', 'accounts', 'devices'],
 ];
 
 const HOME = 'src/identity/';

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readDocument } from '../contract/openapi-document.js';
 import { ROLES_FILE, documentedRoles } from '../contract/roles.js';
 import { generatedSections, withSections } from './generated-sections.js';
+import { withDecisions } from './linking-page.js';
 import { operationsPage } from './operations-page.js';
 
 const root = new URL('../../../', import.meta.url);
@@ -11,4 +12,6 @@ const readme = new URL('README.md', root);
 writeFileSync(readme, withSections(readFileSync(readme, 'utf8'), generatedSections()));
 const document = readDocument(new URL('openapi.json', root));
 writeFileSync(new URL('docs/operations.md', root), operationsPage(document));
+const linking = new URL('docs/linking.md', root);
+writeFileSync(linking, withDecisions(readFileSync(linking, 'utf8')));
 writeFileSync(ROLES_FILE, `${JSON.stringify(documentedRoles(document), null, 2)}\n`);

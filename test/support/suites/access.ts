@@ -48,8 +48,8 @@ export function accessSuite(installation: Installation): void {
     }
 
     async function call(operation: ApiOperation, caller: Caller, verdict: Verdict): Promise<RawAnswer> {
-      const { body, query = '', headers } = await validRequest(tenant, operation);
       const token = await caller.token(operation);
+      const { body, query = '', headers } = await validRequest(tenant, operation, token);
       const asked = caller.inQuery ? `access_token=${token}&token=${token}&apiKey=${token}&jwt=${token}` : query;
       return client.send({
         method: operation.method,

@@ -22,8 +22,8 @@ export interface RecordSurface {
 
 /** What the document does not say of an operation. All of it may be left out. */
 export interface OperationSurface {
-  /** A request that succeeds, and succeeds again when made again; without it, what the document's examples give. */
-  request?: Made<RequestParts>;
+  /** A request that succeeds, and succeeds again when made again, by whoever holds the token; without it, what the document's examples give. */
+  request?: (tenant: Tenant, token: string | null) => RequestParts | Promise<RequestParts>;
   /** Records the call finds something to do on, where it finds nothing on those of the tenant. */
   fittingRecords?: Made<RecordIds>;
   /** Records by path parameter, where the parameter is not called like its record. */

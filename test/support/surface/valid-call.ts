@@ -14,9 +14,13 @@ export function rightToken(tenant: Tenant, { audience, scope }: ApiOperation): s
 }
 
 /** A body and a query that are right: as the context declares them, or else of the document's examples. */
-export async function validRequest(tenant: Tenant, operation: ApiOperation): Promise<RequestParts> {
+export async function validRequest(
+  tenant: Tenant,
+  operation: ApiOperation,
+  token = rightToken(tenant, operation),
+): Promise<RequestParts> {
   const { body, bodyExample, schemas, surface } = operation;
-  if (surface.request) return surface.request(tenant);
+  if (surface.request) return surface.request(tenant, token);
   return body === null ? {} : { body: bodyExample ?? schemas.requestSample(body) };
 }
 
@@ -30,12 +34,12 @@ export async function recordsFor(tenant: Tenant, operation: ApiOperation, userId
 
 /** A call that must succeed, whenever it is made. */
 export async function validCall(tenant: Tenant, operation: ApiOperation): Promise<RawRequest & RequestParts> {
-  const { body, query, headers } = await validRequest(tenant, operation);
   const fitting = await operation.surface.fittingRecords?.(tenant);
   const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
   // What ends a session is not to end the tenant's; records that fit are those of the tenant's end user.
   const isOwnSession = operation.audience === 'end-user' && isDestructive(operation) && !fitting;
   const token = isOwnSession ? (await tenant.world.signIn(newEmail())).jwt : rightToken(tenant, operation);
+  const { body, query, headers } = await validRequest(tenant, operation, token);
   return {
     method: operation.method,
     path: `${path}${query ? `?${query}` : ''}`,

@@ -8,6 +8,7 @@ import {
   Public,
   RATE_RULES,
   RateLimited,
+  RecentProofAccepted,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -129,10 +130,11 @@ export class OauthController {
     summary: 'Attach an OAuth account to the signed-in user by exchanging a code',
     errors: [403, 422, 429, 503],
     sessionErrors: true,
-    events: ['user.updated'],
+    events: ['user.updated', 'user.session.revoked'],
     limits: SIGN_INS,
   })
   @EndUser()
+  @RecentProofAccepted('credential:link')
   @UseInterceptors(SessionCookies)
   @Returns(VerifyResponse)
   oauthVerify(

@@ -34,7 +34,7 @@ export class PasskeySignIn {
   ): Promise<SignedIn<FullUser>> {
     const { captchaToken, createMfaToken } = answer;
     if (createMfaToken) throw passkeyActionTokenUnavailable();
-    const options = { client, captchaToken };
+    const options = { client, captchaToken, isToldElsewhere: true };
     const signedIn = await this.links.complete(environmentId, caller, this.method, answer, options);
     await this.notices.tell(environmentId, caller.userId, 'added', client);
     return signedIn;

@@ -67,15 +67,6 @@ export const maxPasskeysPerUser = defineError({
   fix: 'Remove a passkey first.',
 });
 
-export const lastSignInCredential = defineError({
-  code: 'cannot_delete_last_sign_in_verified_credential',
-  status: 422,
-  message: 'Without this passkey there would be no way to sign in.',
-  hint: 'Add another credential first.',
-  cause: 'It is the only verified credential of the user that a method of sign-in can prove.',
-  fix: 'Link an email address, a wallet or another passkey, then remove this one.',
-});
-
 export const passkeyActionTokenUnavailable = defineError({
   code: 'passkey_action_token_unavailable',
   status: 422,

@@ -98,9 +98,10 @@ export class PasskeysController {
   @Operation({
     id: 'registerPasskey',
     summary: 'Store a new passkey',
-    description: 'Takes what the browser answered to the options. The user is told by mail.',
+    description:
+      'Takes what the browser answered to the options. The other sessions of the user end, and the user is told by mail.',
     errors: [403, 422, 429, 503],
-    events: ['user.updated'],
+    events: ['user.updated', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TEN],
   })
   @EndUser()

@@ -9,7 +9,8 @@ import { CREDENTIAL_FORMATS } from '../../vocabulary/users.js';
 import { PasskeyNotices } from './passkey-notices.js';
 import type { GetUserPasskeysResponse, UpdateUserPasskeyRequest } from './passkey.dto.js';
 import type { UserPasskey } from '../../users/user-passkey.dto.js';
-import { lastSignInCredential, passkeyNotFound } from './passkey.errors.js';
+import { lastSignInCredential } from '../../linking/linking.errors.js';
+import { passkeyNotFound } from './passkey.errors.js';
 import { PasskeysRepository, type PasskeyRow } from './passkeys.repository.js';
 
 const MAX_ALIAS = 100;

@@ -7,6 +7,7 @@ import {
   Public,
   RATE_RULES,
   RateLimited,
+  RecentProofAccepted,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -97,10 +98,11 @@ export class SmsVerificationsController {
     summary: 'Confirm an SMS code for the signed-in user',
     errors: [403, 422, 429, 503],
     sessionErrors: true,
-    events: ['user.updated'],
+    events: ['user.updated', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TRIES],
   })
   @EndUser({ assurance: ['userDataForm'] })
+  @RecentProofAccepted('credential:link')
   @UseInterceptors(SessionCookies)
   @Returns(UpdateSelfResponse)
   verifySmsVerification(

@@ -3,6 +3,7 @@ import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import type { ProfileAnswer } from '../../flows/contact-check.js';
 import { LinkFlow } from '../../flows/link.flow.js';
+import { TransferFlow } from '../../flows/transfer.flow.js';
 import { SignInFlow } from '../../flows/sign-in.flow.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
@@ -16,6 +17,7 @@ export class WalletSignIn {
     private readonly method: WalletMethod,
     private readonly signIns: SignInFlow,
     private readonly links: LinkFlow,
+    private readonly transfers: TransferFlow,
   ) {}
 
   signIn(
@@ -34,5 +36,15 @@ export class WalletSignIn {
     client: ClientOrigin,
   ): Promise<ProfileAnswer> {
     return this.links.complete(environmentId, caller, this.method, answer, { client, captchaToken, requestedScopes });
+  }
+
+  transfer(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { captchaToken, skipEmptyAccountCheck = false, requestedScopes: _, ...answer }: VerifyRequest,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    const options = { client, captchaToken, leavesNobody: skipEmptyAccountCheck };
+    return this.transfers.complete(environmentId, caller, this.method, answer, options);
   }
 }

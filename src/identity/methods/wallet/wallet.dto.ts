@@ -70,7 +70,10 @@ export class VerifyRequest {
   })
   requestedScopes?: ElevatedScope[];
 
-  @BooleanField({ optional: true, description: UNUSED })
+  @BooleanField({
+    optional: true,
+    description: 'For verifyTransfer: whether the wallet may go though its owner has no other way to sign in.',
+  })
   skipEmptyAccountCheck?: boolean;
 
   @RefField(() => OauthProviderRequest, { optional: true, description: UNUSED })

@@ -5,6 +5,7 @@ import {
   EndUser,
   Environment,
   Public,
+  RecentProofAccepted,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -62,10 +63,11 @@ export class WalletsSignInController {
     summary: 'Check a signed wallet message for the signed-in user and answer with an updated session',
     errors: [403, 422, 429, 503],
     sessionErrors: true,
-    events: ['user.updated'],
+    events: ['user.updated', 'user.session.revoked'],
     limits: LIMITS,
   })
   @EndUser()
+  @RecentProofAccepted('credential:link')
   @UseInterceptors(SessionCookies)
   @Returns(VerifyResponse)
   walletsVerify(
@@ -75,6 +77,54 @@ export class WalletsSignInController {
     @Body() body: VerifyRequest,
   ) {
     return this.wallets.link(environmentId, caller, body, client);
+  }
+
+  @Post('verify/link')
+  @Operation({
+    id: 'verifyLink',
+    summary: 'Add a wallet to the signed-in user after checking its signature',
+    description:
+      'What is new ends the other sessions of the user, who is told at every proven address. A wallet of another account is refused with `reassign_wallet_confirm` where verifyTransfer can move it, and with `merge_accounts_confirmation` where it is the only way into that account.',
+    errors: [403, 422, 503],
+    sessionErrors: true,
+    events: ['user.updated', 'user.session.revoked'],
+    limits: LIMITS,
+  })
+  @EndUser()
+  @RecentProofAccepted('credential:link')
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  verifyLink(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() body: VerifyRequest,
+  ) {
+    return this.wallets.link(environmentId, caller, body, client);
+  }
+
+  @Post('verify/transfer')
+  @Operation({
+    id: 'verifyTransfer',
+    summary: 'Move a wallet from its earlier owner to the signed-in user once confirmed',
+    description:
+      'Takes the message that a link was refused with, or a new one. Both users are signed out everywhere and told; the answer carries a new session.',
+    errors: [403, 422, 503],
+    sessionErrors: true,
+    events: ['user.updated', 'user.session.created', 'user.session.revoked'],
+    limits: LIMITS,
+  })
+  @EndUser()
+  @RecentProofAccepted('credential:link')
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  verifyTransfer(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() body: VerifyRequest,
+  ) {
+    return this.wallets.transfer(environmentId, caller, body, client);
   }
 
   @Post('prefetch')

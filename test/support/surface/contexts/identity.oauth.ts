@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SocialAccounts } from '../../../../src/providers/index.js';
 import { word } from '../records.js';
+import { SIGNED_OUT } from './identity.js';
 import type { RequestParts, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 
@@ -94,6 +95,6 @@ export const surface: Surface = {
       toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
       rulesBeyondTheSchema: /./,
     },
-    oauthVerify: { request: finishing, rulesBeyondTheSchema: /./ },
+    oauthVerify: { request: finishing, rulesBeyondTheSchema: /./, toldSometimes: SIGNED_OUT },
   },
 };

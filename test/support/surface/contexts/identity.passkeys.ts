@@ -1,6 +1,7 @@
 import { Authenticator } from '../../authenticator.js';
 import { eventually } from '../../receiver.js';
 import { newEmail, type SignedIn } from '../../world.js';
+import { SIGNED_OUT } from './identity.js';
 import { proofOf } from '../fresh-proof.js';
 import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
@@ -76,7 +77,7 @@ export const surface: Surface = {
       request: async (tenant) => ({ body: { passkeyId: (await storedPasskey(tenant, tenant.endUser)).id } }),
       fittingRecords: () => ({}),
       callers: notTheirs(422),
-      toldSometimes: { 'user.session.revoked': 'where the user has other sessions' },
+      toldSometimes: SIGNED_OUT,
     },
     getPasskeyRegistrationOptions: beginning,
     getPasskeyAuthenticationOptions: beginning,
@@ -84,6 +85,7 @@ export const surface: Surface = {
     registerPasskey: {
       request: async (tenant) => ({ body: (await newPasskey(tenant, tenant.endUser)).body }),
       callers: notTheirs(422),
+      toldSometimes: SIGNED_OUT,
     },
     signinWithPasskey: {
       request: async (tenant) => {

@@ -8,6 +8,8 @@ import type { Tenant } from '../tenant.js';
 
 /** Why operations on users leave no audit record. */
 export const OF_A_USER = 'publishes in its events what became of a user of the application, which is no configuration';
+/** What a credential that is new to its user does beside. */
+export const SIGNED_OUT = { 'user.session.revoked': 'when the user is signed in elsewhere' };
 const PROBE = 'a code is on its way and nothing is proven; published when it is used';
 
 const wallet = () => ({
@@ -134,7 +136,10 @@ export const surface: Surface = {
       request: async (tenant) => ({ body: await sentCode(tenant) }),
       toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
     },
-    verifyEmailVerification: { request: async (tenant) => ({ body: await sentCode(tenant) }) },
+    verifyEmailVerification: {
+      request: async (tenant) => ({ body: await sentCode(tenant) }),
+      toldSometimes: SIGNED_OUT,
+    },
     createSmsVerification: {
       request: async (tenant) => {
         await sentText(tenant);
@@ -155,7 +160,7 @@ export const surface: Surface = {
       request: textReturned,
       toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
     },
-    verifySmsVerification: { request: textReturned },
+    verifySmsVerification: { request: textReturned, toldSometimes: SIGNED_OUT },
     externalAuthSignin: {
       request: async ({ world }) => ({ body: { jwt: await trustedToken(world) } }),
       toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },

@@ -1,5 +1,6 @@
-import { keySignIn, NETWORK, SITE } from '../../wallet-sign-in.js';
+import { keySignIn, NETWORK, newKey, SITE } from '../../wallet-sign-in.js';
 import { newAddress } from '../records.js';
+import { SIGNED_OUT } from './identity.js';
 import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 
@@ -19,6 +20,15 @@ async function signed({ world, db }: Tenant): Promise<{ body: Record<string, unk
   return { body: await keySignIn(world) };
 }
 
+/** A message of a wallet that somebody else has proven, and that is the only way into that account. */
+async function signedByAnother(tenant: Tenant): Promise<{ body: Record<string, unknown> }> {
+  const key = newKey();
+  await signed(tenant);
+  const { world } = tenant;
+  await world.anonymous.post(world.sdk('/verify'), await keySignIn(world, key), { expect: 200 });
+  return { body: { ...(await keySignIn(world, key)), skipEmptyAccountCheck: true } };
+}
+
 const signIn: OperationSurface = {
   request: signed,
   toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
@@ -28,7 +38,9 @@ export const surface: Surface = {
   operations: {
     verify: signIn,
     walletsSignin: signIn,
-    walletsVerify: { request: signed },
+    walletsVerify: { request: signed, toldSometimes: SIGNED_OUT },
+    verifyLink: { request: signed, toldSometimes: SIGNED_OUT },
+    verifyTransfer: { request: signedByAnother, usesUp: true },
     prefetch: {
       request: () => ({ body: { chain: 'EVM', publicWalletAddress: newAddress() } }),
       untold: 'changes nothing',

@@ -1,0 +1,49 @@
+import { QueryBoolean } from '../../common/fields/query-fields.js';
+import { EnumField, ListField, StringField, UuidField, type EnumValue } from '../../common/fields/index.js';
+import { SIGNUP_FIELD_KINDS } from '../vocabulary/users.js';
+
+/** Which of two values remains. */
+export class MergeUserConflictResolution {
+  @UuidField({ description: 'The user whose value it is.' })
+  userId!: string;
+
+  @StringField({
+    min: 1,
+    max: 255,
+    description: 'The `name` of the field, as `mergeConflicts` has it.',
+    example: 'alias',
+  })
+  fieldKey!: string;
+
+  @EnumField(SIGNUP_FIELD_KINDS)
+  type!: EnumValue<typeof SIGNUP_FIELD_KINDS>;
+}
+
+export class MergeUserConflictResolutions {
+  @ListField(() => MergeUserConflictResolution, {
+    optional: true,
+    most: 300,
+    description: 'One answer for each conflict.',
+  })
+  mergeUserResolutions?: MergeUserConflictResolution[];
+}
+
+/** Names one thing to be unlinked. */
+export class VerifyUnlinkRequest {
+  @UuidField({ optional: true, description: 'A wallet of the user.' })
+  walletId?: string;
+
+  @UuidField({ optional: true, description: 'An older spelling of `verifiedCredentialId`.' })
+  verifiedCrentialId?: string;
+
+  @UuidField({ optional: true, description: 'A credential of the user.' })
+  verifiedCredentialId?: string;
+
+  @UuidField({ optional: true, description: 'The wallet that the user is to be known by from now on.' })
+  primaryWalletId?: string;
+}
+
+export class EraseUserQuery {
+  @QueryBoolean({ optional: true, description: 'Whether embedded wallets may be lost with what they hold.' })
+  eraseWallets?: boolean;
+}

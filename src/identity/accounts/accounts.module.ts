@@ -1,0 +1,60 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AssuranceModule } from '../assurance/assurance.module.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { FlowsModule } from '../flows/flows.module.js';
+import { LinkingModule } from '../linking/linking.module.js';
+import { NoticesModule } from '../notices/notices.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { AccountUnlinking } from './account-unlinking.js';
+import { AccountsController } from './accounts.controller.js';
+import { CredentialRemovals } from './credential-removals.js';
+import { CredentialRemovalsRepository } from './credential-removals.repository.js';
+import { DuplicatesRepository } from './duplicates.repository.js';
+import { ErasedAccount } from './erased-account.js';
+import { Erasure } from './erasure.entity.js';
+import { ErasuresJob, ErasuresPurge } from './erasures.job.js';
+import { ErasuresRepository } from './erasures.repository.js';
+import { Erasures } from './erasures.service.js';
+import { ToldTraces } from './told-traces.js';
+import { MergeTransaction } from './merge-transaction.js';
+import { Merges } from './merges.service.js';
+import { Unlinks } from './unlinks.service.js';
+import { Unmerges, UserRestoration } from './unmerges.service.js';
+import { UserUnion } from './user-union.js';
+
+/** What people do with their accounts as a whole: give credentials up, and make two accounts one. */
+@Module({
+  imports: [
+    AssuranceModule,
+    CredentialsModule,
+    FlowsModule,
+    LinkingModule,
+    NoticesModule,
+    SessionsModule,
+    TypeOrmModule.forFeature([Erasure]),
+    UsersModule,
+  ],
+  controllers: [AccountsController],
+  providers: [
+    AccountUnlinking,
+    CredentialRemovals,
+    CredentialRemovalsRepository,
+    DuplicatesRepository,
+    ErasedAccount,
+    Erasures,
+    ErasuresJob,
+    ErasuresPurge,
+    ErasuresRepository,
+    MergeTransaction,
+    Merges,
+    ToldTraces,
+    Unlinks,
+    Unmerges,
+    UserRestoration,
+    UserUnion,
+  ],
+  exports: [DuplicatesRepository, ToldTraces, Unmerges],
+})
+export class AccountsModule {}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { IdentifierKey } from '../credentials/identifier-key.js';
+
+/** A credential that nobody signs in with goes in any case; the last one that somebody does stays. */
+const REMOVE = scopedStatement(
+  'credentialRemovals.remove',
+  `DELETE FROM credentials c WHERE c.environment_id = $1 AND c.user_id = $2 AND c.id = $3
+     AND (NOT c.sign_in_enabled OR c.verified_at IS NULL OR NOT c.format = ANY ($4::text[]) OR EXISTS (
+       SELECT FROM credentials o WHERE o.environment_id = $1 AND o.user_id = $2 AND o.id <> $3
+         AND o.sign_in_enabled AND o.verified_at IS NOT NULL AND o.format = ANY ($4::text[])))`,
+);
+const RELEASE = scopedStatement(
+  'credentialRemovals.release',
+  'DELETE FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND kind = $3 AND identifier = $4',
+);
+/** The subject of an issuer is claimed as both together. */
+const RELEASE_SUBJECT = scopedStatement(
+  'credentialRemovals.releaseSubject',
+  `DELETE FROM identifier_claims WHERE environment_id = $1 AND user_id = $2
+     AND (kind = 'externalUserId' AND identifier = $3
+       OR kind = 'foreignSubject' AND right(identifier, length($3::text) + 1) = ' ' || $3::text)`,
+);
+
+@Injectable()
+export class CredentialRemovalsRepository {
+  /** @param formats by which a user can sign in. @returns false when it is the last such credential of the user */
+  async remove(
+    environmentId: EnvironmentId,
+    userId: string,
+    id: string,
+    formats: readonly string[],
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.execute(REMOVE, [environmentId, userId, id, formats])) === 1;
+  }
+
+  /** Whoever proves the identifier next has it. */
+  async release(environmentId: EnvironmentId, userId: string, key: IdentifierKey, tx: Transaction): Promise<void> {
+    await tx.execute(RELEASE, [environmentId, userId, key.kind, key.identifier]);
+  }
+
+  async releaseSubject(environmentId: EnvironmentId, userId: string, subject: string, tx: Transaction): Promise<void> {
+    await tx.execute(RELEASE_SUBJECT, [environmentId, userId, subject]);
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { SignInMethods } from '../flows/sign-in-method.js';
+import type { Credential } from '../credentials/credential.entity.js';
+import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import { forbiddenUnlinkRequest, invalidUnlinkRequest, lastSignInCredential } from '../linking/linking.errors.js';
+import type { FullUser } from '../users/full-user.js';
+import type { StoredProfile } from '../users/profile-columns.js';
+import { UserFacets } from '../users/user-facets.js';
+import { UsersService } from '../users/users.service.js';
+import { keyOfCredential } from './credential-identifier.js';
+import { CredentialRemovalsRepository } from './credential-removals.repository.js';
+
+/** Names one credential of a user. */
+export type UnlinkTarget = { id: string } | { walletId: string };
+
+/** Takes a credential from its user, with its claim and what other contexts keep with it. */
+@Injectable()
+export class CredentialRemovals {
+  constructor(
+    private readonly credentials: CredentialsRepository,
+    private readonly removals: CredentialRemovalsRepository,
+    private readonly methods: SignInMethods,
+    private readonly facets: UserFacets,
+    private readonly users: UsersService,
+  ) {}
+
+  /**
+   * The user is held by the caller of this, so that of two credentials removed at once one stays.
+   * @throws ApiError 422 `invalid_unlink_request`, `forbidden_unlink_request`,
+   *   `cannot_delete_last_sign_in_verified_credential`
+   */
+  async remove(
+    environmentId: EnvironmentId,
+    userId: string,
+    target: UnlinkTarget,
+    tx: Transaction,
+  ): Promise<Credential> {
+    const credential = await this.credentials.lock(environmentId, { userId, ...target }, tx);
+    if (!credential) throw invalidUnlinkRequest();
+    if (credential.walletProvider === 'embeddedWallet') throw forbiddenUnlinkRequest();
+    const formats = this.methods.provenFormats;
+    if (!(await this.removals.remove(environmentId, userId, credential.id, formats, tx))) throw lastSignInCredential();
+    await this.release(environmentId, credential, tx);
+    if (credential.walletId) await this.facets.drop(environmentId, userId, credential.walletId, tx);
+    const user = await this.users.read(environmentId, userId, tx);
+    await this.users.change(environmentId, userId, profileWithout(user, credential), userId, tx);
+    return credential;
+  }
+
+  private async release(environmentId: EnvironmentId, credential: Credential, tx: Transaction): Promise<void> {
+    const { userId, format, publicIdentifier } = credential;
+    const key = keyOfCredential(credential);
+    if (key) await this.removals.release(environmentId, userId, key, tx);
+    if (format === 'externalUser' && publicIdentifier !== null) {
+      await this.removals.releaseSubject(environmentId, userId, publicIdentifier, tx);
+    }
+  }
+}
+
+/** A contact that was removed gives way to another proven one. */
+function profileWithout(user: FullUser, credential: Credential): StoredProfile {
+  const key = keyOfCredential(credential);
+  const other = user.verifiedCredentials.find(({ format, verifiedAt }) => verifiedAt && format === credential.format);
+  switch (key?.kind) {
+    case 'email':
+      return user.email && key.spellings.includes(user.email.toLowerCase()) ? { email: other?.email ?? null } : {};
+    case 'phoneNumber':
+      return user.phoneNumber === key.identifier ? { phoneNumber: other?.public_identifier ?? null } : {};
+    default:
+      return credential.format === 'externalUser' && user.externalUserId === credential.publicIdentifier
+        ? { externalUserId: null }
+        : {};
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { unauthorized } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { UserMergesRepository } from '../linking/user-merges.repository.js';
+import { UsersService } from '../users/users.service.js';
+import { embeddedWalletsWouldBeLost } from './erasure.errors.js';
+import { ErasuresRepository } from './erasures.repository.js';
+
+/** The transaction in which somebody is forgotten: what is theirs goes, and what was told of them is noted to be. */
+@Injectable()
+export class ErasedAccount {
+  constructor(
+    private readonly merges: UserMergesRepository,
+    private readonly erasures: ErasuresRepository,
+    private readonly users: UsersService,
+  ) {}
+
+  /** @param withWallets whether embedded wallets may be lost with their keys */
+  async erase(environmentId: EnvironmentId, userId: string, withWallets: boolean, tx: Transaction): Promise<void> {
+    if (!(await this.merges.lockUsers(environmentId, [userId], tx))) throw unauthorized();
+    if (!withWallets && (await this.erasures.hasEmbedded(environmentId, userId, tx))) {
+      throw embeddedWalletsWouldBeLost();
+    }
+    await this.erasures.begin(environmentId, newId(), userId, tx);
+    await this.users.erase(environmentId, userId, tx);
+  }
+}

@@ -1,0 +1,16 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { EnvironmentEntity } from '../../database/index.js';
+
+/** A person who was erased, by ids alone, until what was told of them is gone as well. */
+@Entity('erasures')
+@ForeignKey('environments', ['environmentId'], ['id'], { name: 'erasures_environment', onDelete: 'CASCADE' })
+@Index('erasures_open', ['createdAt'], { where: 'scrubbed_at IS NULL' })
+@Index('erasures_old', ['scrubbedAt'])
+export class Erasure extends EnvironmentEntity {
+  /** The user, and those who went up in it. */
+  @Column({ type: 'uuid', array: true })
+  userIds!: string[];
+
+  @Column({ type: 'timestamptz', nullable: true })
+  scrubbedAt!: Date | null;
+}

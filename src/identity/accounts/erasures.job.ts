@@ -1,0 +1,39 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { oldRows } from '../../database/index.js';
+import { Jobs, PurgeJob } from '../../queue/index.js';
+import { Erasure } from './erasure.entity.js';
+import { ErasuresRepository } from './erasures.repository.js';
+import { ToldTraces } from './told-traces.js';
+
+/** Rung by whoever erases somebody. */
+export const ERASURES_BELL = 'erasures.scrub';
+const MINUTE_MS = 60_000;
+
+/** Forgets what was told of people who were erased: at once, and once more when nothing can be on its way any more. */
+@Injectable()
+export class ErasuresJob implements OnModuleInit {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly erasures: ErasuresRepository,
+    private readonly traces: ToldTraces,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.every(ERASURES_BELL, MINUTE_MS, () => this.run());
+  }
+
+  async run(): Promise<void> {
+    for (const { environmentId, id, userIds } of await this.erasures.listOpen()) {
+      if (this.jobs.isStopping) return;
+      await this.traces.scrub(environmentId, userIds);
+      await this.erasures.settle(environmentId, id);
+    }
+  }
+}
+
+/** Forgets that there was something to forget. */
+@Injectable()
+export class ErasuresPurge extends PurgeJob {
+  protected readonly name = 'erasures.purge';
+  protected readonly old = [oldRows(Erasure, 'scrubbedAt', { keptSeconds: 7 * 86_400 })];
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import {
+  asSystem,
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { Erasure } from './erasure.entity.js';
+
+/** So long after an erasure something that was on its way can still be written down. */
+const SETTLED_SECONDS = 300;
+const BATCH = 100;
+
+const ADD = scopedStatement(
+  'erasures.add',
+  `INSERT INTO erasures (environment_id, id, user_ids)
+   SELECT $1, $2, array_append(ARRAY(
+     SELECT DISTINCT m.from_user_id FROM user_merges m WHERE m.environment_id = $1 AND m.user_id = $3), $3::uuid)`,
+);
+/** What tells of a person without being tied to the user: by the addresses, numbers and wallets that they have. */
+const FORGET = [
+  scopedStatement(
+    'erasures.forgetEmails',
+    `DELETE FROM email_verifications v USING identifier_claims k
+     WHERE v.environment_id = $1 AND k.environment_id = $1 AND k.user_id = $2 AND k.kind = 'email' AND v.email = k.identifier`,
+  ),
+  scopedStatement(
+    'erasures.forgetNumbers',
+    `DELETE FROM sms_verifications v USING identifier_claims k
+     WHERE v.environment_id = $1 AND k.environment_id = $1 AND k.user_id = $2 AND k.kind = 'phoneNumber'
+       AND v.phone_number = k.identifier`,
+  ),
+  scopedStatement(
+    'erasures.forgetVisits',
+    `DELETE FROM visitors v USING credentials c
+     WHERE v.environment_id = $1 AND c.environment_id = $1 AND c.user_id = $2 AND lower(v.address) = lower(c.address)`,
+  ),
+];
+const HAS_EMBEDDED = scopedStatement(
+  'erasures.findEmbedded',
+  `SELECT id FROM credentials
+   WHERE environment_id = $1 AND user_id = $2 AND wallet_provider = 'embeddedWallet' LIMIT 1`,
+);
+const OPEN = asSystem('people are forgotten in every environment').statement(
+  'erasures.listOpen',
+  `SELECT environment_id AS "environmentId", id, user_ids AS "userIds" FROM erasures
+   WHERE scrubbed_at IS NULL ORDER BY created_at LIMIT ${BATCH}`,
+);
+const SETTLE = scopedStatement(
+  'erasures.finish',
+  `UPDATE erasures SET scrubbed_at = now()
+   WHERE environment_id = $1 AND id = $2 AND created_at < now() - make_interval(secs => ${SETTLED_SECONDS})`,
+);
+
+export type OpenErasure = Pick<Erasure, 'id' | 'userIds'> & { environmentId: EnvironmentId };
+
+@Injectable()
+export class ErasuresRepository extends ScopedRepository<Erasure> {
+  constructor(database: Database) {
+    super(database, Erasure);
+  }
+
+  async hasEmbedded(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(HAS_EMBEDDED, [environmentId, userId])).length > 0;
+  }
+
+  /** Removes what no cascade reaches, and notes the person. Called before the user goes. */
+  async begin(environmentId: EnvironmentId, id: string, userId: string, tx: Transaction): Promise<void> {
+    for (const statement of FORGET) await tx.execute(statement, [environmentId, userId]);
+    await tx.execute(ADD, [environmentId, id, userId]);
+  }
+
+  listOpen(): Promise<OpenErasure[]> {
+    return this.database.rows<OpenErasure>(OPEN, []);
+  }
+
+  /** Notes that everything was gone through; not before what was on its way has arrived. */
+  async settle(environmentId: EnvironmentId, id: string): Promise<void> {
+    await this.database.execute(SETTLE, [environmentId, id]);
+  }
+}

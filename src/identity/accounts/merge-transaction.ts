@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { MergeOffers } from '../flows/merge-offers.js';
+import { SessionReplacement } from '../flows/session-replacement.js';
+import { mergeAccountsInvalid } from '../linking/linking.errors.js';
+import { mergeConflicts, mergedProfile, type MergeResolution } from '../linking/merge-conflicts.js';
+import { PendingMergesRepository } from '../linking/pending-merges.repository.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import type { Session } from '../sessions/session.entity.js';
+import type { SignedIn } from '../sessions/signed-in.js';
+import type { FullUser } from '../users/full-user.js';
+import { UserUnion } from './user-union.js';
+
+export interface WantedMerge {
+  fromUserId: string;
+  /** That of the user who remains. */
+  session: Session;
+  resolutions: readonly MergeResolution[];
+  client: ClientOrigin;
+}
+
+/** The one transaction of a merge, and who is told of it. */
+@Injectable()
+export class MergeTransaction {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly pending: PendingMergesRepository,
+    private readonly offers: MergeOffers,
+    private readonly union: UserUnion,
+    private readonly sessions: SessionReplacement,
+    private readonly notices: AccountNotices,
+  ) {}
+
+  /** Both users are signed out everywhere; the one who remains goes on with a new session. */
+  async run(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { fromUserId, session, resolutions, client }: WantedMerge,
+  ): Promise<SignedIn<FullUser>> {
+    const pair = { fromUserId, userId: caller.userId };
+    const fields = await this.offers.fields(environmentId);
+    const addresses = await Promise.all(
+      Object.values(pair).map((userId) => this.notices.addressesOf(environmentId, userId)),
+    );
+    const signedIn = await this.sessions.replacing(environmentId, session, client, (replace) =>
+      this.work.run(async (tx: Transaction) => {
+        const { current, from } = await this.union.hold(environmentId, pair, tx);
+        if (!(await this.pending.take(environmentId, caller, fromUserId, tx))) throw mergeAccountsInvalid();
+        const conflicts = mergeConflicts(current, from, fields);
+        const profile = mergedProfile(current, from, conflicts, resolutions);
+        await replace(fromUserId, tx);
+        return this.union.join(environmentId, { current, from, profile }, tx);
+      }),
+    );
+    await this.notices.tell(environmentId, addresses.flat(), { change: 'merged', userAgent: client.userAgent });
+    return signedIn;
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { RecentProof } from '../assurance/recent-proof.js';
+import { Meetings } from '../flows/meetings.js';
+import { MergeOffers } from '../flows/merge-offers.js';
+import { mergeAccountsConfirmation, mergeAccountsInvalid } from '../linking/linking.errors.js';
+import { mergePayload, type MergeResolution } from '../linking/merge-conflicts.js';
+import { PendingMergesRepository } from '../linking/pending-merges.repository.js';
+import type { SignedIn } from '../sessions/signed-in.js';
+import type { FullUser } from '../users/full-user.js';
+import { UserReader } from '../users/user-reader.js';
+import { MergeTransaction } from './merge-transaction.js';
+
+const NOT_OFFERED = 'Prove a credential of the other account in this session, and confirm within five minutes.';
+const GUARDED = 'The other account has a second factor. Sign in to it, and merge this one into it.';
+const KEPT_OUT = 'A rule of the environment keeps the other account out.';
+
+/** Two accounts of one person become one, at the wish of the person who has proven a credential of each. */
+@Injectable()
+export class Merges {
+  constructor(
+    private readonly recent: RecentProof,
+    private readonly pending: PendingMergesRepository,
+    private readonly users: UserReader,
+    private readonly meetings: Meetings,
+    private readonly offers: MergeOffers,
+    private readonly merging: MergeTransaction,
+  ) {}
+
+  /**
+   * @param resolutions null where the person was not asked: then nothing may be in conflict
+   * @throws ApiError 403 `fresh_proof_required`, 422 `merge_accounts_invalid`, `merge_accounts_confirmation` with the
+   *   conflicts that nobody has settled
+   */
+  async merge(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    resolutions: readonly MergeResolution[] | null,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    const session = await this.recent.assert(environmentId, caller, 'credential:link');
+    const otherUserId = await this.pending.find(environmentId, caller);
+    const from = otherUserId && (await this.users.findFull(environmentId, otherUserId));
+    if (!from) throw mergeAccountsInvalid({ hint: NOT_OFFERED });
+    if (await this.meetings.isGuarded(environmentId, from)) throw mergeAccountsInvalid({ hint: GUARDED });
+    if (await this.meetings.isBlocked(environmentId, from, client)) throw mergeAccountsInvalid({ hint: KEPT_OUT });
+    if (resolutions === null) {
+      const current = await this.users.getFull(environmentId, caller.userId);
+      const conflicts = await this.offers.conflicts(environmentId, current, from);
+      if (conflicts.length > 0) throw mergeAccountsConfirmation({ payload: mergePayload(from, conflicts) });
+    }
+    return this.merging.run(environmentId, caller, {
+      fromUserId: from.id,
+      session,
+      resolutions: resolutions ?? [],
+      client,
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { RecentProof } from '../assurance/recent-proof.js';
+import { SessionAnswer } from '../flows/session-answer.js';
+import { invalidUnlinkRequest } from '../linking/linking.errors.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { CREDENTIAL_NAMES } from '../notices/credential-names.js';
+import type { SignedIn } from '../sessions/signed-in.js';
+import type { FullUser } from '../users/full-user.js';
+import { UserReader } from '../users/user-reader.js';
+import { AccountUnlinking } from './account-unlinking.js';
+import type { UnlinkTarget } from './credential-removals.js';
+import type { VerifyUnlinkRequest } from './account.dto.js';
+
+/** A user gives a credential up. */
+@Injectable()
+export class Unlinks {
+  constructor(
+    private readonly recent: RecentProof,
+    private readonly unlinking: AccountUnlinking,
+    private readonly users: UserReader,
+    private readonly answer: SessionAnswer,
+    private readonly notices: AccountNotices,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * The other sessions of the user end, and the user is told at every address that they had.
+   * @throws ApiError 403 `fresh_proof_required`, 422 of `CredentialRemovals.remove`
+   */
+  async unlink(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    request: VerifyUnlinkRequest,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    const target = targetOf(request);
+    await this.recent.assert(environmentId, caller, 'credential:unlink');
+    const { userId } = caller;
+    const addresses = await this.notices.addressesOf(environmentId, userId);
+    const primary = request.primaryWalletId?.toLowerCase();
+    const { format } = await this.work.run((tx) => this.unlinking.run(environmentId, caller, target, primary, tx));
+    const detail = CREDENTIAL_NAMES[format];
+    await this.notices.tell(environmentId, addresses, {
+      change: 'credentialUnlinked',
+      detail,
+      userAgent: client.userAgent,
+    });
+    const user = await this.users.getFull(environmentId, userId);
+    return this.answer.renew(environmentId, caller, user, client);
+  }
+}
+
+/** @throws ApiError 422 `invalid_unlink_request` unless the body names one thing */
+function targetOf({ walletId, verifiedCrentialId, verifiedCredentialId }: VerifyUnlinkRequest): UnlinkTarget {
+  const id = verifiedCredentialId ?? verifiedCrentialId;
+  if (id !== undefined && walletId === undefined) return { id: id.toLowerCase() };
+  if (id === undefined && walletId !== undefined) return { walletId: walletId.toLowerCase() };
+  throw invalidUnlinkRequest();
+}

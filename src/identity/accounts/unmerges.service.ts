@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { defineError } from '../../common/errors/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { UserMergesRepository, type UndoneMerge } from '../linking/user-merges.repository.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { SessionIssuer } from '../sessions/session-issuer.js';
+import { STORED_COLUMNS, type StoredProfile } from '../users/profile-columns.js';
+import { UserFacets } from '../users/user-facets.js';
+import { UsersService } from '../users/users.service.js';
+import { USER_UNMERGED, mergeEvent } from './account.events.js';
+
+export const nothingToUnmerge = defineError({
+  code: 'nothing_to_unmerge',
+  status: 422,
+  message: 'There is no merge into this user that can be undone.',
+  hint: 'Name the user who remained, within seven days of the merge.',
+  cause:
+    'No user went up in this one within seven days, the merge was undone before, or the id of the other is taken again.',
+  fix: 'Nothing is left to do: what it takes to undo a merge is removed after seven days.',
+});
+
+/** What an undone merge does not bring back; the command prints it. */
+export const LOST_IN_MERGE = [
+  'sessions of either user, who sign in again',
+  'connections of global wallets of the user who comes back',
+  'a device or challenge that was being set up when the users were merged',
+  'what was unlinked, moved or erased since the merge',
+] as const;
+
+export interface Unmerged {
+  userId: string;
+  fromUserId: string;
+}
+
+/** Puts two users back as they were. */
+@Injectable()
+export class UserRestoration {
+  constructor(
+    private readonly merges: UserMergesRepository,
+    private readonly facets: UserFacets,
+    private readonly users: UsersService,
+  ) {}
+
+  async restore(environmentId: EnvironmentId, merge: UndoneMerge, tx: Transaction): Promise<void> {
+    const { userId, fromUserId, moved } = merge;
+    const current = await this.users.read(environmentId, userId, tx);
+    // First, so that unique values and names are free for the one who comes back.
+    await this.users.change(environmentId, userId, profileBefore(merge, current), null, tx);
+    if (!(await this.merges.restore(environmentId, merge, tx))) throw nothingToUnmerge();
+    await this.facets.unmerge(environmentId, { fromUserId, userId }, moved, tx);
+    // Writes what belongs to the metadata again.
+    const { metadata } = await this.users.read(environmentId, fromUserId, tx);
+    await this.users.change(environmentId, fromUserId, metadata ? { metadata } : {}, null, tx);
+  }
+}
+
+/** Undoes merges, for operators. */
+@Injectable()
+export class Unmerges {
+  constructor(
+    private readonly merges: UserMergesRepository,
+    private readonly restoration: UserRestoration,
+    private readonly sessions: SessionIssuer,
+    private readonly outbox: Outbox,
+    private readonly notices: AccountNotices,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** The last merge into a user. Of any number of calls at once, one undoes it. @throws ApiError 422 `nothing_to_unmerge` */
+  async undo(environmentId: EnvironmentId, userId: string): Promise<Unmerged> {
+    const latest = await this.merges.findLatest(environmentId, userId);
+    if (!latest) throw nothingToUnmerge();
+    const addresses = await this.notices.addressesOf(environmentId, userId);
+    const undone = await this.work.run(async (tx) => {
+      await this.merges.lockUsers(environmentId, [userId], tx);
+      const merge = await this.merges.undo(environmentId, latest.id, tx);
+      if (!merge) throw nothingToUnmerge();
+      await this.sessions.endAll(environmentId, userId, tx);
+      await this.restoration.restore(environmentId, merge, tx);
+      const { fromUserId, credentialIds } = merge;
+      const data = { userId, fromUserId, credentials: credentialIds.length };
+      await this.outbox.append(environmentId, [mergeEvent(USER_UNMERGED, data, null)], tx);
+      return { userId, fromUserId };
+    });
+    await this.notices.tell(environmentId, addresses, { change: 'unmerged', userAgent: null });
+    return undone;
+  }
+}
+
+/** What came from the other user, and has not been changed since, is again what it was. */
+function profileBefore({ fromUser, userBefore }: UndoneMerge, current: StoredProfile): StoredProfile {
+  const before: Record<string, unknown> = {};
+  for (const [name, column] of Object.entries(STORED_COLUMNS)) {
+    const [now, theirs, own] = [current[name as keyof StoredProfile], fromUser[column], userBefore[column]];
+    if (same(now, own)) continue;
+    if (name === 'metadata' || same(now, theirs)) before[name] = own ?? null;
+  }
+  return before;
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);

@@ -1,0 +1,140 @@
+import { SdkUser } from '../users/user.dto.js';
+import type { FullUser } from '../users/full-user.js';
+import type { StoredProfile } from '../users/profile-columns.js';
+import { projectionOf } from '../../common/fields/index.js';
+import { mergeAccountsInvalid } from './linking.errors.js';
+
+/** Fields of the profile of which one value remains. */
+const ONE_VALUE = [
+  'alias',
+  'firstName',
+  'lastName',
+  'jobTitle',
+  'username',
+  'tShirtSize',
+  'team',
+  'country',
+  'btcWallet',
+  'kdaWallet',
+  'ltcWallet',
+  'ckbWallet',
+  'kasWallet',
+  'dogeWallet',
+] as const satisfies readonly (keyof StoredProfile & keyof FullUser)[];
+
+/** Kept from the account that goes only where the one that stays has none. */
+const FILLED = [
+  ...ONE_VALUE,
+  'email',
+  'phoneNumber',
+  'policiesConsent',
+  'emailNotification',
+  'discordNotification',
+  'newsletterNotification',
+  'externalUserId',
+] as const satisfies readonly (keyof StoredProfile & keyof FullUser)[];
+
+const MAX_SHOWN = 255;
+
+/** As clients know fields that are missing. */
+export interface ConflictField {
+  name: string;
+  type?: 'standard' | 'custom' | undefined;
+}
+
+export interface MergeValue {
+  userId: string;
+  value: string;
+}
+
+/** A field of which both users have a value of their own. */
+export interface MergeConflict {
+  field: ConflictField;
+  fromUser: MergeValue;
+  currentUser: MergeValue;
+}
+
+/** Which value remains. */
+export interface MergeResolution {
+  userId: string;
+  fieldKey: string;
+  type: 'standard' | 'custom';
+}
+
+type Metadata = Record<string, unknown>;
+const metadataOf = ({ metadata }: FullUser): Metadata => (metadata ?? {}) as Metadata;
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+const shownValue = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_SHOWN);
+const standardField = (name: string): ConflictField & Record<string, unknown> => ({
+  name,
+  type: 'standard',
+  required: false,
+  enabled: true,
+  unique: name === 'username',
+  verify: false,
+});
+
+/** What the person has to choose between. @param customFields those of the environment */
+export function mergeConflicts(
+  current: FullUser,
+  from: FullUser,
+  customFields: readonly ConflictField[],
+): MergeConflict[] {
+  const conflict = (field: ConflictField, theirs: unknown, own: unknown): MergeConflict[] =>
+    isGiven(theirs) && isGiven(own) && JSON.stringify(theirs) !== JSON.stringify(own)
+      ? [
+          {
+            field,
+            fromUser: { userId: from.id, value: shownValue(theirs) },
+            currentUser: { userId: current.id, value: shownValue(own) },
+          },
+        ]
+      : [];
+  return [
+    ...ONE_VALUE.flatMap((name) => conflict(standardField(name), from[name], current[name])),
+    ...customFields.flatMap((field) => conflict(field, metadataOf(from)[field.name], metadataOf(current)[field.name])),
+  ];
+}
+
+/**
+ * The profile of the user who remains: what was chosen, what only one of the two has, and otherwise its own.
+ * @throws ApiError 422 `merge_accounts_invalid` when a conflict has no answer, or an answer no conflict
+ */
+export function mergedProfile(
+  current: FullUser,
+  from: FullUser,
+  conflicts: readonly MergeConflict[],
+  resolutions: readonly MergeResolution[],
+): StoredProfile {
+  const chosen = new Map<string, string>();
+  const keyOf = (type: string | undefined, name: string): string => `${type ?? 'standard'} ${name}`;
+  const open = new Set(conflicts.map(({ field }) => keyOf(field.type, field.name)));
+  for (const { userId, fieldKey, type } of resolutions) {
+    const key = keyOf(type, fieldKey);
+    const isOne = userId === current.id || userId === from.id;
+    if (!open.has(key) || !isOne || chosen.has(key)) throw mergeAccountsInvalid({ hint: NO_CONFLICT });
+    chosen.set(key, userId);
+  }
+  if (chosen.size < open.size) throw mergeAccountsInvalid({ hint: UNANSWERED });
+  const takesTheirs = (type: 'standard' | 'custom', name: string): boolean => chosen.get(keyOf(type, name)) === from.id;
+  const profile: Record<string, unknown> = {};
+  for (const name of FILLED) {
+    if (takesTheirs('standard', name) || (!isGiven(current[name]) && isGiven(from[name]))) profile[name] = from[name];
+  }
+  const own = metadataOf(current);
+  const metadata: Metadata = { ...metadataOf(from), ...own };
+  for (const [name, value] of Object.entries(metadataOf(from))) {
+    if (!isGiven(own[name]) || takesTheirs('custom', name)) metadata[name] = value;
+  }
+  if (JSON.stringify(metadata) !== JSON.stringify(own)) profile['metadata'] = metadata;
+  return profile;
+}
+
+const NO_CONFLICT = 'An answer names a field that is not in conflict, or a user who is neither of the two.';
+const UNANSWERED = 'Call verifyMergeUsers with one answer for each conflict of `payload.mergeConflicts`.';
+
+/** The preview, as `payload` of an error carries it. */
+export const mergePayload = (from: FullUser, conflicts: readonly MergeConflict[]): Record<string, unknown> => ({
+  mergeConflicts: { fromUser: projectionOf(SdkUser)(from), conflicts },
+});

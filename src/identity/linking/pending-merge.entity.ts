@@ -1,0 +1,32 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+/** A merge that was offered to a session: its user has proven a credential of the other one a moment ago. */
+@Entity('pending_merges')
+@ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
+  name: 'pending_merges_user',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('users', ['environmentId', 'otherUserId'], ['environmentId', 'id'], {
+  name: 'pending_merges_other',
+  onDelete: 'CASCADE',
+})
+@Index('pending_merges_of_user', ['environmentId', 'userId'])
+@Index('pending_merges_of_other', ['environmentId', 'otherUserId'])
+@Index('pending_merges_expired', ['expiresAt'])
+export class PendingMerge {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  sessionId!: string;
+
+  @Column({ type: 'uuid' })
+  userId!: string;
+
+  @Column({ type: 'uuid' })
+  otherUserId!: string;
+
+  /** Five minutes after the proof. */
+  @Column({ type: 'timestamptz' })
+  expiresAt!: Date;
+}

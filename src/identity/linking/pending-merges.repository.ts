@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+
+const STORE = scopedStatement(
+  'pendingMerges.store',
+  `INSERT INTO pending_merges (environment_id, session_id, user_id, other_user_id, expires_at)
+   VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+   ON CONFLICT (environment_id, session_id) DO UPDATE
+     SET user_id = excluded.user_id, other_user_id = excluded.other_user_id, expires_at = excluded.expires_at`,
+);
+const LIVE = 'environment_id = $1 AND session_id = $2 AND user_id = $3 AND expires_at > now()';
+const FIND = scopedStatement(
+  'pendingMerges.find',
+  `SELECT other_user_id AS "otherUserId" FROM pending_merges WHERE ${LIVE}`,
+);
+/** The row goes with the first call, so that of many at once one merges. */
+const TAKE = scopedStatement('pendingMerges.take', `DELETE FROM pending_merges WHERE ${LIVE} AND other_user_id = $4`);
+
+/** Whose session an offer is for. */
+export interface OfferHolder {
+  userId: string;
+  sessionId: string;
+}
+
+@Injectable()
+export class PendingMergesRepository {
+  constructor(private readonly database: Database) {}
+
+  async store(
+    environmentId: EnvironmentId,
+    { userId, sessionId }: OfferHolder,
+    otherUserId: string,
+    ttlSeconds: number,
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(STORE, [environmentId, sessionId, userId, otherUserId, ttlSeconds]);
+  }
+
+  /** The other user; null when nothing is offered any more. */
+  async find(environmentId: EnvironmentId, { userId, sessionId }: OfferHolder): Promise<string | null> {
+    const [row] = await this.database.rows<{ otherUserId: string }>(FIND, [environmentId, sessionId, userId]);
+    return row?.otherUserId ?? null;
+  }
+
+  /** Uses the offer up. @returns true for one caller alone */
+  async take(
+    environmentId: EnvironmentId,
+    { userId, sessionId }: OfferHolder,
+    otherUserId: string,
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.execute(TAKE, [environmentId, sessionId, userId, otherUserId])) === 1;
+  }
+}

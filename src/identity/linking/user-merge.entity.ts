@@ -1,0 +1,41 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { EnvironmentEntity } from '../../database/index.js';
+
+/** A merge that was done, with what it takes to undo it within seven days. It goes with the user who remained. */
+@Entity('user_merges')
+@ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
+  name: 'user_merges_user',
+  onDelete: 'CASCADE',
+})
+@Index('user_merges_of_user', ['environmentId', 'userId'])
+@Index('user_merges_old', ['createdAt'])
+export class UserMerge extends EnvironmentEntity {
+  @Column({ type: 'uuid' })
+  userId!: string;
+
+  /** Not a foreign key: that user is gone, and comes back when the merge is undone. */
+  @Column({ type: 'uuid' })
+  fromUserId!: string;
+
+  /** The row of the user who is gone. */
+  @Column({ type: 'jsonb' })
+  fromUser!: Record<string, unknown>;
+
+  /** The row of the user who remained, as it was before. */
+  @Column({ type: 'jsonb' })
+  userBefore!: Record<string, unknown>;
+
+  @Column({ type: 'uuid', array: true })
+  credentialIds!: string[];
+
+  /** Kind and identifier of each claim. */
+  @Column({ type: 'jsonb' })
+  claims!: { kind: string; identifier: string }[];
+
+  /** What other contexts moved, by the name of their field of the user. */
+  @Column({ type: 'jsonb' })
+  moved!: Record<string, unknown>;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  undoneAt!: Date | null;
+}

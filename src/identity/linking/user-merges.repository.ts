@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import type { IdentifierKey } from '../credentials/identifier-key.js';
+import { MERGE_UNDO_SECONDS } from './merge-limits.js';
+import { UserMerge } from './user-merge.entity.js';
+
+/** In the order of ids, so that two transactions on the same users never wait for each other. */
+const LOCK_USERS = scopedStatement(
+  'userMerges.lockUsers',
+  'SELECT id FROM users WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE',
+);
+const KEEP = scopedStatement(
+  'userMerges.add',
+  `INSERT INTO user_merges (environment_id, id, user_id, from_user_id, from_user, user_before, credential_ids, claims, moved)
+   SELECT $1, $2, u.id, f.id, to_jsonb(f), to_jsonb(u),
+     ARRAY(SELECT c.id FROM credentials c WHERE c.environment_id = $1 AND c.user_id = f.id),
+     (SELECT coalesce(jsonb_agg(jsonb_build_object('kind', k.kind, 'identifier', k.identifier)), '[]')
+      FROM identifier_claims k WHERE k.environment_id = $1 AND k.user_id = f.id AND k.kind <> 'username'),
+     $5::jsonb
+   FROM users u JOIN users f ON f.environment_id = u.environment_id AND f.id = $4
+   WHERE u.environment_id = $1 AND u.id = $3`,
+);
+const MOVE_CREDENTIALS = scopedStatement(
+  'userMerges.takeCredentials',
+  `UPDATE credentials SET user_id = $3, previous_users = array_append(coalesce(previous_users, '{}'), $2::uuid)
+   WHERE environment_id = $1 AND user_id = $2`,
+);
+/** Names are settled with the profile. */
+const MOVE_CLAIMS = scopedStatement(
+  'userMerges.takeClaims',
+  `UPDATE identifier_claims SET user_id = $3, proven_at = CASE WHEN proven_at IS NOT NULL THEN now() END
+   WHERE environment_id = $1 AND user_id = $2 AND kind <> 'username'`,
+);
+/** One wallet, from the user who has proven it; the last way in of that user only when that is wanted. */
+const TRANSFER = scopedStatement(
+  'userMerges.takeWallet',
+  `WITH claim AS (
+     UPDATE identifier_claims k SET user_id = $3, proven_at = now()
+     WHERE k.environment_id = $1 AND k.user_id = $2 AND k.kind = 'wallet' AND k.identifier = $4 AND k.proven_at IS NOT NULL
+       AND ($7 OR EXISTS (SELECT FROM credentials o WHERE o.environment_id = $1 AND o.user_id = $2 AND o.sign_in_enabled
+         AND o.verified_at IS NOT NULL AND o.format = ANY ($8::text[])
+         AND NOT (o.format = 'blockchain' AND o.chain = ANY ($6::text[]) AND $5::text[] && ARRAY[o.address, lower(o.address)])))
+     RETURNING 1),
+   moved AS (
+     UPDATE credentials c SET user_id = $3, previous_users = array_append(coalesce(previous_users, '{}'), $2::uuid)
+     FROM claim WHERE c.environment_id = $1 AND c.user_id = $2 AND c.format = 'blockchain' AND c.chain = ANY ($6::text[])
+       AND $5::text[] && ARRAY[c.address, lower(c.address)]
+     RETURNING c.id, c.wallet_id)
+   SELECT id, wallet_id AS "walletId" FROM moved`,
+);
+const FORGET_LAST = scopedStatement(
+  'userMerges.forgetLast',
+  `UPDATE users SET last_verified_credential_id = NULL
+   WHERE environment_id = $1 AND id = $2 AND last_verified_credential_id = ANY ($3::uuid[])`,
+);
+const FIND_LATEST = scopedStatement(
+  'userMerges.findLatest',
+  `SELECT id, created_at AS "createdAt" FROM user_merges
+   WHERE environment_id = $1 AND user_id = $2 AND undone_at IS NULL AND created_at > now() - make_interval(secs => $3)
+   ORDER BY created_at DESC LIMIT 1`,
+);
+const UNDO = scopedStatement(
+  'userMerges.withdraw',
+  `UPDATE user_merges SET undone_at = now()
+   WHERE environment_id = $1 AND id = $2 AND undone_at IS NULL AND created_at > now() - make_interval(secs => $3)
+   RETURNING user_id AS "userId", from_user_id AS "fromUserId", from_user AS "fromUser", user_before AS "userBefore",
+     credential_ids AS "credentialIds", claims, moved`,
+);
+const RESTORE_USER = scopedStatement(
+  'userMerges.restoreUser',
+  `INSERT INTO users SELECT r.* FROM jsonb_populate_record(null::users, $2::jsonb) r WHERE r.environment_id = $1
+   ON CONFLICT DO NOTHING`,
+);
+/** What was unlinked or moved on since stays where it is. */
+const RETURN_CREDENTIALS = scopedStatement(
+  'userMerges.restoreCredentials',
+  `UPDATE credentials SET user_id = $2, previous_users = array_remove(previous_users, $2::uuid)
+   WHERE environment_id = $1 AND user_id = $3 AND id = ANY ($4::uuid[])`,
+);
+const RETURN_CLAIMS = scopedStatement(
+  'userMerges.restoreClaims',
+  `UPDATE identifier_claims k SET user_id = $2 FROM jsonb_to_recordset($4::jsonb) AS r (kind text, identifier text)
+   WHERE k.environment_id = $1 AND k.user_id = $3 AND k.kind = r.kind AND k.identifier = r.identifier`,
+);
+
+/** A merge, taken to be undone. */
+export type UndoneMerge = Pick<
+  UserMerge,
+  'userId' | 'fromUserId' | 'fromUser' | 'userBefore' | 'credentialIds' | 'claims' | 'moved'
+>;
+
+export interface MovedCredential {
+  id: string;
+  walletId: string | null;
+}
+
+/** From whom to whom. */
+export interface UserPair {
+  fromUserId: string;
+  userId: string;
+}
+
+@Injectable()
+export class UserMergesRepository extends ScopedRepository<UserMerge> {
+  constructor(database: Database) {
+    super(database, UserMerge);
+  }
+
+  /** Keeps everybody else from the users until the transaction ends. False unless all of them exist. */
+  async lockUsers(environmentId: EnvironmentId, userIds: readonly string[], tx: Transaction): Promise<boolean> {
+    return (await tx.rows(LOCK_USERS, [environmentId, userIds])).length === new Set(userIds).size;
+  }
+
+  /** Notes how things are, for an undoing. */
+  async keep(
+    environmentId: EnvironmentId,
+    { id, userId, fromUserId, moved }: UserPair & { id: string; moved: Record<string, unknown> },
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(KEEP, [environmentId, id, userId, fromUserId, JSON.stringify(moved)]);
+  }
+
+  /** Makes credentials and claims of one user those of the other. @returns how many credentials */
+  async move(environmentId: EnvironmentId, { fromUserId, userId }: UserPair, tx: Transaction): Promise<number> {
+    const moving = tx.execute(MOVE_CREDENTIALS, [environmentId, fromUserId, userId]);
+    moving.catch(() => undefined);
+    await tx.execute(MOVE_CLAIMS, [environmentId, fromUserId, userId]);
+    return moving;
+  }
+
+  /**
+   * Moves a wallet from the user who has proven it.
+   * @param formats of credentials by which a user can sign in
+   * @returns its credentials; none when it is not the user's any more, or the last way in
+   */
+  async transfer(
+    environmentId: EnvironmentId,
+    { fromUserId, userId }: UserPair,
+    { identifier, spellings, chains }: IdentifierKey,
+    { leavesNobody, formats }: { leavesNobody: boolean; formats: readonly string[] },
+    tx: Transaction,
+  ): Promise<MovedCredential[]> {
+    const values = [environmentId, fromUserId, userId, identifier, spellings, chains, leavesNobody, formats];
+    const moved = await tx.rows<MovedCredential>(TRANSFER, values);
+    await tx.execute(FORGET_LAST, [environmentId, fromUserId, moved.map(({ id }) => id)]);
+    return moved;
+  }
+
+  /** The last merge into a user that can still be undone. */
+  async findLatest(environmentId: EnvironmentId, userId: string): Promise<{ id: string; createdAt: Date } | null> {
+    const values = [environmentId, userId, MERGE_UNDO_SECONDS];
+    return (await this.database.rows<{ id: string; createdAt: Date }>(FIND_LATEST, values))[0] ?? null;
+  }
+
+  /** @returns null for all callers but one, and after seven days */
+  async undo(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<UndoneMerge | null> {
+    return (await tx.rows<UndoneMerge>(UNDO, [environmentId, id, MERGE_UNDO_SECONDS]))[0] ?? null;
+  }
+
+  /** Brings a user back with what is still there of credentials and claims. False when the id is taken by now. */
+  async restore(
+    environmentId: EnvironmentId,
+    { fromUser, fromUserId, userId, credentialIds, claims }: UndoneMerge,
+    tx: Transaction,
+  ): Promise<boolean> {
+    if ((await tx.execute(RESTORE_USER, [environmentId, JSON.stringify(fromUser)])) !== 1) return false;
+    await tx.execute(RETURN_CREDENTIALS, [environmentId, fromUserId, userId, credentialIds]);
+    await tx.execute(RETURN_CLAIMS, [environmentId, fromUserId, userId, JSON.stringify(claims)]);
+    return true;
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { ACCOUNT_CHANGES, accountMail } from './account-mail.js';
+
+const at = new Date('2026-01-02T03:04:05Z');
+
+describe('the message about a change of an account', () => {
+  it.each(ACCOUNT_CHANGES)('%s says what happened, when and with what, and has no link', (change) => {
+    const mail = accountMail({ change, brand: 'Acme', detail: 'A wallet', at, userAgent: 'Browser/1' });
+    expect(mail.subject).toContain('Acme');
+    for (const body of [mail.text, mail.html]) {
+      expect(body).toContain('Fri, 02 Jan 2026 03:04:05 GMT');
+      expect(body).toContain('Browser/1');
+      expect(body).not.toMatch(/https?:|\{/);
+    }
+  });
+
+  it('lets nobody write lines or markup of their own into it', () => {
+    const hostile = { brand: 'A\r\nBcc: x', detail: '<b>{brand}</b>', userAgent: '<script>\r\ny' };
+    const { subject, text, html } = accountMail({ change: 'credentialLinked', at, ...hostile });
+    expect(subject).not.toMatch(/[\r\n]/);
+    expect(text).toContain('With: <script> y');
+    expect(html).not.toMatch(/<b>|<script>/);
+    expect(text).toContain('<b>{brand}</b> was added');
+  });
+
+  it('names the service where the environment has no name', () => {
+    expect(accountMail({ change: 'erased', brand: '', at, userAgent: null }).subject).toContain('Gatehouse');
+  });
+});

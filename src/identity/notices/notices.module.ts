@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { EnvironmentsModule } from '../../environments/index.js';
+import { ProvidersModule } from '../../providers/index.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { AccountNotices } from './account-notices.js';
+
+/** What people are told by mail about their accounts. */
+@Module({
+  imports: [CredentialsModule, EnvironmentsModule, ProvidersModule],
+  providers: [AccountNotices],
+  exports: [AccountNotices],
+})
+export class NoticesModule {}

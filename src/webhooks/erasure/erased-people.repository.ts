@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+
+/** Events of one statement: few enough that nobody notices it. */
+const BATCH = 2_000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Of an event that is about somebody, or that they caused, the ids remain; of its deliveries the address and the outcome.
+ * Events are gone through in the order of their keys: which of them tell of a person, no index says.
+ */
+const SCRUB = scopedStatement(
+  'erasedPeople.forget',
+  `WITH batch AS (SELECT id FROM events WHERE environment_id = $1 AND id > $3 ORDER BY id LIMIT ${BATCH}),
+   told AS (
+     UPDATE events e SET external_user_id = NULL, data = (
+       SELECT coalesce(jsonb_object_agg(f.key, f.value), '{}') FROM jsonb_each(e.data) AS f
+       WHERE f.key IN ('id', 'userId', 'fromUserId', 'projectEnvironmentId', 'createdAt'))
+     FROM batch b WHERE e.environment_id = $1 AND e.id = b.id AND (
+       e.user_id = ANY ($2::uuid[]) OR e.resource_id = ANY ($2::uuid[]) OR e.data ->> 'userId' = ANY ($2::uuid[]::text[]))
+     RETURNING e.id),
+   sent AS (
+     UPDATE webhook_deliveries d SET
+       request = json_build_object('url', d.request -> 'url', 'headers', json_build_object(), 'body', ''),
+       response = json_build_object('status', d.response -> 'status', 'durationMs', d.response -> 'durationMs')
+     FROM webhook_messages m JOIN told t ON t.id = m.event_id
+     WHERE m.environment_id = $1 AND d.environment_id = $1 AND d.message_id = m.id)
+   SELECT id FROM batch ORDER BY id DESC LIMIT 1`,
+);
+
+@Injectable()
+export class ErasedPeopleRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @param after the id of an event; from the first one without it. @returns the last event gone through, null at the end */
+  async scrub(environmentId: EnvironmentId, userIds: readonly string[], after: string = FIRST): Promise<string | null> {
+    return (await this.database.rows<{ id: string }>(SCRUB, [environmentId, userIds, after]))[0]?.id ?? null;
+  }
+}

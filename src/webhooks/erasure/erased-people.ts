@@ -1,0 +1,22 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import { ToldTraces, type ToldTrace } from '../../identity/index.js';
+import { ErasedPeopleRepository } from './erased-people.repository.js';
+
+/** Forgets in events and deliveries who was erased. */
+@Injectable()
+export class ErasedPeople implements ToldTrace, OnModuleInit {
+  constructor(
+    private readonly traces: ToldTraces,
+    private readonly rows: ErasedPeopleRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.traces.register(this);
+  }
+
+  async scrub(environmentId: EnvironmentId, userIds: readonly string[]): Promise<void> {
+    let last = await this.rows.scrub(environmentId, userIds);
+    while (last !== null) last = await this.rows.scrub(environmentId, userIds, last);
+  }
+}

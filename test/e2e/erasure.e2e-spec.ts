@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { ErasuresJob } from '../../src/identity/accounts/erasures.job.js';
+import { DevInbox } from '../../src/providers/index.js';
+import { Accounts, codeOf } from '../support/accounts.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { newAddress } from '../support/surface/records.js';
+import { Receiver, eventually } from '../support/receiver.js';
+import { RedisRecord } from '../support/redis-record.js';
+import { redisUrl } from '../support/redis.js';
+import { rowsOf } from '../support/rows.js';
+import { addDevice, allowSecondFactors, refreshed, roomInStep } from '../support/second-factor.js';
+import { copyTables } from '../support/table-copy.js';
+import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
+import { World, newEmail } from '../support/world.js';
+
+let test: TestApp;
+let world: World;
+let accounts: Accounts;
+let redis: RedisRecord;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  redis = await RedisRecord.start(redisUrl());
+  receiver = await Receiver.start((request) => ({ status: 200, body: request.raw.toString() }));
+  test = await startTestApp({ ownDatabase: true, redis: true });
+  world = await World.create(test);
+  accounts = new Accounts(world);
+  await addSite(world);
+}, 120_000);
+afterAll(async () => {
+  await test?.close();
+  await receiver?.stop();
+  await redis?.stop();
+});
+
+const erase = (token: string, query = '') =>
+  world.anonymous.delete<{ code: string }>(world.sdk(`/users${query}`), { token });
+
+/** Where any of the texts is found in the database and in Redis. */
+async function placesOf(texts: readonly string[]): Promise<string[]> {
+  const copies = await copyTables(test.databaseUrl);
+  const kept = await redis.content();
+  return texts.flatMap((text) => [
+    ...copies
+      .filter(({ rows }) => rows.toString().toLowerCase().includes(text.toLowerCase()))
+      .map(({ table }) => table),
+    ...(kept.toLowerCase().includes(text.toLowerCase()) ? ['Redis'] : []),
+  ]);
+}
+
+describe('a person who used every feature and is erased', () => {
+  it('is found nowhere afterwards, though their traces were everywhere before', async () => {
+    const mark = `canary${randomBytes(8).toString('hex')}`;
+    const types = await world.api.get<{ name: string }[]>('/eventTypes', { expect: 200 });
+    const events = types.body.map(({ name }) => name);
+    await world.api.post(world.path('/webhooks'), { url: receiver.url, isEnabled: true, events }, { expect: 201 });
+    await allowSecondFactors(world);
+    await roomInStep();
+
+    const person = await world.signIn(`${mark}@example.com`);
+    const other = await world.signIn(`${mark}-other@example.com`);
+    const update = {
+      alias: mark,
+      firstName: `${mark}-first`,
+      username: mark.slice(0, 20),
+      metadata: { note: `${mark}-note` },
+    };
+    await world.anonymous.put(world.sdk('/users'), update, { token: person.jwt, expect: 200 });
+    const key = newKey();
+    const linked = await accounts.post('/verify/link', person.jwt, await keySignIn(world, key));
+    expect(linked.status).toBe(200);
+    const visit = { address: key.address, chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
+    await world.anonymous.post(world.sdk('/visits'), visit);
+    expect(codeOf(await accounts.verifyEmail(person.jwt, other.email))).toBe('merge_accounts_confirmation');
+    const merged = await accounts.post('/users/merge', person.jwt);
+    expect(merged.status).toBe(200);
+    await addDevice(world, merged.body.jwt);
+    const jwt = await refreshed(world, merged.body.jwt);
+    await world.api.put(world.path(`/users/${person.userId}`), { lastName: `${mark}-last` }, { expect: 200 });
+    await eventually('the receiver was told', () => receiver.of('user.updated').length > 1, 30_000);
+
+    const texts = [mark, key.address];
+    const before = await placesOf(texts);
+    expect(before).toEqual(
+      expect.arrayContaining([
+        'users',
+        'credentials',
+        'identifier_claims',
+        'events',
+        'webhook_deliveries',
+        'user_merges',
+      ]),
+    );
+
+    expect((await erase(jwt)).status).toBe(204);
+    // Deliveries that were on their way arrive and are written down; then everything is gone through once more.
+    const job = test.app.get(ErasuresJob, { strict: false });
+    await eventually(
+      'nothing is on its way',
+      async () => {
+        const [row] = await rowsOf<{ open: number }>(
+          test,
+          "SELECT count(*)::int AS open FROM webhook_messages WHERE status IN ('pending', 'sending')",
+        );
+        return row!.open === 0;
+      },
+      30_000,
+    );
+    await rowsOf(test, "UPDATE erasures SET created_at = now() - interval '6 min'");
+    await job.run();
+    expect(await placesOf(texts)).toEqual([]);
+    expect(await rowsOf(test, 'SELECT 1 FROM erasures WHERE scrubbed_at IS NULL')).toEqual([]);
+    const told = receiver.of('user.deleted').filter(({ raw }) => raw.includes(person.userId));
+    expect(told.map(({ body }) => body.data)).toEqual([
+      { id: person.userId, projectEnvironmentId: world.environmentId },
+    ]);
+    const mails = test.app.get(DevInbox).entries.filter(({ subject }) => subject?.includes('was erased'));
+    expect(mails.map(({ to }) => to)).toContain(person.email);
+    expect((await world.signIn(person.email)).userId).not.toBe(person.userId);
+  }, 120_000);
+
+  it('would be found: a trace that is planted is', async () => {
+    const mark = `canary${randomBytes(8).toString('hex')}`;
+    await world.api.post(world.path('/users'), { email: `${mark}@example.com` }, { expect: 201 });
+    expect(await placesOf([mark])).toEqual(expect.arrayContaining(['users', 'events']));
+  });
+});
+
+describe('erasure', () => {
+  it('asks for a proof of the last five minutes', async () => {
+    const ada = await world.signIn(newEmail());
+    await accounts.age(ada);
+    const refused = await erase(ada.jwt);
+    expect([refused.status, refused.body.code]).toEqual([403, 'fresh_proof_required']);
+    expect((await accounts.user(ada.userId)).email).toBe(ada.email);
+  });
+
+  it('is refused while an embedded wallet would be lost, unless that is said; then the keys are destroyed', async () => {
+    const ada = await world.signIn(newEmail());
+    const wanted = { identifier: ada.email, type: 'email', chains: ['EVM'] };
+    await world.api.post(world.path('/embeddedWallets'), wanted, { expect: 201 });
+    const refused = await erase(ada.jwt);
+    expect([refused.status, refused.body.code]).toEqual([422, 'embedded_wallets_would_be_lost']);
+    expect((await erase(ada.jwt, '?eraseWallets=true')).status).toBe(204);
+    const seeds = await rowsOf<{ isDue: boolean }>(
+      test,
+      'SELECT destroy_after <= now() AS "isDue" FROM wallet_seeds WHERE user_id = $1',
+      [ada.userId],
+    );
+    expect(seeds).toEqual([{ isDue: true }]);
+  });
+
+  it('happens once, however many ask for it at the same moment', async () => {
+    const ada = await world.signIn(newEmail());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => erase(ada.jwt)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(answers.every(({ status }) => status === 204 || status === 401)).toBe(true);
+  });
+
+  it('leaves other people alone', async () => {
+    const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const visit = { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
+    await world.anonymous.post(world.sdk('/visits'), visit);
+    expect((await erase(ada.jwt)).status).toBe(204);
+    await test.app.get(ErasuresJob, { strict: false }).run();
+    expect((await accounts.user(eve.userId)).email).toBe(eve.email);
+    expect(await placesOf([eve.email])).toEqual(expect.arrayContaining(['users', 'events']));
+    expect(await placesOf([visit.address])).toEqual(['visitors']);
+  });
+});

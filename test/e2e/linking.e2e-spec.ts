@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { forbidden } from '../../src/common/errors/index.js';
+import { SignInCheck, SignInChecks, type Admission } from '../../src/identity/index.js';
+import { DevInbox } from '../../src/providers/index.js';
+import { Accounts, codeOf } from '../support/accounts.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { rowsOf } from '../support/rows.js';
+import { addDevice, allowSecondFactors, roomInStep } from '../support/second-factor.js';
+import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
+import { World, newEmail } from '../support/world.js';
+
+let test: TestApp;
+let world: World;
+let accounts: Accounts;
+const keptOut = new Set<string>();
+
+/** Keeps out whom the test names. */
+class KeptOut extends SignInCheck {
+  override async check({ user }: Admission): Promise<null> {
+    if (keptOut.has(user.id)) throw forbidden();
+    return null;
+  }
+}
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ROLE: 'api' } });
+  world = await World.create(test);
+  accounts = new Accounts(world);
+  await addSite(world);
+  test.app.get(SignInChecks, { strict: false }).register(new KeptOut());
+});
+afterAll(() => test.close());
+
+const mailsTo = (address: string): string[] =>
+  test.app
+    .get(DevInbox)
+    .entries.filter(({ to, code }) => to === address && code === null)
+    .map(({ subject }) => subject ?? '');
+
+describe('linking a credential', () => {
+  it('asks for a proof not older than five minutes, and the sign-in may have been it', async () => {
+    const ada = await world.signIn(newEmail());
+    const wanted = newEmail();
+    await accounts.age(ada);
+    const refused = await accounts.verifyEmail(ada.jwt, wanted);
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'fresh_proof_required']);
+    expect((await accounts.user(ada.userId)).email).toBe(ada.email);
+    const proof = await accounts.verifyEmail(ada.jwt, ada.email, ['credential:link']);
+    const linked = await accounts.verifyEmail(ada.jwt, newEmail(), undefined, proof.body.elevatedAccessToken);
+    expect(linked.status).toBe(200);
+  });
+
+  it('with a stolen session gives the thief no way in, whatever the credential', async () => {
+    const ada = await world.signIn(newEmail());
+    await accounts.age(ada);
+    const key = newKey();
+    for (const path of ['/wallets/verify', '/verify/link', '/verify/transfer']) {
+      const refused = await accounts.post(path, ada.jwt, await keySignIn(world, key));
+      expect([path, refused.status, codeOf(refused)]).toEqual([path, 403, 'fresh_proof_required']);
+    }
+    const unlinked = await accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: ada.userId });
+    expect(codeOf(unlinked)).toBe('fresh_proof_required');
+    expect(codeOf(await accounts.post('/users/merge', ada.jwt))).toBe('fresh_proof_required');
+    expect((await accounts.user(ada.userId)).verifiedCredentials).toHaveLength(1);
+  });
+
+  it('mails the address before it, not the new one, and ends the other sessions', async () => {
+    const ada = await world.signIn(newEmail());
+    const elsewhere = await world.signIn(ada.email);
+    const wanted = newEmail();
+    expect((await accounts.verifyEmail(ada.jwt, wanted)).status).toBe(200);
+    expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A way to sign in was added')]);
+    expect(mailsTo(wanted)).toEqual([]);
+    expect([await accounts.isLive(ada.jwt), await accounts.isLive(elsewhere.jwt)]).toEqual([true, false]);
+  });
+
+  it('that is theirs already asks for nothing, tells nobody and ends nothing', async () => {
+    const ada = await world.signIn(newEmail());
+    const elsewhere = await world.signIn(ada.email);
+    await accounts.age(ada);
+    expect((await accounts.verifyEmail(ada.jwt, ada.email)).status).toBe(200);
+    expect(mailsTo(ada.email)).toEqual([]);
+    expect(await accounts.isLive(elsewhere.jwt)).toBe(true);
+  });
+});
+
+describe('unlinking', () => {
+  it('a proven address takes it away, with its claim; the last credential stays', async () => {
+    const ada = await world.signIn(newEmail());
+    const other = newEmail();
+    const linked = await accounts.verifyEmail(ada.jwt, other);
+    const [first, second] = linked.body.user.verifiedCredentials;
+    const unlinked = await accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: second!.id });
+    expect([unlinked.status, unlinked.body.user.email]).toEqual([200, ada.email]);
+    expect(unlinked.body.user.verifiedCredentials.map(({ email }) => email)).toEqual([ada.email]);
+    for (const address of [ada.email, other]) {
+      expect(mailsTo(address).at(0)).toContain('A way to sign in was removed');
+    }
+    const last = await accounts.post('/verify/unlink', ada.jwt, { verifiedCrentialId: first!.id });
+    expect([last.status, codeOf(last)]).toEqual([422, 'cannot_delete_last_sign_in_verified_credential']);
+    expect((await world.signIn(other)).userId).not.toBe(ada.userId);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['two things', { walletId: crypto.randomUUID(), verifiedCredentialId: crypto.randomUUID() }],
+    ['what nobody has', { verifiedCredentialId: crypto.randomUUID() }],
+  ])('%s is refused', async (_, body) => {
+    const { jwt } = await world.signIn(newEmail());
+    expect(codeOf(await accounts.post('/verify/unlink', jwt, body))).toBe('invalid_unlink_request');
+  });
+
+  it('the credential of somebody else is refused as if there were none', async () => {
+    const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const [credential] = (await accounts.user(eve.userId)).verifiedCredentials;
+    const refused = await accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: credential!.id });
+    expect(codeOf(refused)).toBe('invalid_unlink_request');
+    expect((await accounts.user(eve.userId)).verifiedCredentials).toHaveLength(1);
+  });
+
+  it('both of two credentials a hundred times at once leaves one', async () => {
+    const ada = await world.signIn(newEmail());
+    const linked = await accounts.verifyEmail(ada.jwt, newEmail());
+    const ids = linked.body.user.verifiedCredentials.map(({ id }) => id);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) =>
+        accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: ids[at % 2] }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.every(({ status }) => status === 200 || status === 422)).toBe(true);
+    expect((await accounts.user(ada.userId)).verifiedCredentials).toHaveLength(1);
+  });
+});
+
+describe('a wallet of another account', () => {
+  /** Somebody with a wallet and an address. */
+  const owner = async () => {
+    const { key, answer } = await accounts.walletOwner();
+    const email = newEmail();
+    const linked = await accounts.verifyEmail(answer.jwt, email);
+    return { key, email, jwt: linked.body.jwt, userId: answer.user.id };
+  };
+
+  it('is moved once that is confirmed with the same message, and both accounts are signed out', async () => {
+    const [eve, ada] = [await owner(), await world.signIn(newEmail())];
+    const elsewhere = await world.signIn(ada.email);
+    const message = await keySignIn(world, eve.key);
+    const asked = await accounts.post('/verify/link', ada.jwt, message);
+    expect([asked.status, codeOf(asked)]).toEqual([422, 'reassign_wallet_confirm']);
+    const moved = await accounts.post('/verify/transfer', ada.jwt, message);
+    expect(moved.status).toBe(200);
+    const wallet = moved.body.user.verifiedCredentials.find(({ format }) => format === 'blockchain');
+    expect(wallet).toMatchObject({ address: eve.key.address, previous_users: [eve.userId] });
+    const live = await Promise.all(
+      [eve.jwt, ada.jwt, elsewhere.jwt, moved.body.jwt].map((jwt) => accounts.isLive(jwt)),
+    );
+    expect(live).toEqual([false, false, false, true]);
+    expect((await accounts.walletOwner(eve.key)).answer.user.id).toBe(ada.userId);
+    expect(mailsTo(eve.email)).toContainEqual(expect.stringContaining('A wallet left your account'));
+    expect(codeOf(await accounts.post('/verify/transfer', moved.body.jwt, message))).toBeDefined();
+  });
+
+  it('goes to one of fifty who ask for it at once', async () => {
+    const eve = await owner();
+    const people = await Promise.all(Array.from({ length: 50 }, () => world.signIn(newEmail())));
+    const messages = await Promise.all(people.map(() => keySignIn(world, eve.key)));
+    const answers = await Promise.all(
+      people.map(({ jwt }, at) => accounts.post('/verify/transfer', jwt, messages[at])),
+    );
+    // Each of them may find it with the one before, whose only wallet it is not: all of them have an address.
+    expect(answers.every(({ status }) => status === 200 || status === 422)).toBe(true);
+    const rows = await rowsOf<{ user_id: string }>(
+      test,
+      'SELECT user_id FROM credentials WHERE environment_id = $1 AND address = $2',
+      [world.environmentId, eve.key.address],
+    );
+    expect(rows).toHaveLength(1);
+    const claims = await rowsOf<{ user_id: string }>(
+      test,
+      "SELECT user_id FROM identifier_claims WHERE environment_id = $1 AND kind = 'wallet' AND identifier LIKE '%' || lower($2)",
+      [world.environmentId, eve.key.address],
+    );
+    expect(claims).toEqual([{ user_id: rows[0]!.user_id }]);
+  });
+
+  it('that is the only way into it is offered as a merge, and moved only when that is wanted', async () => {
+    const { key, answer } = await accounts.walletOwner();
+    const ada = await world.signIn(newEmail());
+    const message = await keySignIn(world, key);
+    for (const path of ['/verify/link', '/verify/transfer']) {
+      const offered = await accounts.post(path, ada.jwt, message);
+      expect([path, codeOf(offered)]).toEqual([path, 'merge_accounts_confirmation']);
+      expect(offered.body.payload?.mergeConflicts?.fromUser.id).toBe(answer.user.id);
+    }
+    const moved = await accounts.post('/verify/transfer', ada.jwt, { ...message, skipEmptyAccountCheck: true });
+    expect(moved.status).toBe(200);
+    expect((await accounts.user(answer.user.id)).verifiedCredentials).toEqual([]);
+  });
+
+  it('stays where its owner is kept out, has a second factor, or has it as an embedded wallet', async () => {
+    const ada = await world.signIn(newEmail());
+    const link = async (key: ReturnType<typeof newKey>) =>
+      codeOf(await accounts.post('/verify/link', ada.jwt, await keySignIn(world, key)));
+    const blocked = await owner();
+    keptOut.add(blocked.userId);
+    expect(await link(blocked.key)).toBe('blocked_user_cannot_transfer_wallet');
+    const embedded = newKey();
+    await rowsOf(
+      test,
+      `INSERT INTO credentials (environment_id, id, user_id, format, sign_in_enabled, address, chain, wallet_provider, wallet_id)
+       VALUES ($1, gen_random_uuid(), $2, 'blockchain', false, $3, 'EVM', 'embeddedWallet', gen_random_uuid())`,
+      [world.environmentId, blocked.userId, embedded.address],
+    );
+    expect(await link(embedded)).toBe('embedded_wallet_address_already_linked');
+    await allowSecondFactors(world);
+    await roomInStep();
+    const guarded = await owner();
+    await addDevice(world, guarded.jwt);
+    expect(await link(guarded.key)).toBe('reassign_wallet_error');
+    const nobodys = await accounts.post('/verify/transfer', ada.jwt, await keySignIn(world));
+    expect(codeOf(nobodys)).toBe('reassign_wallet_error');
+  });
+});

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DuplicatesRepository, Unmerges } from '../../src/identity/index.js';
+import { Accounts, codeOf, type AccountAnswer } from '../support/accounts.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { addDevice, allowSecondFactors, roomInStep } from '../support/second-factor.js';
+import { addSite } from '../support/wallet-sign-in.js';
+import { World, newEmail, type SignedIn } from '../support/world.js';
+
+let test: TestApp;
+let world: World;
+let accounts: Accounts;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ROLE: 'api' } });
+  world = await World.create(test);
+  accounts = new Accounts(world);
+  await addSite(world);
+});
+afterAll(() => test.close());
+
+const update = (token: string, body: object) =>
+  world.anonymous.put<AccountAnswer>(world.sdk('/users'), body, { token, expect: 200 });
+
+/** One person with two accounts, who has just proven the address of the second in the session of the first. */
+async function offered(fields: { ada?: object; eve?: object } = {}): Promise<{ ada: SignedIn; eve: SignedIn }> {
+  const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+  if (fields.ada) await update(ada.jwt, fields.ada);
+  if (fields.eve) await update(eve.jwt, fields.eve);
+  const answer = await accounts.verifyEmail(ada.jwt, eve.email);
+  expect([answer.status, codeOf(answer)]).toEqual([422, 'merge_accounts_confirmation']);
+  return { ada, eve };
+}
+
+describe('two accounts of one person', () => {
+  it('become one: credentials, profile and wallets of both, one session, and mails to both addresses', async () => {
+    const { ada, eve } = await offered({
+      ada: { firstName: 'Ada' },
+      eve: { lastName: 'Lovelace', metadata: { a: 1 } },
+    });
+    const merged = await accounts.post('/users/merge', ada.jwt);
+    expect(merged.status).toBe(200);
+    const { user, jwt } = merged.body;
+    expect(user).toMatchObject({ id: ada.userId, firstName: 'Ada', lastName: 'Lovelace', email: ada.email });
+    expect(user.verifiedCredentials.map(({ email }) => email).toSorted()).toEqual([ada.email, eve.email].toSorted());
+    expect(user.verifiedCredentials.find(({ email }) => email === eve.email)?.previous_users).toEqual([eve.userId]);
+    expect(await Promise.all([ada.jwt, eve.jwt, jwt].map((token) => accounts.isLive(token)))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    for (const email of [ada.email, eve.email]) expect((await world.signIn(email)).userId).toBe(ada.userId);
+    expect((await world.api.get(world.path(`/users/${eve.userId}`))).status).toBe(404);
+    const names = (await eventsOf(test, world.environmentId, ada.userId)).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['user.merged', 'user.updated']));
+  });
+
+  it('need an answer for each conflict, and no other answers', async () => {
+    const { ada, eve } = await offered({ ada: { alias: 'A', country: 'GB' }, eve: { alias: 'E', country: 'FR' } });
+    const asked = await accounts.post('/users/merge', ada.jwt);
+    expect(codeOf(asked)).toBe('merge_accounts_confirmation');
+    const { conflicts } = asked.body.payload!.mergeConflicts!;
+    expect(
+      conflicts.map(({ field, fromUser, currentUser }) => [field.name, fromUser.value, currentUser.value]),
+    ).toEqual([
+      ['alias', 'E', 'A'],
+      ['country', 'FR', 'GB'],
+    ]);
+    const answer = (...chosen: [string, string][]) =>
+      accounts.post('/verify/merge', ada.jwt, {
+        mergeUserResolutions: chosen.map(([fieldKey, userId]) => ({ fieldKey, userId, type: 'standard' })),
+      });
+    expect(codeOf(await answer(['alias', eve.userId]))).toBe('merge_accounts_invalid');
+    expect(codeOf(await answer(['alias', eve.userId], ['email', eve.userId], ['country', ada.userId]))).toBe(
+      'merge_accounts_invalid',
+    );
+    expect(codeOf(await answer(['alias', crypto.randomUUID()], ['country', ada.userId]))).toBe(
+      'merge_accounts_invalid',
+    );
+    const merged = await answer(['alias', eve.userId], ['country', ada.userId]);
+    expect(merged.body.user).toMatchObject({ id: ada.userId, alias: 'E', country: 'GB' });
+  });
+
+  it('are not merged without a proof of the other one, nor five minutes after it', async () => {
+    const { jwt } = await world.signIn(newEmail());
+    expect(codeOf(await accounts.post('/users/merge', jwt))).toBe('merge_accounts_invalid');
+    const { ada } = await offered();
+    await rowsOf(test, 'UPDATE pending_merges SET expires_at = now() WHERE session_id = $1', [ada.sessionId]);
+    expect(codeOf(await accounts.post('/users/merge', ada.jwt))).toBe('merge_accounts_invalid');
+    const another = await offered();
+    const elsewhere = await world.signIn(another.ada.email);
+    expect(codeOf(await accounts.post('/users/merge', elsewhere.jwt))).toBe('merge_accounts_invalid');
+  });
+
+  it('are merged once, however many ask for it at the same moment', async () => {
+    const { ada, eve } = await offered();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accounts.post('/users/merge', ada.jwt)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.every(({ status }) => [200, 401, 422].includes(status))).toBe(true);
+    const merges = await rowsOf(test, 'SELECT 1 FROM user_merges WHERE from_user_id = $1', [eve.userId]);
+    expect(merges).toHaveLength(1);
+  });
+
+  it('are merged one way when both ways are asked for at once, and nobody waits for ever', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { ada, eve } = await offered();
+      await accounts.verifyEmail(eve.jwt, ada.email);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, at) => accounts.post('/users/merge', (at % 2 ? ada : eve).jwt)),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const left = await rowsOf<{ id: string }>(test, 'SELECT id FROM users WHERE id = ANY ($1::uuid[])', [
+        [ada.userId, eve.userId],
+      ]);
+      expect(left).toHaveLength(1);
+    }
+  });
+
+  it('are not merged by one factor where the other one has two', async () => {
+    await allowSecondFactors(world);
+    await roomInStep();
+    const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const late = await offered();
+    await addDevice(world, eve.jwt);
+    const refused = await accounts.verifyEmail(ada.jwt, eve.email);
+    expect([refused.status, codeOf(refused)]).toEqual([422, 'email_already_exists']);
+    await addDevice(world, late.eve.jwt);
+    expect(codeOf(await accounts.post('/users/merge', late.ada.jwt))).toBe('merge_accounts_invalid');
+    await world.api.put(world.path(''), { security: { mfa: { enabled: false, methods: [] } } }, { expect: 200 });
+  });
+
+  it('keep the embedded wallet by merging the other way round', async () => {
+    const { ada, eve } = await offered();
+    await world.api.post(
+      world.path('/embeddedWallets'),
+      { identifier: eve.email, type: 'email', chains: ['EVM'] },
+      { expect: 201 },
+    );
+    expect(codeOf(await accounts.post('/users/merge', ada.jwt))).toBe('merge_accounts_invalid');
+    expect((await accounts.user(eve.userId)).email).toBe(eve.email);
+    await accounts.verifyEmail(eve.jwt, ada.email);
+    expect((await accounts.post('/users/merge', eve.jwt)).status).toBe(200);
+  });
+
+  it('with a hundred credentials are merged within seconds', async () => {
+    const { ada, eve } = await offered();
+    await rowsOf(
+      test,
+      `INSERT INTO credentials (environment_id, id, user_id, format, verified_at, email)
+       SELECT $1, gen_random_uuid(), $2::uuid, 'email', now(), 'many-' || n || '-' || $2::uuid || '@example.com'
+       FROM generate_series(1, 100) AS n`,
+      [world.environmentId, eve.userId],
+    );
+    const before = performance.now();
+    const merged = await accounts.post('/users/merge', ada.jwt);
+    const took = performance.now() - before;
+    expect(merged.body.user.verifiedCredentials).toHaveLength(102);
+    expect(took).toBeLessThan(5_000);
+  });
+});
+
+describe('an operator', () => {
+  it('undoes a merge once: both users are as they were', async () => {
+    const { ada, eve } = await offered({ eve: { username: `eve-${newEmail().slice(5, 15)}`, metadata: { a: 1 } } });
+    const before = await accounts.user(eve.userId);
+    const merged = await accounts.post('/users/merge', ada.jwt);
+    expect(merged.body.user['username']).toBe(before['username']);
+    const unmerges = test.app.get(Unmerges, { strict: false });
+    const tries = await Promise.allSettled(
+      Array.from({ length: 50 }, () => unmerges.undo(world.environmentId, ada.userId)),
+    );
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const back = await accounts.user(eve.userId);
+    expect(back).toMatchObject({ username: before['username'], metadata: { a: 1 }, email: eve.email });
+    expect(await accounts.user(ada.userId)).not.toHaveProperty('username');
+    for (const one of [ada, eve]) expect((await world.signIn(one.email)).userId).toBe(one.userId);
+    expect(await accounts.isLive(merged.body.jwt)).toBe(false);
+    const names = (await eventsOf(test, world.environmentId, ada.userId)).map(({ name }) => name);
+    expect(names).toContain('user.unmerged');
+  });
+
+  it('cannot undo it after seven days, nor where nothing was merged', async () => {
+    const { ada } = await offered();
+    await accounts.post('/users/merge', ada.jwt);
+    await rowsOf(test, "UPDATE user_merges SET created_at = now() - interval '8 d' WHERE user_id = $1", [ada.userId]);
+    const refused = expect.objectContaining({ code: 'nothing_to_unmerge' });
+    const unmerges = test.app.get(Unmerges, { strict: false });
+    await expect(unmerges.undo(world.environmentId, ada.userId)).rejects.toEqual(refused);
+  });
+
+  it('sees who shares an identifier', async () => {
+    const email = newEmail();
+    const ids: string[] = [];
+    for (const spelling of [email, email.toUpperCase()]) {
+      const made = await world.api.post<{ user: { id: string } }>(
+        world.path('/users'),
+        { email: spelling },
+        { expect: 201 },
+      );
+      ids.push(made.body.user.id);
+    }
+    const duplicates = await test.app.get(DuplicatesRepository, { strict: false }).list(world.environmentId);
+    expect(duplicates).toContainEqual({ format: 'email', identifier: email, userIds: ids.toSorted() });
+  });
+});

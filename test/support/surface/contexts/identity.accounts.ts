@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { newEmail } from '../../world.js';
+import type { OperationSurface, Surface } from '../surface.js';
+import type { Tenant } from '../tenant.js';
+import { SIGNED_OUT } from './identity.js';
+
+/** Whose session a token is of; nobody's where it is none. */
+function holderOf(token: string | null): { userId: string; sessionId: string } | null {
+  try {
+    const { sub, sid } = decodeJwt<{ sid: string }>(token ?? '');
+    return sub ? { userId: sub, sessionId: sid } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Lets a session merge a new user into its own, as if a credential of that one had just been proven in it. */
+async function offer({ db, world }: Tenant, token: string | null): Promise<void> {
+  const holder = holderOf(token);
+  if (!holder) return;
+  const { userId: other } = await world.signIn(newEmail());
+  await db.query(
+    `INSERT INTO pending_merges (environment_id, session_id, user_id, other_user_id, expires_at)
+     SELECT $1, $2, id, $4, now() + interval '5 min' FROM users WHERE environment_id = $1 AND id = $3
+     ON CONFLICT (environment_id, session_id) DO UPDATE SET other_user_id = excluded.other_user_id,
+       expires_at = excluded.expires_at`,
+    [world.environmentId, holder.sessionId, holder.userId, other],
+  );
+}
+
+/** A proven address more of whoever holds the token. */
+async function anotherAddress({ db, world }: Tenant, token: string | null): Promise<string> {
+  const id = randomUUID();
+  await db.query(
+    `INSERT INTO credentials (environment_id, id, user_id, format, verified_at, email)
+     SELECT $1, $2, id, 'email', now(), $4 FROM users WHERE environment_id = $1 AND id = $3`,
+    [world.environmentId, id, holderOf(token)?.userId ?? randomUUID(), newEmail()],
+  );
+  return id;
+}
+
+const merge: OperationSurface = {
+  request: async (tenant, token) => {
+    await offer(tenant, token);
+    return {};
+  },
+  usesUp: true,
+};
+
+/** A merge that was done and can be undone. */
+async function merged(tenant: Tenant): Promise<string[]> {
+  const { world } = tenant;
+  const { jwt, userId } = await world.signIn(newEmail());
+  await offer(tenant, jwt);
+  await world.anonymous.post(world.sdk('/users/merge'), undefined, { token: jwt, expect: 200 });
+  return ['--environment', world.environmentId, '--user', userId];
+}
+
+export const surface: Surface = {
+  operations: {
+    mergeUsers: merge,
+    verifyMergeUsers: {
+      ...merge,
+      request: async (tenant, token) => {
+        await offer(tenant, token);
+        return { body: { mergeUserResolutions: [] } };
+      },
+    },
+    verifyUnlink: {
+      request: async (tenant, token) => ({ body: { verifiedCredentialId: await anotherAddress(tenant, token) } }),
+      toldSometimes: SIGNED_OUT,
+    },
+  },
+  commands: {
+    'users unmerge': { options: merged },
+    'users duplicates': {
+      options: ({ world }) => ['--environment', world.environmentId],
+      untold: 'a question, which changes nothing',
+    },
+  },
+};
