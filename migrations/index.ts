@@ -48,6 +48,8 @@ import { CreateGlobalWallets20261122150001 } from './20261122150001-create-globa
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 
 /** Every migration, oldest first. */
+import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
+
 export const migrations = [
   CreateEvents20261120000100,
   CreateOrganizations20261120000200,
@@ -97,4 +99,5 @@ export const migrations = [
   CreateMfa20261122140101,
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
+  CreateTelegramLogins20261122230001,
 ];

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { EnvironmentsModule } from '../../environments/index.js';
+import { ProvidersModule } from '../../providers/index.js';
 import { AssuranceModule } from '../assurance/assurance.module.js';
 import { CustomFieldsModule } from '../custom-fields/custom-fields.module.js';
+import { NoncesModule } from '../nonces/nonces.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { Admissions } from './admissions.js';
+import { CaptchaController } from './captcha.controller.js';
 import { Captcha } from './captcha.js';
 import { ContactChanges } from './contact-changes.js';
 import { ContactChecks } from './contact-check.js';
@@ -12,6 +15,7 @@ import { LinkFlow } from './link.flow.js';
 import { OwnProfileController } from './own-profile.controller.js';
 import { OwnProfile } from './own-profile.service.js';
 import { ProfileStore } from './profile-store.js';
+import { ProofOfWork } from './proof-of-work.js';
 import { ProofOwners } from './proof-owners.js';
 import { RefreshFlow } from './refresh.flow.js';
 import { SessionAnswer } from './session-answer.js';
@@ -29,8 +33,16 @@ import { UsernamesRepository } from './usernames.repository.js';
 
 /** What happens with a proof, whichever method it is of. */
 @Module({
-  imports: [EnvironmentsModule, AssuranceModule, CustomFieldsModule, UsersModule, SessionsModule],
-  controllers: [SessionsController, OwnProfileController, StepUpController],
+  imports: [
+    EnvironmentsModule,
+    ProvidersModule,
+    AssuranceModule,
+    CustomFieldsModule,
+    NoncesModule,
+    UsersModule,
+    SessionsModule,
+  ],
+  controllers: [CaptchaController, SessionsController, OwnProfileController, StepUpController],
   providers: [
     Admissions,
     Captcha,
@@ -39,6 +51,7 @@ import { UsernamesRepository } from './usernames.repository.js';
     LinkFlow,
     OwnProfile,
     ProfileStore,
+    ProofOfWork,
     ProofOwners,
     RefreshFlow,
     SessionAnswer,

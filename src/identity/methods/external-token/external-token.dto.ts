@@ -1,5 +1,5 @@
 import { StringField } from '../../../common/fields/index.js';
-import { CAPTCHA } from '../../codes/code.dto.js';
+import { CAPTCHA } from '../../flows/sign-in.dto.js';
 
 export class ExternalAuthSigninRequest {
   @StringField({ optional: true, description: 'The token as its issuer wrote it.' })

@@ -1,11 +1,10 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { EnvironmentsModule } from '../../../environments/index.js';
-import { NetworksModule } from '../../../networks/index.js';
 import { FlowsModule } from '../../flows/flows.module.js';
+import { MessagesModule } from '../../messages/messages.module.js';
 import { NoncesModule } from '../../nonces/nonces.module.js';
 import { BitcoinProof } from './proofs/bitcoin.proof.js';
 import { EvmProof } from './proofs/evm.proof.js';
-import { SmartAccounts } from './proofs/smart-accounts.js';
 import { SolanaProof } from './proofs/solana.proof.js';
 import { SuiProof } from './proofs/sui.proof.js';
 import { SignInMessages } from './sign-in-messages.js';
@@ -16,19 +15,9 @@ import { WalletsSignInController } from './wallets-sign-in.controller.js';
 
 /** Sign-in by a message that a wallet has signed. A chain more is a proof more. */
 @Module({
-  imports: [EnvironmentsModule, FlowsModule, NetworksModule, NoncesModule],
+  imports: [EnvironmentsModule, FlowsModule, MessagesModule, NoncesModule],
   controllers: [WalletsSignInController],
-  providers: [
-    BitcoinProof,
-    EvmProof,
-    SignInMessages,
-    SmartAccounts,
-    SolanaProof,
-    SuiProof,
-    WalletMethod,
-    WalletProofs,
-    WalletSignIn,
-  ],
+  providers: [BitcoinProof, EvmProof, SignInMessages, SolanaProof, SuiProof, WalletMethod, WalletProofs, WalletSignIn],
 })
 export class WalletMethodModule implements OnModuleInit {
   constructor(

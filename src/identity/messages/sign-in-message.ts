@@ -1,4 +1,4 @@
-import { invalidSignInMessage } from './wallet.errors.js';
+import { invalidSignInMessage } from './message.errors.js';
 
 /** A message that a wallet signs for a sign-in: EIP-4361, and the same form for chains other than Ethereum. */
 export interface SignInMessage {
