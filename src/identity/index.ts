@@ -42,7 +42,13 @@ export { CREDENTIAL_FORMATS, type CredentialFormat } from './vocabulary/users.js
 export { NonceStore } from './nonces/nonce-store.js';
 export { MissingField } from './custom-fields/missing-field.dto.js';
 export type { FullUser } from './users/full-user.js';
-export { UserFacets, type NewUserAttachments, type NewUserWallet, type UserFacet } from './users/user-facets.js';
+export {
+  UserFacets,
+  type NewUserAttachments,
+  type NewUserWallet,
+  type ProvenIdentifier,
+  type UserFacet,
+} from './users/user-facets.js';
 export { UserIdentities, type EnsureOptions, type EnsuredUser } from './users/user-identities.js';
 export { UserCreation } from './users/user-creation.js';
 export { UserOwner } from './users/user-owner.js';

@@ -1,7 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CustodianRegistry } from '../custody/index.js';
 import type { EnvironmentId, EventDraft, Transaction } from '../database/index.js';
-import { UserFacets, type NewUserAttachments, type UserFacet } from '../identity/index.js';
+import { UserFacets, type NewUserAttachments, type ProvenIdentifier, type UserFacet } from '../identity/index.js';
+import { ProvenWalletsRepository } from './proven-wallets.repository.js';
+import { tooManyWallets } from './wallet.errors.js';
 import { WALLETS_OF_USER } from './wallet-json.js';
 import { WALLET_LINKED, walletEvent } from './wallet.events.js';
 import { WalletsRepository } from './wallets.repository.js';
@@ -18,6 +20,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   constructor(
     private readonly facets: UserFacets,
     private readonly wallets: WalletsRepository,
+    private readonly signers: ProvenWalletsRepository,
     private readonly custodians: CustodianRegistry,
   ) {}
 
@@ -35,6 +38,22 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     if (wallets.length === 0) return [];
     const linked = await this.wallets.insertExternal(environmentId, userId, wallets, tx);
     return linked.map((wallet) => walletEvent(WALLET_LINKED, userId, wallet));
+  }
+
+  /**
+   * A wallet that signs in is a wallet of the user, once however often it does.
+   * @throws ApiError 422 `too_many_wallets`
+   */
+  async proven(
+    environmentId: EnvironmentId,
+    userId: string,
+    { key, credential }: ProvenIdentifier,
+    tx: Transaction,
+  ): Promise<EventDraft[]> {
+    if (key.kind !== 'wallet') return [];
+    const { wallet, isFull } = await this.signers.link(environmentId, userId, key, credential, tx);
+    if (isFull) throw tooManyWallets();
+    return wallet ? [walletEvent(WALLET_LINKED, userId, wallet)] : [];
   }
 
   /**

@@ -35,7 +35,7 @@ export class TelegramBots {
       name: record.configuration.clientId!,
       widget: new URL('/js/telegram-widget.js?22', api).href,
       frames: new URL(authorize).origin,
-      withToken: record.withSecret,
+      withToken: (use) => record.withSecret(use),
     };
   }
 }

@@ -29,7 +29,7 @@ export function readFrameMessage(message: SignInMessage, claim: FrameClaim): Fra
 }
 
 interface FrameRule {
-  holds(message: SignInMessage, claim: FrameClaim): boolean;
+  holds: (message: SignInMessage, claim: FrameClaim) => boolean;
   hint: string;
 }
 

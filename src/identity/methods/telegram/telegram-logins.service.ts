@@ -26,7 +26,7 @@ export interface LoginAnswer {
 export interface UsableLogin {
   login: VerifiedLogin;
   /** @throws ApiError 422 when somebody else was faster */
-  use(tx: Transaction): Promise<void>;
+  use: (tx: Transaction) => Promise<void>;
 }
 
 /** Logins that the messaging network has signed. */

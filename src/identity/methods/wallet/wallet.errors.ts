@@ -4,9 +4,10 @@ export const chainNotSupported = defineError({
   code: 'chain_not_supported',
   status: 422,
   message: 'Wallets of this chain cannot sign in here.',
-  hint: 'Sign in with a wallet of EVM, SOL, SUI or BTC, or in another way.',
-  cause: 'The service has nothing that checks signatures of this chain, and it takes nothing on trust.',
-  fix: 'Use a wallet of a chain that the service can check: EVM (or ETH), SOL, SUI, BTC.',
+  hint: 'Sign in with a wallet of EVM, SOL, SUI, BTC, COSMOS, TRON, ALGO or APTOS, or in another way.',
+  cause:
+    'The service has nothing that checks signatures of this chain, and it takes nothing on trust. Accounts of TON and STARK are contracts that the service does not ask.',
+  fix: 'Use a wallet of a chain that the service can check: EVM (or ETH), SOL, SUI, BTC, COSMOS, TRON, ALGO, APTOS.',
 });
 
 export const chainNotEnabled = defineError({
