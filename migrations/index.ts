@@ -49,6 +49,7 @@ import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-cr
 
 /** Every migration, oldest first. */
 import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
+import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-tokens.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -100,4 +101,5 @@ export const migrations = [
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
   CreateTelegramLogins20261122230001,
+  CreateOauthTokens20261122230002,
 ];

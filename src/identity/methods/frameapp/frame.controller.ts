@@ -1,4 +1,5 @@
 import { Body, Post, UseInterceptors } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import {
   Caller,
   Client,
@@ -38,6 +39,7 @@ export class FrameController {
   })
   @Public()
   @UseInterceptors(SessionCookies)
+  @ApiBody({ required: false, type: FrameappSignInRequest })
   @Returns(VerifyResponse)
   frameappSignIn(
     @Environment() environmentId: EnvironmentId,
@@ -58,6 +60,7 @@ export class FrameController {
   })
   @EndUser()
   @UseInterceptors(SessionCookies)
+  @ApiBody({ required: false, type: FrameappSignInRequest })
   @Returns(VerifyResponse)
   frameappVerify(
     @Environment() environmentId: EnvironmentId,

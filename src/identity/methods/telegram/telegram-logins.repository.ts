@@ -8,7 +8,7 @@ const KEPT_SECONDS = 600;
 
 /** Of a login, and of a state of one browser, the first counts. */
 const KEEP = scopedStatement(
-  'telegramLogins.keep',
+  'telegramLogins.store',
   `INSERT INTO telegram_logins
      (environment_id, login_hash, browser_hash, state_hash, account, signed_at, expires_at)
    VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
@@ -22,13 +22,13 @@ const FIND = scopedStatement(
 );
 
 const USE_KEPT = scopedStatement(
-  'telegramLogins.useKept',
+  'telegramLogins.consumeKept',
   `UPDATE telegram_logins SET used_at = now(), account = NULL
    WHERE environment_id = $1 AND login_hash = $2 AND used_at IS NULL AND expires_at > now()`,
 );
 
 const USE_SHOWN = scopedStatement(
-  'telegramLogins.useShown',
+  'telegramLogins.recordUsed',
   `INSERT INTO telegram_logins (environment_id, login_hash, signed_at, used_at, expires_at)
    VALUES ($1, $2, $3, now(), now() + make_interval(secs => $4))
    ON CONFLICT DO NOTHING`,

@@ -1,4 +1,5 @@
 import { Body, Get, Post, Res, UseInterceptors } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
   Caller,
@@ -81,12 +82,13 @@ export class TelegramController {
     id: 'telegramCheckAuth',
     summary: 'Ask whether a messaging-provider login belongs to a known user',
     description: `${NAMED} The login stays unused.`,
-    errors: [403, 404, 422, 429],
+    errors: [403, 422, 429],
     sessionErrors: true,
     limits: [CALLS],
   })
   @Public()
   @RateLimited(RATE_RULES.attempt)
+  @ApiBody({ required: false, type: OauthResultRequest })
   @ReturnsNothing()
   telegramCheckAuth(
     @Environment() environmentId: EnvironmentId,
@@ -108,6 +110,7 @@ export class TelegramController {
   })
   @Public()
   @UseInterceptors(SessionCookies)
+  @ApiBody({ required: false, type: OauthResultRequest })
   @Returns(VerifyResponse)
   telegramSignIn(
     @Environment() environmentId: EnvironmentId,
@@ -130,6 +133,7 @@ export class TelegramController {
   })
   @EndUser()
   @UseInterceptors(SessionCookies)
+  @ApiBody({ required: false, type: OauthResultRequest })
   @Returns(VerifyResponse)
   telegramVerify(
     @Environment() environmentId: EnvironmentId,
