@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { fieldsOf } from '../../../common/fields/index.js';
 import { API_PREFIX } from '../../../common/http/operation.js';
@@ -66,9 +66,10 @@ const TOKENS = [
   ],
 })
 export class OauthModule {
-  constructor(host: HttpAdapterHost) {
+  constructor({ httpAdapter }: HttpAdapterHost) {
+    // A context without a server, such as that of a command, receives no forms.
+    const server = httpAdapter as AbstractHttpAdapter | null;
     // Here, because modules are made before the application adds its JSON reader, which would refuse a form.
-    const known = fieldsOf(OauthCallbackForm).map(({ key }) => key);
-    host.httpAdapter.use(FORM_PATH, ...formBody(known));
+    server?.use(FORM_PATH, ...formBody(fieldsOf(OauthCallbackForm).map(({ key }) => key)));
   }
 }
