@@ -51,6 +51,8 @@ import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subje
 /** Every migration, oldest first. */
 import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
 import { CreateErasures20261122240002 } from './20261122240002-create-erasures.js';
+import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
+import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-tokens.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -104,4 +106,6 @@ export const migrations = [
   AddEventSubjects20261122270001,
   CreateMerges20261122240001,
   CreateErasures20261122240002,
+  CreateTelegramLogins20261122230001,
+  CreateOauthTokens20261122230002,
 ];

@@ -28,6 +28,7 @@ export {
   type PromotionRequest,
 } from './promotion/promotion-plan.js';
 export { PromotionRefusedError } from './promotion/promotion-refused.error.js';
+export { captchaVendorOf, type CaptchaVendor } from './settings/captcha-vendors.js';
 export { jwtTtlSeconds } from './settings/jwt-duration.js';
 export { EnvironmentSecrets } from './secrets/environment-secrets.js';
 export { usableMfaMethods } from './settings/mfa-methods.js';

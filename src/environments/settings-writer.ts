@@ -9,6 +9,7 @@ import { SETTINGS_UPDATED } from './environment-settings.events.js';
 import type { EnvironmentSettings } from './environment-settings.entity.js';
 import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
 import { EnvironmentSecrets, type SealedSecret } from './secrets/environment-secrets.js';
+import { goesElsewhere } from './settings/captcha-vendors.js';
 import { assertSettings, settingsWith, toldSide, withoutSecretSettings } from './settings/settings-change.js';
 import { changedFields, valuesOf, withField, type ChangedField } from './settings/settings-fields.js';
 import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings/settings-schema.js';
@@ -27,6 +28,9 @@ export interface SettingsChange {
   secrets: readonly (SealedSecret | { name: string; sealedValue: null })[];
   actor: Actor;
 }
+
+/** It follows its destination: whoever names another vendor of captchas gives a secret for it. */
+const CAPTCHA_SECRET = 'security.captcha.secretKey';
 
 /** The one place that writes settings. Changes of an environment queue for its row, so none is lost. */
 @Injectable()
@@ -49,6 +53,9 @@ export class SettingsWriter {
     const changed = changedFields(SETTINGS_FIELDS, row.settings, settings);
     if (changed.length === 0) return row;
     const after = await this.write(environmentId, row, settings, changed, tx);
+    if (goesElsewhere(row.settings.security.captcha, settings.security.captcha)) {
+      await this.secrets.remove(environmentId, CAPTCHA_SECRET, tx);
+    }
     for (const secret of change.secrets) {
       if (secret.sealedValue) await this.secrets.put(environmentId, secret, tx);
       else await this.secrets.remove(environmentId, secret.name, tx);

@@ -11,13 +11,24 @@ import { PasskeyModule } from './methods/passkey/passkey.module.js';
 import { OauthModule } from './methods/oauth/oauth.module.js';
 import { ExternalTokenModule } from './methods/external-token/external-token.module.js';
 import { SmsCodeModule } from './methods/sms-code/sms-code.module.js';
+import { FrameModule } from './methods/frameapp/frame.module.js';
+import { TelegramModule } from './methods/telegram/telegram.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
 import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 
 /** The ways to sign in; a new one is a line here. */
-const METHODS = [EmailCodeModule, WalletMethodModule, PasskeyModule, OauthModule, SmsCodeModule, ExternalTokenModule];
+const METHODS = [
+  EmailCodeModule,
+  WalletMethodModule,
+  PasskeyModule,
+  OauthModule,
+  SmsCodeModule,
+  ExternalTokenModule,
+  TelegramModule,
+  FrameModule,
+];
 
 /** Who the users of an environment are, and how they prove it. */
 @Module({

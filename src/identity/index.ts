@@ -52,6 +52,7 @@ export {
   type Move,
   type NewUserAttachments,
   type NewUserWallet,
+  type ProvenIdentifier,
   type UserFacet,
 } from './users/user-facets.js';
 export { UserIdentities, type EnsureOptions, type EnsuredUser } from './users/user-identities.js';

@@ -4,4 +4,4 @@ export { page, type PageParts } from './layout.js';
 export { LocalOnlyGuard } from './local-only.guard.js';
 export { isLocalRequest } from './local-request.js';
 export { PagesModule } from './pages.module.js';
-export { asPage } from './send-page.js';
+export { asPage, type PageSources } from './send-page.js';

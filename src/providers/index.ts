@@ -1,3 +1,4 @@
+export { CaptchaVendors, type CaptchaVerdict } from './captcha/captcha-vendors.js';
 export { EMAIL_ONLY, EmailProviders } from './email/email-providers.js';
 export { codeMail, type CodeMail, type MailContent } from './mail/code-mail.js';
 export { DevInbox, type InboxEntry } from './mail/dev-inbox.js';
@@ -10,5 +11,6 @@ export { ECDSA_VALIDATORS, ENTRY_POINT_VERSIONS, SmsCountryCode } from './settin
 export { SmsSender, type Sms } from './sms/sms-sender.js';
 export { SocialAccounts, type Connected } from './social/social-accounts.js';
 export { providerNotAvailable, socialSignInFailed } from './social/social.errors.js';
+export { TelegramBots, type TelegramBot } from './social/telegram-bots.js';
 export type { SocialBegin, SocialFinish, SocialIdentity } from './social/social-identity.js';
 export { PROVIDER_KINDS, type ProviderKind } from './types/provider-names.js';

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../environments/index.js';
 import { OidcModule } from '../oidc/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
+import { CaptchaVendors } from './captcha/captcha-vendors.js';
 import { EmailProviders } from './email/email-providers.js';
 import { SignInProvidersController } from './email/sign-in-providers.controller.js';
 import { SignInProvidersService } from './email/sign-in-providers.service.js';
@@ -34,6 +35,7 @@ import { OidcAccounts } from './social/oidc-accounts.js';
 import { OpenId2Accounts } from './social/openid2-accounts.js';
 import { SocialAccounts } from './social/social-accounts.js';
 import { SocialAddresses } from './social/social-addresses.js';
+import { TelegramBots } from './social/telegram-bots.js';
 
 const SETTINGS = [
   ProvidersRepository,
@@ -58,8 +60,10 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
   providers: [
     ...SETTINGS,
     ...SOCIAL,
+    CaptchaVendors,
     EnabledProviders,
     SocialAccounts,
+    TelegramBots,
     EmailProviders,
     SignInProvidersService,
     ProviderInitializer,
@@ -69,6 +73,16 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
     SmsSender,
     MailedInvites,
   ],
-  exports: [EmailProviders, EnabledProviders, SocialAccounts, ProviderUrls, Mailer, SmsSender, DevInbox],
+  exports: [
+    CaptchaVendors,
+    EmailProviders,
+    EnabledProviders,
+    SocialAccounts,
+    TelegramBots,
+    ProviderUrls,
+    Mailer,
+    SmsSender,
+    DevInbox,
+  ],
 })
 export class ProvidersModule {}

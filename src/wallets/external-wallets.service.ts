@@ -5,10 +5,9 @@ import { duplicateExists, Outbox, UnitOfWork, type EnvironmentId } from '../data
 import { CredentialWriter, type CreateWalletRequest, type UserWallet } from '../identity/index.js';
 import { externalCredential } from './wallet-credential.js';
 import { tooManyWallets } from './wallet.errors.js';
+import { MAX_EXTERNAL_PER_USER } from './wallet-limits.js';
 import { WALLET_LINKED, walletEvent } from './wallet.events.js';
 import { WalletsRepository } from './wallets.repository.js';
-
-export const MAX_EXTERNAL_PER_USER = 100;
 
 /** Wallets whose keys the user has elsewhere. */
 @Injectable()

@@ -3,7 +3,8 @@ import { Dashboard, Environment, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsEnumList, ReturnsNothing } from '../common/http/operation.js';
 import { IdParam } from '../common/http/params.js';
 import { CreateWalletRequest, EMBEDDED_WALLET_VERSIONS, UserWallet } from '../identity/index.js';
-import { ExternalWalletsService, MAX_EXTERNAL_PER_USER } from './external-wallets.service.js';
+import { ExternalWalletsService } from './external-wallets.service.js';
+import { MAX_EXTERNAL_PER_USER } from './wallet-limits.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
 import {
   ListWalletsQuery,

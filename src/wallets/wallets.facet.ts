@@ -1,8 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CustodianRegistry } from '../custody/index.js';
 import type { EnvironmentId, EventDraft, Transaction } from '../database/index.js';
-import { UserFacets, type CredentialFollower, type NewUserAttachments, type UserFacet } from '../identity/index.js';
+import {
+  UserFacets,
+  type CredentialFollower,
+  type NewUserAttachments,
+  type ProvenIdentifier,
+  type UserFacet,
+} from '../identity/index.js';
+import { ProvenWalletsRepository } from './proven-wallets.repository.js';
 import { WalletMoves } from './wallet-moves.js';
+import { tooManyWallets } from './wallet.errors.js';
 import { WALLETS_OF_USER } from './wallet-json.js';
 import { WALLET_LINKED, walletEvent } from './wallet.events.js';
 import { WalletsRepository } from './wallets.repository.js';
@@ -20,6 +28,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   constructor(
     private readonly facets: UserFacets,
     private readonly wallets: WalletsRepository,
+    private readonly signers: ProvenWalletsRepository,
     private readonly custodians: CustodianRegistry,
     moves: WalletMoves,
   ) {
@@ -40,6 +49,22 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     if (wallets.length === 0) return [];
     const linked = await this.wallets.insertExternal(environmentId, userId, wallets, tx);
     return linked.map((wallet) => walletEvent(WALLET_LINKED, userId, wallet));
+  }
+
+  /**
+   * A wallet that signs in is a wallet of the user, once however often it does.
+   * @throws ApiError 422 `too_many_wallets`
+   */
+  async proven(
+    environmentId: EnvironmentId,
+    userId: string,
+    { key, credential }: ProvenIdentifier,
+    tx: Transaction,
+  ): Promise<EventDraft[]> {
+    if (key.kind !== 'wallet') return [];
+    const { wallet, isFull } = await this.signers.link(environmentId, userId, key, credential, tx);
+    if (isFull) throw tooManyWallets();
+    return wallet ? [walletEvent(WALLET_LINKED, userId, wallet)] : [];
   }
 
   /**

@@ -13,6 +13,7 @@ import { HiddenWalletsService } from './hidden-wallets.service.js';
 import { LegacyWalletsController } from './legacy-wallets.controller.js';
 import { OwnEmbeddedWalletsService } from './own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own-wallets.controller.js';
+import { ProvenWalletsRepository } from './proven-wallets.repository.js';
 import { WalletListingRepository } from './wallet-listing.repository.js';
 import { WalletMoves } from './wallet-moves.js';
 import { WalletMovesRepository } from './wallet-moves.repository.js';
@@ -42,6 +43,7 @@ import { WalletsService } from './wallets.service.js';
     WalletTenant,
     FrameUsers,
     WalletsFacet,
+    ProvenWalletsRepository,
     WalletsRepository,
     WalletListingRepository,
   ],

@@ -6,7 +6,7 @@ import {
   type EnvironmentId,
   type Transaction,
 } from '../database/index.js';
-import type { UserWallet } from '../identity/index.js';
+import { CHAINS, namespaceOf, type UserWallet } from '../identity/index.js';
 import type { CustodyVersion, EmbeddedAccount, EmbeddedChain } from '../custody/index.js';
 import { SEED_OF_WALLET, WALLET_JSON, WALLETS_OF_USER } from './wallet-json.js';
 import { Wallet } from './wallet.entity.js';
@@ -87,12 +87,20 @@ const SELECT = scopedStatement(
    SELECT id FROM w`,
 );
 
+/** What identifiers of wallets begin with. */
+const NAMESPACES = JSON.stringify(Object.fromEntries(CHAINS.values.map((chain) => [chain, namespaceOf(chain)])));
+
 const DELETE = scopedStatement(
   'wallets.delete',
   `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING *),
    gone AS (
      DELETE FROM credentials c USING w
-     WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id)
+     WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id),
+   released AS (
+     DELETE FROM identifier_claims k USING w
+     WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.kind = 'wallet' AND w.kind = 'external'
+       AND k.identifier = concat($3::jsonb ->> w.chain, ':',
+         CASE WHEN w.chain IN ('EVM', 'ETH') THEN lower(w.address) ELSE w.address END))
    SELECT w.user_id AS "userId", ${WALLET_JSON} AS wallet FROM w LEFT JOIN ${SEED_OF_WALLET}`,
 );
 
@@ -220,8 +228,8 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return (await tx.rows(SELECT, [environmentId, userId, walletId])).length > 0;
   }
 
-  /** Deletes the wallet with the credential that stands for it. Null for an unknown wallet. */
+  /** Deletes the wallet with the credential that stands for it, so that it signs nobody in. Null for an unknown wallet. */
   async remove(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<DeletedWallet | null> {
-    return (await tx.rows<DeletedWallet>(DELETE, [environmentId, walletId]))[0] ?? null;
+    return (await tx.rows<DeletedWallet>(DELETE, [environmentId, walletId, NAMESPACES]))[0] ?? null;
   }
 }

@@ -103,6 +103,29 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect(statements.join('\n')).not.toMatch(/INSERT|UPDATE/);
   });
 
+  it('is by the cookie that the settings name, and by no other', async () => {
+    const there = await World.create(test);
+    await trustIssuer(there, { cookieName: 'customer_session' });
+    const bearing = async (cookie: string, jwt?: string) =>
+      there.anonymous.post<Answered>(there.sdk('/externalAuth/signin'), { jwt }, { headers: { cookie } });
+    expect((await bearing(`other=1; customer_session=${await issuedToken()}`)).status).toBe(200);
+    const refused = [401, 'invalid_external_token'];
+    const outcome = async (cookie: string, jwt?: string) => {
+      const { status, body } = await bearing(cookie, jwt);
+      return [status, body.code];
+    };
+    expect(await outcome(`other_session=${await issuedToken()}`)).toEqual(refused);
+    expect(await outcome(`customer_session=${await issuedToken()}; customer_session=x`)).toEqual(refused);
+    expect(await outcome(`customer_session=${await issuedToken()}`, 'token')).toEqual(refused);
+    const unnamed = `customer_session=${await issuedToken()}`;
+    const here = await world.anonymous.post<Answered>(
+      world.sdk('/externalAuth/signin'),
+      {},
+      { headers: { cookie: unnamed } },
+    );
+    expect([here.status, here.body.code]).toEqual(refused);
+  });
+
   it('is refused where it is switched off', async () => {
     const off = await World.create(test);
     const answer = await signIn(await issuedToken(), off);

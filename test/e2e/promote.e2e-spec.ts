@@ -184,10 +184,11 @@ describe('a promotion', () => {
 
   it('tells and copies no secret: webhooks get their own, and the settings of the target keep theirs', async () => {
     const { world, from, to, request } = await pair();
+    const SITE_KEY = '1x00000000000000000000AA';
     const [source, target] = ['source-captcha-secret', 'target-captcha-secret'];
     const captcha = (environmentId: string, settings: object) =>
       world.owner.put(`/environments/${environmentId}`, { security: { captcha: settings } }, { expect: 200 });
-    await captcha(from, { enabled: true, siteKey: 'site', secretKey: source });
+    await captcha(from, { enabled: true, siteKey: SITE_KEY, secretKey: source });
     await captcha(to, { enabled: false, secretKey: target });
     const made = await addHook(world, from);
     const changed = await addHook(world, from, { ...HOOK, url: 'https://hooks.example.com/both' });
@@ -206,7 +207,7 @@ describe('a promotion', () => {
       expect(told).not.toContain(secret);
     }
 
-    expect((await settingsOf(to)).security.captcha).toEqual({ enabled: true, siteKey: 'site' });
+    expect((await settingsOf(to)).security.captcha).toEqual({ enabled: true, siteKey: SITE_KEY });
     const kept = await test.app.get(EnvironmentSecrets).find(request.to, 'security.captcha.secretKey');
     expect(kept).toBe(target);
     const secrets = await Promise.all(

@@ -9,6 +9,7 @@ import { decodeJwt } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { CHAINS } from '../../src/identity/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { newSigner } from '../support/chain-signers.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import {
@@ -26,11 +27,13 @@ import { newEmail, World } from '../support/world.js';
 
 interface Answer {
   jwt: string;
-  user: { id: string; verifiedCredentials: Record<string, unknown>[] };
+  user: { id: string; wallets: Record<string, unknown>[]; verifiedCredentials: Record<string, unknown>[] };
   error?: string;
   code?: string;
   hint?: string;
 }
+
+const ENABLED = { EVM: [1, 11_155_111], SOL: [101], BTC: [], SUI: [] };
 
 let test: TestApp;
 let world: World;
@@ -39,7 +42,7 @@ beforeAll(async () => {
   test = await startTestApp({ env: { ROLE: 'api' } });
   world = await World.create(test);
   await addSite(world);
-  await enableChains(world, { EVM: [1, 11_155_111], SOL: [101], BTC: [], SUI: [] });
+  await enableChains(world, ENABLED);
 });
 afterAll(() => test.close());
 
@@ -86,6 +89,45 @@ describe('a sign-in by a key of EVM', () => {
     expect(decodeJwt(second.body.jwt).aud).toBe(SITE);
     const events = await eventsOf(test, world.environmentId, first.body.user.id);
     expect(events.filter(({ name }) => name === 'user.created')).toHaveLength(1);
+  });
+
+  it('is a wallet of its user from then on, once, and told of once', async () => {
+    const key = newKey();
+    const first = await signIn(await keySignIn(world, key));
+    expect(first.body.user.wallets).toEqual([
+      expect.objectContaining({ publicKey: key.address, chain: 'EVM', name: 'metamask', provider: 'browserExtension' }),
+    ]);
+    const again = await signIn({ ...(await keySignIn(world, key)), chain: 'ETH' });
+    expect(again.body.user.wallets).toHaveLength(1);
+    expect(again.body.user.verifiedCredentials).toHaveLength(1);
+    const [wallet] = first.body.user.wallets;
+    const events = await eventsOf(test, world.environmentId);
+    const linked = events.filter(({ name, resourceId }) => name === 'wallet.linked' && resourceId === wallet!['id']);
+    expect(linked).toEqual([
+      expect.objectContaining({ data: expect.objectContaining({ userId: first.body.user.id }) }),
+    ]);
+  });
+
+  it('links wallets to who is signed in, fifty times at once as once', async () => {
+    const { jwt: token, userId } = await world.signIn(newEmail());
+    const key = newKey();
+    const bodies = await Promise.all(Array.from({ length: 50 }, () => keySignIn(world, key)));
+    const path = world.sdk('/wallets/verify');
+    const answers = await Promise.all(bodies.map((body) => world.anonymous.post<Answer>(path, body, { token })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    const wallets = 'SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2';
+    expect(await rowsOf(test, wallets, [world.environmentId, userId])).toHaveLength(1);
+    const events = await eventsOf(test, world.environmentId);
+    expect(events.filter(({ name, data }) => name === 'wallet.linked' && data['userId'] === userId)).toHaveLength(1);
+  });
+
+  it('signs nobody in to a user whose wallet was deleted', async () => {
+    const key = newKey();
+    const first = await signIn(await keySignIn(world, key));
+    await world.api.delete(`/wallets/${String(first.body.user.wallets[0]!['id'])}`, { expect: 204 });
+    const second = await signIn(await keySignIn(world, key));
+    expect(second.status).toBe(200);
+    expect(second.body.user.id).not.toBe(first.body.user.id);
   });
 
   it('that happens fifty times at once makes one user and one user.created event', async () => {
@@ -299,10 +341,24 @@ describe('a wallet of another chain', () => {
     expect([second.status, second.body.user?.id]).toEqual([200, first.body.user.id]);
   });
 
-  it.each(CHAINS.values.filter((chain) => !['EVM', 'ETH', 'SOL', 'SUI', 'BTC'].includes(chain)))(
+  it.each(['ALGO', 'APTOS', 'COSMOS', 'TRON'] as const)('signs in: %s', async (chain) => {
+    await enableChains(world, { ...ENABLED, [chain]: [] });
+    const { account, address, sign } = newSigner(chain);
+    const text = async () => messageOf({ account, chainId: null, address, nonce: await newNonce(world) });
+    const [good, other] = [await text(), await text()];
+    const first = await signIn(claimOf(address, good, sign(good), chain));
+    expect([first.status, first.body.code]).toEqual([200, undefined]);
+    const wrong = { status: 422, code: 'invalid_wallet_signature' };
+    expect(await refusalOf(claimOf(address, other, sign(`${other}.`), chain))).toMatchObject(wrong);
+    const second = await signIn(claimOf(address, other, sign(other), chain));
+    expect([second.status, second.body.user?.id]).toEqual([200, first.body.user.id]);
+  });
+
+  const CHECKED = ['EVM', 'ETH', 'SOL', 'SUI', 'BTC', 'ALGO', 'APTOS', 'COSMOS', 'TRON'];
+  it.each(CHAINS.values.filter((chain) => !CHECKED.includes(chain)))(
     'that the service cannot check never signs in: %s',
     async (chain) => {
-      await enableChains(world, { EVM: [1, 11_155_111], SOL: [101], BTC: [], SUI: [], [chain]: [] });
+      await enableChains(world, { ...ENABLED, [chain]: [] });
       const body = { ...(await keySignIn(world)), chain };
       expect(await refusalOf(body)).toMatchObject({ status: 422, code: 'chain_not_supported' });
     },

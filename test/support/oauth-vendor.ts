@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -12,7 +13,10 @@ export class OauthVendor {
   readonly accounts = new Map<string, VendorAccount>();
   /** The forms that the token endpoint was sent. */
   readonly forms: URLSearchParams[] = [];
+  /** How long its tokens last; null for tokens without an end. */
+  expiresIn: number | null = null;
   private readonly tokens = new Map<string, VendorAccount>();
+  private readonly refreshTokens = new Map<string, VendorAccount>();
 
   private constructor(
     private readonly server: Server,
@@ -40,11 +44,11 @@ export class OauthVendor {
     if (request.url === '/token') {
       const form = new URLSearchParams(body);
       this.forms.push(form);
+      if (form.get('grant_type') === 'refresh_token') return this.refresh(form.get('refresh_token') ?? '', json);
       const code = form.get('code') ?? '';
       const account = this.accounts.get(code);
       if (!account || !this.accounts.delete(code)) return json(400, { error: 'invalid_grant' });
-      this.tokens.set(`token-${code}`, account);
-      return json(200, { access_token: `token-${code}`, token_type: 'bearer', scope: 'user' });
+      return json(200, this.answerFor(account, `token-${code}`));
     }
     const account = this.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''));
     if (!account) return json(401, {});
@@ -53,6 +57,25 @@ export class OauthVendor {
       return json(200, email === undefined ? [] : [{ email, primary: true, verified: true }]);
     }
     return json(200, { id, login: login ?? `login-${id}`, name: 'Ann' });
+  }
+
+  forgetRefreshTokens(): void {
+    this.refreshTokens.clear();
+  }
+
+  /** Each refresh token is good once, as at providers that rotate them. */
+  private refresh(token: string, json: (status: number, value: unknown) => void): void {
+    const account = this.refreshTokens.get(token);
+    if (!account || !this.refreshTokens.delete(token)) return json(400, { error: 'invalid_grant' });
+    json(200, this.answerFor(account, `token-${randomUUID()}`));
+  }
+
+  private answerFor(account: VendorAccount, accessToken: string): object {
+    const refreshToken = `refresh-${randomUUID()}`;
+    this.tokens.set(accessToken, account);
+    this.refreshTokens.set(refreshToken, account);
+    const shared = { access_token: accessToken, token_type: 'bearer', scope: 'user' };
+    return this.expiresIn === null ? shared : { ...shared, refresh_token: refreshToken, expires_in: this.expiresIn };
   }
 
   async stop(): Promise<void> {

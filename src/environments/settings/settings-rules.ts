@@ -1,6 +1,7 @@
 import type { EgressPolicy } from '../../outbound/index.js';
 import type { FieldProblem } from './settings-validation.js';
-import type { ExternalAuthSettings, ProjectSettings } from './settings.types.js';
+import { captchaVendorOf } from './captcha-vendors.js';
+import type { CaptchaSettings, ExternalAuthSettings, ProjectSettings } from './settings.types.js';
 
 const EXTERNAL_AUTH = 'security.externalAuth';
 /** Without any of these a token of anybody, for anybody, would do. */
@@ -16,7 +17,19 @@ export function problemsBeyondSchema({ security, general }: ProjectSettings, pol
       path: `general.supportUrls.${name}`,
       message: 'must begin with https://, http://, mailto: or tel:',
     }));
-  return [...links, ...(security.externalAuth ? externalAuthProblems(security.externalAuth, policy) : [])];
+  const { captcha = {} } = security;
+  return [
+    ...links,
+    ...captchaProblems(captcha),
+    ...(security.externalAuth ? externalAuthProblems(security.externalAuth, policy) : []),
+  ];
+}
+
+/** Without a site key a proof of work is asked for; with one, its vendor must be known to check anything. */
+function captchaProblems({ enabled, siteKey }: CaptchaSettings): FieldProblem[] {
+  if (!enabled || !siteKey || captchaVendorOf(siteKey)) return [];
+  const message = 'must be a site key of hCaptcha, Turnstile or reCAPTCHA, or empty for a proof of work';
+  return [{ path: 'security.captcha.siteKey', message }];
 }
 
 function externalAuthProblems(settings: ExternalAuthSettings, policy: EgressPolicy): FieldProblem[] {

@@ -1,7 +1,6 @@
 import { ELEVATED_SCOPES, type ElevatedScope } from '../../auth/index.js';
 import { EnumListField, StringField, UuidField } from '../../common/fields/index.js';
-
-export const CAPTCHA = 'Ignored while the environment asks for no captcha.';
+import { CAPTCHA } from '../flows/sign-in.dto.js';
 
 /** A code as a client sends it back. */
 export abstract class CodeReturnRequest {

@@ -22,10 +22,20 @@ export const captchaUnavailable = defineError({
   code: 'captcha_unavailable',
   status: 503,
   message: 'The captcha of this environment cannot be checked.',
-  hint: 'Switch the captcha off in the settings of the environment.',
+  hint: 'Try again in a moment.',
   cause:
-    'The environment demands a captcha, and this service has nothing to check one with. It refuses rather than skip it.',
-  fix: 'Set `security.captcha.enabled` to false.',
+    'The vendor of the captcha did not answer within five seconds, or does not know the secret key of the environment. The service refuses rather than let everybody in.',
+  fix: 'Try again. When it goes on, check `security.captcha.siteKey` and `secretKey`, or leave both empty for a proof of work, which needs no vendor.',
+});
+
+export const captchaRefused = defineError({
+  code: 'captcha_refused',
+  status: 422,
+  message: 'This environment asks for a captcha, and this is none that it takes.',
+  hint: 'Have a new captcha solved and send its token as captchaToken.',
+  cause:
+    'There is no `captchaToken`, it was used before or is too old, it is of another site, or the vendor takes the visitor for a program. Without a site key in the settings a proof of work is asked for: the answer to getCaptchaChallenge.',
+  fix: 'Show the captcha again for every call: a token is good once.',
 });
 
 export const weakProof = defineError({

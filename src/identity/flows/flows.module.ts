@@ -1,14 +1,17 @@
 import { Module } from '@nestjs/common';
 import { EnvironmentsModule } from '../../environments/index.js';
+import { ProvidersModule } from '../../providers/index.js';
 import { AssuranceModule } from '../assurance/assurance.module.js';
 import { OrganizationsModule } from '../../organizations/index.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { LinkingModule } from '../linking/linking.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { CustomFieldsModule } from '../custom-fields/custom-fields.module.js';
+import { NoncesModule } from '../nonces/nonces.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { Admissions } from './admissions.js';
+import { CaptchaController } from './captcha.controller.js';
 import { Captcha } from './captcha.js';
 import { ContactChanges } from './contact-changes.js';
 import { ContactChecks } from './contact-check.js';
@@ -23,6 +26,7 @@ import { LinkFlow } from './link.flow.js';
 import { OwnProfileController } from './own-profile.controller.js';
 import { OwnProfile } from './own-profile.service.js';
 import { ProfileStore } from './profile-store.js';
+import { ProofOfWork } from './proof-of-work.js';
 import { ProofOwners } from './proof-owners.js';
 import { RefreshFlow } from './refresh.flow.js';
 import { SessionAnswer } from './session-answer.js';
@@ -46,12 +50,14 @@ import { UsernamesRepository } from './usernames.repository.js';
     CustomFieldsModule,
     EnvironmentsModule,
     LinkingModule,
+    NoncesModule,
     NoticesModule,
     OrganizationsModule,
+    ProvidersModule,
     SessionsModule,
     UsersModule,
   ],
-  controllers: [SessionsController, OwnProfileController, StepUpController],
+  controllers: [CaptchaController, SessionsController, OwnProfileController, StepUpController],
   providers: [
     Admissions,
     Captcha,
@@ -64,6 +70,7 @@ import { UsernamesRepository } from './usernames.repository.js';
     MergeOffers,
     OwnProfile,
     ProfileStore,
+    ProofOfWork,
     ProofOwners,
     ProofsAnew,
     RefreshFlow,

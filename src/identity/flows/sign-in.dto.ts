@@ -9,6 +9,9 @@ import {
 } from '../../common/fields/index.js';
 import { SdkUser } from '../users/user.dto.js';
 
+/** Of `captchaToken`, wherever something is protected by one. */
+export const CAPTCHA = 'Ignored while the environment asks for no captcha.';
+
 /** Who signed in, and the tokens of the session. In cookie mode the tokens are in the cookie alone. */
 export class VerifyResponse {
   @StringField({ optional: true, description: 'For the second factor; absent when none is due.' })

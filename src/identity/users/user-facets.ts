@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, EventDraft, Transaction } from '../../database/index.js';
+import type { IdentifierKey } from '../credentials/identifier-key.js';
+import type { NewCredential } from '../credentials/new-credential.js';
 import type { WalletAdditionalAddress } from '../credentials/verified-credential.dto.js';
 import type { Chain } from '../vocabulary/chains.js';
 import type { WalletProvider } from '../vocabulary/wallets.js';
@@ -19,6 +21,12 @@ export interface NewUserAttachments {
   wallets: NewUserWallet[];
 }
 
+/** What a user has just proven. */
+export interface ProvenIdentifier {
+  key: IdentifierKey;
+  credential: Partial<NewCredential>;
+}
+
 /** A field of the user that another context keeps, such as `wallets`. */
 export interface UserFacet {
   /** The field of the user it fills. */
@@ -30,6 +38,13 @@ export interface UserFacet {
     environmentId: EnvironmentId,
     userId: string,
     request: NewUserAttachments,
+    tx: Transaction,
+  ): Promise<EventDraft[]>;
+  /** Called when a user has proven an identifier for the first time, with its credential; says what is to be told. */
+  proven?(
+    environmentId: EnvironmentId,
+    userId: string,
+    proof: ProvenIdentifier,
     tx: Transaction,
   ): Promise<EventDraft[]>;
   /** Called before the user's row is deleted, for what a cascade does not reach. */
@@ -94,6 +109,17 @@ export class UserFacets {
     for (const facet of this.facets) {
       events.push(...((await facet.create?.(environmentId, userId, attachments, tx)) ?? []));
     }
+    return events;
+  }
+
+  async proven(
+    environmentId: EnvironmentId,
+    userId: string,
+    proof: ProvenIdentifier,
+    tx: Transaction,
+  ): Promise<EventDraft[]> {
+    const events: EventDraft[] = [];
+    for (const facet of this.facets) events.push(...((await facet.proven?.(environmentId, userId, proof, tx)) ?? []));
     return events;
   }
 

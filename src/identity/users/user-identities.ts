@@ -3,6 +3,7 @@ import { Clock } from '../../common/clock.js';
 import { conflict } from '../../common/errors/index.js';
 import { isUuid, newId } from '../../common/ids.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { UserFacets } from './user-facets.js';
 import { USER_CREATED, userEvent } from './user.events.js';
 import type { UserFields } from './user-request.dto.js';
 import { UsersRepository } from './users.repository.js';
@@ -45,6 +46,7 @@ export class UserIdentities {
     private readonly credentials: CredentialsRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
+    private readonly facets: UserFacets,
   ) {}
 
   /** Asks whose an identifier is, for a later `ensure`; a caller who has another statement to wait for waits once for both. */
@@ -135,7 +137,8 @@ export class UserIdentities {
     const credential = this.credentialOf(key, options);
     const user = await this.users.insertUser(environmentId, userId, { ...draft, ...key.profile }, [credential], tx);
     const causedBy = actorUserId ?? (proven ? userId : null);
-    await this.outbox.append(environmentId, [userEvent(USER_CREATED, user, causedBy)], tx);
+    const follows = proven ? await this.facets.proven(environmentId, userId, { key, credential }, tx) : [];
+    await this.outbox.append(environmentId, [userEvent(USER_CREATED, user, causedBy), ...follows], tx);
     return { userId, created: true, firstProof: proven };
   }
 
@@ -146,8 +149,11 @@ export class UserIdentities {
     options: EnsureOptions,
     tx: Transaction,
   ): Promise<void> {
-    if (await this.credentials.verify(environmentId, userId, key, tx)) return;
-    this.credentials.insertFor(environmentId, userId, [this.credentialOf(key, { ...options, proven: true })], tx);
+    const credential = this.credentialOf(key, { ...options, proven: true });
+    const isThere = await this.credentials.verify(environmentId, userId, key, tx);
+    if (!isThere) this.credentials.insertFor(environmentId, userId, [credential], tx);
+    const events = await this.facets.proven(environmentId, userId, { key, credential }, tx);
+    if (events.length > 0) await this.outbox.append(environmentId, events, tx);
   }
 
   /** What was not proven identifies a user, but does not let anybody in. */

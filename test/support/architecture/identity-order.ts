@@ -4,7 +4,7 @@ import type { SourceFile } from './source-file.js';
 /** The rooms of identity, from the ground up. A room imports those below its own, never a neighbour. */
 export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
   ['vocabulary'],
-  ['credentials', 'custom-fields', 'nonces', 'visits'],
+  ['credentials', 'custom-fields', 'messages', 'nonces', 'visits'],
   ['users', 'notices'],
   ['sessions'],
   ['assurance', 'console'],

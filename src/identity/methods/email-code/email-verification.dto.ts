@@ -1,5 +1,6 @@
 import { EmailField, StringField, UuidField } from '../../../common/fields/index.js';
-import { CAPTCHA, CodeReturnRequest } from '../../codes/code.dto.js';
+import { CodeReturnRequest } from '../../codes/code.dto.js';
+import { CAPTCHA } from '../../flows/sign-in.dto.js';
 
 export class EmailVerificationCreateRequest {
   @EmailField()

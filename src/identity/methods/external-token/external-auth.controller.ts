@@ -1,6 +1,7 @@
 import { Body, Post, UseInterceptors } from '@nestjs/common';
 import { Client, EndUser, Environment, Public, type ClientOrigin, type EnvironmentId } from '../../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../../common/http/operation.js';
+import { Cookies } from '../../flows/browser-answer.js';
 import { VerifyResponse } from '../../flows/sign-in.dto.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
 import { ExternalAuth } from './external-auth.service.js';
@@ -15,8 +16,8 @@ export class ExternalAuthController {
     id: 'externalAuthSignin',
     summary: "Sign in with a token issued by the customer's own identity provider",
     description:
-      'The token is in the body. Issuer, audience and key set are those of `security.externalAuth`; the user is its subject. The first sign-in of a subject creates its user.',
-    errors: [401, 403, 422, 429],
+      'The token is in the body or, where `security.externalAuth.cookieName` names one, in that cookie. Issuer, audience and key set are those of `security.externalAuth`; the user is its subject. The first sign-in of a subject creates its user.',
+    errors: [401, 403, 422, 429, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', 'tokens of the last five minutes; clocks may differ by 60 s'],
@@ -27,9 +28,10 @@ export class ExternalAuthController {
   externalAuthSignin(
     @Environment() environmentId: EnvironmentId,
     @Client() client: ClientOrigin,
+    @Cookies() cookies: string | undefined,
     @Body() body: ExternalAuthSigninRequest,
   ) {
-    return this.auth.signIn(environmentId, body, client);
+    return this.auth.signIn(environmentId, body, { client, cookies });
   }
 
   @Post('verify')

@@ -18,10 +18,15 @@ export class ExternalAuth {
 
   signIn(
     environmentId: EnvironmentId,
-    { jwt = '', captchaToken, sessionPublicKey }: ExternalAuthSigninRequest,
-    client: ClientOrigin,
+    { jwt, captchaToken, sessionPublicKey }: ExternalAuthSigninRequest,
+    { client, cookies }: { client: ClientOrigin; cookies: string | undefined },
   ): Promise<SignedIn<FullUser>> {
-    return this.signIns.complete(environmentId, this.method, jwt, { client, captchaToken, sessionPublicKey });
+    return this.signIns.complete(
+      environmentId,
+      this.method,
+      { jwt, cookies },
+      { client, captchaToken, sessionPublicKey },
+    );
   }
 
   /** @throws ApiError 410, whatever was sent */

@@ -8,12 +8,27 @@ import { externalAuthDisabled, invalidExternalToken } from './external-token.err
 
 const MAX_NAME = 255;
 
+/** A token that a client sends, or has in a cookie of the customer's. */
+export interface ExternalAnswer {
+  jwt?: string | undefined;
+  cookies: string | undefined;
+}
+
+/** Empty without such a cookie, and when there are two and so no way to know which is meant (RFC 6265 section 5.4). */
+function cookieOf(header: string | undefined, name: string): string {
+  const values = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`));
+  return values.length === 1 ? values[0]!.slice(name.length + 1) : '';
+}
+
 /**
  * A token of the customer's own identity provider proves its subject, as this issuer knows it: the same subject of
  * another issuer is somebody else. Addresses in the token are what the issuer states, and claim nobody.
  */
 @Injectable()
-export class ExternalTokenMethod extends SignInMethod<string> implements OnModuleInit {
+export class ExternalTokenMethod extends SignInMethod<ExternalAnswer> implements OnModuleInit {
   readonly name = 'external-token';
   readonly proves = ['externalUser'] as const;
 
@@ -29,9 +44,10 @@ export class ExternalTokenMethod extends SignInMethod<string> implements OnModul
     this.methods.register(this);
   }
 
-  override async prove(environmentId: EnvironmentId, token: string): Promise<Proof> {
+  override async prove(environmentId: EnvironmentId, { jwt, cookies }: ExternalAnswer): Promise<Proof> {
     const { externalAuth } = (await this.settings.get(environmentId)).security;
     if (!externalAuth?.enabled) throw externalAuthDisabled();
+    const token = jwt ?? (externalAuth.cookieName ? cookieOf(cookies, externalAuth.cookieName) : '');
     const { claims } = await this.tokens.verify(environmentId, token);
     if (!claims) throw invalidExternalToken();
     const { iss, sub, iat } = claims as { iss: string; sub: string; iat: number };
@@ -44,8 +60,8 @@ export class ExternalTokenMethod extends SignInMethod<string> implements OnModul
     };
   }
 
-  override link(environmentId: EnvironmentId, token: string): Promise<Proof> {
-    return this.prove(environmentId, token);
+  override link(environmentId: EnvironmentId, answer: ExternalAnswer): Promise<Proof> {
+    return this.prove(environmentId, answer);
   }
 }
 

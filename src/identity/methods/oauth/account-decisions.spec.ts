@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import type { SocialIdentity } from '../../../providers/index.js';
 import { identifiersOf } from './oauth-identifiers.js';
 import { admittedIdentifiers } from '../../flows/admitted-identifiers.js';
@@ -107,6 +108,16 @@ describe('an account at a provider and its address', () => {
     it.each(rows)('account %s, address %s: the account alone decides', (account, address) => {
       expect(decide(account, address, seen)).toEqual(BY_ACCOUNT[account]);
     });
+  });
+
+  it('is decided as docs/social-accounts.md says, row by row', () => {
+    const page = readFileSync(new URL('../../../../docs/social-accounts.md', import.meta.url), 'utf8');
+    const words = page.replaceAll(/ +/g, ' ');
+    for (const row of VOUCHED) expect(words).toContain(`| ${row.join(' | ')} |`);
+    for (const [account, { user, gains }] of Object.entries(BY_ACCOUNT)) {
+      expect(words).toContain(`| ${account} | ${user} | ${gains} |`);
+    }
+    expect(page.match(/^\| (?!account|-)/gm)).toHaveLength(VOUCHED.length + Object.keys(BY_ACCOUNT).length);
   });
 
   it('refuses an account that API calls gave to two users, whoever has the address', () => {

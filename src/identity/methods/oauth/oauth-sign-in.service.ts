@@ -4,13 +4,14 @@ import type { EnvironmentId } from '../../../database/index.js';
 import { providerNotAvailable } from '../../../providers/index.js';
 import type { ProfileAnswer } from '../../flows/contact-check.js';
 import { LinkFlow } from '../../flows/link.flow.js';
+import type { OauthResultRequest } from '../../flows/oauth-result.dto.js';
 import { SignInFlow } from '../../flows/sign-in.flow.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import { OauthAnswers, type OauthAnswer, type OauthResult } from './oauth-answers.service.js';
 import { OauthAttempts, type Begun } from './oauth-attempts.service.js';
 import { OauthMethod } from './oauth.method.js';
-import type { OauthInitAuthRequest, OauthRequest, OauthResultRequest } from './oauth.dto.js';
+import type { OauthInitAuthRequest, OauthRequest } from './oauth.dto.js';
 import { oauthAttemptUnknown } from './oauth.errors.js';
 
 /** What clients ask for with calls of their own: to begin, to learn the result, to sign in with it or to keep it. */

@@ -14,15 +14,15 @@ import {
   type EnvironmentId,
 } from '../../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../../common/http/operation.js';
+import { OauthResultRequest } from '../../flows/oauth-result.dto.js';
 import { VerifyResponse } from '../../flows/sign-in.dto.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
-import { Cookies } from './browser-answer.js';
+import { Cookies } from '../../flows/browser-answer.js';
 import {
   OauthInitAuthRequest,
   OauthLoginQuery,
   OauthProviderLoginUrl,
   OauthRequest,
-  OauthResultRequest,
   OauthResultResponse,
 } from './oauth.dto.js';
 import { PROVIDER_TYPE } from './provider-type-param.js';

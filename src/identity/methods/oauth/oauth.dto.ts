@@ -1,6 +1,5 @@
 import { ELEVATED_SCOPES, type ElevatedScope } from '../../../auth/index.js';
 import {
-  BooleanField,
   defineEnum,
   EnumField,
   EnumListField,
@@ -8,11 +7,10 @@ import {
   UuidField,
   type EnumValue,
 } from '../../../common/fields/index.js';
+import { CAPTCHA } from '../../flows/sign-in.dto.js';
 
-const CAPTCHA = 'Ignored while the environment asks for no captcha.';
 const STATE = 'The one that the sign-in began with.';
 const SSO = 'Single sign-on of an organization; not available yet, and refused.';
-const OF_MESSAGING = 'For the messaging provider, which has operations of its own; not looked at here.';
 
 export class OauthInitAuthRequest {
   @StringField({ description: '32 random bytes in base64url, anew for every sign-in.' })
@@ -105,26 +103,6 @@ export class OauthCallbackForm {
 }
 
 export const OAUTH_RESULT_STATUSES = defineEnum('OauthResultStatus', ['pending', 'completed']);
-
-export class OauthResultRequest {
-  @StringField({ optional: true, description: STATE })
-  state?: string;
-
-  @StringField({ optional: true, description: OF_MESSAGING })
-  telegramAuthToken?: string;
-
-  @BooleanField({ optional: true, description: OF_MESSAGING })
-  forceCreateUser?: boolean;
-
-  @StringField({ optional: true, min: 1, description: OF_MESSAGING })
-  code?: string;
-
-  @StringField({ optional: true, min: 1, description: OF_MESSAGING })
-  sessionPublicKey?: string;
-
-  @StringField({ optional: true, description: OF_MESSAGING })
-  captchaToken?: string;
-}
 
 export class OauthResultResponse {
   @StringField({ optional: true, pattern: CODE, description: 'For the browser that began, and for nobody else.' })

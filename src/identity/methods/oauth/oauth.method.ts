@@ -5,6 +5,8 @@ import { normaliseEmail } from '../../credentials/identifiers.js';
 import type { Proof } from '../../flows/proof.js';
 import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
 import { OauthAnswers, type OauthAnswer } from './oauth-answers.service.js';
+import { OauthTokenStore } from './tokens/oauth-token-store.js';
+import { SealedTokens } from './tokens/sealed-tokens.js';
 import { identifiersOf } from './oauth-identifiers.js';
 
 /** RFC 8176 has no name for an assertion of somebody else's; this is the one in use for it. */
@@ -18,6 +20,8 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
 
   constructor(
     private readonly answers: OauthAnswers,
+    private readonly sealed: SealedTokens,
+    private readonly store: OauthTokenStore,
     private readonly methods: SignInMethods,
     private readonly clock: Clock,
   ) {
@@ -32,9 +36,11 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
     const identity = await this.answers.redeem(environmentId, answer);
     // What is not an address by the rules of this service is no statement about one either.
     const email = identity.email !== null && normaliseEmail(identity.email) ? identity.email : null;
+    const tokens = identity.tokens && (await this.sealed.seal(environmentId, answer.provider, identity.tokens));
     return {
       identifiers: identifiersOf(answer.provider, { ...identity, email }),
       assurance: { amr: [OAUTH_AMR], factor: 'possession', at: this.clock.now() },
+      ...(tokens && { kept: { store: this.store, tokens } }),
       // The attempt was removed before the provider was asked, which it can be once for each code.
       redeem: () => Promise.resolve(),
     };

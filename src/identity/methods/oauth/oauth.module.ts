@@ -4,7 +4,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { fieldsOf } from '../../../common/fields/index.js';
 import { API_PREFIX } from '../../../common/http/operation.js';
 import { EnvironmentsModule } from '../../../environments/index.js';
+import { OrganizationsModule } from '../../../organizations/index.js';
 import { ProvidersModule } from '../../../providers/index.js';
+import { CredentialsModule } from '../../credentials/credentials.module.js';
 import { FlowsModule } from '../../flows/flows.module.js';
 import { formBody } from './form-body.js';
 import { OauthAnswers } from './oauth-answers.service.js';
@@ -17,14 +19,41 @@ import { OauthCallbackForm } from './oauth.dto.js';
 import { OauthMethod } from './oauth.method.js';
 import { OauthSignIn } from './oauth-sign-in.service.js';
 import { OauthVisitsController } from './oauth-visits.controller.js';
+import { OauthAccountOwner } from './tokens/oauth-account-owner.js';
+import { OauthToken } from './tokens/oauth-token.entity.js';
+import { OauthTokenStore } from './tokens/oauth-token-store.js';
+import { OauthTokensController } from './tokens/oauth-tokens.controller.js';
+import { OauthTokensRepository } from './tokens/oauth-tokens.repository.js';
+import { OauthTokens } from './tokens/oauth-tokens.service.js';
+import { OwnOauthTokensController } from './tokens/own-oauth-tokens.controller.js';
+import { SealedTokenRows } from './tokens/sealed-token-rows.js';
+import { SealedTokenRowsRepository } from './tokens/sealed-token-rows.repository.js';
+import { SealedTokens } from './tokens/sealed-tokens.js';
 import { OauthVisits } from './oauth-visits.service.js';
 
 const FORM_PATH = `/${API_PREFIX}/sdk/:environmentId/providers/apple/redirect`;
 
+const TOKENS = [
+  OauthAccountOwner,
+  OauthTokenStore,
+  OauthTokens,
+  OauthTokensRepository,
+  SealedTokenRows,
+  SealedTokenRowsRepository,
+  SealedTokens,
+];
+
 /** Sign-in by an account at a social provider. */
 @Module({
-  imports: [ProvidersModule, EnvironmentsModule, FlowsModule, TypeOrmModule.forFeature([OauthAttempt])],
-  controllers: [OauthController, OauthVisitsController],
+  imports: [
+    ProvidersModule,
+    OrganizationsModule,
+    EnvironmentsModule,
+    CredentialsModule,
+    FlowsModule,
+    TypeOrmModule.forFeature([OauthAttempt, OauthToken]),
+  ],
+  controllers: [OauthController, OauthVisitsController, OauthTokensController, OwnOauthTokensController],
   providers: [
     OauthAnswers,
     OauthAttempts,
@@ -33,6 +62,7 @@ const FORM_PATH = `/${API_PREFIX}/sdk/:environmentId/providers/apple/redirect`;
     OauthMethod,
     OauthSignIn,
     OauthVisits,
+    ...TOKENS,
   ],
 })
 export class OauthModule {

@@ -10,8 +10,7 @@ import {
   type EnumValue,
 } from '../../../common/fields/index.js';
 import { CreateMfaToken } from '../../flows/create-mfa-token.dto.js';
-
-const CAPTCHA = 'Ignored while the environment asks for no captcha.';
+import { CAPTCHA } from '../../flows/sign-in.dto.js';
 
 export const PASSKEY_TRANSPORTS = defineEnum('PasskeyTransport', ['usb', 'nfc', 'ble', 'internal', 'hybrid']);
 export type PasskeyTransport = EnumValue<typeof PASSKEY_TRANSPORTS>;

@@ -1,5 +1,6 @@
 import { StringField, UuidField } from '../../../common/fields/index.js';
-import { CAPTCHA, CodeReturnRequest } from '../../codes/code.dto.js';
+import { CodeReturnRequest } from '../../codes/code.dto.js';
+import { CAPTCHA } from '../../flows/sign-in.dto.js';
 
 export class SmsVerificationCreateRequest {
   @StringField({ min: 1, max: 255, description: 'International dialling code, with or without a plus sign.' })

@@ -4,10 +4,11 @@ import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { EnvironmentSettingsReader, OriginPolicy } from '../../../environments/index.js';
 import { enabledNetworks, mainNetworks, networkOf } from './message-networks.js';
-import { originOf, problemOf } from './message-rules.js';
-import { parseSignInMessage, type SignInMessage } from './sign-in-message.js';
+import { invalidSignInMessage } from '../../messages/message.errors.js';
+import { originOf, problemOf } from '../../messages/message-rules.js';
+import { parseSignInMessage, type SignInMessage } from '../../messages/sign-in-message.js';
 import type { VerifyRequest } from './wallet.dto.js';
-import { chainNotEnabled, chainNotSupported, invalidSignInMessage, invalidWalletAddress } from './wallet.errors.js';
+import { chainNotEnabled, chainNotSupported, invalidWalletAddress } from './wallet.errors.js';
 import { WalletProofs, type WalletProof } from './wallet-proof.js';
 
 export type WalletClaim = Pick<

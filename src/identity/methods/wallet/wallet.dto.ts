@@ -30,7 +30,7 @@ export class OauthProviderRequest {
 export class VerifyRequest {
   @StringField({
     description:
-      'Base64, or hex for EVM chains; signatures of Solana may be base58 or hex as well. A smart account that is not deployed wraps its signature as ERC-6492 has it.',
+      'Base64, or hex for EVM chains, TRON and APTOS (the account authenticator); signatures of Solana may be base58 or hex as well. A smart account that is not deployed wraps its signature as ERC-6492 has it.',
   })
   signedMessage!: string;
 
@@ -43,7 +43,10 @@ export class VerifyRequest {
   @StringField({ min: 1, max: 255 })
   publicWalletAddress!: string;
 
-  @EnumField(CHAINS, { description: 'EVM (or ETH), SOL, SUI and BTC; others are answered `chain_not_supported`.' })
+  @EnumField(CHAINS, {
+    description:
+      'EVM (or ETH), SOL, SUI, BTC, COSMOS, TRON, ALGO and APTOS; others are answered `chain_not_supported`.',
+  })
   chain!: Chain;
 
   @StringField({ min: 1, max: 255 })

@@ -4,9 +4,9 @@ import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import type { Proof } from '../../flows/proof.js';
 import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import { invalidNonce, invalidWalletSignature } from '../../messages/message.errors.js';
 import { NonceStore } from '../../nonces/nonce-store.js';
 import { SignInMessages, type WalletClaim } from './sign-in-messages.js';
-import { invalidNonce, invalidWalletSignature } from './wallet.errors.js';
 import type { VerifyRequest } from './wallet.dto.js';
 
 /** RFC 8176 §2: proof of possession of a key. */

@@ -1,45 +1,39 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { EnvironmentsModule } from '../../../environments/index.js';
-import { NetworksModule } from '../../../networks/index.js';
 import { FlowsModule } from '../../flows/flows.module.js';
+import { MessagesModule } from '../../messages/messages.module.js';
 import { NoncesModule } from '../../nonces/nonces.module.js';
+import { AlgorandProof } from './proofs/algorand.proof.js';
+import { AptosProof } from './proofs/aptos.proof.js';
 import { BitcoinProof } from './proofs/bitcoin.proof.js';
+import { CosmosProof } from './proofs/cosmos.proof.js';
 import { EvmProof } from './proofs/evm.proof.js';
-import { SmartAccounts } from './proofs/smart-accounts.js';
 import { SolanaProof } from './proofs/solana.proof.js';
 import { SuiProof } from './proofs/sui.proof.js';
+import { TronProof } from './proofs/tron.proof.js';
 import { SignInMessages } from './sign-in-messages.js';
-import { WalletProofs } from './wallet-proof.js';
+import { WalletProofs, type WalletProof } from './wallet-proof.js';
 import { WalletSignIn } from './wallet-sign-in.service.js';
 import { WalletMethod } from './wallet.method.js';
 import { WalletsSignInController } from './wallets-sign-in.controller.js';
 
-/** Sign-in by a message that a wallet has signed. A chain more is a proof more. */
+/** Chains whose keys are checked here; a chain more is a proof more. */
+const PROOFS = [EvmProof, SolanaProof, SuiProof, BitcoinProof, CosmosProof, TronProof, AlgorandProof, AptosProof];
+
+/** Sign-in by a message that a wallet has signed. */
 @Module({
-  imports: [EnvironmentsModule, FlowsModule, NetworksModule, NoncesModule],
+  imports: [EnvironmentsModule, FlowsModule, MessagesModule, NoncesModule],
   controllers: [WalletsSignInController],
-  providers: [
-    BitcoinProof,
-    EvmProof,
-    SignInMessages,
-    SmartAccounts,
-    SolanaProof,
-    SuiProof,
-    WalletMethod,
-    WalletProofs,
-    WalletSignIn,
-  ],
+  providers: [...PROOFS, SignInMessages, WalletMethod, WalletProofs, WalletSignIn],
 })
 export class WalletMethodModule implements OnModuleInit {
   constructor(
     private readonly proofs: WalletProofs,
-    private readonly evm: EvmProof,
-    private readonly solana: SolanaProof,
-    private readonly sui: SuiProof,
-    private readonly bitcoin: BitcoinProof,
+    private readonly modules: ModuleRef,
   ) {}
 
   onModuleInit(): void {
-    for (const proof of [this.evm, this.solana, this.sui, this.bitcoin]) this.proofs.register(proof);
+    for (const proof of PROOFS) this.proofs.register(this.modules.get<WalletProof>(proof));
   }
 }

@@ -27,7 +27,7 @@ const SIGN_IN = {
     'The first sign-in of an address creates its user. Every line of the message is checked: its domain and URI are a registered origin and the site that calls, its network is enabled, its nonce is good once.',
   errors: [403, 422, 429, 503],
   sessionErrors: true,
-  events: ['user.created', 'user.session.created', 'user.session.revoked'],
+  events: ['user.created', 'wallet.linked', 'user.session.created', 'user.session.revoked'],
   limits: LIMITS,
 } as const;
 
@@ -63,7 +63,7 @@ export class WalletsSignInController {
     summary: 'Check a signed wallet message for the signed-in user and answer with an updated session',
     errors: [403, 422, 429, 503],
     sessionErrors: true,
-    events: ['user.updated', 'user.session.revoked'],
+    events: ['user.updated', 'user.session.revoked', 'wallet.linked'],
     limits: LIMITS,
   })
   @EndUser()

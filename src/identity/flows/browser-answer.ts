@@ -1,11 +1,11 @@
 import { createParamDecorator, ValidationPipe, type ExecutionContext, type Type } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { invalidFields } from '../../../common/http/validation.pipe.js';
-import { asPage } from '../../../pages/index.js';
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import { asPage, type PageSources } from '../../pages/index.js';
 
 /** What a browser gets that comes by itself: another address, or a page. */
-export type BrowserAnswer = ({ location: string } | { page: string }) & { setCookie?: string };
+export type BrowserAnswer = ({ location: string } | { page: string; sources?: PageSources }) & { setCookie?: string };
 
 /** Nothing of it is kept, and the address with its code goes on to nobody (RFC 9700 section 4.2.4). */
 export function sendTo(response: Response, answer: BrowserAnswer): void {
@@ -15,7 +15,7 @@ export function sendTo(response: Response, answer: BrowserAnswer): void {
     response.end();
     return;
   }
-  response.status(200).send(asPage(response, answer.page));
+  response.status(200).send(asPage(response, answer.page, answer.sources));
 }
 
 const requestOf = (context: ExecutionContext): Request => context.switchToHttp().getRequest();

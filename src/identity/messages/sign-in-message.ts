@@ -1,4 +1,4 @@
-import { invalidSignInMessage } from './wallet.errors.js';
+import { invalidSignInMessage } from './message.errors.js';
 
 /** A message that a wallet signs for a sign-in: EIP-4361, and the same form for chains other than Ethereum. */
 export interface SignInMessage {
@@ -46,6 +46,10 @@ const LABELS = [
   'Not Before?',
   'Request ID?',
 ] as const;
+/** AIP-116 has the network after everything else. */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  Aptos: [...LABELS.filter((label) => label !== 'Chain ID?'), 'Chain ID?'],
+};
 type Label = (typeof LABELS)[number] extends infer L ? (L extends `${infer N}?` ? N : L) : never;
 
 const malformed = (hint: string): Error => invalidSignInMessage({ hint });
@@ -65,7 +69,7 @@ export function parseSignInMessage(text: string): SignInMessage {
   if (!/^[A-Za-z0-9]+$/.test(address)) throw malformed('The second line is the address.');
   if (empty !== '') throw malformed('An empty line follows the address.');
   const [statement, lines] = statementOf(rest);
-  const { values, remaining } = labelled(lines);
+  const { values, remaining } = labelled(lines, ORDERS[header[3]!] ?? LABELS);
   return {
     scheme: header[1] ?? null,
     domain: header[2]!,
@@ -91,10 +95,13 @@ function statementOf(lines: readonly string[]): [statement: string | null, rest:
   return [null, lines];
 }
 
-function labelled(lines: readonly string[]): { values: Partial<Record<Label, string>>; remaining: readonly string[] } {
+function labelled(
+  lines: readonly string[],
+  labels: readonly string[],
+): { values: Partial<Record<Label, string>>; remaining: readonly string[] } {
   const values: Partial<Record<Label, string>> = {};
   let at = 0;
-  for (const entry of LABELS) {
+  for (const entry of labels) {
     const isOptional = entry.endsWith('?');
     const label = (isOptional ? entry.slice(0, -1) : entry) as Label;
     const line = lines[at] ?? '';

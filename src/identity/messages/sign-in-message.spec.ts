@@ -78,6 +78,13 @@ describe('a sign-in message', () => {
     });
   });
 
+  it('of Aptos names the network last (AIP-116), and nowhere else', () => {
+    const last = `${GOOD.replace('Ethereum', 'Aptos').replace('Chain ID: 1\n', '')}\nChain ID: aptos:mainnet`;
+    expect(parseSignInMessage(last)).toMatchObject({ account: 'Aptos', chainId: 'aptos:mainnet' });
+    expect(() => parseSignInMessage(last.replace('Aptos', 'Ethereum'))).toThrow(refused);
+    expect(() => parseSignInMessage(GOOD.replace('Ethereum', 'Aptos'))).toThrow(refused);
+  });
+
   it('takes a statement that looks like a field for a statement', () => {
     const text = GOOD.replace('Welcome.', 'URI: https://evil.example');
     expect(parseSignInMessage(text)).toMatchObject({

@@ -13,9 +13,9 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem';
-import type { EnvironmentId } from '../../../../database/index.js';
-import { CallRevertedError, ChainReader, ChainUnreadableError } from '../../../../networks/index.js';
-import { walletChainUnreadable } from '../wallet.errors.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { CallRevertedError, ChainReader, ChainUnreadableError } from '../../networks/index.js';
+import { walletChainUnreadable } from './message.errors.js';
 
 export interface AccountSignature {
   environmentId: EnvironmentId;
@@ -55,8 +55,8 @@ export class SmartAccounts {
       if (code && code !== '0x') return await acceptsDeployed(client, signed);
       return isErc6492Signature(signature) && (await acceptsUndeployed(client, signed));
     } catch (error) {
-      if (causeOf(error, CallRevertedError)) return false;
-      if (causeOf(error, ChainUnreadableError)) throw walletChainUnreadable({ cause: error });
+      if (causedBy(error, CallRevertedError)) return false;
+      if (causedBy(error, ChainUnreadableError)) throw walletChainUnreadable({ cause: error });
       throw error;
     }
   }
@@ -80,5 +80,5 @@ async function acceptsUndeployed(client: PublicClient, { address, hash, signatur
 }
 
 /** Whether an error of viem was caused by one of the chain reader's. */
-const causeOf = (error: unknown, type: new (...args: never[]) => Error): boolean =>
+export const causedBy = (error: unknown, type: new (...args: never[]) => Error): boolean =>
   error instanceof type || (error instanceof BaseError && error.walk((cause) => cause instanceof type) instanceof type);

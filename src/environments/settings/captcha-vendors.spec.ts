@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { captchaVendorOf, goesElsewhere } from './captcha-vendors.js';
+
+const HCAPTCHA = '10000000-ffff-ffff-ffff-000000000001';
+const TURNSTILE = '1x00000000000000000000AA';
+const RECAPTCHA = '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI';
+
+describe('the vendor of a captcha', () => {
+  it.each([
+    [HCAPTCHA, 'hcaptcha'],
+    [TURNSTILE, 'turnstile'],
+    ['0x4AAAAAAADnPIDROrmt1Wwj', 'turnstile'],
+    [RECAPTCHA, 'recaptcha'],
+    ['my-site-key', null],
+    ['', null],
+    [`${RECAPTCHA}x`, null],
+  ])('of the site key %s is %s', (siteKey, vendor) => {
+    expect(captchaVendorOf(siteKey)).toBe(vendor);
+  });
+
+  it('is never given the secret of another one', () => {
+    expect(goesElsewhere({ siteKey: HCAPTCHA }, { siteKey: TURNSTILE })).toBe(true);
+    expect(goesElsewhere({ siteKey: HCAPTCHA }, {})).toBe(true);
+    expect(goesElsewhere({ siteKey: TURNSTILE }, { siteKey: '0x4AAAAAAADnPIDROrmt1Wwj' })).toBe(false);
+    expect(goesElsewhere({}, { siteKey: TURNSTILE })).toBe(false);
+    expect(goesElsewhere(undefined, undefined)).toBe(false);
+  });
+});

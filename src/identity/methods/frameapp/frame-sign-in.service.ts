@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import type { ProfileAnswer } from '../../flows/contact-check.js';
+import { LinkFlow } from '../../flows/link.flow.js';
+import { SignInFlow } from '../../flows/sign-in.flow.js';
+import type { SignedIn } from '../../sessions/signed-in.js';
+import type { FullUser } from '../../users/full-user.js';
+import type { FrameappSignInRequest } from './frame.dto.js';
+import { FrameMethod } from './frame.method.js';
+
+/** What clients ask of the frame network: to sign in with an account, or to tie it to who is signed in. */
+@Injectable()
+export class FrameSignIn {
+  constructor(
+    private readonly method: FrameMethod,
+    private readonly signIns: SignInFlow,
+    private readonly links: LinkFlow,
+  ) {}
+
+  signIn(
+    environmentId: EnvironmentId,
+    { captchaToken, sessionPublicKey, ...answer }: FrameappSignInRequest,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    return this.signIns.complete(environmentId, this.method, answer, { client, captchaToken, sessionPublicKey });
+  }
+
+  link(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { captchaToken, ...answer }: FrameappSignInRequest,
+    client: ClientOrigin,
+  ): Promise<ProfileAnswer> {
+    return this.links.complete(environmentId, caller, this.method, answer, { client, captchaToken });
+  }
+}

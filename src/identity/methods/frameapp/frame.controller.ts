@@ -1,0 +1,73 @@
+import { Body, Post, UseInterceptors } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  Public,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../../common/http/operation.js';
+import { VerifyResponse } from '../../flows/sign-in.dto.js';
+import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
+import { FrameSignIn } from './frame-sign-in.service.js';
+import { FrameappSignInRequest } from './frame.dto.js';
+
+const LIMITS = [
+  '10 calls per minute and client address',
+  'a nonce is good once, for 5 minutes; a message is good for 10 minutes after it was issued',
+  '5 s for the chain that says who holds the account',
+];
+
+@ApiController('sdk/:environmentId/frameapp', 'Sdk')
+export class FrameController {
+  constructor(private readonly frames: FrameSignIn) {}
+
+  @Post('signin')
+  @Operation({
+    id: 'frameappSignIn',
+    summary: 'Sign in with a signed message of the frame network',
+    description:
+      'The registry of the network on OP Mainnet must have the account for the address that signed. The first sign-in of an account creates its user.',
+    errors: [403, 422, 429, 503],
+    sessionErrors: true,
+    events: ['user.created', 'user.session.created', 'user.session.revoked'],
+    limits: LIMITS,
+  })
+  @Public()
+  @UseInterceptors(SessionCookies)
+  @ApiBody({ required: false, type: FrameappSignInRequest })
+  @Returns(VerifyResponse)
+  frameappSignIn(
+    @Environment() environmentId: EnvironmentId,
+    @Client() client: ClientOrigin,
+    @Body() body: FrameappSignInRequest,
+  ) {
+    return this.frames.signIn(environmentId, body, client);
+  }
+
+  @Post('verify')
+  @Operation({
+    id: 'frameappVerify',
+    summary: 'Attach a frame-network account to the signed-in user',
+    errors: [403, 422, 429, 503],
+    sessionErrors: true,
+    events: ['user.updated'],
+    limits: LIMITS,
+  })
+  @EndUser()
+  @UseInterceptors(SessionCookies)
+  @ApiBody({ required: false, type: FrameappSignInRequest })
+  @Returns(VerifyResponse)
+  frameappVerify(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() body: FrameappSignInRequest,
+  ) {
+    return this.frames.link(environmentId, caller, body, client);
+  }
+}

@@ -1,0 +1,18 @@
+import { StringField, UuidField } from '../../../../common/fields/index.js';
+import { defineEvent } from '../../../../database/index.js';
+
+/** Whose token was read, and never the token. */
+export class OauthTokenReadPayload {
+  @UuidField({ description: 'The credential of the account.' })
+  oauthAccountId!: string;
+
+  @UuidField()
+  userId!: string;
+
+  @StringField()
+  provider!: string;
+}
+
+export const OAUTH_TOKEN_READ = defineEvent('user.oauthToken.read', 'A token of an account at a provider was read.', {
+  payload: OauthTokenReadPayload,
+});

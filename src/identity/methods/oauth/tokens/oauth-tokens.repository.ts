@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../../../../database/index.js';
+import { OauthToken } from './oauth-token.entity.js';
+
+/** The newest tokens of an account are the ones: others end with them at most providers. */
+const KEEP = scopedStatement(
+  'oauthTokens.store',
+  `INSERT INTO oauth_tokens (environment_id, id, credential_id, user_id, provider, sealed_tokens, master_key_id, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+   ON CONFLICT (environment_id, credential_id) DO UPDATE SET id = excluded.id, user_id = excluded.user_id,
+     sealed_tokens = excluded.sealed_tokens, master_key_id = excluded.master_key_id, expires_at = excluded.expires_at,
+     refreshing_until = NULL, created_at = now()`,
+);
+
+/** Of many callers one gets to ask the provider, while the tokens are still those that it read. */
+const BEGIN_REFRESH = scopedStatement(
+  'oauthTokens.beginRefresh',
+  `UPDATE oauth_tokens SET refreshing_until = now() + make_interval(secs => $4)
+   WHERE environment_id = $1 AND credential_id = $2 AND id = $3
+     AND (refreshing_until IS NULL OR refreshing_until <= now())`,
+);
+
+const END_REFRESH = scopedStatement(
+  'oauthTokens.endRefresh',
+  `UPDATE oauth_tokens SET refreshing_until = NULL WHERE environment_id = $1 AND credential_id = $2 AND id = $3`,
+);
+
+/** Only in the place of the tokens that were traded: somebody who has signed in meanwhile has brought newer ones. */
+const REPLACE = scopedStatement(
+  'oauthTokens.replace',
+  `UPDATE oauth_tokens SET id = $4, sealed_tokens = $5, master_key_id = $6, expires_at = $7, refreshing_until = NULL,
+     created_at = now()
+   WHERE environment_id = $1 AND credential_id = $2 AND id = $3`,
+);
+
+type Sealed = Pick<OauthToken, 'id' | 'provider' | 'sealedTokens' | 'masterKeyId' | 'expiresAt'>;
+
+@Injectable()
+export class OauthTokensRepository extends ScopedRepository<OauthToken> {
+  constructor(database: Database) {
+    super(database, OauthToken);
+  }
+
+  async keep(
+    environmentId: EnvironmentId,
+    { userId, credentialId }: Pick<OauthToken, 'userId' | 'credentialId'>,
+    { id, provider, sealedTokens, masterKeyId, expiresAt }: Sealed,
+    tx: Transaction,
+  ): Promise<void> {
+    const values = [environmentId, id, credentialId, userId, provider, sealedTokens, masterKeyId, expiresAt];
+    await tx.execute(KEEP, values);
+  }
+
+  async beginRefresh(environmentId: EnvironmentId, row: OauthToken, seconds: number): Promise<boolean> {
+    const values = [environmentId, row.credentialId, row.id, seconds];
+    return (await this.database.execute(BEGIN_REFRESH, values)) === 1;
+  }
+
+  async endRefresh(environmentId: EnvironmentId, row: OauthToken): Promise<void> {
+    await this.database.execute(END_REFRESH, [environmentId, row.credentialId, row.id]);
+  }
+
+  async replace(environmentId: EnvironmentId, row: OauthToken, sealed: Sealed, on: Executor): Promise<void> {
+    const { id, sealedTokens, masterKeyId, expiresAt } = sealed;
+    await on.execute(REPLACE, [environmentId, row.credentialId, row.id, id, sealedTokens, masterKeyId, expiresAt]);
+  }
+}

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { Database, SealedColumns, type SealedRow } from '../../../../database/index.js';
+import { OauthToken } from './oauth-token.entity.js';
+
+type Key = 'environmentId' | 'id' | 'provider';
+export type SealedTokenRow = SealedRow<OauthToken, Key, 'sealedTokens'>;
+
+/** Sealed tokens, for the rotation of the master key. */
+@Injectable()
+export class SealedTokenRowsRepository extends SealedColumns<OauthToken, Key, 'sealedTokens'> {
+  constructor(database: Database) {
+    super(database, OauthToken, { key: ['environmentId', 'id', 'provider'], columns: ['sealedTokens'] });
+  }
+}

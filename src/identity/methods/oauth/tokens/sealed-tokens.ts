@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../../common/ids.js';
+import { Clock } from '../../../../common/clock.js';
+import type { SocialIdentity } from '../../../../providers/index.js';
+import { Envelope, type SealContext } from '../../../../vault/index.js';
+import type { OauthToken } from './oauth-token.entity.js';
+
+export type ProviderTokens = NonNullable<SocialIdentity['tokens']>;
+type Sealed = Pick<OauthToken, 'id' | 'provider' | 'sealedTokens' | 'masterKeyId' | 'expiresAt'>;
+type Place = Pick<OauthToken, 'environmentId' | 'id' | 'provider'>;
+
+/** Tokens open for their own row alone. Whose it is, the row says: at a first sign-in there is no user yet. */
+const contextOf = ({ environmentId, id, provider }: Place): SealContext => ({
+  purpose: 'oauth-token',
+  environmentId,
+  subjectId: id,
+  kind: provider,
+});
+
+/** Tokens of providers: in the clear for as long as somebody uses one, sealed everywhere else. */
+@Injectable()
+export class SealedTokens {
+  constructor(
+    private readonly envelope: Envelope,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Seals before a transaction opens, for the vault may be far away. */
+  async seal(environmentId: string, provider: string, tokens: ProviderTokens): Promise<Sealed> {
+    const place = { environmentId, id: newId(), provider };
+    const { accessToken, refreshToken, expiresInSeconds } = tokens;
+    const text = JSON.stringify({ accessToken, refreshToken });
+    const sealedTokens = await this.envelope.seal(Buffer.from(text), contextOf(place));
+    const expiresAt =
+      expiresInSeconds === null ? null : new Date(this.clock.now().getTime() + expiresInSeconds * 1_000);
+    return { id: place.id, provider, sealedTokens, masterKeyId: this.envelope.keyIdOf(sealedTokens), expiresAt };
+  }
+
+  async open(
+    row: Place & Pick<OauthToken, 'sealedTokens'>,
+  ): Promise<Pick<ProviderTokens, 'accessToken' | 'refreshToken'>> {
+    const bytes = await this.envelope.open(row.sealedTokens, contextOf(row));
+    try {
+      return JSON.parse(bytes.expose().toString()) as Pick<ProviderTokens, 'accessToken' | 'refreshToken'>;
+    } finally {
+      bytes.wipe();
+    }
+  }
+
+  async rewrap(
+    row: Place & Pick<OauthToken, 'sealedTokens'>,
+  ): Promise<Pick<OauthToken, 'sealedTokens' | 'masterKeyId'>> {
+    const sealedTokens = (await this.envelope.rewrap(row.sealedTokens, contextOf(row))) ?? row.sealedTokens;
+    return { sealedTokens, masterKeyId: this.envelope.keyIdOf(sealedTokens) };
+  }
+}

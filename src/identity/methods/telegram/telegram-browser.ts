@@ -1,0 +1,26 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const KEY = /^[\w-]{43}$/;
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=None; Max-Age=600';
+
+const nameOf = (environmentId: string): string => `__Host-gatehouse-telegram-${environmentId}`;
+
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The key by which a browser is known from the page of the button to the sign-in; only its hash is stored. */
+export const newBrowserKey = (): string => randomBytes(32).toString('base64url');
+
+/** `Set-Cookie`: the page that signs in is of another site, so the cookie goes along with its calls; alone it opens nothing. */
+export const browserCookie = (environmentId: string, key: string): string =>
+  `${nameOf(environmentId)}=${key}; ${ATTRIBUTES}`;
+
+/** Null without such a cookie, and when there are two and so no way to know which is ours. */
+export function readBrowserKey(header: string | undefined, environmentId: string): string | null {
+  const prefix = `${nameOf(environmentId)}=`;
+  const found = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix));
+  const key = found.length === 1 ? found[0]!.slice(prefix.length) : '';
+  return KEY.test(key) ? key : null;
+}

@@ -1,0 +1,93 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What the messaging network says of somebody, as the service keeps it. */
+export interface TelegramAccount {
+  id: string;
+  firstName: string | null;
+  lastName: string | null;
+  username: string | null;
+  photoUrl: string | null;
+}
+
+/** What the network has signed, field by field, before it is believed. */
+export interface SignedLogin {
+  fields: ReadonlyMap<string, string>;
+  hash: string;
+  /** A mini app is signed with another key than the widget. */
+  isMiniApp: boolean;
+}
+
+/** A login that the bot's token has signed. */
+export interface VerifiedLogin {
+  account: TelegramAccount;
+  signedAt: Date;
+  /** Names this login among all; the signature itself is not kept. */
+  loginHash: Buffer;
+}
+
+const MAX_TEXT = 4_096;
+const MAX_NAME = 255;
+const HASH = /^[0-9a-f]{64}$/;
+/** At most 52 bits, as the network promises of its ids. */
+const ID = /^[1-9]\d{0,15}$/;
+const SECONDS = /^[1-9]\d{0,10}$/;
+const MINI_APP_KEY = 'WebAppData';
+export const WIDGET_FIELDS = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date'] as const;
+
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+/** Reads what a client shows: the query of the widget, or `initData` of a mini app. Null when it is neither. */
+export function parseSignedLogin(text: string): SignedLogin | null {
+  if (text.length > MAX_TEXT) return null;
+  const parameters = [...new URLSearchParams(text)];
+  const fields = new Map(parameters);
+  const hash = fields.get('hash');
+  if (fields.size !== parameters.length || hash === undefined || !HASH.test(hash)) return null;
+  fields.delete('hash');
+  return { fields, hash, isMiniApp: fields.has('user') };
+}
+
+/**
+ * https://core.telegram.org/widgets/login#checking-authorization, and for mini apps
+ * https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app: all fields but the hash, sorted, one a
+ * line. Null when the token of the bot has not signed them, or they name nobody.
+ */
+export function verifyLogin({ fields, hash, isMiniApp }: SignedLogin, token: string): VerifiedLogin | null {
+  if (token === '' || !HASH.test(hash)) return null;
+  const key = isMiniApp ? hmac(MINI_APP_KEY, token) : createHash('sha256').update(token).digest();
+  const lines = [...fields].map(([name, value]) => `${name}=${value}`).sort();
+  const signature = hmac(key, lines.join('\n'));
+  if (!timingSafeEqual(signature, Buffer.from(hash, 'hex'))) return null;
+  const account = isMiniApp ? accountOfJson(fields.get('user')!) : accountOf((name) => fields.get(name));
+  const seconds = fields.get('auth_date') ?? '';
+  if (!account || !SECONDS.test(seconds)) return null;
+  const loginHash = createHash('sha256').update(signature).digest();
+  return { account, signedAt: new Date(Number(seconds) * 1_000), loginHash };
+}
+
+function accountOfJson(text: string): TelegramAccount | null {
+  try {
+    const user: unknown = JSON.parse(text);
+    return typeof user === 'object' && user !== null
+      ? accountOf((name) => (user as Record<string, unknown>)[name])
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function accountOf(read: (name: string) => unknown): TelegramAccount | null {
+  const id = String(read('id'));
+  if (!ID.test(id) || !Number.isSafeInteger(Number(id))) return null;
+  const photo = read('photo_url');
+  return {
+    id,
+    firstName: nameOf(read('first_name')),
+    lastName: nameOf(read('last_name')),
+    username: nameOf(read('username')),
+    photoUrl: typeof photo === 'string' && photo.startsWith('https://') ? photo : null,
+  };
+}
+
+const nameOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_NAME && !/\p{Cc}/u.test(value) ? value : null;

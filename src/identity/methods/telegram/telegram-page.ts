@@ -1,0 +1,19 @@
+import { html, page } from '../../../pages/index.js';
+import type { TelegramBot } from '../../../providers/index.js';
+
+/** @param returnUrl where the widget sends the browser with what it signed */
+export const buttonPage = ({ name, widget }: TelegramBot, returnUrl: string): string =>
+  page({
+    title: 'Sign in',
+    body: html`<p>Continue with your account at the messaging network.</p>
+      <script
+        async
+        src="${widget}"
+        data-telegram-login="${name}"
+        data-size="large"
+        data-auth-url="${returnUrl}"
+      ></script>`,
+  });
+
+export const signedPage = (): string =>
+  page({ title: 'Sign in', body: html`<p>You have confirmed. You can close this window and go on.</p>` });

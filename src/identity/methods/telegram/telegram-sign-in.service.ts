@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import { notFound } from '../../../common/errors/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import type { ProfileAnswer } from '../../flows/contact-check.js';
+import { LinkFlow } from '../../flows/link.flow.js';
+import type { OauthResultRequest } from '../../flows/oauth-result.dto.js';
+import { SignInFlow } from '../../flows/sign-in.flow.js';
+import type { SignedIn } from '../../sessions/signed-in.js';
+import type { FullUser } from '../../users/full-user.js';
+import { UserIdentities } from '../../users/user-identities.js';
+import { TelegramLogins, type LoginAnswer } from './telegram-logins.service.js';
+import { TELEGRAM, TelegramMethod } from './telegram.method.js';
+
+/** Where a call comes from, with the cookies that it brings. */
+export interface TelegramClient {
+  client: ClientOrigin;
+  cookies: string | undefined;
+}
+
+/** What clients ask of the messaging network: whether somebody is known, to sign in, to keep the account. */
+@Injectable()
+export class TelegramSignIn {
+  constructor(
+    private readonly method: TelegramMethod,
+    private readonly logins: TelegramLogins,
+    private readonly identities: UserIdentities,
+    private readonly signIns: SignInFlow,
+    private readonly links: LinkFlow,
+  ) {}
+
+  /** For whoever has proven the account, and nobody else. @throws ApiError 404 when it is nobody's here */
+  async check(environmentId: EnvironmentId, request: OauthResultRequest, cookies: string | undefined): Promise<void> {
+    const { login } = await this.logins.read(environmentId, answerOf(request, cookies));
+    const identifier = { kind: 'socialAccountId', provider: TELEGRAM, value: login.account.id } as const;
+    if (!(await this.identities.expect(environmentId, identifier))) throw notFound();
+  }
+
+  signIn(
+    environmentId: EnvironmentId,
+    request: OauthResultRequest,
+    { client, cookies }: TelegramClient,
+  ): Promise<SignedIn<FullUser>> {
+    const { captchaToken, sessionPublicKey, forceCreateUser } = request;
+    const answer = { ...answerOf(request, cookies), mustBeKnown: forceCreateUser === false };
+    return this.signIns.complete(environmentId, this.method, answer, { client, captchaToken, sessionPublicKey });
+  }
+
+  link(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    request: OauthResultRequest,
+    { client, cookies }: TelegramClient,
+  ): Promise<ProfileAnswer> {
+    const { captchaToken } = request;
+    return this.links.complete(environmentId, caller, this.method, answerOf(request, cookies), {
+      client,
+      captchaToken,
+    });
+  }
+}
+
+const answerOf = ({ state, telegramAuthToken }: OauthResultRequest, cookies: string | undefined): LoginAnswer => ({
+  state,
+  telegramAuthToken,
+  cookies,
+});

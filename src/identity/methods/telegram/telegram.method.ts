@@ -1,0 +1,64 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EnvironmentId } from '../../../database/index.js';
+import type { Proof } from '../../flows/proof.js';
+import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import { UserIdentities } from '../../users/user-identities.js';
+import { TelegramLogins, type LoginAnswer } from './telegram-logins.service.js';
+import { telegramAccountUnknown } from './telegram.errors.js';
+
+/** As for every account that somebody else vouches for; RFC 8176 has no name for it. */
+const TELEGRAM_AMR = 'fed';
+export const TELEGRAM = 'telegram';
+
+export interface TelegramAnswer extends LoginAnswer {
+  /** Whether the account must be somebody's already. */
+  mustBeKnown: boolean;
+}
+
+/** An account at the messaging network, which its bot's token has signed. */
+@Injectable()
+export class TelegramMethod extends SignInMethod<TelegramAnswer, LoginAnswer> implements OnModuleInit {
+  readonly name = TELEGRAM;
+  readonly proves = ['oauth'] as const;
+
+  constructor(
+    private readonly logins: TelegramLogins,
+    private readonly identities: UserIdentities,
+    private readonly methods: SignInMethods,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.methods.register(this);
+  }
+
+  override async prove(environmentId: EnvironmentId, { mustBeKnown, ...answer }: TelegramAnswer): Promise<Proof> {
+    const proof = await this.link(environmentId, answer);
+    const [{ identifier }] = proof.identifiers;
+    // Asked after the account is proven, so that it tells nothing to anybody else.
+    if (mustBeKnown && !(await this.identities.expect(environmentId, identifier))) throw telegramAccountUnknown();
+    return proof;
+  }
+
+  override async link(environmentId: EnvironmentId, answer: LoginAnswer): Promise<Proof> {
+    const { login, use } = await this.logins.read(environmentId, answer);
+    const { id, firstName, lastName, username, photoUrl } = login.account;
+    return {
+      identifiers: [
+        {
+          identifier: { kind: 'socialAccountId', provider: TELEGRAM, value: id },
+          strength: 'proven',
+          credential: {
+            oauthUsername: username,
+            oauthDisplayName: [firstName, lastName].filter((name) => name !== null).join(' ') || null,
+            oauthAccountPhotos: photoUrl === null ? [] : [photoUrl],
+          },
+        },
+      ],
+      assurance: { amr: [TELEGRAM_AMR], factor: 'possession', at: login.signedAt },
+      profile: { ...(firstName !== null && { firstName }), ...(lastName !== null && { lastName }) },
+      redeem: use,
+    };
+  }
+}

@@ -1,0 +1,54 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { createBase58check } from '@scure/base';
+import { Injectable } from '@nestjs/common';
+import { recoverAddress, toHex, type Hex } from 'viem';
+import { WalletProof, type SignedText } from '../wallet-proof.js';
+
+const base58check = createBase58check(sha256);
+const ADDRESS = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
+/** What addresses of the main network begin with, before base58. */
+const PREFIX = 0x41;
+const ADDRESS_BYTES = 21;
+/** 65 bytes: `r`, `s` and the recovery byte. */
+const SIGNATURE = /^(?:0x)?[0-9a-f]{130}$/i;
+
+/** Wallets of TRON: keys of secp256k1 over the message as TIP-191 wraps it (`signMessageV2` of TronWeb). */
+@Injectable()
+export class TronProof extends WalletProof {
+  readonly chains = ['TRON'] as const;
+  readonly account = 'Tron';
+  readonly needsNetwork = false;
+
+  override addressOf(text: string): string | null {
+    return programOf(text) ? text : null;
+  }
+
+  override async verify({ address, text, signature }: SignedText): Promise<boolean> {
+    const program = programOf(address);
+    if (!program || !SIGNATURE.test(signature)) return false;
+    try {
+      const bytes: Hex = `0x${signature.replace(/^0x/i, '')}`;
+      return (await recoverAddress({ hash: digestOf(text), signature: bytes })).toLowerCase() === program;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** The account behind an address, in hex as on EVM; null when it is none. */
+function programOf(text: string): string | null {
+  if (!ADDRESS.test(text)) return null;
+  try {
+    const bytes = base58check.decode(text);
+    return bytes.length === ADDRESS_BYTES && bytes[0] === PREFIX ? toHex(bytes.subarray(1)) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** TIP-191: the prefix, the number of bytes in decimal, and the message, under Keccak-256. */
+function digestOf(text: string): Uint8Array {
+  const message = Buffer.from(text);
+  return keccak_256(Buffer.concat([Buffer.from(`\x19TRON Signed Message:\n${message.length}`), message]));
+}

@@ -1,0 +1,97 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { CaptchaVendor } from '../../environments/index.js';
+import { OutboundError, OutboundHttp, tenantFailure } from '../../outbound/index.js';
+import { ProviderAddresses } from '../settings/provider-addresses.js';
+
+/** What a page has brought, and what it is checked with. */
+export interface CaptchaClaim {
+  siteKey: string;
+  secret: string;
+  token: string;
+  ipAddress: string | null;
+}
+
+/** Whether a person solved it; `unavailable` when nobody could say. */
+export type CaptchaVerdict = 'passed' | 'refused' | 'unavailable';
+
+/** https://docs.hcaptcha.com/#verify-the-user-response-server-side and the pages of the same name of the others. */
+const VENDORS: Readonly<Record<CaptchaVendor, { api: string; path: string }>> = {
+  hcaptcha: { api: 'https://api.hcaptcha.com', path: '/siteverify' },
+  turnstile: { api: 'https://challenges.cloudflare.com', path: '/turnstile/v0/siteverify' },
+  recaptcha: { api: 'https://www.google.com', path: '/recaptcha/api/siteverify' },
+};
+
+/** Words of the vendors for mistakes of ours or theirs, which no visitor can help. */
+const NOT_THE_VISITOR = /secret|sitekey|bad-request|internal-error/;
+const MAX_TOKEN = 8_192;
+/** Version 3 of reCAPTCHA answers how likely the visitor is a person; its documentation proposes this bound. */
+const LEAST_SCORE = 0.5;
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 16 * 1024;
+
+/** Asks the vendors of captchas. */
+@Injectable()
+export class CaptchaVendors {
+  private readonly log = new Logger('Captcha');
+
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly addresses: ProviderAddresses,
+  ) {}
+
+  async verdict(vendor: CaptchaVendor, { siteKey, secret, token, ipAddress }: CaptchaClaim): Promise<CaptchaVerdict> {
+    if (token === '' || token.length > MAX_TOKEN) return 'refused';
+    const { api, path } = { ...VENDORS[vendor], ...this.addresses.of(vendor) };
+    const body = new URLSearchParams({
+      secret,
+      response: token,
+      ...(vendor === 'hcaptcha' && { sitekey: siteKey }),
+      ...(ipAddress !== null && { remoteip: ipAddress }),
+    });
+    try {
+      const answer = await this.http.send({
+        method: 'POST',
+        url: new URL(path, api).href,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: body.toString(),
+        timeoutMs: TIMEOUT_MS,
+        maxResponseBytes: MAX_BYTES,
+      });
+      const verdict = answer.status === 200 && !answer.truncated ? readVerdict(answer.body) : 'unavailable';
+      if (verdict === 'unavailable') this.log.warn(`${vendor} could not check a captcha: status ${answer.status}`);
+      return verdict;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      this.log.warn(`${vendor} could not check a captcha: ${tenantFailure(error.kind)}`);
+      return 'unavailable';
+    }
+  }
+}
+
+/** Anything that is not plainly a yes or a no of the form that the vendors document says nothing. */
+export function readVerdict(bytes: Buffer): CaptchaVerdict {
+  const answer = parsed(bytes);
+  if (answer?.success === true) {
+    return answer.score === undefined || (typeof answer.score === 'number' && answer.score >= LEAST_SCORE)
+      ? 'passed'
+      : 'refused';
+  }
+  if (answer?.success !== false) return 'unavailable';
+  const codes = Array.isArray(answer['error-codes']) ? answer['error-codes'].map(String) : [];
+  return codes.some((code) => NOT_THE_VISITOR.test(code)) ? 'unavailable' : 'refused';
+}
+
+interface VendorAnswer {
+  success?: unknown;
+  score?: unknown;
+  'error-codes'?: unknown;
+}
+
+function parsed(bytes: Buffer): VendorAnswer | null {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}

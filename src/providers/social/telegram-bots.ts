@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
+import { ProviderAddresses } from '../settings/provider-addresses.js';
+import { providerNotAvailable } from './social.errors.js';
+
+/** https://core.telegram.org/widgets/login */
+const WIDGET = 'https://telegram.org';
+const WIDGET_FRAME = 'https://oauth.telegram.org';
+
+/** The bot through which people of an environment sign in at the messaging network. */
+export interface TelegramBot {
+  name: string;
+  /** The script of the login widget, and where the frame is that it opens. */
+  widget: string;
+  frames: string;
+  /** The token of the bot, with which the network signs, for the duration of `use`. */
+  withToken: EnabledProvider['withSecret'];
+}
+
+/** The bots that environments have switched on. */
+@Injectable()
+export class TelegramBots {
+  constructor(
+    private readonly enabled: EnabledProviders,
+    private readonly addresses: ProviderAddresses,
+  ) {}
+
+  /** @throws providerNotAvailable */
+  async get(environmentId: EnvironmentId): Promise<TelegramBot> {
+    const record = await this.enabled.find(environmentId, 'telegram');
+    if (!record) throw providerNotAvailable();
+    const { api = WIDGET, authorize = WIDGET_FRAME } = this.addresses.of('telegram');
+    return {
+      name: record.configuration.clientId!,
+      widget: new URL('/js/telegram-widget.js?22', api).href,
+      frames: new URL(authorize).origin,
+      withToken: (use) => record.withSecret(use),
+    };
+  }
+}

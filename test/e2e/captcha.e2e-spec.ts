@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { EnvironmentSecrets } from '../../src/environments/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { Refusal } from '../support/codes.js';
+import { eventually } from '../support/receiver.js';
+import { rowsOf } from '../support/rows.js';
+import { newEmail, World } from '../support/world.js';
+
+const SITE_KEYS = {
+  hcaptcha: '10000000-ffff-ffff-ffff-000000000001',
+  turnstile: '1x00000000000000000000AA',
+  recaptcha: '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI',
+} as const;
+type Vendor = keyof typeof SITE_KEYS;
+
+let test: TestApp;
+let peer: Server;
+let isDown = false;
+/** What the vendors were asked, by path. */
+const asked: { path: string; form: Record<string, string> }[] = [];
+
+beforeAll(async () => {
+  // Every vendor: a token is good once, with the secret of the environment.
+  const used = new Set<string>();
+  peer = createServer((request, response) => {
+    void text(request).then((body) => {
+      const form = Object.fromEntries(new URLSearchParams(body));
+      asked.push({ path: request.url!, form });
+      if (isDown) return void request.socket.destroy();
+      const { response: token = '', secret = '' } = form;
+      const isGood = token.startsWith('solved-') && !used.has(token);
+      used.add(token);
+      const answer = secret.startsWith('secret-of-')
+        ? { success: isGood, ...(!isGood && { 'error-codes': ['timeout-or-duplicate'] }) }
+        : { success: false, 'error-codes': ['invalid-input-secret'] };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    });
+  });
+  peer.listen(0, '127.0.0.1');
+  await once(peer, 'listening');
+  const api = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
+  const addresses = Object.fromEntries(Object.keys(SITE_KEYS).map((vendor) => [vendor, { api }]));
+  const env = { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1', PROVIDER_ADDRESSES: JSON.stringify(addresses) };
+  test = await startTestApp({ env });
+});
+afterAll(async () => {
+  await test.close();
+  peer.closeAllConnections();
+  peer.close();
+});
+
+async function asking(captcha: object): Promise<World> {
+  const world = await World.create(test);
+  await set(world, captcha);
+  await eventually('the captcha is asked for', async () => (await send(world)).status !== 201);
+  return world;
+}
+const set = (world: World, captcha: object) =>
+  world.owner.put(world.path(''), { security: { captcha } }, { expect: 200 });
+const send = (world: World, captchaToken?: string) =>
+  world.anonymous.post<Refusal & { verificationUUID: string }>(world.sdk('/emailVerifications/create'), {
+    email: newEmail(),
+    captchaToken,
+  });
+const refusal = ({ status, body }: { status: number; body: Refusal }) => [status, body.code];
+const secretOf = (world: World) =>
+  test.app.get(EnvironmentSecrets).find(world.environmentId, 'security.captcha.secretKey');
+
+async function worked(world: World): Promise<string> {
+  const { body: challenge } = await world.anonymous.get<Parameters<typeof solveChallenge>[0]['challenge']>(
+    world.sdk('/captcha/challenge'),
+    { expect: 200 },
+  );
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+describe('an environment that asks for a captcha', () => {
+  it.each<[Vendor, string]>([
+    ['hcaptcha', '/siteverify'],
+    ['turnstile', '/turnstile/v0/siteverify'],
+    ['recaptcha', '/recaptcha/api/siteverify'],
+  ])('of %s asks that vendor, for codes and for sign-ins, each time anew', async (vendor, path) => {
+    const world = await asking({ enabled: true, siteKey: SITE_KEYS[vendor], secretKey: `secret-of-${vendor}` });
+    asked.length = 0;
+    expect(refusal(await send(world))).toEqual([422, 'captcha_refused']);
+    expect(asked).toEqual([]);
+    expect(refusal(await send(world, 'unsolved'))).toEqual([422, 'captcha_refused']);
+    expect((await send(world, `solved-${vendor}`)).status).toBe(201);
+    expect(refusal(await send(world, `solved-${vendor}`))).toEqual([422, 'captcha_refused']);
+    expect(asked.map((call) => call.path)).toEqual([path, path, path]);
+    expect(asked[0]!.form).toMatchObject({ secret: `secret-of-${vendor}`, remoteip: '127.0.0.1' });
+
+    const email = newEmail();
+    const { body } = await world.anonymous.post<{ verificationUUID: string }>(
+      world.sdk('/emailVerifications/create'),
+      { email, captchaToken: `solved-code-${vendor}` },
+      { expect: 201 },
+    );
+    const signIn = (captchaToken?: string) =>
+      world.anonymous.post<Refusal>(world.sdk('/emailVerifications/signin'), {
+        verificationUUID: body.verificationUUID,
+        verificationToken: world.code(email),
+        captchaToken,
+      });
+    expect(refusal(await signIn('unsolved'))).toEqual([422, 'captcha_refused']);
+    expect((await signIn(`solved-sign-in-${vendor}`)).status).toBe(200);
+  });
+
+  it('refuses while the vendor is out, or does not know the secret, and writes nothing', async () => {
+    const siteKey = SITE_KEYS.turnstile;
+    const world = await asking({ enabled: true, siteKey, secretKey: 'secret-of-turnstile' });
+    isDown = true;
+    expect(refusal(await send(world, 'solved-while-down'))).toEqual([503, 'captcha_unavailable']);
+    isDown = false;
+    const wrong = await asking({ enabled: true, siteKey, secretKey: 'another' });
+    expect(refusal(await send(wrong, 'solved-with-a-wrong-secret'))).toEqual([503, 'captcha_unavailable']);
+    const sent = 'SELECT 1 FROM email_verifications WHERE environment_id = ANY ($1)';
+    expect(await rowsOf(test, sent, [[world.environmentId, wrong.environmentId]])).toEqual([]);
+  });
+
+  it('without a vendor asks for work, which is good once and here alone', async () => {
+    const [world, other] = [await asking({ enabled: true }), await asking({ enabled: true })];
+    asked.length = 0;
+    const token = await worked(world);
+    expect(refusal(await send(other, token))).toEqual([422, 'captcha_refused']);
+    expect((await send(world, token)).status).toBe(201);
+    expect(refusal(await send(world, token))).toEqual([422, 'captcha_refused']);
+    expect(asked).toEqual([]);
+  });
+
+  it('takes one of a hundred calls at once with the same work', async () => {
+    const world = await asking({ enabled: true });
+    const token = await worked(world);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => send(world, token)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+
+  it('cannot name a vendor that nobody knows, and never gives one the secret of another', async () => {
+    const world = await World.create(test);
+    const unknown = { security: { captcha: { enabled: true, siteKey: 'my-site-key' } } };
+    const answer = await world.owner.put<Refusal>(world.path(''), unknown);
+    expect(refusal(answer)).toEqual([400, 'validation_failed']);
+    await set(world, { enabled: true, siteKey: SITE_KEYS.hcaptcha, secretKey: 'secret-of-hcaptcha' });
+    expect(await secretOf(world)).toBe('secret-of-hcaptcha');
+    await set(world, { siteKey: SITE_KEYS.turnstile });
+    expect(await secretOf(world)).toBeNull();
+    await set(world, { siteKey: SITE_KEYS.hcaptcha, secretKey: 'secret-of-hcaptcha' });
+    expect(await secretOf(world)).toBe('secret-of-hcaptcha');
+  });
+});

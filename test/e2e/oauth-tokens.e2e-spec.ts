@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf } from '../support/audit.js';
+import type { Refusal } from '../support/codes.js';
+import { OauthVendor } from '../support/oauth-vendor.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { newEmail, World } from '../support/world.js';
+
+interface Signed {
+  user: { id: string; verifiedCredentials: { id: string; format: string }[] };
+  jwt: string;
+}
+type Token = Refusal & { accessToken: string };
+
+let test: TestApp;
+let world: World;
+let vendor: OauthVendor;
+
+beforeAll(async () => {
+  vendor = await OauthVendor.start();
+  test = await startTestApp({ env: { ROLE: 'api', PROVIDER_ADDRESSES: JSON.stringify({ github: vendor.addresses }) } });
+  world = await World.create(test);
+  const client = { clientId: 'client', clientSecret: 'secret-of-the-client' };
+  const path = world.path('/settings/providers/type/github');
+  const { id } = (await world.owner.post<{ id: string }>(path, client, { expect: 201 })).body;
+  await world.owner.put(`/settings/providers/${id}/enable`, undefined, { expect: 200 });
+  await world.owner.post(world.path('/deeplinkUrls'), { url: 'myapp://signed-in' }, { expect: 201 });
+});
+afterAll(async () => {
+  await test.close();
+  await vendor.stop();
+});
+beforeEach(() => {
+  vendor.expiresIn = 3_600;
+  vendor.forms.length = 0;
+});
+
+const random = (): string => randomBytes(32).toString('base64url');
+
+/** Somebody who has signed in at the vendor, with the id of their account here. */
+async function visitor(id = randomInt(2 ** 40)) {
+  const [state, codeVerifier, code] = [random(), random(), random()];
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  const at = (rest: string) => world.sdk(`/providers/github${rest}`);
+  const begin = { state, codeChallenge, redirectUrl: 'myapp://signed-in' };
+  await world.anonymous.post(at('/initAuth'), begin, { expect: 204 });
+  vendor.accounts.set(code, { id });
+  const back = await world.anonymous.get(at(`/redirect?state=${state}&code=${code}`), { expect: 302 });
+  const handed = new URL(back.headers.get('location')!).searchParams.get('code');
+  const { body } = await world.anonymous.post<Signed>(
+    at('/signIn'),
+    { state, code: handed, codeVerifier },
+    { expect: 200 },
+  );
+  const accountId = body.user.verifiedCredentials.find(({ format }) => format === 'oauth')!.id;
+  return { userId: body.user.id, accountId, jwt: body.jwt, first: `token-${code}` };
+}
+
+const ofMember = (accountId: string) => world.owner.get<Token>(`/oauthAccounts/${accountId}/accessToken`);
+const own = (accountId: string, token: string) =>
+  world.anonymous.get<Token>(world.sdk(`/oauthAccounts/${accountId}/accessToken`), { token });
+const end = (accountId: string) =>
+  rowsOf(test, "UPDATE oauth_tokens SET expires_at = now() - interval '1 second' WHERE credential_id = $1", [
+    accountId,
+  ]);
+const refreshes = () => vendor.forms.filter((form) => form.get('grant_type') === 'refresh_token').length;
+
+describe('a token of an account at a provider', () => {
+  it('is read by its owner, by members and by API tokens that may, and every reading is recorded', async () => {
+    const { userId, accountId, jwt, first } = await visitor();
+    expect((await own(accountId, jwt)).body).toEqual({ accessToken: first });
+    expect((await ofMember(accountId)).body).toEqual({ accessToken: first });
+    const api = await world.api.get<Token>(`/oauthAccounts/${accountId}/accessToken`, { expect: 200 });
+    expect(api.body.accessToken).toBe(first);
+    const read = (await eventsOf(test, world.environmentId)).filter(({ name }) => name === 'user.oauthToken.read');
+    const data = { oauthAccountId: accountId, userId, provider: 'github' };
+    expect(read.filter((event) => event.resourceId === accountId).map((event) => event.data)).toEqual([
+      data,
+      data,
+      data,
+    ]);
+    const records = await auditOf(test, world.ids.organizationId);
+    const kinds = records.filter(({ resourceId }) => resourceId === accountId).map(({ actor }) => actor['kind']);
+    expect(kinds.sort()).toEqual(['apiToken', 'endUser', 'member']);
+    expect(JSON.stringify([read, records])).not.toContain(first);
+  });
+
+  it('is nobody else’s: not of another user, another tenant, or a token without the scope', async () => {
+    const { accountId } = await visitor();
+    const other = await world.signIn(newEmail());
+    expect((await own(accountId, other.jwt)).status).toBe(404);
+    const elsewhere = await World.create(test);
+    expect((await elsewhere.owner.get(`/oauthAccounts/${accountId}/accessToken`)).status).toBe(404);
+    expect((await elsewhere.api.get(`/oauthAccounts/${accountId}/accessToken`)).status).toBe(404);
+    const narrow = await world.mint(['environment.webhooks.read']);
+    const answer = await world.anonymous.get(`/oauthAccounts/${accountId}/accessToken`, { token: narrow });
+    expect(answer.status).toBe(403);
+    expect((await ofMember(other.userId)).status).toBe(404);
+  });
+
+  it('that has ended is traded once, however many ask at once', async () => {
+    const { accountId, jwt, first } = await visitor();
+    await end(accountId);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => own(accountId, jwt)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(new Set(answers.map(({ body }) => body.accessToken)).size).toBe(1);
+    expect(answers[0]!.body.accessToken).not.toBe(first);
+    expect(refreshes()).toBe(1);
+    await end(accountId);
+    expect((await own(accountId, jwt)).body.accessToken).not.toBe(answers[0]!.body.accessToken);
+    expect(refreshes()).toBe(2);
+  });
+
+  it('that has ended is refused when the provider gives no other, and the next call asks again', async () => {
+    const { accountId, jwt } = await visitor();
+    await end(accountId);
+    await own(accountId, jwt);
+    await end(accountId);
+    vendor.accounts.clear();
+    const [{ sealed }] = (await rowsOf<{ sealed: Buffer }>(
+      test,
+      'SELECT sealed_tokens AS sealed FROM oauth_tokens WHERE credential_id = $1',
+      [accountId],
+    )) as [{ sealed: Buffer }];
+    expect(sealed.length).toBeGreaterThan(0);
+    // A refresh token is good once: somebody has used it elsewhere.
+    vendor.forgetRefreshTokens();
+    for (let n = 0; n < 2; n += 1) {
+      const { status, body } = await own(accountId, jwt);
+      expect([status, body.code]).toEqual([422, 'social_sign_in_failed']);
+    }
+  });
+
+  it('without an end or a refresh token is given as it is, and refused once it has ended', async () => {
+    vendor.expiresIn = null;
+    const { accountId, jwt, first } = await visitor();
+    expect((await own(accountId, jwt)).body.accessToken).toBe(first);
+    await end(accountId);
+    const { status, body } = await own(accountId, jwt);
+    expect([status, body.code]).toEqual([422, 'oauth_token_expired']);
+  });
+
+  it('is the newest after another sign-in, opens for its own row alone, and goes with the user', async () => {
+    const id = randomInt(2 ** 40);
+    const [one, two] = [await visitor(id), await visitor(id)];
+    expect(two.accountId).toBe(one.accountId);
+    expect((await own(two.accountId, two.jwt)).body.accessToken).toBe(two.first);
+    const other = await visitor();
+    const [row] = await rowsOf<{ sealed: Buffer }>(
+      test,
+      'SELECT sealed_tokens AS sealed FROM oauth_tokens WHERE credential_id = $1',
+      [one.accountId],
+    );
+    expect(row!.sealed.toString('latin1')).not.toContain(two.first);
+    await rowsOf(
+      test,
+      `UPDATE oauth_tokens t SET sealed_tokens = o.sealed_tokens FROM oauth_tokens o
+       WHERE t.credential_id = $1 AND o.credential_id = $2`,
+      [other.accountId, one.accountId],
+    );
+    await expect(own(other.accountId, other.jwt)).rejects.toThrow('status 500');
+    await world.api.delete(`/users/${one.userId}`, { expect: 204 });
+    expect(await rowsOf(test, 'SELECT 1 FROM oauth_tokens WHERE credential_id = $1', [one.accountId])).toEqual([]);
+  });
+});
