@@ -103,9 +103,9 @@ export const migrations = [
   CreateMfa20261122140101,
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
-  AddEventSubjects20261122270001,
-  CreateMerges20261122240001,
-  CreateErasures20261122240002,
   CreateTelegramLogins20261122230001,
   CreateOauthTokens20261122230002,
+  CreateMerges20261122240001,
+  CreateErasures20261122240002,
+  AddEventSubjects20261122270001,
 ];
