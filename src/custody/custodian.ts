@@ -29,7 +29,10 @@ export interface HeldKeys extends KeyOwner {
   readonly keysId: string;
 }
 
-export interface HeldAccount extends HeldKeys, AccountPlace {}
+/** An account in use. Whoever holds its keys compares the address before using them. */
+export interface HeldAccount extends HeldKeys, AccountPlace {
+  readonly address: string;
+}
 
 /**
  * Keys with their first accounts, ready before any transaction begins. Ids, addresses and public keys can be read;
@@ -37,6 +40,8 @@ export interface HeldAccount extends HeldKeys, AccountPlace {}
  */
 export interface PreparedKeys {
   readonly keysId: string;
+  /** Whether the user gets keys by it; false for keys that the user has. */
+  readonly isNew: boolean;
   /** The first account on each chain that was asked for. */
   readonly accounts: readonly EmbeddedAccount[];
   /**
@@ -52,8 +57,12 @@ export interface PreparedKeys {
 export interface CreatesKeys {
   /** The keys of the user, made only if there are none. Slow: never called inside a transaction. */
   prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys>;
-  /** Takes the user's keys out of use; they are destroyed after `graceDays`. Never a network call. */
-  retire(owner: KeyOwner, graceDays: number, tx: Transaction): Promise<void>;
+  /**
+   * Takes the user's keys out of use; they are destroyed after `graceDays`. Never a network call.
+   *
+   * @returns the ids of the keys that this call took out of use
+   */
+  retire(owner: KeyOwner, graceDays: number, tx: Transaction): Promise<readonly string[]>;
 }
 
 export interface DerivesAccounts {

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CustodianRegistry } from '../custody/index.js';
+import { CustodianRegistry, KeyLedger, SERVICE } from '../custody/index.js';
 import type { EnvironmentId, EventDraft, Transaction } from '../database/index.js';
 import { UserFacets, type NewUserAttachments, type UserFacet } from '../identity/index.js';
 import { WALLETS_OF_USER } from './wallet-json.js';
@@ -19,6 +19,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     private readonly facets: UserFacets,
     private readonly wallets: WalletsRepository,
     private readonly custodians: CustodianRegistry,
+    private readonly ledger: KeyLedger,
   ) {}
 
   onModuleInit(): void {
@@ -44,6 +45,17 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     // A wallet that is being made for the user right now brings keys that must be seen here.
     await this.wallets.lockUser(environmentId, userId, tx);
-    for (const { can } of this.custodians.all()) await can.create?.retire({ environmentId, userId }, GRACE_DAYS, tx);
+    for (const { can } of this.custodians.all()) {
+      for (const keysId of (await can.create?.retire({ environmentId, userId }, GRACE_DAYS, tx)) ?? []) {
+        const about = {
+          actor: SERVICE,
+          userId,
+          keysId,
+          subject: { graceDays: GRACE_DAYS },
+          reason: 'the user was deleted',
+        };
+        this.ledger.record(environmentId, { operation: 'delete', ...about, digest: null, verdict: 'allowed' }, tx);
+      }
+    }
   }
 }

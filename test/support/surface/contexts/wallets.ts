@@ -49,6 +49,7 @@ const strangers = (status: number) => ({
 
 export const surface: Surface = {
   records: { walletId: { make: makeWallet }, ownWalletId: { make: makeOwnWallet, ofPerson: true } },
+  commands: { 'ledger verify': { untold: 'only reads' } },
   operations: {
     createEmbeddedWallet: {
       request: () => ({ body: { identifier: newEmail(), type: 'email', chains: ['EVM'] } }),
@@ -83,6 +84,26 @@ export const surface: Surface = {
     selectUserWallet: {
       callers: strangers(422),
       request: async (tenant) => ({ body: { walletId: (await ownWallet(tenant, 'shown'))['ownWalletId'] } }),
+    },
+    claimEmbeddedWallet: {
+      callers: strangers(422),
+      request: async (tenant) => {
+        const { ownWalletId } = await ownWallet(tenant, 'shown');
+        await tenant.db.query('UPDATE wallets SET claimed_at = NULL WHERE id = $1', [ownWalletId]);
+        return { body: { walletId: ownWalletId } };
+      },
+    },
+    signWithEmbeddedWallet: {
+      callers: strangers(404),
+      paths: { walletId: 'ownWalletId' },
+      fittingRecords: async (tenant) => {
+        const wallet = await ownWallet(tenant, 'shown');
+        await tenant.db.query('UPDATE wallets SET claimed_at = now() WHERE id = $1', [wallet['ownWalletId']]);
+        return wallet;
+      },
+      request: () => ({ body: { kind: 'message', message: 'I agree.' } }),
+      untold: 'a signature is a row of the ledger and no event',
+      rulesBeyondTheSchema: /^(message|transaction|typedData|encoding): /,
     },
     softDeleteEmbeddedWallet: {
       callers: strangers(404),
