@@ -47,6 +47,7 @@ import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-p
 import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
+import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
   CreateKeyLedger20261122250001,
+  CreateWalletExports20261122250002,
 ];

@@ -2,6 +2,7 @@ import type { EnvironmentId, Transaction } from '../database/index.js';
 import type { SecretBytes } from '../vault/index.js';
 import type { DerivedAccount } from './derivation/derive-account.js';
 import type { EmbeddedChain } from './embedded-chain.js';
+import type { HpkeMessage, Recipient } from './signer/hpke.js';
 import type { Signed, SigningRequest } from './signing/signing-request.js';
 
 /** Who holds keys, by the version of the wallets made from them. `external` is whatever an operator brings along. */
@@ -76,11 +77,11 @@ export interface SignsRequests {
 }
 
 export interface ExportsKeys {
-  /** The private key, sealed to a public key of the recipient: HPKE (RFC 9180), base mode. */
-  export(
-    account: HeldAccount,
-    recipient: { readonly publicKey: Uint8Array; readonly info: Uint8Array },
-  ): Promise<Buffer>;
+  /**
+   * The private key, 32 bytes, sealed to a public key of the recipient: HPKE (RFC 9180), base mode, with the address as
+   * additional data. Slow: never called inside a transaction.
+   */
+  export(account: HeldAccount, recipient: Recipient): Promise<HpkeMessage>;
 }
 
 export interface ImportsKeys {

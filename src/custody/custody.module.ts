@@ -7,6 +7,7 @@ import { SealedSeedsRepository } from './v1/sealed-seeds.repository.js';
 import { SeedShredder } from './v1/seed-shredder.job.js';
 import { SeedVault } from './signer/seed-vault.js';
 import { LocalWalletSigner } from './signer/local-wallet-signer.js';
+import { KeyExport } from './signer/key-export.js';
 import { WalletSigner } from './signer/wallet-signer.js';
 import { KeyLedgerHead } from './ledger/key-ledger-head.entity.js';
 import { KeyLedgerRow } from './ledger/key-ledger-row.entity.js';
@@ -37,12 +38,13 @@ import { WalletSeed } from './v1/wallet-seed.entity.js';
     SigningPolicies,
     NetworkPolicy,
     KeySigning,
+    KeyExport,
     SeedsRepository,
     SealedSeeds,
     SealedSeedsRepository,
     SeedShredder,
     ServerHeldKeys,
   ],
-  exports: [CustodianRegistry, KeyLedger, KeyRotation, KeySigning, SigningPolicies],
+  exports: [CustodianRegistry, KeyLedger, KeyRotation, KeyExport, KeySigning, SigningPolicies],
 })
 export class CustodyModule {}

@@ -4,11 +4,18 @@ import { CustodyModule } from '../custody/index.js';
 import { EnvironmentsModule } from '../environments/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { ClaimsRepository } from './claims.repository.js';
+import { ProvidersModule } from '../providers/index.js';
 import { EmbeddedWalletsController } from './embedded-wallets.controller.js';
 import { EmbeddedWalletsService } from './embedded-wallets.service.js';
 import { ExternalWalletsService } from './external-wallets.service.js';
 import { FrameUsers } from './frame-users.js';
 import { GlobalWalletModule } from './global-wallet/global-wallet.module.js';
+import { ExportNotices } from './exports/export-notices.js';
+import { WalletExport } from './exports/wallet-export.entity.js';
+import { WalletExportsController } from './exports/wallet-exports.controller.js';
+import { WalletExportsPurge } from './exports/wallet-exports-purge.job.js';
+import { WalletExportsRepository } from './exports/wallet-exports.repository.js';
+import { WalletExports } from './exports/wallet-exports.service.js';
 import { HeldWalletsRepository } from './held-wallets.repository.js';
 import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
@@ -29,13 +36,21 @@ import { WalletsRepository } from './wallets.repository.js';
 import { WalletsService } from './wallets.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Wallet]), CustodyModule, EnvironmentsModule, IdentityModule, GlobalWalletModule],
+  imports: [
+    TypeOrmModule.forFeature([Wallet, WalletExport]),
+    CustodyModule,
+    EnvironmentsModule,
+    IdentityModule,
+    ProvidersModule,
+    GlobalWalletModule,
+  ],
   controllers: [
     EmbeddedWalletsController,
     WalletsController,
     LegacyWalletsController,
     OwnWalletsController,
     WalletSigningController,
+    WalletExportsController,
   ],
   providers: [
     EmbeddedWalletsService,
@@ -47,6 +62,10 @@ import { WalletsService } from './wallets.service.js';
     ClaimsRepository,
     WalletSigning,
     HeldWalletsRepository,
+    WalletExports,
+    WalletExportsRepository,
+    WalletExportsPurge,
+    ExportNotices,
     HiddenWalletsRepository,
     WalletsService,
     WalletMaker,

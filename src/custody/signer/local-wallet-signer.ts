@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { SecretBytes } from '../../vault/index.js';
+import { SecretBytes } from '../../vault/index.js';
 import type { AccountPlace, EmbeddedAccount } from '../custodian.js';
 import { deriveAccount, derivePrivateKey } from '../derivation/derive-account.js';
 import { generateHdEntropy } from '../derivation/hd-seed.js';
 import { readSignable } from '../signing/signable.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
+import { sealTo, type HpkeMessage, type Recipient } from './hpke.js';
 import { SeedVault, usingSeed, type SeedOwner } from './seed-vault.js';
 import { WalletSigner, type KeyedAccount, type NamedKeys, type NewlySealed, type SealedKeys } from './wallet-signer.js';
 
@@ -38,6 +39,17 @@ export class LocalWalletSigner extends WalletSigner {
     return this.vault.withSeed(keys.sealed, ownerOf(keys), (seed) =>
       usingKey(seed, account, (key) => signable.sign(key.expose())),
     );
+  }
+
+  override async export(keys: SealedKeys, account: KeyedAccount, recipient: Recipient): Promise<HpkeMessage> {
+    const key = await this.vault.withSeed(keys.sealed, ownerOf(keys), (seed) =>
+      usingKey(seed, account, (one) => SecretBytes.from(Buffer.from(one.expose()))),
+    );
+    try {
+      return await sealTo(recipient, key.expose(), Buffer.from(account.address));
+    } finally {
+      key.wipe();
+    }
   }
 
   override rewrap(keys: SealedKeys): Promise<NewlySealed | null> {

@@ -1,5 +1,6 @@
 import type { AccountPlace, EmbeddedAccount, KeyOwner } from '../custodian.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
+import type { HpkeMessage, Recipient } from './hpke.js';
 
 /** Keys by the id that they are stored under. */
 export interface NamedKeys extends KeyOwner {
@@ -39,6 +40,9 @@ export abstract class WalletSigner {
 
   /** @throws UnreadableRequest when the request is not what it says it is, or not for this account to sign */
   abstract sign(keys: SealedKeys, account: KeyedAccount, request: SigningRequest): Promise<Signed>;
+
+  /** The private key of an account, sealed to its recipient. */
+  abstract export(keys: SealedKeys, account: KeyedAccount, recipient: Recipient): Promise<HpkeMessage>;
 
   /** The same seed under the current master key, or null if it is there already. */
   abstract rewrap(keys: SealedKeys): Promise<NewlySealed | null>;

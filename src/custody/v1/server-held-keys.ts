@@ -10,6 +10,7 @@ import type {
   Custodian,
   DerivesAccounts,
   EmbeddedAccount,
+  ExportsKeys,
   HeldAccount,
   HeldKeys,
   KeyOwner,
@@ -17,6 +18,7 @@ import type {
 } from '../custodian.js';
 import { assertRandomSource } from '../derivation/entropy-self-test.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
+import type { HpkeMessage, Recipient } from '../signer/hpke.js';
 import { WalletSigner, type SealedKeys } from '../signer/wallet-signer.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { PreparedSeed } from './prepared-seed.js';
@@ -31,9 +33,11 @@ const firstAccounts = (chains: readonly EmbeddedChain[]): AccountPlace[] =>
  * `WalletSigner` and nowhere else.
  */
 @Injectable()
-export class ServerHeldKeys implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, OnModuleInit {
+export class ServerHeldKeys
+  implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, ExportsKeys, OnModuleInit
+{
   readonly version = 'V1';
-  readonly can = { create: this, derive: this, sign: this };
+  readonly can = { create: this, derive: this, sign: this, export: this };
 
   constructor(
     private readonly seeds: SeedsRepository,
@@ -69,6 +73,11 @@ export class ServerHeldKeys implements Custodian, CreatesKeys, DerivesAccounts, 
   /** @throws ApiError not_found, SealedBlobError, UnreadableRequest */
   async sign(account: HeldAccount, request: SigningRequest): Promise<Signed> {
     return this.signer.sign(await this.sealedOf(account), account, request);
+  }
+
+  /** @throws ApiError not_found, SealedBlobError */
+  async export(account: HeldAccount, recipient: Recipient): Promise<HpkeMessage> {
+    return this.signer.export(await this.sealedOf(account), account, recipient);
   }
 
   private async sealedOf({ environmentId, userId, keysId }: HeldKeys): Promise<SealedKeys> {

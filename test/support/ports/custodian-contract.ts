@@ -1,6 +1,7 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { recoverMessageAddress, type Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import {
   EMBEDDED_CHAINS,
   type Capabilities,
@@ -10,6 +11,7 @@ import {
   type PreparedKeys,
 } from '../../../src/custody/index.js';
 import type { Transaction } from '../../../src/database/index.js';
+import { newRecipient } from '../hpke-open.js';
 
 /** A custodian with all it needs to work. */
 export interface CustodianUnderTest {
@@ -188,6 +190,23 @@ const RULES: readonly CustodianRule[] = [
       await rejects(able(subject, 'sign').sign({ ...held, environmentId: other.owner.environmentId }, request));
       await subject.transact((tx) => able(subject, 'create').retire(mine.owner, 30, tx));
       await rejects(able(subject, 'sign').sign(held, request));
+    },
+  },
+  {
+    capability: 'export',
+    sentence: 'exports the key of the address that it derives, to its recipient alone, and none that was retired',
+    verify: async (subject) => {
+      const { owner, keys } = await storedKeys(subject);
+      const account = keys.accounts[0]!;
+      const held = { ...owner, keysId: keys.keysId, ...account };
+      const recipient = newRecipient('X25519');
+      const info = Buffer.from('contract');
+      const { enc, ciphertext } = await able(subject, 'export').export(held, { ...recipient, info });
+      const key = recipient.open(enc, ciphertext, info, Buffer.from(account.address));
+      strictEqual(privateKeyToAccount(`0x${key.toString('hex')}`).address, account.address);
+      await rejects(able(subject, 'export').export({ ...held, index: 1 }, { ...recipient, info }));
+      await subject.transact((tx) => able(subject, 'create').retire(owner, 30, tx));
+      await rejects(able(subject, 'export').export(held, { ...recipient, info }));
     },
   },
 ];
