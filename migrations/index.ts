@@ -47,6 +47,8 @@ import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-p
 import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
+import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
+import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 
 /** Every migration, oldest first. */
 import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
@@ -108,4 +110,6 @@ export const migrations = [
   CreateMerges20261122240001,
   CreateErasures20261122240002,
   AddEventSubjects20261122270001,
+  CreateKeyLedger20261122250001,
+  CreateWalletExports20261122250002,
 ];

@@ -42,6 +42,7 @@ export class VendorCustodian implements Custodian, CreatesKeys, DerivesAccounts,
     const places = chains.map((chain) => ({ chain, index: 0 }));
     return {
       keysId,
+      isNew: known === null,
       accounts: await this.vendor.accounts(keysId, places),
       store: async (tx) =>
         known
@@ -54,7 +55,7 @@ export class VendorCustodian implements Custodian, CreatesKeys, DerivesAccounts,
   }
 
   /** A job of its own has the vendor destroy what is due. */
-  retire({ environmentId, userId }: KeyOwner, graceDays: number, tx: Transaction): Promise<void> {
+  retire({ environmentId, userId }: KeyOwner, graceDays: number, tx: Transaction): Promise<string[]> {
     return this.keys.retire(environmentId, userId, graceDays, tx);
   }
 

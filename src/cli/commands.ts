@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { auditVerify } from './audit.commands.js';
 import { billingCouponCreate } from './billing.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
+import { ledgerVerify } from './ledger.commands.js';
 import { listen } from './listen.command.js';
 import { organizationsCreate } from './organizations.commands.js';
 import { promote } from './promote.commands.js';
@@ -51,6 +52,13 @@ export const COMMANDS: readonly Command[] = [
     about:
       'Check that every audit record is as it was written, of one organization or of all; exits with 1 if one is not.',
     run: auditVerify,
+  },
+  {
+    words: 'ledger verify',
+    options: '[--environment <id>] [--heads <file>]',
+    about:
+      'Check that every row of the ledger of keys is as it was written, and is the one that a file with earlier output of this command or of the log knows; exits with 1 if one is not.',
+    run: ledgerVerify,
   },
   {
     words: 'billing coupon create',

@@ -2,6 +2,7 @@ import type { EnvironmentId, Transaction } from '../database/index.js';
 import type { SecretBytes } from '../vault/index.js';
 import type { DerivedAccount } from './derivation/derive-account.js';
 import type { EmbeddedChain } from './embedded-chain.js';
+import type { HpkeMessage, Recipient } from './signer/hpke.js';
 import type { Signed, SigningRequest } from './signing/signing-request.js';
 
 /** Who holds keys, by the version of the wallets made from them. `external` is whatever an operator brings along. */
@@ -29,7 +30,10 @@ export interface HeldKeys extends KeyOwner {
   readonly keysId: string;
 }
 
-export interface HeldAccount extends HeldKeys, AccountPlace {}
+/** An account in use. Whoever holds its keys compares the address before using them. */
+export interface HeldAccount extends HeldKeys, AccountPlace {
+  readonly address: string;
+}
 
 /**
  * Keys with their first accounts, ready before any transaction begins. Ids, addresses and public keys can be read;
@@ -37,6 +41,8 @@ export interface HeldAccount extends HeldKeys, AccountPlace {}
  */
 export interface PreparedKeys {
   readonly keysId: string;
+  /** Whether the user gets keys by it; false for keys that the user has. */
+  readonly isNew: boolean;
   /** The first account on each chain that was asked for. */
   readonly accounts: readonly EmbeddedAccount[];
   /**
@@ -52,8 +58,12 @@ export interface PreparedKeys {
 export interface CreatesKeys {
   /** The keys of the user, made only if there are none. Slow: never called inside a transaction. */
   prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys>;
-  /** Takes the user's keys out of use; they are destroyed after `graceDays`. Never a network call. */
-  retire(owner: KeyOwner, graceDays: number, tx: Transaction): Promise<void>;
+  /**
+   * Takes the user's keys out of use; they are destroyed after `graceDays`. Never a network call.
+   *
+   * @returns the ids of the keys that this call took out of use
+   */
+  retire(owner: KeyOwner, graceDays: number, tx: Transaction): Promise<readonly string[]>;
 }
 
 export interface DerivesAccounts {
@@ -67,11 +77,11 @@ export interface SignsRequests {
 }
 
 export interface ExportsKeys {
-  /** The private key, sealed to a public key of the recipient: HPKE (RFC 9180), base mode. */
-  export(
-    account: HeldAccount,
-    recipient: { readonly publicKey: Uint8Array; readonly info: Uint8Array },
-  ): Promise<Buffer>;
+  /**
+   * The private key, 32 bytes, sealed to a public key of the recipient: HPKE (RFC 9180), base mode, with the address as
+   * additional data. Slow: never called inside a transaction.
+   */
+  export(account: HeldAccount, recipient: Recipient): Promise<HpkeMessage>;
 }
 
 export interface ImportsKeys {

@@ -18,3 +18,23 @@ export const noCompatibleWalletService = defineError({
   cause: 'The settings of the environment, or the wallet, name a version that nobody holds keys for here.',
   fix: 'Change the default wallet version in the settings, or have the operator register a custodian.',
 });
+
+export const unsignableRequest = defineError({
+  code: 'unsignable_request',
+  status: 422,
+  message: 'This is not signed: it cannot be read as what it is said to be, or not by this wallet.',
+  hint: 'payload.reason says what was found. Send the bytes that a library of the chain makes, unsigned, with their kind.',
+  cause:
+    'Everything that is signed is read first, to its last byte. Digests, unknown kinds of transactions, transactions of other wallets and messages that are transactions are refused.',
+  fix: 'Build the transaction or message for the address of the wallet, and say its kind.',
+});
+
+export const networkNotAllowed = defineError({
+  code: 'network_not_allowed',
+  status: 422,
+  message: 'Nothing is signed for this network here.',
+  hint: 'payload.networkId names the network. Enable it in the settings of the environment, or add it as a custom network.',
+  cause:
+    'A transaction or the domain of typed data names a network that the environment has not enabled. A signature for one network is never made in the name of another.',
+  fix: 'Use a network of the environment, or have it enabled.',
+});

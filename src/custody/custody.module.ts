@@ -5,23 +5,46 @@ import { KeyRotation } from './key-rotation.js';
 import { SealedSeeds } from './v1/sealed-seeds.js';
 import { SealedSeedsRepository } from './v1/sealed-seeds.repository.js';
 import { SeedShredder } from './v1/seed-shredder.job.js';
-import { SeedVault } from './v1/seed-vault.js';
+import { SeedVault } from './signer/seed-vault.js';
+import { LocalWalletSigner } from './signer/local-wallet-signer.js';
+import { KeyExport } from './signer/key-export.js';
+import { WalletSigner } from './signer/wallet-signer.js';
+import { KeyLedgerHead } from './ledger/key-ledger-head.entity.js';
+import { KeyLedgerRow } from './ledger/key-ledger-row.entity.js';
+import { KeyLedger } from './ledger/key-ledger.js';
+import { KeyLedgerRepository } from './ledger/key-ledger.repository.js';
+import { LedgerHeadsJob } from './ledger/ledger-heads.job.js';
+import { LedgerVerifier } from './ledger/ledger-verifier.js';
+import { SigningPolicies } from './signing/signing-policies.js';
+import { NetworkPolicy } from './signing/network.policy.js';
+import { KeySigning } from './signing/key-signing.js';
+import { EnvironmentsModule } from '../environments/index.js';
+import { NetworksModule } from '../networks/index.js';
 import { SeedsRepository } from './v1/seeds.repository.js';
 import { ServerHeldKeys } from './v1/server-held-keys.js';
 import { WalletSeed } from './v1/wallet-seed.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([WalletSeed])],
+  imports: [TypeOrmModule.forFeature([WalletSeed, KeyLedgerHead, KeyLedgerRow]), EnvironmentsModule, NetworksModule],
   providers: [
     CustodianRegistry,
     KeyRotation,
+    { provide: WalletSigner, useClass: LocalWalletSigner },
     SeedVault,
+    KeyLedger,
+    KeyLedgerRepository,
+    LedgerHeadsJob,
+    LedgerVerifier,
+    SigningPolicies,
+    NetworkPolicy,
+    KeySigning,
+    KeyExport,
     SeedsRepository,
     SealedSeeds,
     SealedSeedsRepository,
     SeedShredder,
     ServerHeldKeys,
   ],
-  exports: [CustodianRegistry, KeyRotation],
+  exports: [CustodianRegistry, KeyLedger, KeyRotation, KeyExport, KeySigning, SigningPolicies],
 })
 export class CustodyModule {}

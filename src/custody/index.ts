@@ -19,6 +19,13 @@ export {
   type SignsRequests,
 } from './custodian.js';
 export { noCompatibleWalletService, notSupportedByCustodian } from './custody.errors.js';
+export { keyActorOf, KeyLedger, SERVICE } from './ledger/key-ledger.js';
+export type { KeyActor, KeyUse } from './ledger/ledger-entry.js';
+export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/ledger-verifier.js';
+export { EXPORTS, KeyExport } from './signer/key-export.js';
+export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from './signer/hpke.js';
+export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
+export { SigningPolicies, SigningPolicy, type SigningQuestion } from './signing/signing-policies.js';
 export { CustodyModule } from './custody.module.js';
 export { EMBEDDED_CHAINS, type EmbeddedChain } from './embedded-chain.js';
 export { KeyRotation, type RotationOptions, type RotationProgress } from './key-rotation.js';

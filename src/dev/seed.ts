@@ -6,6 +6,7 @@ import { eventRegistry } from '../database/index.js';
 import { TestAccountService } from '../environments/index.js';
 import { UserCreation } from '../identity/index.js';
 import { ApiTokensService, PersonalTokensService, SERVICE } from '../organizations/index.js';
+import { SERVICE as KEY_SERVICE } from '../custody/index.js';
 import { EmbeddedWalletsService } from '../wallets/index.js';
 import { WebhooksService } from '../webhooks/index.js';
 import type { DashboardPrincipal } from '../auth/index.js';
@@ -70,7 +71,7 @@ async function withToken(
 async function seedUsers(app: INestApplicationContext, environmentId: EnvironmentId): Promise<void> {
   for (const user of USERS) await app.get(UserCreation).create(environmentId, user);
   const wallet = { identifier: WALLET_OWNER, type: 'email', chains: ['EVM', 'SOL'] } as const;
-  await app.get(EmbeddedWalletsService).create(environmentId, { ...wallet, chains: [...wallet.chains] });
+  await app.get(EmbeddedWalletsService).create(environmentId, { ...wallet, chains: [...wallet.chains] }, KEY_SERVICE);
 }
 
 /**

@@ -39,8 +39,13 @@ export abstract class SealedTable<Row> extends SealedRecords implements OnModule
     const { rows, vault } = this.parts;
     const outdated = await rows.listOutdated(vault.currentKeyId, limit);
     if (outdated.length === 0) return 0;
-    return rows.replace(await Promise.all(outdated.map(async (was) => ({ was, is: await this.rewrap(was) }))));
+    const resealed = await Promise.all(outdated.map(async (was) => ({ was, is: await this.rewrap(was) })));
+    await this.opened?.(outdated);
+    return rows.replace(resealed);
   }
+
+  /** Told which rows were rewrapped, before any of them is written. */
+  protected opened?(rows: readonly Row[]): Promise<void>;
 
   /** @returns the row with its columns sealed under the current master key, which it names */
   protected abstract rewrap(row: Row): Promise<Row>;

@@ -1,7 +1,8 @@
 import { Body, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Dashboard, Environment, type EnvironmentId } from '../auth/index.js';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
+import { keyActorOf } from '../custody/index.js';
 import { USER_CREATED, UserResponse } from '../identity/index.js';
 import {
   CreateUserEmbeddedWalletsFromFrameappRequest,
@@ -30,10 +31,11 @@ export class EmbeddedWalletsController {
   @Returns(UserResponse, { status: 201, also: 200 })
   async createEmbeddedWallet(
     @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
     @Body() request: CreateUserEmbeddedWalletsRequest,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return answer(await this.embeddedWallets.create(environmentId, request), response);
+    return answer(await this.embeddedWallets.create(environmentId, request, keyActorOf(caller)), response);
   }
 
   @Post('frameapp')
@@ -50,10 +52,11 @@ export class EmbeddedWalletsController {
   @Returns(UserResponse, { status: 201, also: 200 })
   async createEmbeddedWalletFromFrameapp(
     @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
     @Body() request: CreateUserEmbeddedWalletsFromFrameappRequest,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return answer(await this.embeddedWallets.createFromFrameapp(environmentId, request), response);
+    return answer(await this.embeddedWallets.createFromFrameapp(environmentId, request, keyActorOf(caller)), response);
   }
 }
 

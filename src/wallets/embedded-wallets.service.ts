@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../common/ids.js';
-import type { EmbeddedChain } from '../custody/index.js';
+import type { EmbeddedChain, KeyActor } from '../custody/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../database/index.js';
 import { EnvironmentSettingsReader } from '../environments/index.js';
 import { UserIdentities, UserReader } from '../identity/index.js';
@@ -49,9 +49,13 @@ export class EmbeddedWalletsService {
    * @throws ApiError validation_failed, invalid_email, invalid_phone, invalid_user for an unknown user id,
    *   ambiguous_identifier, no_compatible_wallet_service_enabled
    */
-  async create(environmentId: EnvironmentId, request: CreateUserEmbeddedWalletsRequest): Promise<PreparedUser> {
+  async create(
+    environmentId: EnvironmentId,
+    request: CreateUserEmbeddedWalletsRequest,
+    actor: KeyActor,
+  ): Promise<PreparedUser> {
     const identifier = identifierOf(request);
-    return this.prepare(environmentId, request, {
+    return this.prepare(environmentId, request, actor, {
       expect: () => this.identities.expect(environmentId, identifier),
       ensure: (newUserId, tx) => this.identities.ensure(environmentId, identifier, { proven: false, newUserId }, tx),
     });
@@ -61,23 +65,29 @@ export class EmbeddedWalletsService {
   async createFromFrameapp(
     environmentId: EnvironmentId,
     request: CreateUserEmbeddedWalletsFromFrameappRequest,
+    actor: KeyActor,
   ): Promise<PreparedUser> {
     const frameUser = frameUserOf(request);
     try {
-      return await this.prepare(environmentId, request, {
+      return await this.prepare(environmentId, request, actor, {
         expect: () => this.identities.expect(environmentId, frameUser.email),
         ensure: (newUserId, tx) => this.frameUsers.ensureByEmail(environmentId, frameUser, newUserId, tx),
       });
     } catch (error) {
       if (!(error instanceof AccountOfAnotherUser)) throw error;
-      return this.prepare(environmentId, request, {
+      return this.prepare(environmentId, request, actor, {
         expect: () => this.identities.expect(environmentId, frameUser.account),
         ensure: (newUserId, tx) => this.frameUsers.ensureByAccount(environmentId, frameUser, newUserId, tx),
       });
     }
   }
 
-  private async prepare(environmentId: EnvironmentId, choice: ChainChoice, owner: OwnerSource): Promise<PreparedUser> {
+  private async prepare(
+    environmentId: EnvironmentId,
+    choice: ChainChoice,
+    actor: KeyActor,
+    owner: OwnerSource,
+  ): Promise<PreparedUser> {
     const { sdk } = await this.settings.get(environmentId);
     const chosen = chosenChains(choice);
     const chains = chosen.length > 0 ? chosen : defaultChains(sdk.embeddedWallets?.chainConfigurations);
@@ -85,7 +95,7 @@ export class EmbeddedWalletsService {
     return draftAndWrite(
       async () => {
         const known = await owner.expect();
-        const wanted = { userId: known ?? newId(), isNew: known === null, claimed: false, version, chains };
+        const wanted = { userId: known ?? newId(), isNew: known === null, claimed: false, actor, version, chains };
         return this.maker.draft(environmentId, wanted);
       },
       (draft) => this.write(environmentId, draft, chains, owner),

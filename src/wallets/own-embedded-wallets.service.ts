@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../auth/index.js';
 import { invalidFields } from '../common/http/validation.pipe.js';
 import { notFound } from '../common/errors/index.js';
-import type { EmbeddedChain } from '../custody/index.js';
+import { keyActorOf, type EmbeddedChain } from '../custody/index.js';
 import { UnitOfWork, type EnvironmentId } from '../database/index.js';
 import { EnvironmentSettingsReader } from '../environments/index.js';
 import { invalidSessionPublicKey, SessionAnswer, UserReader, type FullUser, type SignedIn } from '../identity/index.js';
@@ -36,7 +36,7 @@ export class OwnEmbeddedWalletsService {
     client: ClientOrigin,
   ): Promise<SignedIn<FullUser>> {
     const { userId } = caller;
-    const wanted = await this.wantedOf(environmentId, userId, request.embeddedWallets);
+    const wanted = await this.wantedOf(environmentId, caller, request.embeddedWallets);
     if ((await this.wallets.chainsOf(environmentId, userId)).length > 0) throw linkedEmbeddedWallet();
     const user = await draftAndWrite(
       () => this.maker.draft(environmentId, wanted),
@@ -54,7 +54,7 @@ export class OwnEmbeddedWalletsService {
 
   private async wantedOf(
     environmentId: EnvironmentId,
-    userId: string,
+    caller: EndUserPrincipal,
     asked: readonly CreateEmbeddedWalletParams[],
   ): Promise<WantedWallets> {
     if (asked.length === 0) {
@@ -70,7 +70,8 @@ export class OwnEmbeddedWalletsService {
     const [isWaas, ...others] = new Set(asked.map((one) => one.embeddedWalletProvider === 'platformWaas'));
     if (others.length > 0) throw conflictingWalletProviders();
     const version = isWaas ? 'V3' : (sdk.embeddedWallets?.defaultWalletVersion ?? 'V1');
-    return { userId, isNew: false, claimed: true, version, chains: chosenChains({ chains }) };
+    const about = { userId: caller.userId, isNew: false, claimed: true, actor: keyActorOf(caller) };
+    return { ...about, version, chains: chosenChains({ chains }) };
   }
 }
 

@@ -6,6 +6,7 @@ import {
   ListField,
   RefField,
   StringField,
+  UuidField,
   type EnumValue,
 } from '../common/fields/index.js';
 import type { EmbeddedChain } from '../custody/index.js';
@@ -78,6 +79,11 @@ export class CreateEmbeddedWalletParams {
 export class CreateEmbeddedWalletsRequest {
   @ListField(() => CreateEmbeddedWalletParams)
   embeddedWallets!: CreateEmbeddedWalletParams[];
+}
+
+export class EmbeddedWalletPasscodeClaimRequest {
+  @UuidField({ description: 'Id of an embedded wallet of the user that was made ahead.' })
+  walletId!: string;
 }
 
 export class UserWalletSelectionRequest {

@@ -13,7 +13,12 @@ import { IdParam } from '../common/http/params.js';
 import { SessionCookies, USER_UPDATED, VerifyResponse } from '../identity/index.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
 import { OwnEmbeddedWalletsService } from './own-embedded-wallets.service.js';
-import { CreateEmbeddedWalletsRequest, UserWalletSelectionRequest } from './own-wallet.dto.js';
+import {
+  CreateEmbeddedWalletsRequest,
+  EmbeddedWalletPasscodeClaimRequest,
+  UserWalletSelectionRequest,
+} from './own-wallet.dto.js';
+import { WalletClaims } from './wallet-claims.service.js';
 import { WalletSelection } from './wallet-selection.service.js';
 import { WALLET_CREATED, WALLET_DELETED, WALLET_RESTORED } from './wallet.events.js';
 
@@ -24,6 +29,7 @@ export class OwnWalletsController {
     private readonly ownWallets: OwnEmbeddedWalletsService,
     private readonly hiddenWallets: HiddenWalletsService,
     private readonly selection: WalletSelection,
+    private readonly claims: WalletClaims,
   ) {}
 
   @Post('embeddedWallets')
@@ -46,6 +52,28 @@ export class OwnWalletsController {
     @Body() request: CreateEmbeddedWalletsRequest,
   ) {
     return this.ownWallets.create(environmentId, caller, request, client);
+  }
+
+  @Put('embeddedWallets/passcode/claim')
+  @Operation({
+    id: 'claimEmbeddedWallet',
+    summary: 'Take ownership of a pregenerated wallet',
+    description:
+      'The wallet was made ahead for an identifier that the caller has proven by signing in. Only claimed wallets sign. Claiming again changes nothing.',
+    errors: [403, 422, 429],
+    sessionErrors: true,
+    events: [USER_UPDATED.name],
+  })
+  @EndUser()
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  claimEmbeddedWallet(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() { walletId }: EmbeddedWalletPasscodeClaimRequest,
+  ) {
+    return this.claims.claim(environmentId, caller, walletId, client);
   }
 
   @Put('wallets/selection')

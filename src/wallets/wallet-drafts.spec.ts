@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PreparedKeys } from '../custody/index.js';
+import { SERVICE, type PreparedKeys } from '../custody/index.js';
 import { draftAndWrite } from './wallet-drafts.js';
 import { StaleDraft, type WalletDraft } from './wallet-maker.js';
 
@@ -10,11 +10,12 @@ function drafts() {
     const at = made++;
     const keys: PreparedKeys = {
       keysId: `${at}`,
+      isNew: true,
       accounts: [],
       store: async () => true,
       discard: () => void discarded.push(at),
     };
-    return { userId: 'u', version: 'V1', claimed: false, keys };
+    return { userId: 'u', version: 'V1', claimed: false, actor: SERVICE, keys };
   };
   return { draft, discarded };
 }

@@ -1,7 +1,17 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { conflict } from '../common/errors/index.js';
 import { newId } from '../common/ids.js';
-import { CustodianRegistry, type CustodyVersion, type EmbeddedChain, type PreparedKeys } from '../custody/index.js';
+import {
+  CustodianRegistry,
+  KeyLedger,
+  type CustodyVersion,
+  type EmbeddedAccount,
+  type EmbeddedChain,
+  type KeyActor,
+  type KeyUse,
+  type PreparedKeys,
+} from '../custody/index.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../database/index.js';
 import { CredentialWriter } from '../identity/index.js';
 import { missingChains } from './wallet-chains.js';
@@ -23,6 +33,7 @@ export interface WalletDraft {
   readonly userId: string;
   readonly version: CustodyVersion;
   readonly claimed: boolean;
+  readonly actor: KeyActor;
   /** Null when nothing was lacking. */
   readonly keys: PreparedKeys | null;
 }
@@ -39,6 +50,8 @@ export interface WantedWallets {
   readonly isNew: boolean;
   /** The user asks, so that nobody has to come and claim them. */
   readonly claimed: boolean;
+  /** Who asks. */
+  readonly actor: KeyActor;
   readonly version: CustodyVersion;
   readonly chains: readonly EmbeddedChain[];
 }
@@ -50,6 +63,7 @@ export class WalletMaker {
     private readonly wallets: WalletsRepository,
     private readonly custodians: CustodianRegistry,
     private readonly credentials: CredentialWriter,
+    private readonly ledger: KeyLedger,
     private readonly outbox: Outbox,
   ) {}
 
@@ -59,12 +73,12 @@ export class WalletMaker {
    * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian
    */
   async draft(environmentId: EnvironmentId, wanted: WantedWallets): Promise<WalletDraft> {
-    const { userId, isNew, claimed, version, chains } = wanted;
+    const { userId, isNew, claimed, actor, version, chains } = wanted;
     const create = this.custodians.get(version, 'create');
     const present = isNew ? [] : await this.wallets.chainsOf(environmentId, userId);
     const missing = missingChains(chains, present);
     const keys = missing.length > 0 ? await create.prepare({ environmentId, userId }, missing) : null;
-    return { userId, version, claimed, keys };
+    return { userId, version, claimed, actor, keys };
   }
 
   /**
@@ -88,7 +102,7 @@ export class WalletMaker {
     if (!present) throw conflict();
     const missing = missingChains(chains, present);
     if (missing.length === 0) return 0;
-    const { keys, version, claimed } = draft;
+    const { keys, version, claimed, actor } = draft;
     const accounts = keys?.accounts.filter(({ chain }) => missing.includes(chain)) ?? [];
     if (!keys || draft.userId !== userId || accounts.length < missing.length) throw new StaleDraft();
     if (!(await keys.store(tx))) throw new StaleDraft();
@@ -105,9 +119,20 @@ export class WalletMaker {
       tx,
     );
     if (made.length === 0) return 0;
+    this.ledger.record(environmentId, useOf(userId, keys, accounts, actor), tx);
     const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
     this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
     await this.outbox.append(environmentId, events, tx);
     return made.length;
   }
+}
+
+/** What the ledger keeps of new wallets: the accounts, whose public keys are what came out of the keys. */
+function useOf(userId: string, keys: PreparedKeys, accounts: readonly EmbeddedAccount[], actor: KeyActor): KeyUse {
+  const shown = accounts.map(({ chain, index, address }) => ({ chain, index, address }));
+  const publicKeys = createHash('sha256')
+    .update(accounts.map(({ publicKey }) => publicKey).join())
+    .digest();
+  const about = { actor, userId, keysId: keys.keysId, subject: { accounts: shown }, reason: 'wallets of the user' };
+  return { operation: keys.isNew ? 'create' : 'derive', ...about, digest: publicKeys, verdict: 'allowed' };
 }

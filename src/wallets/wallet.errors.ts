@@ -44,3 +44,13 @@ export const invalidWalletId = defineError({
   cause: 'The id is none, or that of a wallet that is hidden, deleted or of somebody else.',
   fix: 'Read the wallets of the user again.',
 });
+
+export const walletNotClaimed = defineError({
+  code: 'wallet_not_claimed',
+  status: 422,
+  message: 'The wallet was made ahead, and nobody has claimed it yet.',
+  hint: 'Have its user claim it: claimEmbeddedWallet.',
+  cause:
+    'A server made the wallet for an identifier. Until its user has proven that identifier, its keys are not used.',
+  fix: 'Sign in by the identifier that the wallet was made for, and claim it.',
+});

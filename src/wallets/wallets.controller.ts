@@ -1,7 +1,8 @@
 import { Body, Delete, Get, Post, Query } from '@nestjs/common';
-import { Dashboard, Environment, type EnvironmentId } from '../auth/index.js';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsEnumList, ReturnsNothing } from '../common/http/operation.js';
 import { IdParam } from '../common/http/params.js';
+import { keyActorOf } from '../custody/index.js';
 import { CreateWalletRequest, EMBEDDED_WALLET_VERSIONS, UserWallet } from '../identity/index.js';
 import { ExternalWalletsService } from './external-wallets.service.js';
 import { MAX_EXTERNAL_PER_USER } from './wallet-limits.js';
@@ -77,9 +78,10 @@ export class WalletsController {
   @Returns(WalletRecoveryResponse)
   recoverDeletedWalletsWithEnvironment(
     @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
     @Body() request: WalletRecoveryRequest,
   ) {
-    return this.hiddenWallets.recover(environmentId, request);
+    return this.hiddenWallets.recover(environmentId, request, keyActorOf(caller));
   }
 
   @Get('embeddedWalletVersions')

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CustodianRegistry } from '../custody/index.js';
+import { CustodianRegistry, KeyLedger, SERVICE } from '../custody/index.js';
 import type { EnvironmentId, EventDraft, Transaction } from '../database/index.js';
 import {
   UserFacets,
@@ -30,6 +30,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     private readonly wallets: WalletsRepository,
     private readonly signers: ProvenWalletsRepository,
     private readonly custodians: CustodianRegistry,
+    private readonly ledger: KeyLedger,
     moves: WalletMoves,
   ) {
     this.credentials = moves;
@@ -74,12 +75,27 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     // A wallet that is being made for the user right now brings keys that must be seen here.
     await this.wallets.lockUser(environmentId, userId, tx);
-    for (const { can } of this.custodians.all()) await can.create?.retire({ environmentId, userId }, GRACE_DAYS, tx);
+    await this.retire(environmentId, userId, GRACE_DAYS, 'the user was deleted', tx);
   }
 
   /** The keys go with the next run of the shredder, within the hour. */
   async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     await this.wallets.lockUser(environmentId, userId, tx);
-    for (const { can } of this.custodians.all()) await can.create?.retire({ environmentId, userId }, 0, tx);
+    await this.retire(environmentId, userId, 0, 'the user was erased', tx);
+  }
+
+  private async retire(
+    environmentId: EnvironmentId,
+    userId: string,
+    graceDays: number,
+    reason: string,
+    tx: Transaction,
+  ): Promise<void> {
+    for (const { can } of this.custodians.all()) {
+      for (const keysId of (await can.create?.retire({ environmentId, userId }, graceDays, tx)) ?? []) {
+        const about = { actor: SERVICE, userId, keysId, subject: { graceDays }, reason };
+        this.ledger.record(environmentId, { operation: 'delete', ...about, digest: null, verdict: 'allowed' }, tx);
+      }
+    }
   }
 }

@@ -3,22 +3,34 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustodyModule } from '../custody/index.js';
 import { EnvironmentsModule } from '../environments/index.js';
 import { IdentityModule } from '../identity/index.js';
+import { ClaimsRepository } from './claims.repository.js';
+import { ProvidersModule } from '../providers/index.js';
 import { EmbeddedWalletsController } from './embedded-wallets.controller.js';
 import { EmbeddedWalletsService } from './embedded-wallets.service.js';
 import { ExternalWalletsService } from './external-wallets.service.js';
 import { FrameUsers } from './frame-users.js';
 import { GlobalWalletModule } from './global-wallet/global-wallet.module.js';
+import { ExportNotices } from './exports/export-notices.js';
+import { WalletExport } from './exports/wallet-export.entity.js';
+import { WalletExportsController } from './exports/wallet-exports.controller.js';
+import { WalletExportsPurge } from './exports/wallet-exports-purge.job.js';
+import { WalletExportsRepository } from './exports/wallet-exports.repository.js';
+import { WalletExports } from './exports/wallet-exports.service.js';
+import { HeldWalletsRepository } from './held-wallets.repository.js';
 import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
 import { LegacyWalletsController } from './legacy-wallets.controller.js';
 import { OwnEmbeddedWalletsService } from './own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own-wallets.controller.js';
 import { ProvenWalletsRepository } from './proven-wallets.repository.js';
+import { WalletClaims } from './wallet-claims.service.js';
 import { WalletListingRepository } from './wallet-listing.repository.js';
 import { WalletMoves } from './wallet-moves.js';
 import { WalletMovesRepository } from './wallet-moves.repository.js';
 import { WalletMaker } from './wallet-maker.js';
 import { WalletSelection } from './wallet-selection.service.js';
+import { WalletSigningController } from './wallet-signing.controller.js';
+import { WalletSigning } from './wallet-signing.service.js';
 import { WalletTenant } from './wallet-tenant.js';
 import { Wallet } from './wallet.entity.js';
 import { WalletsController } from './wallets.controller.js';
@@ -27,14 +39,36 @@ import { WalletsRepository } from './wallets.repository.js';
 import { WalletsService } from './wallets.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Wallet]), CustodyModule, EnvironmentsModule, IdentityModule, GlobalWalletModule],
-  controllers: [EmbeddedWalletsController, WalletsController, LegacyWalletsController, OwnWalletsController],
+  imports: [
+    TypeOrmModule.forFeature([Wallet, WalletExport]),
+    CustodyModule,
+    EnvironmentsModule,
+    IdentityModule,
+    ProvidersModule,
+    GlobalWalletModule,
+  ],
+  controllers: [
+    EmbeddedWalletsController,
+    WalletsController,
+    LegacyWalletsController,
+    OwnWalletsController,
+    WalletSigningController,
+    WalletExportsController,
+  ],
   providers: [
     EmbeddedWalletsService,
     ExternalWalletsService,
     HiddenWalletsService,
     OwnEmbeddedWalletsService,
     WalletSelection,
+    WalletClaims,
+    ClaimsRepository,
+    WalletSigning,
+    HeldWalletsRepository,
+    WalletExports,
+    WalletExportsRepository,
+    WalletExportsPurge,
+    ExportNotices,
     HiddenWalletsRepository,
     WalletsService,
     WalletMaker,

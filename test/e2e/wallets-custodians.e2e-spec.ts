@@ -15,7 +15,13 @@ import { ProjectingAdapter } from '../../src/common/http/projecting.adapter.js';
 import { receiveRequests } from '../../src/common/http/receive-requests.js';
 import { newId } from '../../src/common/ids.js';
 import { Config } from '../../src/config/index.js';
-import type { AccountPlace, Custodian, EmbeddedAccount, KeyOwner } from '../../src/custody/index.js';
+import {
+  SERVICE,
+  type AccountPlace,
+  type Custodian,
+  type EmbeddedAccount,
+  type KeyOwner,
+} from '../../src/custody/index.js';
 import { deriveAccount } from '../../src/custody/derivation/derive-account.js';
 import { ServerHeldKeys } from '../../src/custody/v1/server-held-keys.js';
 import { scopedStatement, UnitOfWork, type EnvironmentId, type Transaction } from '../../src/database/index.js';
@@ -104,9 +110,9 @@ describe('custodians', () => {
   const under = (custodian: Custodian): CustodianUnderTest => ({ custodian, newOwner, transact });
 
   describe('V1, held by the service', () => {
-    it.each(custodianContract(['create', 'derive']))('$sentence', async ({ verify }) => {
+    it.each(custodianContract(['create', 'derive', 'sign', 'export']))('$sentence', async ({ verify }) => {
       const custodian = app.get(ServerHeldKeys);
-      expect(Object.keys(custodian.can)).toEqual(['create', 'derive']);
+      expect(Object.keys(custodian.can)).toEqual(['create', 'derive', 'sign', 'export']);
       await expect(verify(under(custodian))).resolves.toBeUndefined();
     });
   });
@@ -181,7 +187,7 @@ describe('custodians', () => {
     const wallets = app.get(EmbeddedWalletsService);
     const environmentId = mintEnvironmentId(ids.environments.live);
     const request = { identifier: `${userId}@example.com`, type: 'email', chains: ['EVM'] } as const;
-    await wallets.create(environmentId, { ...request, chains: [...request.chains] });
+    await wallets.create(environmentId, { ...request, chains: [...request.chains] }, SERVICE);
     // Inside a transaction the same look finds it.
     await transact(async (tx) => {
       await tx.rows(scopedStatement('test.hold', 'SELECT id FROM users WHERE environment_id = $1 LIMIT 1'), [
@@ -221,6 +227,7 @@ class CarelessCustodian implements Custodian {
         const keysId = this.kept.has(environmentId) ? 'shared' : `${this.calls++}`;
         return {
           keysId,
+          isNew: true,
           accounts,
           privateKey: 'ff',
           store: async () => {
@@ -231,7 +238,7 @@ class CarelessCustodian implements Custodian {
           discard: () => undefined,
         };
       },
-      retire: async () => undefined,
+      retire: async () => [],
     },
     derive: {
       derive: async (_keys: KeyOwner, places: readonly AccountPlace[]) =>

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
 
 /** PKCS #8 wrapping of a 32-byte Ed25519 seed (RFC 8410, section 7), up to the seed. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -14,9 +14,19 @@ const SEED_BYTES = 32;
  * @throws RangeError on a seed of another length: OpenSSL would take the first 32 bytes of a longer one
  */
 export function ed25519PublicKey(seed: Uint8Array): Buffer {
+  const spki = createPublicKey(privateKeyOf(seed)).export({ format: 'der', type: 'spki' });
+  return spki.subarray(SPKI_HEADER_BYTES);
+}
+
+/** Signature of a message, 64 bytes (RFC 8032, section 5.1.6). */
+export const ed25519Sign = (message: Uint8Array, seed: Uint8Array): Buffer => sign(null, message, privateKeyOf(seed));
+
+function privateKeyOf(seed: Uint8Array): KeyObject {
   if (seed.byteLength !== SEED_BYTES) throw new RangeError('An Ed25519 seed is 32 bytes.');
   const der = Buffer.concat([PKCS8_PREFIX, seed]);
-  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  der.fill(0);
-  return createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(SPKI_HEADER_BYTES);
+  try {
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  } finally {
+    der.fill(0);
+  }
 }

@@ -1,13 +1,11 @@
 import { createRequire } from 'node:module';
-import type { pointFromScalar } from 'tiny-secp256k1';
+import type * as Secp256k1 from 'tiny-secp256k1';
 
-let multiply: typeof pointFromScalar | null = null;
+let loaded: typeof Secp256k1 | null = null;
 
 /** Loaded with the first key: services without EVM or BTC wallets need not have its tables in memory. */
-function load(): typeof pointFromScalar {
-  const library = createRequire(import.meta.url)('tiny-secp256k1') as { pointFromScalar: typeof pointFromScalar };
-  return library.pointFromScalar;
-}
+const library = (): typeof Secp256k1 =>
+  (loaded ??= createRequire(import.meta.url)('tiny-secp256k1') as typeof Secp256k1);
 
 /**
  * Public key of a 32-byte secp256k1 private key, uncompressed: `04 | x | y`, 65 bytes (SEC 1, section 2.3.3).
@@ -16,8 +14,7 @@ function load(): typeof pointFromScalar {
  * takes a third of the time. The copy of the key it works on is wiped before it answers.
  */
 export function secp256k1PublicKey(privateKey: Uint8Array): Buffer {
-  multiply ??= load();
-  const point = multiply(privateKey, false);
+  const point = library().pointFromScalar(privateKey, false);
   if (!point) throw new RangeError('This is no private key of secp256k1.');
   return Buffer.from(point.buffer, point.byteOffset, point.byteLength);
 }
@@ -28,3 +25,24 @@ export function compressPublicKey(uncompressed: Uint8Array): Buffer {
   compressed[0] = 2 + ((uncompressed[64] ?? 0) & 1);
   return compressed;
 }
+
+/** `r | s`, 64 bytes, and which of two keys the signature recovers to. */
+export interface RecoverableSignature {
+  readonly signature: Buffer;
+  readonly recoveryId: 0 | 1;
+}
+
+/**
+ * ECDSA over a digest of 32 bytes with the nonce of RFC 6979 and the lower of both values of `s` (BIP-62, EIP-2).
+ *
+ * @throws RangeError for the digest whose `r` is not below the order of the field: none is known
+ */
+export function secp256k1Sign(digest: Uint8Array, privateKey: Uint8Array): RecoverableSignature {
+  const { signature, recoveryId } = library().signRecoverable(digest, privateKey);
+  if (recoveryId > 1) throw new RangeError('This signature cannot be written down.');
+  return { signature: Buffer.from(signature), recoveryId: recoveryId as 0 | 1 };
+}
+
+/** Whether `r | s` is a signature of the digest by a public key of either form. */
+export const secp256k1Verify = (digest: Uint8Array, publicKey: Uint8Array, signature: Uint8Array): boolean =>
+  library().verify(digest, publicKey, signature, true);

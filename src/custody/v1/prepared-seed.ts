@@ -4,6 +4,7 @@ import type { NewSeed, SeedsRepository } from './seeds.repository.js';
 
 /** A seed with its first accounts: a new one, sealed and not stored yet, or the one that is stored. */
 export class PreparedSeed implements PreparedKeys {
+  readonly isNew: boolean;
   readonly #owner: KeyOwner;
   readonly #seeds: SeedsRepository;
   readonly #draft: NewSeed | null;
@@ -16,6 +17,7 @@ export class PreparedSeed implements PreparedKeys {
     this.#owner = parts.owner;
     this.#seeds = parts.seeds;
     this.#draft = parts.draft;
+    this.isNew = parts.draft !== null;
   }
 
   async store(tx: Transaction): Promise<boolean> {

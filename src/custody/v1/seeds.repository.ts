@@ -18,7 +18,7 @@ const LIVE = scopedStatement(
 const CONDEMN = scopedStatement(
   'walletSeeds.condemn',
   `UPDATE wallet_seeds SET destroy_after = now() + make_interval(days => $3)
-   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL`,
+   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL RETURNING id`,
 );
 
 /** The columns of a seed that keys are derived with. */
@@ -37,8 +37,8 @@ export class SeedsRepository extends ScopedRepository<WalletSeed> {
     return (await on.rows<LiveSeed>(LIVE, [environmentId, userId]))[0] ?? null;
   }
 
-  /** Takes the user's seed out of use; it is destroyed after `days`. */
-  async condemn(environmentId: EnvironmentId, userId: string, days: number, tx: Transaction): Promise<void> {
-    await tx.execute(CONDEMN, [environmentId, userId, days]);
+  /** Takes the user's seed out of use; it is destroyed after `days`. @returns its id, if there was one */
+  async condemn(environmentId: EnvironmentId, userId: string, days: number, tx: Transaction): Promise<string[]> {
+    return (await tx.rows<{ id: string }>(CONDEMN, [environmentId, userId, days])).map(({ id }) => id);
   }
 }

@@ -3,7 +3,8 @@ import type { EnvironmentId } from '../../auth/index.js';
 import type { Transaction } from '../../database/index.js';
 import { Envelope, generateMasterKey, parseKeyRing, SecretWipedError, type SecretBytes } from '../../vault/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
-import { SeedVault, type SealedEntropy, type SeedOwner } from './seed-vault.js';
+import { LocalWalletSigner } from '../signer/local-wallet-signer.js';
+import { SeedVault, type SealedEntropy, type SeedOwner } from '../signer/seed-vault.js';
 import type { NewSeed, SeedsRepository } from './seeds.repository.js';
 import { ServerHeldKeys } from './server-held-keys.js';
 
@@ -40,7 +41,8 @@ class Row {
 function custodian() {
   const vault = new WatchedVault(new Envelope(parseKeyRing(generateMasterKey())));
   const row = new Row();
-  return { vault, row, keys: new ServerHeldKeys(row as unknown as SeedsRepository, vault, new CustodianRegistry()) };
+  const signer = new LocalWalletSigner(vault);
+  return { vault, row, keys: new ServerHeldKeys(row as unknown as SeedsRepository, signer, new CustodianRegistry()) };
 }
 
 describe('keys held by the service', () => {

@@ -10,35 +10,38 @@ import type {
   Custodian,
   DerivesAccounts,
   EmbeddedAccount,
+  ExportsKeys,
+  HeldAccount,
   HeldKeys,
   KeyOwner,
+  SignsRequests,
 } from '../custodian.js';
-import { deriveAccount } from '../derivation/derive-account.js';
 import { assertRandomSource } from '../derivation/entropy-self-test.js';
-import { generateHdEntropy } from '../derivation/hd-seed.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
+import type { HpkeMessage, Recipient } from '../signer/hpke.js';
+import { WalletSigner, type SealedKeys } from '../signer/wallet-signer.js';
+import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { PreparedSeed } from './prepared-seed.js';
-import { SeedVault, usingSeed } from './seed-vault.js';
 import { SeedsRepository } from './seeds.repository.js';
 
 const firstAccounts = (chains: readonly EmbeddedChain[]): AccountPlace[] =>
   chains.map((chain) => ({ chain, index: 0 }));
 
-const accountsOf = (seed: SecretBytes, places: readonly AccountPlace[]): EmbeddedAccount[] =>
-  places.map(({ chain, index }) => ({ chain, index, ...deriveAccount(seed, chain, index) }));
-
 /**
  * Version V1: the service makes every seed and holds it, sealed by the key vault. Custodial, encrypted at rest: whoever
- * has the database alone has nothing, whoever has the database and the master key has the keys.
+ * has the database alone has nothing, whoever has the database and the master key has the keys. Seeds are opened behind
+ * `WalletSigner` and nowhere else.
  */
 @Injectable()
-export class ServerHeldKeys implements Custodian, CreatesKeys, DerivesAccounts, OnModuleInit {
+export class ServerHeldKeys
+  implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, ExportsKeys, OnModuleInit
+{
   readonly version = 'V1';
-  readonly can = { create: this, derive: this };
+  readonly can = { create: this, derive: this, sign: this, export: this };
 
   constructor(
     private readonly seeds: SeedsRepository,
-    private readonly vault: SeedVault,
+    private readonly signer: WalletSigner,
     private readonly custodians: CustodianRegistry,
   ) {}
 
@@ -55,7 +58,7 @@ export class ServerHeldKeys implements Custodian, CreatesKeys, DerivesAccounts, 
     return new PreparedSeed(seed.id, accounts, { owner, seeds: this.seeds, draft: null });
   }
 
-  retire({ environmentId, userId }: KeyOwner, graceDays: number, tx: Transaction): Promise<void> {
+  retire({ environmentId, userId }: KeyOwner, graceDays: number, tx: Transaction): Promise<string[]> {
     return this.seeds.condemn(environmentId, userId, graceDays, tx);
   }
 
@@ -64,26 +67,34 @@ export class ServerHeldKeys implements Custodian, CreatesKeys, DerivesAccounts, 
    * @throws SealedBlobError if the seed is not that of this user and environment
    */
   async derive(keys: HeldKeys, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]> {
-    const { environmentId, userId, keysId: seedId } = keys;
+    return this.signer.derive(await this.sealedOf(keys), places);
+  }
+
+  /** @throws ApiError not_found, SealedBlobError, UnreadableRequest */
+  async sign(account: HeldAccount, request: SigningRequest): Promise<Signed> {
+    return this.signer.sign(await this.sealedOf(account), account, request);
+  }
+
+  /** @throws ApiError not_found, SealedBlobError */
+  async export(account: HeldAccount, recipient: Recipient): Promise<HpkeMessage> {
+    return this.signer.export(await this.sealedOf(account), account, recipient);
+  }
+
+  private async sealedOf({ environmentId, userId, keysId }: HeldKeys): Promise<SealedKeys> {
     const seed = await this.seeds.findLive(environmentId, userId);
-    if (seed?.id !== seedId) throw notFound();
-    return this.vault.withSeed(seed.sealedEntropy, { environmentId, userId, seedId }, (bytes) =>
-      accountsOf(bytes, places),
-    );
+    if (seed?.id !== keysId) throw notFound();
+    return { environmentId, userId, keysId, sealed: seed.sealedEntropy };
   }
 
   private async newSeed(owner: KeyOwner, places: readonly AccountPlace[]): Promise<PreparedSeed> {
     const { environmentId, userId } = owner;
     const id = newId();
-    const entropy = generateHdEntropy();
-    try {
-      const { sealed, masterKeyId } = await this.vault.seal(entropy, { environmentId, userId, seedId: id });
-      const accounts = await usingSeed(entropy, (seed) => accountsOf(seed, places));
-      const records = { vaultOrganizationId: newId(), vaultUserId: newId() };
-      const draft = { id, userId, ...records, sealedEntropy: sealed, masterKeyId };
-      return new PreparedSeed(id, accounts, { owner, seeds: this.seeds, draft });
-    } finally {
-      entropy.wipe();
-    }
+    const { sealed, masterKeyId, accounts } = await this.signer.createSeed(
+      { environmentId, userId, keysId: id },
+      places,
+    );
+    const records = { vaultOrganizationId: newId(), vaultUserId: newId() };
+    const draft = { id, userId, ...records, sealedEntropy: sealed, masterKeyId };
+    return new PreparedSeed(id, accounts, { owner, seeds: this.seeds, draft });
   }
 }

@@ -1,5 +1,7 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { inspect } from 'node:util';
+import { recoverMessageAddress, type Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import {
   EMBEDDED_CHAINS,
   type Capabilities,
@@ -9,6 +11,7 @@ import {
   type PreparedKeys,
 } from '../../../src/custody/index.js';
 import type { Transaction } from '../../../src/database/index.js';
+import { newRecipient } from '../hpke-open.js';
 
 /** A custodian with all it needs to work. */
 export interface CustodianUnderTest {
@@ -30,7 +33,7 @@ export interface CustodianRule {
 
 const CALLERS = 50;
 /** What can be read of prepared keys, and of accounts. */
-const PUBLIC = ['accounts', 'keysId'];
+const PUBLIC = ['accounts', 'isNew', 'keysId'];
 const PUBLIC_OF_ACCOUNT = ['address', 'chain', 'index', 'path', 'publicKey'];
 
 export function able<C extends Capability>({ custodian }: CustodianUnderTest, capability: C): Capabilities[C] {
@@ -160,6 +163,50 @@ const RULES: readonly CustodianRule[] = [
       await rejects(able(subject, 'derive').derive({ ...other.owner, keysId }, [{ chain: 'EVM', index: 0 }]));
       const elsewhere = { ...mine.owner, environmentId: other.owner.environmentId, keysId };
       await rejects(able(subject, 'derive').derive(elsewhere, [{ chain: 'EVM', index: 0 }]));
+    },
+  },
+  {
+    capability: 'sign',
+    sentence: 'signs for the address that it derives, and for no other',
+    verify: async (subject) => {
+      const { owner, keys } = await storedKeys(subject);
+      const [account] = keys.accounts;
+      const held = { ...owner, keysId: keys.keysId, ...account! };
+      const message = Buffer.from('Gatehouse');
+      const { signature } = await able(subject, 'sign').sign(held, { kind: 'message', message });
+      strictEqual(await recoverMessageAddress({ message: 'Gatehouse', signature: signature as Hex }), account!.address);
+      const elsewhere = { ...held, index: 1 };
+      await rejects(able(subject, 'sign').sign(elsewhere, { kind: 'message', message }));
+    },
+  },
+  {
+    capability: 'sign',
+    sentence: 'signs nothing with keys of another user or environment, or that were retired',
+    verify: async (subject) => {
+      const [mine, other] = [await storedKeys(subject), await storedKeys(subject)];
+      const request = { kind: 'message', message: Buffer.from('Gatehouse') } as const;
+      const held = { ...mine.owner, keysId: mine.keys.keysId, ...mine.keys.accounts[0]! };
+      await rejects(able(subject, 'sign').sign({ ...held, ...other.owner }, request));
+      await rejects(able(subject, 'sign').sign({ ...held, environmentId: other.owner.environmentId }, request));
+      await subject.transact((tx) => able(subject, 'create').retire(mine.owner, 30, tx));
+      await rejects(able(subject, 'sign').sign(held, request));
+    },
+  },
+  {
+    capability: 'export',
+    sentence: 'exports the key of the address that it derives, to its recipient alone, and none that was retired',
+    verify: async (subject) => {
+      const { owner, keys } = await storedKeys(subject);
+      const account = keys.accounts[0]!;
+      const held = { ...owner, keysId: keys.keysId, ...account };
+      const recipient = newRecipient('X25519');
+      const info = Buffer.from('contract');
+      const { enc, ciphertext } = await able(subject, 'export').export(held, { ...recipient, info });
+      const key = recipient.open(enc, ciphertext, info, Buffer.from(account.address));
+      strictEqual(privateKeyToAccount(`0x${key.toString('hex')}`).address, account.address);
+      await rejects(able(subject, 'export').export({ ...held, index: 1 }, { ...recipient, info }));
+      await subject.transact((tx) => able(subject, 'create').retire(owner, 30, tx));
+      await rejects(able(subject, 'export').export(held, { ...recipient, info }));
     },
   },
 ];

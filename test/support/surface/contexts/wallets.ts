@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { base58 } from '@scure/base';
 import { newEmail } from '../../world.js';
 import { newAddress, type RecordIds } from '../records.js';
 import type { Surface } from '../surface.js';
@@ -41,6 +42,40 @@ async function ownWallet(tenant: Tenant, state: 'shown' | 'hidden'): Promise<Rec
   return { ownWalletId };
 }
 
+/** A public key of X25519. */
+const RECIPIENT = 'CJJVwz8n6sEVyzWHXF3zxrVYzaMuzCcP4vVLpTEAmSPk';
+
+async function claimedWallet(tenant: Tenant): Promise<RecordIds> {
+  const wallet = await ownWallet(tenant, 'shown');
+  await tenant.db.query('UPDATE wallets SET claimed_at = now() WHERE id = $1', [wallet['ownWalletId']]);
+  return wallet;
+}
+
+/** An export that somebody asked for, of whichever wallet of theirs. */
+async function makeExport(tenant: Tenant, userId: string): Promise<string> {
+  const walletId = await makeOwnWallet(tenant, userId);
+  const { rows } = await tenant.db.query<{ id: string }>(
+    `INSERT INTO wallet_exports (environment_id, id, user_id, session_id, wallet_id, kem, public_key, expires_at)
+     SELECT w.environment_id, gen_random_uuid(), w.user_id, coalesce(
+         (SELECT s.id FROM sessions s WHERE s.user_id = w.user_id ORDER BY s.created_at DESC LIMIT 1), gen_random_uuid()),
+       w.id, 'X25519', $2, now() + interval '5 minutes'
+     FROM wallets w WHERE w.id = $1 RETURNING id`,
+    [walletId, Buffer.from(base58.decode(RECIPIENT))],
+  );
+  return rows[0]!.id;
+}
+
+/** One of the end user, for the session that calls. */
+async function openedExport(tenant: Tenant): Promise<RecordIds> {
+  const wallet = await claimedWallet(tenant);
+  const exportActivityId = await makeExport(tenant, tenant.endUser.userId);
+  await tenant.db.query('UPDATE wallet_exports SET session_id = $2 WHERE id = $1', [
+    exportActivityId,
+    tenant.endUser.sessionId,
+  ]);
+  return { ...wallet, exportActivityId };
+}
+
 /** Other users of the environment, to whom the wallet does not belong. */
 const strangers = (status: number) => ({
   'an end user': [status],
@@ -48,7 +83,12 @@ const strangers = (status: number) => ({
 });
 
 export const surface: Surface = {
-  records: { walletId: { make: makeWallet }, ownWalletId: { make: makeOwnWallet, ofPerson: true } },
+  records: {
+    walletId: { make: makeWallet },
+    ownWalletId: { make: makeOwnWallet, ofPerson: true },
+    exportActivityId: { make: makeExport, ofPerson: true },
+  },
+  commands: { 'ledger verify': { untold: 'only reads' } },
   operations: {
     createEmbeddedWallet: {
       request: () => ({ body: { identifier: newEmail(), type: 'email', chains: ['EVM'] } }),
@@ -83,6 +123,37 @@ export const surface: Surface = {
     selectUserWallet: {
       callers: strangers(422),
       request: async (tenant) => ({ body: { walletId: (await ownWallet(tenant, 'shown'))['ownWalletId'] } }),
+    },
+    claimEmbeddedWallet: {
+      callers: strangers(422),
+      request: async (tenant) => {
+        const { ownWalletId } = await ownWallet(tenant, 'shown');
+        await tenant.db.query('UPDATE wallets SET claimed_at = NULL WHERE id = $1', [ownWalletId]);
+        return { body: { walletId: ownWalletId } };
+      },
+    },
+    signWithEmbeddedWallet: {
+      callers: strangers(404),
+      paths: { walletId: 'ownWalletId' },
+      fittingRecords: claimedWallet,
+      request: () => ({ body: { kind: 'message', message: 'I agree.' } }),
+      untold: 'a signature is a row of the ledger and no event',
+      rulesBeyondTheSchema: /^(message|transaction|typedData|encoding): /,
+    },
+    exportPrivateKey: {
+      callers: strangers(404),
+      paths: { walletId: 'ownWalletId' },
+      fittingRecords: claimedWallet,
+      request: () => ({ body: { exportId: RECIPIENT } }),
+      untold: 'an export is a row of the ledger, and a mail to the user',
+      rulesBeyondTheSchema: /^(exportId|addressType): /,
+    },
+    embeddedWalletExport: {
+      callers: strangers(404),
+      paths: { walletId: 'ownWalletId', activityId: 'exportActivityId' },
+      fittingRecords: openedExport,
+      usesUp: true,
+      untold: 'an export is a row of the ledger, and a mail to the user',
     },
     softDeleteEmbeddedWallet: {
       callers: strangers(404),

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import {
+  asSystem,
+  Database,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../../database/index.js';
+import { entryHash, GENESIS_HASH, type LedgerEntry, type LedgerRow } from './ledger-entry.js';
+
+/** UTC with six decimals, all that a `timestamptz` has. */
+const instant = (expression: string): string =>
+  `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+const linked = (previous: string, sequence: string): string =>
+  `sha256(${previous} || int8send(${sequence}) || convert_to((SELECT ${instant('now')} FROM at), 'UTF8') || $3::bytea)`;
+
+// Of all who add a row each waits for the head, and then sees the row before its own. Sequence and hash follow from
+// that one, so the database makes them.
+const APPEND = scopedStatement(
+  'keyLedger.append',
+  `WITH at AS (SELECT clock_timestamp() AS now),
+   head AS (
+     INSERT INTO key_ledger_heads AS h (environment_id, sequence, previous_hash, hash)
+     SELECT $1::uuid, 1, $2::bytea, ${linked('$2::bytea', '1::bigint')}
+     ON CONFLICT (environment_id) DO UPDATE SET sequence = h.sequence + 1, previous_hash = h.hash,
+       hash = ${linked('h.hash', 'h.sequence + 1')}
+     RETURNING h.sequence, h.previous_hash, h.hash)
+   INSERT INTO key_ledger (environment_id, sequence, id, occurred_at, operation, actor, user_id, keys_id, subject,
+     reason, digest, verdict, previous_hash, hash)
+   SELECT $1::uuid, head.sequence, $4, at.now, $5, $6, $7, $8, $9, $10, $11, $12, head.previous_hash, head.hash
+   FROM head CROSS JOIN at`,
+);
+
+const WALK = scopedStatement(
+  'keyLedger.walk',
+  `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, id, ${instant('occurred_at')} AS "occurredAt",
+     operation, actor, user_id AS "userId", keys_id AS "keysId", subject, reason, digest, verdict,
+     previous_hash AS "previousHash", hash
+   FROM key_ledger WHERE environment_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
+);
+
+const HEAD = scopedStatement(
+  'keyLedger.findHead',
+  `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, hash
+   FROM key_ledger_heads WHERE environment_id = $1`,
+);
+
+const HEADS = asSystem('the heads of all ledgers are published and verified, and say nothing of tenants').statement(
+  'keyLedger.listHeads',
+  `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, hash
+   FROM key_ledger_heads WHERE environment_id > $1 ORDER BY environment_id LIMIT $2`,
+);
+
+export interface LedgerHead {
+  readonly environmentId: string;
+  readonly sequence: number;
+  readonly hash: Buffer;
+}
+
+@Injectable()
+export class KeyLedgerRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Adds a row behind the head, which is held until the transaction ends. Nothing is waited for. */
+  append(environmentId: EnvironmentId, entry: LedgerEntry, tx: Transaction): void {
+    tx.send(APPEND, [
+      environmentId,
+      GENESIS_HASH,
+      entryHash(entry),
+      entry.id,
+      entry.operation,
+      JSON.stringify(entry.actor),
+      entry.userId,
+      entry.keysId,
+      JSON.stringify(entry.subject),
+      entry.reason,
+      entry.digest,
+      entry.verdict,
+    ]);
+  }
+
+  /** Rows after a sequence, in their order. */
+  walk(environmentId: string, after: number, limit: number, on: Executor = this.database): Promise<LedgerRow[]> {
+    return on.rows<LedgerRow>(WALK, [environmentId, after, limit]);
+  }
+
+  async findHead(environmentId: string, on: Executor = this.database): Promise<LedgerHead | null> {
+    return (await on.rows<LedgerHead>(HEAD, [environmentId]))[0] ?? null;
+  }
+
+  /** Heads of environments after one, by their ids. */
+  listHeads(after: string, limit: number): Promise<LedgerHead[]> {
+    return this.database.rows<LedgerHead>(HEADS, [after, limit]);
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../auth/index.js';
+import { newId } from '../../common/ids.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { KeyLedgerRepository } from './key-ledger.repository.js';
+import type { KeyActor, KeyUse } from './ledger-entry.js';
+
+/** What the service does without being asked. */
+export const SERVICE: KeyActor = { type: 'system', id: null };
+
+export function keyActorOf(principal: Principal): KeyActor {
+  switch (principal.kind) {
+    case 'endUser':
+      return { type: 'user', id: principal.userId, sessionId: principal.sessionId };
+    case 'dashboardUser':
+      return { type: 'member', id: principal.userId };
+    case 'environmentToken':
+      return { type: 'token', id: principal.tokenId };
+    case 'anonymous':
+      return SERVICE;
+  }
+}
+
+/** Every use of keys, in a chain of rows for each environment that only grows. */
+@Injectable()
+export class KeyLedger {
+  constructor(
+    private readonly rows: KeyLedgerRepository,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * Writes the row just before the transaction commits, so that the head, which all of the environment wait for, is held
+   * for as short as possible and never before another lock.
+   */
+  record(environmentId: EnvironmentId, use: KeyUse, tx: Transaction): void {
+    const entry = { ...use, environmentId, id: newId() };
+    tx.beforeCommit(async () => this.rows.append(environmentId, entry, tx));
+  }
+
+  /** A use that nothing else is written with, such as one that was refused. */
+  async recordAlone(environmentId: EnvironmentId, use: KeyUse): Promise<void> {
+    await this.work.run(async (tx) => this.record(environmentId, use, tx));
+  }
+}

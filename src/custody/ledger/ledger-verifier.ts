@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { Executor } from '../../database/index.js';
+import { KeyLedgerRepository } from './key-ledger.repository.js';
+import { GENESIS_HASH, rowHash, type LedgerRow } from './ledger-entry.js';
+
+/** Rows read at a time. */
+const BATCH = 5000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** What somebody wrote down of a ledger earlier, and kept elsewhere. */
+export interface KeptHead {
+  readonly sequence: number;
+  /** Hexadecimal. */
+  readonly hash: string;
+}
+
+export interface VerifiedLedger {
+  environmentId: string;
+  /** Rows that are as they were written, up to the first that is not. */
+  count: number;
+  /** The hash of the last of these, in hexadecimal. */
+  head: string;
+  /** The first row that is not as it was written. */
+  broken?: { sequence: number; reason: string };
+}
+
+interface Link {
+  sequence: number;
+  hash: Buffer;
+}
+
+/**
+ * Walks ledgers from the first row to the head. Whoever alters, removes, adds or moves a row has to write every later
+ * one anew, and the head with them. Who can do all of that is found out by a head that was kept elsewhere.
+ */
+@Injectable()
+export class LedgerVerifier {
+  constructor(private readonly rows: KeyLedgerRepository) {}
+
+  /** Every environment that has a ledger, by its id. */
+  async *environments(): AsyncGenerator<string> {
+    for (let after = FIRST; ;) {
+      const heads = await this.rows.listHeads(after, BATCH);
+      for (const { environmentId } of heads) yield environmentId;
+      if (heads.length < BATCH) return;
+      after = heads.at(-1)?.environmentId ?? after;
+    }
+  }
+
+  async verify(environmentId: string, kept: readonly KeptHead[] = [], on?: Executor): Promise<VerifiedLedger> {
+    const expected = new Map(kept.map(({ sequence, hash }) => [sequence, hash.toLowerCase()]));
+    let last: Link = { sequence: 0, hash: GENESIS_HASH };
+    const result = (broken?: VerifiedLedger['broken']): VerifiedLedger => ({
+      environmentId,
+      count: last.sequence,
+      head: last.hash.toString('hex'),
+      ...(broken && { broken }),
+    });
+    for (;;) {
+      const batch = await this.rows.walk(environmentId, last.sequence, BATCH, on);
+      for (const row of batch) {
+        const broken = brokenLink(row, last, expected);
+        if (broken) return result(broken);
+        last = row;
+      }
+      if (batch.length > 0) continue;
+      // Read after the rows: whatever was committed before is among those, or missing.
+      const head = (await this.rows.findHead(environmentId, on)) ?? { sequence: 0, hash: GENESIS_HASH };
+      if (head.sequence > last.sequence && (await this.rows.walk(environmentId, last.sequence, 1, on)).length > 0)
+        continue;
+      return result(brokenEnd(head, last, expected));
+    }
+  }
+}
+
+function brokenLink(row: LedgerRow, last: Link, expected: ReadonlyMap<number, string>): VerifiedLedger['broken'] {
+  const sequence = last.sequence + 1;
+  if (row.sequence !== sequence) return { sequence, reason: 'it is missing' };
+  if (!row.previousHash.equals(last.hash)) return { sequence, reason: 'it does not follow the row before it' };
+  if (!rowHash(row).equals(row.hash)) return { sequence, reason: 'it is not as it was written' };
+  const kept = expected.get(sequence);
+  if (kept !== undefined && kept !== row.hash.toString('hex'))
+    return { sequence, reason: 'it is not the one that was kept' };
+  return undefined;
+}
+
+function brokenEnd(head: Link, last: Link, expected: ReadonlyMap<number, string>): VerifiedLedger['broken'] {
+  const furthest = Math.max(0, ...expected.keys());
+  const next = last.sequence + 1;
+  if (head.sequence > last.sequence) return { sequence: next, reason: 'it is missing' };
+  if (head.sequence < last.sequence) {
+    return { sequence: head.sequence + 1, reason: 'it stands behind the head of the ledger' };
+  }
+  if (!head.hash.equals(last.hash)) {
+    return { sequence: last.sequence, reason: 'it is not the one that the head of the ledger names' };
+  }
+  if (furthest > last.sequence) return { sequence: next, reason: 'it was cut off, with all that followed' };
+  return undefined;
+}

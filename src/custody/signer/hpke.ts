@@ -1,0 +1,58 @@
+import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
+
+/** Key encapsulation mechanisms (RFC 9180, section 7.1), each with HKDF-SHA256 and AES-256-GCM. */
+export const HPKE_KEMS = ['P256', 'X25519'] as const;
+export type HpkeKem = (typeof HPKE_KEMS)[number];
+
+/** Whom something is sealed to, and for which purpose: what was sealed for one opens for no other. */
+export interface Recipient {
+  readonly kem: HpkeKem;
+  readonly publicKey: Uint8Array;
+  readonly info: Uint8Array;
+}
+
+/** The encapsulated key, and the ciphertext with its tag. */
+export interface HpkeMessage {
+  readonly enc: Buffer;
+  readonly ciphertext: Buffer;
+}
+
+/** Lengths of serialised public keys: an uncompressed point, and 32 bytes. */
+const PUBLIC_KEY_BYTES: Record<HpkeKem, number> = { P256: 65, X25519: 32 };
+
+const suiteOf = (kem: HpkeKem): CipherSuite =>
+  new CipherSuite({
+    kem: kem === 'P256' ? new DhkemP256HkdfSha256() : new DhkemX25519HkdfSha256(),
+    kdf: new HkdfSha256(),
+    aead: new Aes256Gcm(),
+  });
+
+/** The mechanism whose public keys look so; null when it is no public key of any: not on the curve, or of low order. */
+export async function kemOf(publicKey: Uint8Array): Promise<HpkeKem | null> {
+  const kem = HPKE_KEMS.find((one) => PUBLIC_KEY_BYTES[one] === publicKey.byteLength);
+  if (!kem) return null;
+  try {
+    const probe = { kem, publicKey, info: new Uint8Array() };
+    await sealTo(probe, Buffer.of(0), Buffer.alloc(0));
+    return kem;
+  } catch {
+    return null;
+  }
+}
+
+/** HPKE in base mode, one message (RFC 9180, section 6.1). */
+export async function sealTo(
+  { kem, publicKey, info }: Recipient,
+  plaintext: Uint8Array,
+  aad: Uint8Array,
+): Promise<HpkeMessage> {
+  const suite = suiteOf(kem);
+  const recipientPublicKey = await suite.kem.deserializePublicKey(exactly(publicKey));
+  const sealed = await suite.seal({ recipientPublicKey, info: exactly(info) }, exactly(plaintext), exactly(aad));
+  return { enc: Buffer.from(sealed.enc), ciphertext: Buffer.from(sealed.ct) };
+}
+
+/** The library reads whole buffers: a view of a larger one would bring its neighbours along. */
+function exactly(bytes: Uint8Array): ArrayBuffer {
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '../../auth/index.js';
+import { notFound, tooManyRequests } from '../../common/errors/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { CustodianRegistry } from '../custodian-registry.js';
+import type { CustodyVersion } from '../custodian.js';
+import { KeyLedger } from '../ledger/key-ledger.js';
+import type { SigningTerms, SigningWallet } from '../signing/key-signing.js';
+import type { HpkeMessage, Recipient } from './hpke.js';
+
+/** Per user, on all of their wallets together. */
+export const EXPORTS = { name: 'wallet-exports', limit: 3, windowSeconds: 3_600 } as const;
+
+/** The one way for a private key to leave: sealed to its user, written into the ledger, and only then handed out. */
+@Injectable()
+export class KeyExport {
+  constructor(
+    private readonly custodians: CustodianRegistry,
+    private readonly ledger: KeyLedger,
+    private readonly limiter: RateLimiter,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** Counts the call. @throws ApiError too_many_requests, not_supported_by_custodian */
+  async assertMayExport(environmentId: EnvironmentId, userId: string, version: CustodyVersion): Promise<void> {
+    this.custodians.get(version, 'export');
+    const retryAfterSeconds = await this.limiter.take(EXPORTS, `${environmentId}:${userId}`);
+    const { limit: most, windowSeconds } = EXPORTS;
+    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+  }
+
+  /** @throws ApiError not_found when the wallet went away meanwhile: then nothing is handed out */
+  async export(
+    wallet: SigningWallet,
+    recipient: Recipient,
+    { actor, reason, stillThere }: SigningTerms & { readonly reason: string },
+  ): Promise<HpkeMessage> {
+    const message = await this.custodians.get(wallet.version, 'export').export(wallet, recipient);
+    const digest = createHash('sha256').update(message.enc).update(message.ciphertext).digest();
+    const { environmentId, userId, keysId, walletId, chain, address } = wallet;
+    await this.work.run(async (tx) => {
+      if (!(await stillThere(tx))) throw notFound();
+      const about = { actor, userId, keysId, subject: { walletId, chain, address }, reason, digest };
+      this.ledger.record(environmentId, { operation: 'export', ...about, verdict: 'allowed' }, tx);
+    });
+    return message;
+  }
+}

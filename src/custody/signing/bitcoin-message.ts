@@ -1,0 +1,44 @@
+import { compressPublicKey, secp256k1PublicKey } from '../derivation/secp256k1-key.js';
+import { programOf, scriptOf, sha256, sized } from './bitcoin-script.js';
+import { transactionId, witnessSighash, witnessSignature, type BitcoinTransaction } from './bitcoin-transaction.js';
+import type { Signable, SigningAccount } from './signable.js';
+import type { SigningRequest } from './signing-request.js';
+
+const ZERO_4 = Buffer.alloc(4);
+const ZERO_8 = Buffer.alloc(8);
+const OP_RETURN = Buffer.of(0x6a);
+/** What an input refers to that spends nothing. */
+const NOTHING = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)]);
+
+/** BIP-322, "Simple": a signature that spends a transaction which cannot exist, so it is none of coins. */
+export function bitcoinMessage(
+  { address }: SigningAccount,
+  { message }: Extract<SigningRequest, { kind: 'message' }>,
+): Signable {
+  const spent = transactionId(toSpend(message, scriptOf(address)));
+  const input = { outpoint: Buffer.concat([spent, ZERO_4]), script: Buffer.alloc(0), sequence: ZERO_4 };
+  const outputs = [{ value: ZERO_8, script: OP_RETURN }];
+  const toSign = { version: ZERO_4, inputs: [input], outputs, lockTime: ZERO_4 };
+  const digest = witnessSighash(toSign, 0, { program: programOf(address), value: ZERO_8 });
+  return {
+    digest,
+    networkId: null,
+    sign: (key) => {
+      const publicKey = compressPublicKey(secp256k1PublicKey(key));
+      const witness = [Buffer.of(2), sized(witnessSignature(digest, key)), sized(publicKey)];
+      return { signature: Buffer.concat(witness).toString('base64') };
+    },
+  };
+}
+
+function toSpend(message: Uint8Array, script: Buffer): BitcoinTransaction {
+  const challenge = Buffer.concat([Buffer.of(0x00, 0x20), messageHash(message)]);
+  const inputs = [{ outpoint: NOTHING, script: challenge, sequence: ZERO_4 }];
+  return { version: ZERO_4, inputs, outputs: [{ value: ZERO_8, script }], lockTime: ZERO_4 };
+}
+
+/** A hash that is good for one purpose (BIP-340, "Design"). */
+function messageHash(message: Uint8Array): Buffer {
+  const tag = sha256(Buffer.from('BIP0322-signed-message'));
+  return sha256(Buffer.concat([tag, tag, message]));
+}

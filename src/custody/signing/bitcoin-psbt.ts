@@ -1,0 +1,89 @@
+import { compressPublicKey, secp256k1PublicKey } from '../derivation/secp256k1-key.js';
+import { programOf, scriptOf, sha256 } from './bitcoin-script.js';
+import {
+  parseTransaction,
+  readOutput,
+  SIGHASH_ALL,
+  transactionId,
+  witnessSighash,
+  witnessSignature,
+  type BitcoinOutput,
+  type BitcoinTransaction,
+} from './bitcoin-transaction.js';
+import { ByteReader, UnreadableRequest } from './byte-reader.js';
+import { INPUT, parsePsbt, psbtBytes, valueOf, type Psbt, type PsbtMap } from './psbt.js';
+import type { Signable, SigningAccount } from './signable.js';
+import type { SigningRequest } from './signing-request.js';
+
+/** An input that the wallet's key spends. */
+interface OwnInput {
+  readonly at: number;
+  readonly sighash: Buffer;
+}
+
+/** Adds the signature of the wallet to every input that spends from its address; the others are left as they are. */
+export function bitcoinPsbt(
+  { address }: SigningAccount,
+  { psbt: bytes }: Extract<SigningRequest, { kind: 'psbt' }>,
+): Signable {
+  const psbt = parsePsbt(Buffer.from(bytes));
+  const own = ownInputs(psbt, address);
+  if (own.length === 0) throw new UnreadableRequest('none of its inputs spends from the wallet');
+  return {
+    digest: own.length === 1 ? own[0]!.sighash : sha256(Buffer.concat(own.map(({ sighash }) => sighash))),
+    networkId: null,
+    sign: (key) => ({ signedTransaction: withSignatures(psbt, own, key).toString('base64') }),
+  };
+}
+
+function ownInputs({ transaction, inputs }: Psbt, address: string): OwnInput[] {
+  const [script, program] = [scriptOf(address), programOf(address)];
+  return inputs.flatMap((input, at): OwnInput[] => {
+    const spent = spentOutput(transaction, input, at);
+    if (!spent?.script.equals(script) || isFinal(input)) return [];
+    assertSighashAll(input);
+    return [{ at, sighash: witnessSighash(transaction, at, { program, value: spent.value }) }];
+  });
+}
+
+/** The output that an input spends, as the PSBT tells it: both ways of telling it must agree. */
+function spentOutput(transaction: BitcoinTransaction, input: PsbtMap, at: number): BitcoinOutput | null {
+  const [witnessUtxo, whole] = [valueOf(input, INPUT.witnessUtxo), valueOf(input, INPUT.nonWitnessUtxo)];
+  const told = witnessUtxo && readWhole(witnessUtxo);
+  if (!whole) return told ?? null;
+  const { outpoint } = transaction.inputs[at]!;
+  const previous = parseTransaction(whole);
+  const output = previous.outputs[outpoint.readUInt32LE(32)];
+  const isPrevious = transactionId(previous).equals(outpoint.subarray(0, 32));
+  const agrees = !told || (output?.value.equals(told.value) && output.script.equals(told.script));
+  if (!isPrevious || !output || !agrees) throw new UnreadableRequest('an input is not the output it is said to spend');
+  return output;
+}
+
+function readWhole(bytes: Buffer): BitcoinOutput {
+  const reader = new ByteReader(bytes);
+  const output = readOutput(reader);
+  reader.end();
+  return output;
+}
+
+const isFinal = (input: PsbtMap): boolean =>
+  valueOf(input, INPUT.finalScript) !== null || valueOf(input, INPUT.finalWitness) !== null;
+
+function assertSighashAll(input: PsbtMap): void {
+  const type = valueOf(input, INPUT.sighashType);
+  if (type && (type.length !== 4 || type.readUInt32LE() !== SIGHASH_ALL)) {
+    throw new UnreadableRequest('an input asks for a signature over a part of the transaction');
+  }
+}
+
+function withSignatures(psbt: Psbt, own: readonly OwnInput[], key: Uint8Array): Buffer {
+  const publicKey = compressPublicKey(secp256k1PublicKey(key));
+  const name = Buffer.concat([Buffer.of(INPUT.partialSignature), publicKey]);
+  const signatures = new Map(own.map(({ at, sighash }) => [at, witnessSignature(sighash, key)]));
+  const inputs = psbt.inputs.map((input, at) => {
+    const signature = signatures.get(at);
+    return signature ? [...input.filter((one) => !one.key.equals(name)), { key: name, value: signature }] : input;
+  });
+  return psbtBytes({ ...psbt, inputs });
+}

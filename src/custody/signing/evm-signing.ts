@@ -1,0 +1,122 @@
+import {
+  hashMessage,
+  hashTypedData,
+  keccak256,
+  parseTransaction,
+  serializeTransaction,
+  validateTypedData,
+  type Hex,
+  type TransactionSerializable,
+  type TypedDataDefinition,
+} from 'viem';
+import { secp256k1Sign } from '../derivation/secp256k1-key.js';
+import { UnreadableRequest } from './byte-reader.js';
+import type { Signable, SigningAccount } from './signable.js';
+import type { SigningRequest, TypedData } from './signing-request.js';
+
+type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
+
+/** Kinds of transactions whose every field is understood. Others delegate accounts (EIP-7702) or carry blobs (EIP-4844). */
+const TRANSACTION_TYPES = ['legacy', 'eip2930', 'eip1559'];
+
+/** EIP-712, "Definition of domainSeparator". */
+const DOMAIN_TYPES: Readonly<Record<string, string>> = {
+  name: 'string',
+  version: 'string',
+  chainId: 'uint256',
+  verifyingContract: 'address',
+  salt: 'bytes32',
+};
+const DOMAIN = 'EIP712Domain';
+
+/** EIP-191, version 0x45: never a transaction and never a digest of somebody else's. */
+export function evmMessage(_account: SigningAccount, { message }: Of<'message'>): Signable {
+  const digest = bytesOf(hashMessage({ raw: new Uint8Array(message) }));
+  return { digest, networkId: null, sign: (key) => ({ signature: signatureHex(digest, key) }) };
+}
+
+export function evmTransaction(_account: SigningAccount, { transaction: serialized }: Of<'evmTransaction'>): Signable {
+  const { transaction, chainId } = parsed(serialized);
+  const digest = bytesOf(keccak256(serialized));
+  return {
+    digest,
+    networkId: chainId,
+    sign: (key) => {
+      const { r, s, recoveryId } = parts(digest, key);
+      const signature = { r, s, yParity: recoveryId, v: BigInt(27 + recoveryId) };
+      const signedTransaction = serializeTransaction(transaction, signature);
+      return { signature: signatureHex(digest, key), signedTransaction };
+    },
+  };
+}
+
+export function evmTypedData(_account: SigningAccount, { typedData }: Of<'typedData'>): Signable {
+  const networkId = assertDomain(typedData);
+  const definition = typedData as unknown as TypedDataDefinition;
+  let digest: Buffer;
+  try {
+    validateTypedData(definition);
+    digest = bytesOf(hashTypedData(definition));
+  } catch {
+    throw new UnreadableRequest('the data does not fit its types');
+  }
+  return { digest, networkId, sign: (key) => ({ signature: signatureHex(digest, key) }) };
+}
+
+function parsed(serialized: Hex): { transaction: TransactionSerializable; chainId: number } {
+  let transaction: TransactionSerializable & { type?: string };
+  try {
+    transaction = parseTransaction(serialized) as TransactionSerializable & { type?: string };
+  } catch {
+    throw new UnreadableRequest('it is no transaction in the form of EIP-2718 or RLP');
+  }
+  if (!TRANSACTION_TYPES.includes(transaction.type ?? '')) {
+    throw new UnreadableRequest(`transactions of type ${transaction.type} are not signed`);
+  }
+  if ('r' in transaction) throw new UnreadableRequest('it is signed already');
+  const { chainId } = transaction;
+  if (!chainId) throw new UnreadableRequest('it names no chain (EIP-155), so it would be good on all of them');
+  // What was read is what is signed, to the last byte.
+  if (serializeTransaction(transaction) !== serialized.toLowerCase()) {
+    throw new UnreadableRequest('it is not in canonical form');
+  }
+  return { transaction, chainId };
+}
+
+/**
+ * A domain that names its chain, with known members alone, all of which are hashed: a type `EIP712Domain` that leaves
+ * one out would make a signature for this chain good on every other one.
+ */
+function assertDomain({ domain, types, primaryType }: TypedData): number {
+  const members = Object.keys(domain);
+  const unknown = members.find((name) => !Object.hasOwn(DOMAIN_TYPES, name));
+  if (unknown !== undefined) throw new UnreadableRequest('the domain has a member that EIP-712 does not know');
+  const declared = types[DOMAIN];
+  const isWhole =
+    declared === undefined ||
+    (declared.length === members.length &&
+      declared.every(({ name, type }) => Object.hasOwn(domain, name) && DOMAIN_TYPES[name] === type));
+  if (!isWhole) throw new UnreadableRequest('the type EIP712Domain is not that of the domain');
+  if (primaryType === DOMAIN || !Object.hasOwn(types, primaryType)) {
+    throw new UnreadableRequest('the primary type is not among the types');
+  }
+  const chainId = Number(domain['chainId']);
+  if (!['number', 'string', 'bigint'].includes(typeof domain['chainId']) || !Number.isSafeInteger(chainId)) {
+    throw new UnreadableRequest('the domain names no chain');
+  }
+  return chainId;
+}
+
+function parts(digest: Buffer, key: Uint8Array): { r: Hex; s: Hex; recoveryId: 0 | 1 } {
+  const { signature, recoveryId } = secp256k1Sign(digest, key);
+  return { r: hexOf(signature.subarray(0, 32)), s: hexOf(signature.subarray(32)), recoveryId };
+}
+
+/** `r | s | v` with v of 27 or 28, as `eth_sign` and its successors answer. */
+function signatureHex(digest: Buffer, key: Uint8Array): string {
+  const { signature, recoveryId } = secp256k1Sign(digest, key);
+  return hexOf(Buffer.concat([signature, Buffer.of(27 + recoveryId)]));
+}
+
+const hexOf = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`;
+const bytesOf = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex');

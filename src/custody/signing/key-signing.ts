@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '../../auth/index.js';
+import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
+import { UnitOfWork, type Transaction } from '../../database/index.js';
+import { CustodianRegistry } from '../custodian-registry.js';
+import type { CustodyVersion, HeldAccount } from '../custodian.js';
+import { unsignableRequest } from '../custody.errors.js';
+import { KeyLedger } from '../ledger/key-ledger.js';
+import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
+import { UnreadableRequest } from './byte-reader.js';
+import { readSignable, type Signable } from './signable.js';
+import { SigningPolicies } from './signing-policies.js';
+import type { Signed, SigningRequest } from './signing-request.js';
+
+/** Per user, on all of their wallets together. */
+export const SIGNATURES = { name: 'wallet-signatures', limit: 30, windowSeconds: 60 } as const;
+
+const ALLOWED = 'allowed';
+
+export interface SigningWallet extends HeldAccount {
+  readonly walletId: string;
+  readonly version: CustodyVersion;
+}
+
+/** Who asks, and whether the wallet is still there when the signature is there. */
+export interface SigningTerms {
+  readonly actor: KeyActor;
+  stillThere(tx: Transaction): Promise<boolean>;
+}
+
+/**
+ * The one way to a signature: counted, read, allowed, made, written into the ledger, and only then answered. A refusal
+ * is written as well.
+ */
+@Injectable()
+export class KeySigning {
+  constructor(
+    private readonly custodians: CustodianRegistry,
+    private readonly policies: SigningPolicies,
+    private readonly ledger: KeyLedger,
+    private readonly limiter: RateLimiter,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * @throws ApiError too_many_requests, not_supported_by_custodian, unsignable_request, the refusal of a policy, not_found
+   *   when the wallet went away meanwhile: then the signature is not answered
+   */
+  async sign(
+    wallet: SigningWallet,
+    request: SigningRequest,
+    terms: SigningTerms,
+  ): Promise<Signed & { digest: string }> {
+    await this.assertWithin(wallet);
+    const custodian = this.custodians.get(wallet.version, 'sign');
+    const use = (digest: Buffer | null, verdict: string): KeyUse =>
+      useOf(wallet, request, terms.actor, digest, verdict);
+    let signable: Signable | null = null;
+    try {
+      signable = readable(wallet, request);
+      const { environmentId, userId, walletId, chain, address } = wallet;
+      const question = { environmentId, userId, walletId, chain, address, request, networkId: signable.networkId };
+      await this.policies.authorize(question);
+      const signed = await custodian.sign(wallet, request);
+      const { digest } = signable;
+      await this.work.run(async (tx) => {
+        if (!(await terms.stillThere(tx))) throw notFound();
+        this.ledger.record(environmentId, use(digest, ALLOWED), tx);
+      });
+      return { ...signed, digest: digest.toString('hex') };
+    } catch (error) {
+      if (error instanceof ApiError) {
+        await this.ledger.recordAlone(wallet.environmentId, use(signable?.digest ?? null, error.code));
+      }
+      throw error;
+    }
+  }
+
+  private async assertWithin({ environmentId, userId }: SigningWallet): Promise<void> {
+    const retryAfterSeconds = await this.limiter.take(SIGNATURES, `${environmentId}:${userId}`);
+    const { limit: most, windowSeconds } = SIGNATURES;
+    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+  }
+}
+
+function readable(wallet: SigningWallet, request: SigningRequest): Signable {
+  try {
+    return readSignable(wallet, request);
+  } catch (error) {
+    if (error instanceof UnreadableRequest) throw unsignableRequest({ payload: { reason: error.message } });
+    throw error;
+  }
+}
+
+function useOf(
+  { userId, keysId, walletId, chain, address }: SigningWallet,
+  { kind }: SigningRequest,
+  actor: KeyActor,
+  digest: Buffer | null,
+  verdict: string,
+): KeyUse {
+  return {
+    operation: 'sign',
+    actor,
+    userId,
+    keysId,
+    subject: { walletId, chain, address },
+    reason: kind,
+    digest,
+    verdict,
+  };
+}

@@ -1,0 +1,378 @@
+import { describe, expect, it } from '@jest/globals';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Transaction as SuiTransaction } from '@mysten/sui/transactions';
+import { verifyPersonalMessageSignature, verifyTransactionSignature } from '@mysten/sui/verify';
+import { base58, createBase58check } from '@scure/base';
+import {
+  address as solanaAddressOf,
+  appendTransactionMessageInstruction,
+  blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64Encoder,
+  getPublicKeyFromAddress,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  partiallySignTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signatureBytes,
+  verifySignature,
+  createKeyPairFromPrivateKeyBytes,
+} from '@solana/kit';
+import { payments, Psbt, Transaction } from 'bitcoinjs-lib';
+import * as secp256k1 from 'tiny-secp256k1';
+import {
+  parseTransaction,
+  recoverMessageAddress,
+  recoverTransactionAddress,
+  recoverTypedDataAddress,
+  serializeTransaction,
+  type Hex,
+  type TransactionSerializable,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { SecretBytes } from '../../vault/index.js';
+import { deriveAccount, derivePrivateKey } from '../derivation/derive-account.js';
+import type { EmbeddedChain } from '../embedded-chain.js';
+import { sha256 } from './bitcoin-script.js';
+import { UnreadableRequest } from './byte-reader.js';
+import { readSignable } from './signable.js';
+import type { Signed, SigningRequest, TypedData } from './signing-request.js';
+
+const seed = SecretBytes.from(Buffer.alloc(64, 7));
+const addressOf = (chain: EmbeddedChain): string => deriveAccount(seed, chain, 0).address;
+const keyOf = (chain: EmbeddedChain): Buffer => derivePrivateKey(seed, chain, 0).expose();
+const sign = (chain: EmbeddedChain, request: SigningRequest): Signed =>
+  readSignable({ chain, address: addressOf(chain) }, request).sign(keyOf(chain));
+const refusal = (chain: EmbeddedChain, request: SigningRequest): string => {
+  try {
+    readSignable({ chain, address: addressOf(chain) }, request);
+    return 'accepted';
+  } catch (error) {
+    expect(error).toBeInstanceOf(UnreadableRequest);
+    return (error as Error).message;
+  }
+};
+const message = (bytes: Uint8Array): SigningRequest => ({ kind: 'message', message: bytes });
+const text = Buffer.from('Gatehouse ✓ signs this');
+const key = (chain: EmbeddedChain): Hex => `0x${keyOf(chain).toString('hex')}`;
+
+describe('on EVM', () => {
+  const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const transactions: TransactionSerializable[] = [
+    { type: 'eip1559', chainId: 1, nonce: 3, to, value: 5n, gas: 21_000n, maxFeePerGas: 9n, maxPriorityFeePerGas: 1n },
+    { type: 'eip2930', chainId: 10, to, gas: 50_000n, gasPrice: 7n, data: '0xabcdef', accessList: [] },
+    { type: 'legacy', chainId: 137, nonce: 0, to, value: 1n, gas: 21_000n, gasPrice: 3n },
+    { type: 'eip1559', chainId: 8453, data: '0x6001600101', gas: 90_000n, maxFeePerGas: 2n },
+  ];
+  const typedData = (domain: object, types: object = {}): TypedData => ({
+    domain: domain as TypedData['domain'],
+    types: { Mail: [{ name: 'to', type: 'address' }], ...types },
+    primaryType: 'Mail',
+    message: { to },
+  });
+  const domain = { name: 'Mail', version: '1', chainId: 1, verifyingContract: to };
+
+  it('a message is signed as viem signs it', async () => {
+    const { signature } = sign('EVM', message(text));
+    const account = privateKeyToAccount(key('EVM'));
+    expect(signature).toBe(await account.signMessage({ message: { raw: new Uint8Array(text) } }));
+    const recovered = await recoverMessageAddress({
+      message: { raw: new Uint8Array(text) },
+      signature: signature as Hex,
+    });
+    expect(recovered).toBe(addressOf('EVM'));
+  });
+
+  it.each(transactions.map((one) => [one.type, one] as const))('a transaction of type %s', async (_, transaction) => {
+    const serialized = serializeTransaction(transaction);
+    const signable = readSignable(
+      { chain: 'EVM', address: addressOf('EVM') },
+      { kind: 'evmTransaction', transaction: serialized },
+    );
+    expect(signable.networkId).toBe(transaction.chainId);
+    const { signedTransaction } = signable.sign(keyOf('EVM'));
+    const signed = signedTransaction as Parameters<typeof recoverTransactionAddress>[0]['serializedTransaction'];
+    expect(await recoverTransactionAddress({ serializedTransaction: signed })).toBe(addressOf('EVM'));
+    expect(signedTransaction).toBe(
+      await privateKeyToAccount(key('EVM')).signTransaction(parseTransaction(serialized) as never),
+    );
+  });
+
+  it('typed data, for the chain that its domain names', async () => {
+    const data = typedData(domain);
+    const signable = readSignable({ chain: 'EVM', address: addressOf('EVM') }, { kind: 'typedData', typedData: data });
+    expect(signable.networkId).toBe(1);
+    const { signature } = signable.sign(keyOf('EVM'));
+    expect(await recoverTypedDataAddress({ ...(data as never as object), signature: signature as Hex } as never)).toBe(
+      addressOf('EVM'),
+    );
+  });
+
+  it.each<[string, SigningRequest, RegExp]>([
+    ['no transaction', { kind: 'evmTransaction', transaction: '0x1234' }, /no transaction/],
+    ['nothing', { kind: 'evmTransaction', transaction: '0x' }, /no transaction/],
+    ['a digest', { kind: 'evmTransaction', transaction: `0x${'ab'.repeat(32)}` }, /no transaction|type/],
+    [
+      'one without a chain',
+      { kind: 'evmTransaction', transaction: serializeTransaction({ type: 'legacy', to, gas: 1n, gasPrice: 1n }) },
+      /names no chain/,
+    ],
+    [
+      'one that delegates the account',
+      {
+        kind: 'evmTransaction',
+        transaction: serializeTransaction({ type: 'eip7702', chainId: 1, to, authorizationList: [] }),
+      },
+      /eip7702/,
+    ],
+    [
+      'one that is signed',
+      {
+        kind: 'evmTransaction',
+        transaction: serializeTransaction(transactions[0]!, {
+          r: `0x${'11'.repeat(32)}`,
+          s: `0x${'22'.repeat(32)}`,
+          yParity: 0,
+        }),
+      },
+      /signed already/,
+    ],
+    [
+      'bytes behind it',
+      { kind: 'evmTransaction', transaction: `${serializeTransaction(transactions[0]!)}00` as Hex },
+      /canonical|no transaction/,
+    ],
+    ['a domain without a chain', { kind: 'typedData', typedData: typedData({ name: 'Mail' }) }, /names no chain/],
+    ['a domain with more', { kind: 'typedData', typedData: typedData({ ...domain, owner: 'x' }) }, /does not know/],
+    [
+      'a domain type that leaves the chain out of the hash',
+      { kind: 'typedData', typedData: typedData(domain, { EIP712Domain: [{ name: 'name', type: 'string' }] }) },
+      /EIP712Domain/,
+    ],
+    [
+      'a message that does not fit',
+      { kind: 'typedData', typedData: { ...typedData(domain), message: { to: 'x' } } },
+      /fit its types/,
+    ],
+    [
+      'an unknown primary type',
+      { kind: 'typedData', typedData: { ...typedData(domain), primaryType: 'Other' } },
+      /primary type/,
+    ],
+    ['a kind of another chain', { kind: 'psbt', psbt: Buffer.alloc(4) }, /signs no psbt/],
+  ])('never %s', (_, request, reason) => expect(refusal('EVM', request)).toMatch(reason));
+});
+
+describe('on Solana', () => {
+  const compiled = (payer: string, version: 'legacy' | 0 = 0) =>
+    compileTransaction(
+      pipe(
+        createTransactionMessage({ version }),
+        (one) => setTransactionMessageFeePayer(solanaAddressOf(payer), one),
+        (one) =>
+          setTransactionMessageLifetimeUsingBlockhash(
+            { blockhash: blockhash('EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N'), lastValidBlockHeight: 1n },
+            one,
+          ),
+        (one) =>
+          appendTransactionMessageInstruction(
+            {
+              programAddress: solanaAddressOf('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+              data: new Uint8Array(Buffer.from('hello')),
+            },
+            one,
+          ),
+      ),
+    );
+  const wire = (payer: string, version?: 'legacy' | 0) =>
+    Buffer.from(getTransactionEncoder().encode(compiled(payer, version)));
+
+  it('a message, verified by @solana/kit', async () => {
+    const { signature } = sign('SOL', message(text));
+    const publicKey = await getPublicKeyFromAddress(solanaAddressOf(addressOf('SOL')));
+    expect(await verifySignature(publicKey, signatureBytes(base58.decode(signature!)), new Uint8Array(text))).toBe(
+      true,
+    );
+  });
+
+  it.each(['legacy', 0] as const)('a transaction of version %s, as @solana/kit signs it', async (version) => {
+    const transaction = wire(addressOf('SOL'), version);
+    const { signedTransaction } = sign('SOL', { kind: 'solanaTransaction', transaction });
+    const keys = await createKeyPairFromPrivateKeyBytes(new Uint8Array(keyOf('SOL')));
+    const expected = await partiallySignTransaction(
+      [keys],
+      getTransactionDecoder().decode(new Uint8Array(transaction)),
+    );
+    expect(new Uint8Array(getBase64Encoder().encode(signedTransaction!))).toEqual(
+      new Uint8Array(getTransactionEncoder().encode(expected)),
+    );
+  });
+
+  it.each<[string, () => SigningRequest, RegExp]>([
+    [
+      'a message that is a transaction',
+      () => message(new Uint8Array(compiled(addressOf('SOL')).messageBytes)),
+      /is a transaction/,
+    ],
+    ['a message that is one with its signatures', () => message(wire(addressOf('SOL'))), /is a transaction/],
+    [
+      'a transaction of somebody else',
+      () => ({ kind: 'solanaTransaction', transaction: wire('11111111111111111111111111111112') }),
+      /not among its signers/,
+    ],
+    [
+      'half a transaction',
+      () => ({ kind: 'solanaTransaction', transaction: wire(addressOf('SOL')).subarray(0, 150) }),
+      /too early/,
+    ],
+    [
+      'a transaction with something behind it',
+      () => ({ kind: 'solanaTransaction', transaction: Buffer.concat([wire(addressOf('SOL')), Buffer.of(1)]) }),
+      /left over/,
+    ],
+    ['a large one', () => ({ kind: 'solanaTransaction', transaction: Buffer.alloc(1300) }), /larger/],
+    ['nothing', () => ({ kind: 'solanaTransaction', transaction: Buffer.alloc(0) }), /too early/],
+  ])('never %s', (_, request, reason) => expect(refusal('SOL', request())).toMatch(reason));
+});
+
+describe('on Sui', () => {
+  const built = async (sender: string, gasOwner = sender): Promise<Buffer> => {
+    const transaction = new SuiTransaction();
+    const coin = { objectId: `0x${'3'.repeat(64)}`, version: '7', digest: base58.encode(Buffer.alloc(32, 5)) };
+    transaction.setSender(sender);
+    transaction.setGasOwner(gasOwner);
+    transaction.setGasPayment([coin]);
+    transaction.setGasPrice(1000);
+    transaction.setGasBudget(5_000_000);
+    transaction.setExpiration({ Epoch: 9 });
+    const [part] = transaction.splitCoins(transaction.gas, [transaction.pure.u64(12)]);
+    transaction.transferObjects([part!], transaction.pure.address(`0x${'4'.repeat(64)}`));
+    transaction.moveCall({
+      target: '0x2::coin::join',
+      typeArguments: ['0x2::coin::Coin<vector<0x2::sui::SUI>>', 'u256'],
+      arguments: [transaction.objectRef({ ...coin, objectId: `0x${'6'.repeat(64)}` })],
+    });
+    transaction.moveCall({
+      target: '0x2::clock::read',
+      arguments: [transaction.sharedObjectRef({ objectId: '0x6', initialSharedVersion: 1, mutable: false })],
+    });
+    transaction.makeMoveVec({ type: 'u64', elements: [transaction.pure.u64(1)] });
+    transaction.mergeCoins(transaction.gas, [part!]);
+    return Buffer.from(await transaction.build());
+  };
+
+  it('a message, verified by @mysten/sui, as it signs it', async () => {
+    const long = Buffer.alloc(300, 'x');
+    const { signature } = sign('SUI', message(long));
+    const verified = await verifyPersonalMessageSignature(new Uint8Array(long), signature!);
+    expect(verified.toSuiAddress()).toBe(addressOf('SUI'));
+    const pair = Ed25519Keypair.fromSecretKey(new Uint8Array(keyOf('SUI')));
+    expect(signature).toBe((await pair.signPersonalMessage(new Uint8Array(long))).signature);
+  });
+
+  it('a transaction that it sends, or pays the gas of', async () => {
+    const other = `0x${'9'.repeat(64)}`;
+    for (const transaction of [await built(addressOf('SUI')), await built(other, addressOf('SUI'))]) {
+      const { signature } = sign('SUI', { kind: 'suiTransaction', transaction });
+      const verified = await verifyTransactionSignature(new Uint8Array(transaction), signature!);
+      expect(verified.toSuiAddress()).toBe(addressOf('SUI'));
+    }
+  });
+
+  it('never one of somebody else, one that is cut short or one with something behind it', async () => {
+    const own = await built(addressOf('SUI'));
+    const kind = 'suiTransaction';
+    expect(refusal('SUI', { kind, transaction: await built(`0x${'9'.repeat(64)}`) })).toMatch(/not among/);
+    expect(refusal('SUI', { kind, transaction: own.subarray(0, -1) })).toMatch(/too early/);
+    expect(refusal('SUI', { kind, transaction: Buffer.concat([own, Buffer.of(0)]) })).toMatch(/left over/);
+    expect(refusal('SUI', { kind, transaction: Buffer.of(0, 3, 1) })).toMatch(/not known/);
+    for (let at = 0; at < own.length; at++) refusal('SUI', { kind, transaction: own.subarray(0, at) });
+  });
+});
+
+describe('on Bitcoin', () => {
+  const own = payments.p2wpkh({ pubkey: secp256k1.pointFromScalar(keyOf('BTC'), true)! });
+  const psbt = (script = own.output!, inputs = 2) => {
+    const made = new Psbt();
+    for (let at = 0; at < inputs; at++) {
+      made.addInput({ hash: Buffer.alloc(32, at + 1), index: at, witnessUtxo: { script, value: 50_000n } });
+    }
+    return made.addOutput({ address: own.address!, value: 90_000n });
+  };
+  const verify = (publicKey: Uint8Array, hash: Uint8Array, signature: Uint8Array): boolean =>
+    secp256k1.verify(hash, publicKey, signature);
+  const previous = () => {
+    const made = new Transaction();
+    made.addInput(Buffer.alloc(32, 9), 0);
+    made.addOutput(own.output!, 70_000n);
+    return made;
+  };
+  const request = (made: Psbt): SigningRequest => ({ kind: 'psbt', psbt: made.toBuffer() });
+
+  it('a PSBT, all inputs that are its own, verified and finished by bitcoinjs-lib', () => {
+    const { signedTransaction } = sign('BTC', request(psbt()));
+    const signed = Psbt.fromBase64(signedTransaction!);
+    expect(signed.validateSignaturesOfAllInputs(verify)).toBe(true);
+    expect(signed.finalizeAllInputs().extractTransaction().ins).toHaveLength(2);
+  });
+
+  it('a PSBT with the whole transaction before it', () => {
+    const whole = previous();
+    const made = new Psbt().addInput({ hash: whole.getHash(), index: 0, nonWitnessUtxo: whole.toBuffer() });
+    made.addOutput({ address: own.address!, value: 60_000n });
+    const signed = Psbt.fromBase64(sign('BTC', request(made)).signedTransaction!);
+    expect(signed.validateSignaturesOfAllInputs(verify)).toBe(true);
+  });
+
+  it('never inputs of others: those stay without a signature', () => {
+    const other = payments.p2wpkh({ hash: Buffer.alloc(20, 1) }).output!;
+    const made = psbt(own.output!, 1).addInput({
+      hash: Buffer.alloc(32, 8),
+      index: 0,
+      witnessUtxo: { script: other, value: 1n },
+    });
+    const { data } = Psbt.fromBase64(sign('BTC', request(made)).signedTransaction!);
+    expect(data.inputs.map(({ partialSig }) => partialSig?.length ?? 0)).toEqual([1, 0]);
+    expect(refusal('BTC', request(psbt(other)))).toMatch(/none of its inputs/);
+  });
+
+  it('never a part of a transaction, an output that another one has, or what is no PSBT', () => {
+    const partial = psbt();
+    partial.updateInput(0, { sighashType: Transaction.SIGHASH_NONE });
+    expect(refusal('BTC', request(partial))).toMatch(/over a part/);
+    const whole = previous();
+    const lied = new Psbt().addInput({
+      hash: whole.getHash(),
+      index: 0,
+      witnessUtxo: { script: own.output!, value: 10n },
+      nonWitnessUtxo: whole.toBuffer(),
+    });
+    lied.addOutput({ address: own.address!, value: 5n });
+    expect(refusal('BTC', request(lied))).toMatch(/said to spend/);
+    const bytes = psbt().toBuffer();
+    for (let at = 0; at < bytes.length; at++) {
+      expect(refusal('BTC', { kind: 'psbt', psbt: bytes.subarray(0, at) })).not.toBe('accepted');
+    }
+    expect(refusal('BTC', { kind: 'psbt', psbt: Buffer.concat([bytes, Buffer.of(0)]) })).toMatch(/left over/);
+  });
+
+  it('messages as BIP-322 has them in its vectors', () => {
+    const wif = createBase58check(sha256).decode('L3VFeEujGtevx9w18HD1fhRbCH67Az2dpCymeRE1SoPK6XQtaN2k');
+    const privateKey = wif.subarray(1, 33);
+    const { address } = payments.p2wpkh({ pubkey: secp256k1.pointFromScalar(privateKey, true)! });
+    const signed = (content: string) =>
+      readSignable({ chain: 'BTC', address: address! }, message(Buffer.from(content))).sign(privateKey).signature;
+    // The document allows two nonces; both are listed.
+    expect([
+      'AkcwRAIgM2gBAQqvZX15ZiysmKmQpDrG83avLIT492QBzLnQIxYCIBaTpOaD20qRlEylyxFSeEA2ba9YOixpX8z46TSDtS40ASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI=',
+      'AkgwRQIhAPkJ1Q4oYS0htvyuSFHLxRQpFAY56b70UvE7Dxazen0ZAiAtZfFz1S6T6I23MWI2lK/pcNTWncuyL8UL+oMdydVgzAEhAsfxIAMZZEKUPYWI4BruhAQjzFT8FSFSajuFwrDL1Yhy',
+    ]).toContain(signed(''));
+    expect([
+      'AkcwRAIgZRfIY3p7/DoVTty6YZbWS71bc5Vct9p9Fia83eRmw2QCICK/ENGfwLtptFluMGs2KsqoNSk89pO7F29zJLUx9a/sASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI=',
+      'AkgwRQIhAOzyynlqt93lOKJr+wmmxIens//zPzl9tqIOua93wO6MAiBi5n5EyAcPScOjf1lAqIUIQtr3zKNeavYabHyR8eGhowEhAsfxIAMZZEKUPYWI4BruhAQjzFT8FSFSajuFwrDL1Yhy',
+    ]).toContain(signed('Hello World'));
+  });
+});

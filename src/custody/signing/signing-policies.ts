@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import type { EmbeddedChain } from '../embedded-chain.js';
+import type { SigningRequest } from './signing-request.js';
+
+/** What is about to be signed, as it was read from its own bytes. */
+export interface SigningQuestion {
+  readonly environmentId: EnvironmentId;
+  readonly userId: string;
+  readonly walletId: string;
+  readonly chain: EmbeddedChain;
+  readonly address: string;
+  readonly request: SigningRequest;
+  /** The EVM network that it is good on; null where the bytes name none. */
+  readonly networkId: number | null;
+}
+
+/** One reason to refuse signatures. What cannot get its answer refuses. */
+export abstract class SigningPolicy {
+  /** @throws ApiError 403 or 422 when this is not to be signed */
+  abstract authorize(question: SigningQuestion): Promise<void>;
+}
+
+/** All reasons to refuse. They register themselves at start. */
+@Injectable()
+export class SigningPolicies {
+  private readonly policies: SigningPolicy[] = [];
+
+  register(policy: SigningPolicy): void {
+    this.policies.push(policy);
+  }
+
+  /** @throws ApiError of the first that refuses */
+  async authorize(question: SigningQuestion): Promise<void> {
+    for (const policy of this.policies) await policy.authorize(question);
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { base58 } from '@scure/base';
+import { ed25519Sign } from '../derivation/ed25519-key.js';
+import { UnreadableRequest } from './byte-reader.js';
+import type { Signable, SigningAccount } from './signable.js';
+import type { SigningRequest } from './signing-request.js';
+import { parseSolanaMessage, parseSolanaTransaction, withSignature } from './solana-transaction.js';
+
+type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
+
+const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+/** The bytes as they are. Nothing sets them apart from a transaction, so those that are one are refused. */
+export function solanaMessage(_account: SigningAccount, { message }: Of<'message'>): Signable {
+  const bytes = Buffer.from(message);
+  if (isTransaction(bytes)) throw new UnreadableRequest('the message is a transaction');
+  return {
+    digest: digestOf(bytes),
+    networkId: null,
+    sign: (key) => ({ signature: base58.encode(ed25519Sign(bytes, key)) }),
+  };
+}
+
+export function solanaTransaction({ address }: SigningAccount, { transaction }: Of<'solanaTransaction'>): Signable {
+  const bytes = Buffer.from(transaction);
+  const parsed = parseSolanaTransaction(bytes);
+  const at = parsed.signers.indexOf(address);
+  if (at < 0) throw new UnreadableRequest('the wallet is not among its signers');
+  return {
+    digest: digestOf(parsed.message),
+    networkId: null,
+    sign: (key) => {
+      const signature = ed25519Sign(parsed.message, key);
+      const signedTransaction = withSignature(bytes, parsed, at, signature).toString('base64');
+      return { signature: base58.encode(signature), signedTransaction };
+    },
+  };
+}
+
+/** With its signatures or without. */
+function isTransaction(bytes: Buffer): boolean {
+  return [parseSolanaMessage, parseSolanaTransaction].some((parse) => {
+    try {
+      parse(bytes);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,87 @@
+import { base58 } from '@scure/base';
+import { ByteReader, UnreadableRequest } from './byte-reader.js';
+
+const SIGNATURE_BYTES = 64;
+const KEY_BYTES = 32;
+/** The high bit of the first byte of a message marks a version; legacy messages have none. */
+const VERSIONED = 0x80;
+/** Lengths take three bytes at most ("compact-u16"). */
+const LENGTH_BYTES = 3;
+/** A packet of the network holds no larger one. */
+export const MAX_SOLANA_TRANSACTION_BYTES = 1232;
+
+/** A message, of whichever version: who must sign it, in the order of their signatures. */
+export interface SolanaMessage {
+  readonly signers: readonly string[];
+}
+
+/** A transaction in wire format: signatures, then the message that they are for. */
+export interface SolanaTransaction extends SolanaMessage {
+  readonly message: Buffer;
+  /** Where the first signature begins. */
+  readonly signaturesAt: number;
+}
+
+/**
+ * A message, legacy or of version 0, to its last byte.
+ *
+ * @throws UnreadableRequest
+ */
+export function parseSolanaMessage(bytes: Buffer): SolanaMessage {
+  const reader = new ByteReader(bytes);
+  const first = reader.uint8();
+  const isVersioned = first >= VERSIONED;
+  if (isVersioned && first !== VERSIONED) throw new UnreadableRequest('its version is unknown');
+  const required = isVersioned ? reader.uint8() : first;
+  const [readonlySigned, readonlyUnsigned] = [reader.uint8(), reader.uint8()];
+  const keys = reader.list(reader.leb128(LENGTH_BYTES), () => base58.encode(reader.take(KEY_BYTES)));
+  if (required === 0 || readonlySigned >= required || required + readonlyUnsigned > keys.length) {
+    throw new UnreadableRequest('its header does not fit its accounts');
+  }
+  reader.take(KEY_BYTES);
+  const instructions = reader.leb128(LENGTH_BYTES);
+  for (let at = 0; at < instructions; at++) skipInstruction(reader);
+  if (isVersioned) {
+    const tables = reader.leb128(LENGTH_BYTES);
+    for (let at = 0; at < tables; at++) skipLookup(reader);
+  }
+  reader.end();
+  return { signers: keys.slice(0, required) };
+}
+
+/** @throws UnreadableRequest */
+export function parseSolanaTransaction(bytes: Buffer): SolanaTransaction {
+  if (bytes.length > MAX_SOLANA_TRANSACTION_BYTES) throw new UnreadableRequest('it is larger than a packet');
+  const reader = new ByteReader(bytes);
+  const signatures = reader.leb128(LENGTH_BYTES);
+  const signaturesAt = reader.position;
+  reader.take(signatures * SIGNATURE_BYTES);
+  const message = bytes.subarray(reader.position);
+  const { signers } = parseSolanaMessage(message);
+  if (signers.length !== signatures) throw new UnreadableRequest('it has not one place for each signature');
+  return { signers, message, signaturesAt };
+}
+
+/** The transaction with a signature in the place of a signer. */
+export function withSignature(
+  bytes: Buffer,
+  { signaturesAt }: SolanaTransaction,
+  at: number,
+  signature: Buffer,
+): Buffer {
+  const signed = Buffer.from(bytes);
+  signature.copy(signed, signaturesAt + at * SIGNATURE_BYTES);
+  return signed;
+}
+
+function skipInstruction(reader: ByteReader): void {
+  reader.uint8();
+  reader.take(reader.leb128(LENGTH_BYTES));
+  reader.take(reader.leb128(LENGTH_BYTES));
+}
+
+function skipLookup(reader: ByteReader): void {
+  reader.take(KEY_BYTES);
+  reader.take(reader.leb128(LENGTH_BYTES));
+  reader.take(reader.leb128(LENGTH_BYTES));
+}

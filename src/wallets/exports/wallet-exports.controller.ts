@@ -1,0 +1,66 @@
+import { Body, Get, Post } from '@nestjs/common';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  FreshProof,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { IdParam } from '../../common/http/params.js';
+import { EXPORTS } from '../../custody/index.js';
+import {
+  ExportEmbeddedWalletResponse,
+  ExportWaasWalletPrivateKeyRequest,
+  OpenRoomResponseWithServerKeygenIds,
+} from './wallet-export.dto.js';
+import { WalletExports } from './wallet-exports.service.js';
+
+@ApiController('sdk/:environmentId', 'Sdk')
+export class WalletExportsController {
+  constructor(private readonly exports: WalletExports) {}
+
+  @Post('waas/:walletId/privateKey/export')
+  @Operation({
+    id: 'exportPrivateKey',
+    summary: 'Open the ceremony that exports a private key',
+    description:
+      'The key is sealed to `exportId` by HPKE (RFC 9180, base mode), and fetched once, by the same session within five minutes: embeddedWalletExport, with `roomId` as the activity. The user is told by mail. docs/wallet-export.md shows how to open the bundle.',
+    errors: [403, 422, 429],
+    limits: [`${EXPORTS.limit} exports per hour and user`],
+  })
+  @EndUser()
+  @FreshProof('wallet:export')
+  @Returns(OpenRoomResponseWithServerKeygenIds)
+  exportPrivateKey(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @IdParam('walletId') walletId: string,
+    @Body() request: ExportWaasWalletPrivateKeyRequest,
+  ) {
+    return this.exports.open(environmentId, caller, walletId, request, client);
+  }
+
+  @Get('users/embeddedWallets/:walletId/activities/:activityId/export')
+  @Operation({
+    id: 'embeddedWalletExport',
+    summary: 'Fetch the export bundle of a wallet export activity',
+    description:
+      'Once, by the session that opened it with exportPrivateKey, within five minutes. What is handed out is a row of the ledger of keys.',
+    errors: [400, 403, 422],
+  })
+  @EndUser()
+  @Returns(ExportEmbeddedWalletResponse)
+  embeddedWalletExport(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('walletId') walletId: string,
+    @IdParam('activityId') activityId: string,
+  ) {
+    return this.exports.fetch(environmentId, caller, walletId, activityId);
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { base58 } from '@scure/base';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import { newId } from '../../common/ids.js';
+import { KeyExport, keyActorOf, kemOf } from '../../custody/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { SigningKeys } from '../../environments/index.js';
+import { HeldWalletsRepository, type HeldWallet } from '../held-wallets.repository.js';
+import { walletNotClaimed } from '../wallet.errors.js';
+import { exportBundle, exportInfo } from './export-bundle.js';
+import { ExportNotices } from './export-notices.js';
+import type { ExportWaasWalletPrivateKeyRequest, OpenRoomResponseWithServerKeygenIds } from './wallet-export.dto.js';
+import { WalletExportsRepository } from './wallet-exports.repository.js';
+
+/** More than the base58 of any public key that is taken. */
+const MAX_KEY_TEXT = 100;
+
+/** Private keys that leave with their users, sealed to a key that the user made: asked for, then fetched once. */
+@Injectable()
+export class WalletExports {
+  constructor(
+    private readonly exports: WalletExportsRepository,
+    private readonly wallets: HeldWalletsRepository,
+    private readonly keys: KeyExport,
+    private readonly signingKeys: SigningKeys,
+    private readonly notices: ExportNotices,
+  ) {}
+
+  /**
+   * @throws ApiError validation_failed when `exportId` is no public key, not_found, wallet_not_claimed,
+   *   too_many_requests
+   */
+  async open(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    request: ExportWaasWalletPrivateKeyRequest,
+    client: ClientOrigin,
+  ): Promise<OpenRoomResponseWithServerKeygenIds> {
+    if (request.addressType !== undefined) throw refused('addressType', 'a wallet of this version has one address');
+    const publicKey = publicKeyOf(request.exportId);
+    const kem = await kemOf(publicKey);
+    if (!kem) throw refused('exportId', 'exportId must be base58 of a public key of P-256 or X25519');
+    const { userId, sessionId } = caller;
+    const wallet = await this.ownWallet(environmentId, userId, walletId);
+    await this.keys.assertMayExport(environmentId, userId, wallet.version);
+    const activityId = newId();
+    const claim = { activityId, userId, sessionId, walletId: wallet.walletId };
+    if (!(await this.exports.open(environmentId, claim, { kem, publicKey }))) throw notFound();
+    await this.notices.tell(environmentId, userId, wallet.address, client);
+    return { roomId: activityId, serverKeygenIds: [], walletId: wallet.walletId };
+  }
+
+  /** @throws ApiError not_found unless the session asked for it less than five minutes ago and it was not fetched yet */
+  async fetch(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    activityId: string,
+  ): Promise<{ exportBundle: string }> {
+    const { userId, sessionId } = caller;
+    const wallet = await this.ownWallet(environmentId, userId, walletId);
+    const signer = await this.signingKeys.signer(environmentId);
+    // Used before the key is opened: whoever fetches twice, at once or after a crash, gets one key at most.
+    const recipient = await this.exports.use(environmentId, { activityId, userId, sessionId, walletId });
+    if (!recipient) throw notFound();
+    const binding = { environmentId, userId, walletId: wallet.walletId, activityId };
+    const message = await this.keys.export(
+      { ...wallet, environmentId, userId },
+      { ...recipient, info: exportInfo(binding) },
+      {
+        actor: keyActorOf(caller),
+        reason: `recipient ${createHash('sha256').update(recipient.publicKey).digest('hex')}`,
+        stillThere: (tx) => this.wallets.hold(environmentId, userId, wallet.walletId, tx),
+      },
+    );
+    return { exportBundle: exportBundle({ binding, kem: recipient.kem, message, address: wallet.address, signer }) };
+  }
+
+  private async ownWallet(environmentId: EnvironmentId, userId: string, walletId: string): Promise<HeldWallet> {
+    const wallet = await this.wallets.find(environmentId, userId, walletId);
+    if (!wallet) throw notFound();
+    if (!wallet.isClaimed) throw walletNotClaimed();
+    return wallet;
+  }
+}
+
+function publicKeyOf(text: string): Buffer {
+  try {
+    // Decoding base58 takes time that grows with the square of the length.
+    return text.length > MAX_KEY_TEXT ? Buffer.alloc(0) : Buffer.from(base58.decode(text));
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+const refused = (field: string, message: string): Error => invalidFields([{ field, message }]);

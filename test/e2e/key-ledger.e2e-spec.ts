@@ -1,0 +1,220 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { ledgerVerify } from '../../src/cli/ledger.commands.js';
+import { KeyRotation, LedgerVerifier, SERVICE } from '../../src/custody/index.js';
+import { KeyLedger } from '../../src/custody/ledger/key-ledger.js';
+import { LedgerHeadsJob } from '../../src/custody/ledger/ledger-heads.job.js';
+import { UnitOfWork, type Executor, type Statement } from '../../src/database/index.js';
+import { generateMasterKey } from '../../src/vault/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { rowsOf } from '../support/rows.js';
+import { newEmail, World } from '../support/world.js';
+
+const LENGTH = 30;
+const WRITERS = 50;
+
+describe('the ledger of keys', () => {
+  const masterKey = generateMasterKey();
+  let test: TestApp;
+  let world: World;
+  let verifier: LedgerVerifier;
+  let client: pg.Client;
+  let connection: Executor;
+
+  beforeAll(async () => {
+    test = await startTestApp({ ownDatabase: true, masterKey, env: { ROLE: 'api' } });
+    world = await World.create(test);
+    verifier = test.app.get(LedgerVerifier);
+    client = new pg.Client({ connectionString: test.databaseUrl });
+    await client.connect();
+    connection = {
+      rows: async <R extends object>({ text }: Statement, values: readonly unknown[]) =>
+        (await client.query<R>(text, [...values])).rows,
+      execute: async () => 0,
+    };
+    for (let at = 0; at < LENGTH; at++) await write(at);
+  });
+  afterAll(async () => {
+    await client.end();
+    await test.close();
+  });
+
+  const write = (at: number): Promise<void> =>
+    test.app.get(KeyLedger).recordAlone(world.environmentId, {
+      operation: at % 2 ? 'sign' : 'derive',
+      actor: at % 3 ? SERVICE : { type: 'user', id: world.ids.ownerUserId, sessionId: world.ids.ownerUserId },
+      userId: world.ids.ownerUserId,
+      keysId: world.environmentId,
+      subject: { at, text: 'é😀', ratio: 0.1 + 0.2, big: 1e21, list: [null, true] },
+      reason: 'test',
+      digest: at % 4 ? Buffer.alloc(32, at) : null,
+      verdict: 'allowed',
+    });
+  const sql = (text: string, ...values: unknown[]) => client.query(text, [world.environmentId, ...values]);
+  const verify = () => verifier.verify(world.environmentId);
+
+  /** What is found after a superuser, whom no trigger stops, has done something, which is then taken back. */
+  async function foundAfter(tamper: () => Promise<unknown>, kept: Parameters<LedgerVerifier['verify']>[1] = []) {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL session_replication_role = replica');
+    await tamper();
+    const { broken } = await verifier.verify(world.environmentId, kept, connection);
+    await client.query('ROLLBACK');
+    return broken?.sequence;
+  }
+
+  it('is as it was written', async () => {
+    expect(await verify()).toMatchObject({ count: LENGTH });
+    expect((await verify()).broken).toBeUndefined();
+  });
+
+  it(`has one row after another, written by ${WRITERS} at once`, async () => {
+    const before = (await verify()).count;
+    await Promise.all(Array.from({ length: WRITERS }, (_, at) => write(at)));
+    const after = await verify();
+    expect([after.count, after.broken]).toEqual([before + WRITERS, undefined]);
+  });
+
+  it.each([
+    "operation = 'export'",
+    'id = gen_random_uuid()',
+    "occurred_at = occurred_at + interval '1 microsecond'",
+    `actor = '{"type":"system","id":null,"sessionId":"x"}'`,
+    'user_id = gen_random_uuid()',
+    'keys_id = gen_random_uuid()',
+    'subject = subject || \'{"at": 99}\'',
+    "reason = reason || '.'",
+    'digest = sha256(hash)',
+    "verdict = 'refused'",
+    'previous_hash = sha256(previous_hash)',
+    'hash = sha256(hash)',
+  ])('shows the row where %s', async (set) => {
+    for (const at of [1, 7, LENGTH]) {
+      const alter = () => sql(`UPDATE key_ledger SET ${set} WHERE environment_id = $1 AND sequence = $2`, at);
+      const found = await foundAfter(alter);
+      expect(found).toBeGreaterThanOrEqual(at);
+      expect(found).toBeLessThanOrEqual(at + 1);
+    }
+  });
+
+  it('shows rows that are missing, swapped, cut off or added', async () => {
+    const { count } = await verify();
+    const remove = (at: number) => () => sql('DELETE FROM key_ledger WHERE environment_id = $1 AND sequence = $2', at);
+    for (const at of [1, 11, count]) expect(await foundAfter(remove(at))).toBe(at);
+    const swap = async () => {
+      await sql('UPDATE key_ledger SET sequence = -sequence WHERE environment_id = $1 AND sequence IN (5, 6)');
+      await sql('UPDATE key_ledger SET sequence = 11 + sequence WHERE environment_id = $1 AND sequence < 0');
+    };
+    expect(await foundAfter(swap)).toBe(5);
+    const cut = () => sql('DELETE FROM key_ledger WHERE environment_id = $1 AND sequence > 20');
+    expect(await foundAfter(cut)).toBe(21);
+    const add = () =>
+      sql(`INSERT INTO key_ledger SELECT environment_id, sequence + 1, gen_random_uuid(), occurred_at, operation, actor,
+             user_id, keys_id, subject, reason, digest, verdict, hash, sha256(hash)
+           FROM key_ledger WHERE environment_id = $1 ORDER BY sequence DESC LIMIT 1`);
+    expect(await foundAfter(add)).toBe(count + 1);
+  });
+
+  it('shows a ledger that was cut off together with its head, by a head that was kept', async () => {
+    const { count, head } = await verify();
+    const kept = [{ sequence: count, hash: head }];
+    const cut = async () => {
+      await sql('DELETE FROM key_ledger WHERE environment_id = $1 AND sequence > 20');
+      await sql(`UPDATE key_ledger_heads h SET sequence = k.sequence, hash = k.hash FROM key_ledger k
+                 WHERE h.environment_id = $1 AND k.environment_id = $1 AND k.sequence = 20`);
+    };
+    expect(await foundAfter(cut)).toBeUndefined();
+    expect(await foundAfter(cut, kept)).toBe(21);
+    const other = [{ sequence: 20, hash: head }];
+    expect(await foundAfter(async () => undefined, other)).toBe(20);
+  });
+
+  it('is not changed through the database', async () => {
+    for (const text of ['UPDATE key_ledger SET reason = reason', 'DELETE FROM key_ledger', 'TRUNCATE key_ledger']) {
+      await expect(client.query(text)).rejects.toThrow(/never changed or removed/);
+    }
+  });
+
+  it('is verified by the command, with the lines of the log or of the command itself', async () => {
+    const lines: string[] = [];
+    const print = jest.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+    const job = test.app.get(LedgerHeadsJob);
+    const logged: string[] = [];
+    const log = (job as unknown as { log: { log(line: string): void } }).log;
+    jest.spyOn(log, 'log').mockImplementation((line) => void logged.push(line));
+    try {
+      await ledgerVerify(test.app, []);
+      await job.run();
+      const { count, head } = await verify();
+      expect(lines.join('\n')).toContain(`${world.environmentId}  ${count} rows  head ${head}  ok`);
+      const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
+      for (const [name, text] of Object.entries({ printed: lines.join('\n'), logged: logged.join('\n') })) {
+        const file = join(folder, name);
+        await writeFile(file, text);
+        await expect(ledgerVerify(test.app, ['--heads', file])).resolves.toBeUndefined();
+        await writeFile(file, text.replaceAll(head, '0'.repeat(64)));
+        await expect(ledgerVerify(test.app, ['--heads', file])).rejects.toThrow(/not as written/);
+      }
+      await writeFile(join(folder, 'empty'), 'nothing');
+      await expect(ledgerVerify(test.app, ['--heads', join(folder, 'empty')])).rejects.toThrow(/no line/);
+      await expect(ledgerVerify(test.app, ['--heads', join(folder, 'none')])).rejects.toThrow(/can be read/);
+      await expect(ledgerVerify(test.app, ['--environment', 'x'])).rejects.toThrow(/id of an environment/);
+    } finally {
+      print.mockRestore();
+    }
+  });
+
+  it('has a row for everything that is done with keys', async () => {
+    const there = await World.create(test);
+    const person = await there.signIn(newEmail());
+    const operations = async () =>
+      (
+        await rowsOf<{ operation: string; type: string }>(
+          test,
+          `SELECT operation, actor->>'type' AS type FROM key_ledger WHERE environment_id = $1 ORDER BY sequence`,
+          [there.environmentId],
+        )
+      ).map(({ operation, type }) => `${operation} ${type}`);
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chain: 'EVM' }];
+    const token = person.jwt;
+    await there.anonymous.post(there.sdk('/users/embeddedWallets'), { embeddedWallets }, { token, expect: 201 });
+    const request = { identifier: person.userId, type: 'id', chains: ['EVM', 'SOL'] };
+    await there.api.post(there.path('/embeddedWallets'), request, { expect: 201 });
+    // Nothing is lacking any more.
+    await there.api.post(there.path('/embeddedWallets'), request, { expect: 200 });
+    const [wallet] = await rowsOf<{ id: string }>(test, "SELECT id FROM wallets WHERE user_id = $1 AND chain = 'EVM'", [
+      person.userId,
+    ]);
+    const own = there.sdk(`/users/embeddedWallets/${wallet!.id}`);
+    await there.anonymous.post(`${own}/sign`, { kind: 'message', message: 'x' }, { token, expect: 200 });
+    await there.anonymous.delete(`${own}/softDelete`, { token, expect: 204 });
+    await there.anonymous.put(`${own}/restore`, undefined, { token, expect: 204 });
+    expect(await operations()).toEqual(['create user', 'derive token', 'sign user', 'recover user']);
+    const rotated = await startTestApp({
+      databaseUrl: test.databaseUrl,
+      masterKey: `${generateMasterKey()},${masterKey}`,
+      env: { ROLE: 'api' },
+    });
+    await rotated.app.get(KeyRotation).rewrapAll();
+    await rotated.close();
+    await there.api.delete(there.path(`/users/${person.userId}`), { expect: 204 });
+    expect((await operations()).slice(4)).toEqual(['rewrap system', 'delete system']);
+    expect((await verifier.verify(there.environmentId)).broken).toBeUndefined();
+  });
+
+  it('keeps no row of what was rolled back', async () => {
+    const { count } = await verify();
+    const failure = new Error('rolled back');
+    const work = test.app.get(UnitOfWork).run(async (tx) => {
+      const about = { actor: SERVICE, userId: world.ids.ownerUserId, keysId: world.environmentId, subject: {} };
+      const use = { operation: 'sign', ...about, reason: 'test', digest: null, verdict: 'allowed' } as const;
+      test.app.get(KeyLedger).record(world.environmentId, use, tx);
+      throw failure;
+    });
+    await expect(work).rejects.toBe(failure);
+    expect((await verify()).count).toBe(count);
+  });
+});

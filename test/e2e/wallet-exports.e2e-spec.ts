@@ -1,0 +1,225 @@
+import { createPublicKey, randomUUID, verify, type JsonWebKey } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { base58, createBase58check } from '@scure/base';
+import { createKeyPairSignerFromBytes } from '@solana/kit';
+import { payments } from 'bitcoinjs-lib';
+import * as secp256k1 from 'tiny-secp256k1';
+import { privateKeyToAccount } from 'viem/accounts';
+import { DevInbox } from '../../src/providers/index.js';
+import { sha256 } from '../../src/custody/signing/bitcoin-script.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { newRecipient, type HpkeRecipient } from '../support/hpke-open.js';
+import { rowsOf } from '../support/rows.js';
+import { proofOf } from '../support/surface/fresh-proof.js';
+import { newEmail, World, type SignedIn } from '../support/world.js';
+
+type Chain = 'EVM' | 'SOL' | 'SUI' | 'BTC';
+interface WalletJson {
+  id: string;
+  chain: Chain;
+  publicKey: string;
+}
+interface Bundle {
+  version: string;
+  kem: string;
+  enc: string;
+  ciphertext: string;
+  address: string;
+  kid: string;
+  signature: string;
+}
+
+const CALLERS = 50;
+const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
+const wif = createBase58check(sha256);
+
+/** What people load a key with, and the address that it then shows. */
+const LOADERS: Record<Chain, (key: Buffer) => Promise<string>> = {
+  EVM: async (key) => privateKeyToAccount(`0x${key.toString('hex')}`).address,
+  SOL: async (key) => {
+    const publicKey = Ed25519Keypair.fromSecretKey(new Uint8Array(key)).getPublicKey().toRawBytes();
+    // A keypair file is the list of these 64 bytes.
+    return (await createKeyPairSignerFromBytes(new Uint8Array([...key, ...publicKey]))).address;
+  },
+  SUI: async (key) => {
+    const text = Ed25519Keypair.fromSecretKey(new Uint8Array(key)).getSecretKey();
+    return Ed25519Keypair.fromSecretKey(text).toSuiAddress();
+  },
+  BTC: async (key) => {
+    const text = wif.encode(Buffer.concat([Buffer.of(0x80), key, Buffer.of(1)]));
+    const decoded = wif.decode(text).subarray(1, 33);
+    return payments.p2wpkh({ pubkey: secp256k1.pointFromScalar(decoded, true)! }).address!;
+  },
+};
+
+describe('the private key of an embedded wallet', () => {
+  let test: TestApp;
+  let world: World;
+  let owner: SignedIn & { wallets: WalletJson[] };
+
+  const newOwner = async () => {
+    const person = await world.signIn(newEmail());
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM', 'SOL', 'SUI', 'BTC'] }];
+    const path = world.sdk('/users/embeddedWallets');
+    await world.anonymous.post(path, { embeddedWallets }, { token: person.jwt, expect: 201 });
+    const { user } = (await world.api.get<{ user: { wallets: WalletJson[] } }>(world.path(`/users/${person.userId}`)))
+      .body;
+    return { ...person, wallets: user.wallets };
+  };
+  const open = async (
+    walletId: string,
+    recipient: Pick<HpkeRecipient, 'publicKey'>,
+    { jwt = owner.jwt, headers }: { jwt?: string; headers?: Record<string, string> } = {},
+  ) =>
+    world.anonymous.post<{ roomId: string; serverKeygenIds: string[]; walletId: string; code?: string }>(
+      world.sdk(`/waas/${walletId}/privateKey/export`),
+      { exportId: base58.encode(recipient.publicKey) },
+      { token: jwt, headers: headers ?? (await proofOf(world, jwt)) },
+    );
+  const fetchBundle = (walletId: string, activityId: string, jwt = owner.jwt) =>
+    world.anonymous.get<{ exportBundle: string; code?: string }>(
+      world.sdk(`/users/embeddedWallets/${walletId}/activities/${activityId}/export`),
+      { token: jwt },
+    );
+  const infoOf = (walletId: string, activityId: string, userId = owner.userId): Buffer =>
+    Buffer.from(`export/v1|${world.environmentId}|${userId}|${walletId}|${activityId}`);
+  const exported = () =>
+    rowsOf(test, "SELECT 1 FROM key_ledger WHERE environment_id = $1 AND operation = 'export'", [world.environmentId]);
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    world = await World.create(test);
+    owner = await newOwner();
+  });
+  afterAll(() => test.close());
+
+  it.each(
+    (['P256', 'X25519'] as const).flatMap((kem) =>
+      (['EVM', 'SOL', 'SUI', 'BTC'] as const).map((chain) => [chain, kem] as const),
+    ),
+  )('of a wallet on %s leaves sealed to a key of %s, and loads to the same address', async (chain, kem) => {
+    const wallet = owner.wallets.find((one) => one.chain === chain)!;
+    const recipient = newRecipient(kem);
+    const opened = await open(wallet.id, recipient);
+    expect([opened.status, opened.body.walletId, opened.body.serverKeygenIds]).toEqual([200, wallet.id, []]);
+    const { roomId } = opened.body;
+    const { status, body } = await fetchBundle(wallet.id, roomId);
+    expect(status).toBe(200);
+    const bundle = JSON.parse(body.exportBundle) as Bundle;
+    expect(bundle).toMatchObject({ version: 'export/v1', kem, address: wallet.publicKey });
+    const [enc, ciphertext] = [bytes(bundle.enc), bytes(bundle.ciphertext)];
+    const key = recipient.open(enc, ciphertext, infoOf(wallet.id, roomId), Buffer.from(wallet.publicKey));
+    expect(await LOADERS[chain](key)).toBe(wallet.publicKey);
+    // What was sealed for this export opens for no other.
+    const elsewhere = infoOf(wallet.id, randomUUID());
+    expect(() => recipient.open(enc, ciphertext, elsewhere, Buffer.from(wallet.publicKey))).toThrow();
+    expect(() => recipient.open(enc, ciphertext, infoOf(wallet.id, roomId), Buffer.from('0x0'))).toThrow();
+    expect(() =>
+      newRecipient(kem).open(enc, ciphertext, infoOf(wallet.id, roomId), Buffer.from(wallet.publicKey)),
+    ).toThrow();
+    // The environment signed it with a key that it publishes.
+    const jwks = await world.anonymous.get<{ keys: (JsonWebKey & { kid: string })[] }>(world.sdk('/.well-known/jwks'));
+    const jwk = jwks.body.keys.find(({ kid }) => kid === bundle.kid)!;
+    const signed = Buffer.concat([
+      infoOf(wallet.id, roomId),
+      Buffer.from(`\n${enc.toString('hex')}\n${ciphertext.toString('hex')}\n`),
+    ]);
+    expect(verify('sha256', signed, createPublicKey({ key: jwk, format: 'jwk' }), bytes(bundle.signature))).toBe(true);
+  });
+
+  it('is handed out once, of ' + String(CALLERS) + ' who fetch it at once', async () => {
+    const [wallet] = owner.wallets;
+    const { roomId } = (await open(wallet!.id, newRecipient('X25519'))).body;
+    const before = (await exported()).length;
+    const answers = await Promise.all(Array.from({ length: CALLERS }, () => fetchBundle(wallet!.id, roomId)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(CALLERS - 1).fill(404)]);
+    expect(await exported()).toHaveLength(before + 1);
+  });
+
+  it('is asked for with a fresh proof that is good once', async () => {
+    const [wallet] = owner.wallets;
+    const recipient = newRecipient('P256');
+    const without = await open(wallet!.id, recipient, { headers: {} });
+    expect([without.status, without.body.code]).toEqual([403, 'fresh_proof_required']);
+    const headers = await proofOf(world, owner.jwt);
+    const answers = await Promise.all(Array.from({ length: CALLERS }, () => open(wallet!.id, recipient, { headers })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(CALLERS - 1);
+  });
+
+  it('is told to its user by mail', async () => {
+    const person = await newOwner();
+    await open(person.wallets[0]!.id, newRecipient('P256'), { jwt: person.jwt });
+    const mail = test.app.get(DevInbox).entries.find(({ to }) => to === person.email);
+    expect(JSON.stringify(mail)).toContain(person.wallets[0]!.publicKey);
+  });
+
+  it('is not fetched by another session, another user, for another wallet or too late', async () => {
+    const [wallet, second] = owner.wallets;
+    const before = (await exported()).length;
+    const { roomId } = (await open(wallet!.id, newRecipient('X25519'))).body;
+    const otherSession = await world.signIn(owner.email);
+    const stranger = await newOwner();
+    const refused = [
+      await fetchBundle(wallet!.id, roomId, otherSession.jwt),
+      await fetchBundle(wallet!.id, roomId, stranger.jwt),
+      await fetchBundle(stranger.wallets[0]!.id, roomId, stranger.jwt),
+      await fetchBundle(second!.id, roomId),
+      await fetchBundle(wallet!.id, randomUUID()),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    await rowsOf(test, "UPDATE wallet_exports SET expires_at = now() - interval '1 second' WHERE id = $1", [roomId]);
+    expect((await fetchBundle(wallet!.id, roomId)).status).toBe(404);
+    expect(await exported()).toHaveLength(before);
+  });
+
+  it('of somebody else, or of a wallet that is hidden or not claimed, is not asked for', async () => {
+    const stranger = await newOwner();
+    const [wallet] = stranger.wallets;
+    expect((await open(wallet!.id, newRecipient('P256'))).status).toBe(404);
+    await rowsOf(test, 'UPDATE wallets SET claimed_at = NULL WHERE id = $1', [wallet!.id]);
+    const unclaimed = await open(wallet!.id, newRecipient('P256'), { jwt: stranger.jwt });
+    expect([unclaimed.status, unclaimed.body.code]).toEqual([422, 'wallet_not_claimed']);
+    const hidden = world.sdk(`/users/embeddedWallets/${wallet!.id}/softDelete`);
+    await world.anonymous.delete(hidden, { token: stranger.jwt, expect: 204 });
+    expect((await open(wallet!.id, newRecipient('P256'), { jwt: stranger.jwt })).status).toBe(404);
+  });
+
+  it('that was asked for before the wallet was hidden stays where it is', async () => {
+    const person = await newOwner();
+    const [wallet] = person.wallets;
+    const { roomId } = (await open(wallet!.id, newRecipient('P256'), { jwt: person.jwt })).body;
+    const hidden = world.sdk(`/users/embeddedWallets/${wallet!.id}/softDelete`);
+    await world.anonymous.delete(hidden, { token: person.jwt, expect: 204 });
+    expect((await fetchBundle(wallet!.id, roomId, person.jwt)).status).toBe(404);
+  });
+
+  it.each<[string, Buffer]>([
+    ['nothing', Buffer.alloc(0)],
+    ['a point that is not on the curve', Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)])],
+    ['a key of another length', Buffer.alloc(33, 2)],
+    ['a point of low order', Buffer.alloc(32)],
+  ])('is never sealed to %s', async (_, publicKey) => {
+    const { status, body } = await open(owner.wallets[0]!.id, { publicKey });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  it('is asked for three times in an hour, and then no more', async () => {
+    const limited = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1' }, databaseUrl: test.databaseUrl });
+    try {
+      const person = await newOwner();
+      const there = Object.assign(Object.create(World.prototype) as World, world, { test: limited });
+      const statuses: number[] = [];
+      for (let at = 0; at < 4; at++) {
+        const exportId = base58.encode(newRecipient('X25519').publicKey);
+        const path = there.sdk(`/waas/${person.wallets[0]!.id}/privateKey/export`);
+        const headers = await proofOf(there, person.jwt);
+        statuses.push((await there.anonymous.post(path, { exportId }, { token: person.jwt, headers })).status);
+      }
+      expect(statuses).toEqual([200, 200, 200, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});
