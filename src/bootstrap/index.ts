@@ -1,4 +1,5 @@
 export { createApp } from './create-app.js';
+export { hasLocalDatabase } from './local-secrets.js';
 export { prepare, type Prepared } from './prepare.js';
 export { stopOnSignals } from './shutdown.js';
 export { explainStartFailure } from './start-failure.js';

@@ -3,6 +3,7 @@ import { auditVerify } from './audit.commands.js';
 import { billingCouponCreate } from './billing.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
 import { listen } from './listen.command.js';
+import { membersLink } from './members.commands.js';
 import { organizationsCreate } from './organizations.commands.js';
 import { promote } from './promote.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
@@ -61,8 +62,16 @@ export const COMMANDS: readonly Command[] = [
   {
     words: 'organizations create',
     options: '--name <name> --owner <email> [--project <name>]',
-    about: 'Create an organization, its owner and a project with a sandbox and a live environment.',
+    about:
+      'Create an organization, its owner and a project with a sandbox and a live environment. Prints a link that signs the owner in once, within ten minutes.',
     run: organizationsCreate,
+  },
+  {
+    words: 'members link',
+    options: '--organization <id> --email <email>',
+    about:
+      'Print a link that signs a member in once, within ten minutes, where no mail can be sent. It ends the link printed before.',
+    run: membersLink,
   },
   {
     words: 'promote',
@@ -92,4 +101,9 @@ export const usage = (): string =>
     'Usage: npm run cli -- <command>',
     '',
     ...COMMANDS.map(({ words, options, about }) => `  ${words} ${options}\n      ${about}`),
+    '',
+    '--help after a command says what it takes.',
   ].join('\n');
+
+export const usageOf = ({ words, options, about }: Command): string =>
+  `Usage: ${`npm run cli -- ${words} ${options}`.trim()}\n\n${about}`;

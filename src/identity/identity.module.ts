@@ -9,6 +9,7 @@ import { WalletMethodModule } from './methods/wallet/wallet.module.js';
 import { PasskeyModule } from './methods/passkey/passkey.module.js';
 import { OauthModule } from './methods/oauth/oauth.module.js';
 import { ExternalTokenModule } from './methods/external-token/external-token.module.js';
+import { SignInLinkModule } from './methods/sign-in-link/sign-in-link.module.js';
 import { SmsCodeModule } from './methods/sms-code/sms-code.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
@@ -16,7 +17,15 @@ import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 
 /** The ways to sign in; a new one is a line here. */
-const METHODS = [EmailCodeModule, WalletMethodModule, PasskeyModule, OauthModule, SmsCodeModule, ExternalTokenModule];
+const METHODS = [
+  EmailCodeModule,
+  WalletMethodModule,
+  PasskeyModule,
+  OauthModule,
+  SmsCodeModule,
+  ExternalTokenModule,
+  SignInLinkModule,
+];
 
 /** Who the users of an environment are, and how they prove it. */
 @Module({
@@ -32,6 +41,6 @@ const METHODS = [EmailCodeModule, WalletMethodModule, PasskeyModule, OauthModule
     VisitsModule,
     ...METHODS,
   ],
-  exports: [AssuranceModule, CredentialsModule, CustomFieldsModule, FlowsModule, NoncesModule, UsersModule],
+  exports: [AssuranceModule, CredentialsModule, CustomFieldsModule, FlowsModule, NoncesModule, SignInLinkModule, UsersModule],
 })
 export class IdentityModule {}
