@@ -13,7 +13,7 @@ import { EnvironmentsModule } from './environments/index.js';
 import { HealthModule } from './health/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
 import { IdentityModule } from './identity/index.js';
-import { DocsModule } from './openapi/index.js';
+import { DocsModule, ErrorPagesModule } from './openapi/index.js';
 import { NetworksModule } from './networks/index.js';
 import { ObservabilityModule } from './observability/index.js';
 import { OrganizationsModule } from './organizations/index.js';
@@ -56,7 +56,8 @@ export class AppModule {
         WebhooksModule,
         BillingModule.forRoot(config),
         HealthModule,
-        ...(config.get('API_DOCS') ? [DocsModule] : []),
+        ErrorPagesModule,
+        ...(config.get('API_DOCS') ? [DocsModule.forRoot(OrganizationsModule)] : []),
         ...(config.isProduction ? [] : [DevModule]),
         ...extensions,
       ],

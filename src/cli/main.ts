@@ -1,4 +1,5 @@
 import { createApp, explainStartFailure, hasLocalDatabase, prepare } from '../bootstrap/index.js';
+import { ApiError } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
 import { UsageError } from './arguments.js';
 import { COMMANDS, usage, usageOf } from './commands.js';
@@ -39,10 +40,16 @@ function assertDatabase(config: Config): void {
   );
 }
 
+/** What was refused is said as a client would be told; everything else is a failure. */
+function refusalOf(error: unknown): string | null {
+  if (error instanceof UsageError) return error.message;
+  return error instanceof ApiError ? [error.message, error.details.hint].filter(Boolean).join(' ') : null;
+}
+
 main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error instanceof UsageError ? error.message : explainStartFailure(error));
+    console.error(refusalOf(error) ?? explainStartFailure(error));
     process.exit(1);
   },
 );

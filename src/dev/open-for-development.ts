@@ -11,6 +11,12 @@ import { Quickstarts } from './quickstarts.repository.js';
 
 /** Makes a development instance worth opening: data on the first start, the same data and tokens on every other. */
 export async function openForDevelopment(app: INestApplication): Promise<Quickstart> {
+  const quickstart = await app.get(Quickstarts).whileAlone(() => prepareQuickstart(app));
+  console.log(printQuickstart(quickstart));
+  return quickstart;
+}
+
+async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
   const dataDir = app.get(Config).get('DATA_DIR');
   const base = baseOf(app);
   const catcher = `${base}/${CATCHER_PATH}`;
@@ -26,7 +32,6 @@ export async function openForDevelopment(app: INestApplication): Promise<Quickst
   };
   await pointWebhooksAt(app, quickstart, usable?.catcher ?? catcher);
   writeQuickstart(dataDir, quickstart);
-  console.log(printQuickstart(quickstart));
   return quickstart;
 }
 

@@ -5,14 +5,27 @@ import { readQuickstart, type Quickstart } from '../dev/index.js';
 import { isLocalRequest } from '../pages/index.js';
 import type { Examples } from './explorer-document.js';
 
+/** What the explorer of a development service fills in. */
+export interface DemoTokens {
+  email: string;
+  userToken: string;
+  apiToken: string;
+  /** The one environment that the API token is of. */
+  environmentId: string;
+}
+
 /** The quick-start data, for people at the machine of a development service and nobody else. */
 @Injectable()
 export class Demo {
   constructor(private readonly config: Config) {}
 
-  /** A token for the explorer; null when there is no demo or it is not for this caller. */
-  tokenFor(request: Request): string | null {
-    return this.read(request)?.environments.sandbox.apiToken ?? null;
+  /** Null when there is no demo or it is not for this caller. */
+  tokensFor(request: Request): DemoTokens | null {
+    const quickstart = this.read(request);
+    if (!quickstart) return null;
+    const { environments, dashboard } = quickstart;
+    const { id: environmentId, apiToken } = environments.sandbox;
+    return { ...dashboard, apiToken, environmentId };
   }
 
   examplesFor(request: Request): Examples {

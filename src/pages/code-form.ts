@@ -33,5 +33,10 @@ export const codeForm = ({ sdk, email }: CodeForm): Html =>
       <button type="submit">Sign in</button>
       <button type="button" data-again>Another code</button>
     </p>
+    <p data-step="second" hidden>
+      <label for="second">Code of your authenticator</label>
+      <input id="second" name="second" inputmode="numeric" autocomplete="one-time-code" maxlength="6" />
+      <button type="submit">Continue</button>
+    </p>
     <p role="status"></p>
   </form>`;

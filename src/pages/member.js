@@ -20,7 +20,9 @@ export const forget = () => sessionStorage.removeItem(KEY);
 /** Whose token it is, as it says itself: for showing, and for nothing else. */
 export function nameIn(jwt) {
   try {
-    const bytes = Uint8Array.from(atob(jwt.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(jwt.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')), (c) =>
+      c.charCodeAt(0),
+    );
     const { email, sub } = JSON.parse(new TextDecoder().decode(bytes));
     return email ?? sub ?? '';
   } catch {
@@ -49,17 +51,48 @@ export async function call(path, { method = 'GET', body, token } = {}) {
 }
 
 /**
- * Has two steps of a form done: an address to which a code is sent, and the code. Calls `done` with the token.
+ * Has the steps of a form done: an address to which a code is sent, the code, and a second factor where one is asked for.
+ * Calls `done` with the tokens.
  *
- * @param form with `[data-step=address]` and `[data-step=code]`, a status line, and `data-sdk`, where codes are asked for
+ * @param form made by `codeForm`
  */
 export function signInByCode(form, done) {
-  const step = (name) => form.querySelector(`[data-step=${name}]`);
   const status = form.querySelector('[role=status]');
-  const sdk = form.dataset.sdk;
-  let verificationUUID = null;
+  const { sdk } = form.dataset;
+  const value = (name) => form.elements[name].value.trim();
+  let step = 'address';
+  let verificationUUID;
+  let signedIn;
   const show = (name) => {
-    for (const one of ['address', 'code']) step(one).hidden = one !== name;
+    step = name;
+    for (const part of form.querySelectorAll('[data-step]')) part.hidden = part.dataset.step !== name;
+  };
+  const finish = async (answer) => {
+    signedIn = { ...signedIn, ...answer };
+    if (answer.mfaToken) {
+      show('second');
+      form.elements.second.focus();
+      return;
+    }
+    keep(signedIn);
+    await done(signedIn);
+  };
+  const steps = {
+    async address() {
+      const body = { email: value('email') };
+      ({ verificationUUID } = await call(`${sdk}/emailVerifications/create`, { method: 'POST', body }));
+      show('code');
+      form.elements.code.focus();
+      status.textContent = `A code is on its way to ${body.email}. It is good for ten minutes.`;
+    },
+    async code() {
+      const body = { verificationUUID, verificationToken: value('code') };
+      await finish(await call(`${sdk}/emailVerifications/signin`, { method: 'POST', body }));
+    },
+    async second() {
+      const options = { method: 'POST', body: { code: value('second') }, token: signedIn.jwt };
+      await finish({ mfaToken: undefined, ...(await call(`${sdk}/users/mfa/auth/totp`, options)) });
+    },
   };
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -67,18 +100,7 @@ export function signInByCode(form, done) {
     if (button) button.disabled = true;
     status.textContent = '';
     try {
-      if (verificationUUID === null) {
-        const email = form.elements.email.value.trim();
-        ({ verificationUUID } = await call(`${sdk}/emailVerifications/create`, { method: 'POST', body: { email } }));
-        show('code');
-        form.elements.code.focus();
-        status.textContent = `A code is on its way to ${email}. It is good for ten minutes.`;
-      } else {
-        const body = { verificationUUID, verificationToken: form.elements.code.value.trim() };
-        const signedIn = await call(`${sdk}/emailVerifications/signin`, { method: 'POST', body });
-        keep(signedIn);
-        await done(signedIn);
-      }
+      await steps[step]();
     } catch (error) {
       status.textContent = error.message;
     } finally {
@@ -86,7 +108,6 @@ export function signInByCode(form, done) {
     }
   });
   form.querySelector('[data-again]').addEventListener('click', () => {
-    verificationUUID = null;
     form.elements.code.value = '';
     status.textContent = '';
     show('address');

@@ -64,7 +64,7 @@ describeWithChrome('in a browser', (chrome) => {
   describe('the explorer', () => {
     test('is authorized, tells what an operation needs, and executes it', async () => {
       const page = await browser.open('/docs');
-      await page.getByText('The token of the demo sandbox is filled in.').waitFor();
+      await page.getByText('The tokens of the demo are filled in').waitFor();
       const operation = await openOperation(page, 'Users', 'getEnvironmentUsers');
       const description = await operation.locator('.opblock-description-wrapper').innerText();
       expect(description).toContain('environment.users.read');

@@ -8,7 +8,7 @@ import { SignInLinkRequest } from './sign-in-link.dto.js';
 import { SignInLinks } from './sign-in-links.service.js';
 import { SIGN_IN_PATH, signInPage } from './sign-in.page.js';
 
-const SCRIPT = new Asset(new URL('./sign-in-page.js', import.meta.url), 'js');
+const SCRIPT = new Asset(new URL('./sign-in.script.js', import.meta.url), 'js');
 
 /** Where the link of a member leads. */
 @Page()
@@ -33,7 +33,11 @@ export class SignInLinkController {
 
   @Post()
   @HttpCode(200)
-  signIn(@Client() client: ClientOrigin, @Body() { secret }: SignInLinkRequest, @Res({ passthrough: true }) response: Response) {
+  signIn(
+    @Client() client: ClientOrigin,
+    @Body() { secret }: SignInLinkRequest,
+    @Res({ passthrough: true }) response: Response,
+  ) {
     response.setHeader('Cache-Control', 'no-store');
     return this.links.tokensFor(secret, client);
   }

@@ -14,8 +14,8 @@ const FIND = scopedStatement(
   'SELECT email FROM sign_in_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
 );
 /** The row goes with the first call, so that of many at once one gets it. */
-const USE = scopedStatement(
-  'signInLinks.use',
+const CONSUME = scopedStatement(
+  'signInLinks.consume',
   'DELETE FROM sign_in_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
 );
 
@@ -42,6 +42,6 @@ export class SignInLinksRepository {
 
   /** True for one caller alone. */
   async use(environmentId: EnvironmentId, secretHash: Buffer, tx: Transaction): Promise<boolean> {
-    return (await tx.execute(USE, [environmentId, secretHash])) === 1;
+    return (await tx.execute(CONSUME, [environmentId, secretHash])) === 1;
   }
 }

@@ -25,7 +25,7 @@ export const signInPage = ({ docs, api }: SignInPage): string =>
         <pre><code id="token"></code></pre>
         <p><button type="button" data-copy="">Copy the token</button></p>
         <pre>
-curl -X POST ${api}/userApiTokens \\
+curl -X POST ${api}/user/tokens \\
   -H 'Authorization: Bearer …' -H 'Content-Type: application/json' \\
   -d '{ "note": "My scripts" }'</pre>
         <p>The explorer of the API is off here; <code>API_DOCS=true</code> turns it on, for members.</p>
