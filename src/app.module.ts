@@ -35,6 +35,7 @@ export interface AppParts {
 @Module({})
 export class AppModule {
   static forRoot({ config, vault, extensions = [] }: AppParts): DynamicModule {
+    const development = config.isProduction ? [] : [DevModule];
     return {
       module: AppModule,
       imports: [
@@ -57,8 +58,8 @@ export class AppModule {
         BillingModule.forRoot(config),
         HealthModule,
         ErrorPagesModule,
-        ...(config.get('API_DOCS') ? [DocsModule.forRoot(OrganizationsModule)] : []),
-        ...(config.isProduction ? [] : [DevModule]),
+        ...(config.get('API_DOCS') ? [DocsModule.forRoot([OrganizationsModule, ...development])] : []),
+        ...development,
         ...extensions,
       ],
       providers: [

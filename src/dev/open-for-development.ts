@@ -21,7 +21,7 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
   const base = baseOf(app);
   const catcher = `${base}/${CATCHER_PATH}`;
   const known = readQuickstart(dataDir);
-  const usable = known && (await app.get(Quickstarts).exists(known.organizationId)) ? known : null;
+  const usable = known && (await app.get(Quickstarts).exists(known)) ? known : null;
   const quickstart: Quickstart = {
     ...(usable ?? (await seed(app, catcher))),
     api: `${base}/api/v0`,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { Config } from '../config/index.js';
+import type { Quickstart } from './quickstart.js';
 import { asSystem, Database, deploymentStatement } from '../database/index.js';
 
 const FIND = asSystem('a start of a development instance has no caller yet').statement(
-  'organizations.probe',
-  'SELECT id FROM organizations WHERE id = $1',
+  'projects.probe',
+  'SELECT id FROM projects WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL',
 );
 const LOCK = deploymentStatement('quickstarts.lock', "SELECT pg_advisory_lock(hashtext('quickstart'))");
 
@@ -17,9 +18,9 @@ export class Quickstarts {
     private readonly config: Config,
   ) {}
 
-  /** Whether what a quick start file names is still in the database. */
-  async exists(organizationId: string): Promise<boolean> {
-    return (await this.database.rows(FIND, [organizationId])).length > 0;
+  /** Whether what a quick start file names is still there: with the project its tokens go. */
+  async exists({ organizationId, projectId }: Pick<Quickstart, 'organizationId' | 'projectId'>): Promise<boolean> {
+    return (await this.database.rows(FIND, [organizationId, projectId])).length > 0;
   }
 
   /** Of instances that start together one at a time: the next one finds what the first has made and written down. */

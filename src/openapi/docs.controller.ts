@@ -46,13 +46,13 @@ export class DocsController {
   /** For the script of the page, which shows a form to whoever is refused: no browser is to ask in a dialog of its own. */
   @Get('docs/openapi.json')
   @UseGuards(DocsAccessGuard)
-  withExamples(@Req() request: Request): OpenApiDocument {
-    return explorerDocument(this.document.get(), this.demo.examplesFor(request));
+  async withExamples(@Req() request: Request): Promise<OpenApiDocument> {
+    return explorerDocument(this.document.get(), await this.demo.examplesFor(request));
   }
 
   @Get('docs/start.json')
   async start(@Req() request: Request): Promise<{ consoleSdk: string; demo: DemoTokens | null }> {
-    return { consoleSdk: await this.consoleSdk(), demo: this.demo.tokensFor(request) };
+    return { consoleSdk: await this.consoleSdk(), demo: await this.demo.tokensFor(request) };
   }
 
   @Get('docs/assets/:name')

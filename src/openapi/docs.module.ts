@@ -7,11 +7,11 @@ import { DocsController } from './docs.controller.js';
 /** `/docs` and `/openapi.json`. Loaded when API_DOCS is on. */
 @Module({})
 export class DocsModule {
-  /** @param tenants the module that exports `TenantDirectory` */
-  static forRoot(tenants: Type): DynamicModule {
+  /** @param sources modules that export `TenantDirectory` and, in development, `Quickstarts` */
+  static forRoot(sources: Type[]): DynamicModule {
     return {
       module: DocsModule,
-      imports: [PagesModule, tenants],
+      imports: [PagesModule, ...sources],
       controllers: [DocsController],
       providers: [ApiDocument, Demo],
     };

@@ -57,7 +57,7 @@ describe('the documents', () => {
       exports: [Config, TenantDirectory],
     };
     app = await NestFactory.create(
-      { module: TestModule, imports: [settings, SampleModule, DocsModule.forRoot(Tenants), ErrorPagesModule] },
+      { module: TestModule, imports: [settings, SampleModule, DocsModule.forRoot([Tenants]), ErrorPagesModule] },
       { logger: false },
     );
     // As the error filter of the service answers, where a page has no filter of its own.

@@ -1,15 +1,15 @@
 import type { RequestExamples } from './request-examples.js';
 
-const customField = (): object => ({
-  name: 'Team',
+const customField = (name: string) => (): object => ({
+  name,
   enabled: true,
   required: false,
   fieldType: 'text',
   validationRules: { regex: '[A-Za-z ]+' },
   position: 1,
 });
-const gate = (): object => ({
-  name: 'Holders',
+const gate = (name: string) => (): object => ({
+  name,
   outcome: 'scope',
   scope: 'holder',
   rules: [
@@ -21,11 +21,11 @@ const gate = (): object => ({
     },
   ],
 });
-const list = (): object => ({ name: 'Early access', outcome: 'scope', scope: 'early' });
-const network = (): object => ({
+const list = (name: string) => (): object => ({ name, outcome: 'scope', scope: 'early' });
+const network = (chainId: string) => (): object => ({
   networkType: 'EVM',
   chainName: 'Example chain',
-  chainId: '31337',
+  chainId,
   rpcUrl: 'https://rpc.example.com/v1',
   blockExplorerUrl: 'https://explorer.example.com',
   iconUrl: 'https://example.com/icon.svg',
@@ -46,12 +46,12 @@ const singleSignOn = (): object => ({
 
 /** Bodies of what members manage. */
 export const EXAMPLES_OF_ACCESS: RequestExamples = {
-  createCustomFieldForEnvironment: customField,
-  updateCustomFieldById: customField,
-  createGate: gate,
-  updateGate: gate,
-  createAllowlistByEnvironmentId: list,
-  updateAllowlistById: list,
+  createCustomFieldForEnvironment: customField('Team'),
+  updateCustomFieldById: customField('Department'),
+  createGate: gate('Holders'),
+  updateGate: gate('Holders of one and a half'),
+  createAllowlistByEnvironmentId: list('Early access'),
+  updateAllowlistById: list('Early adopters'),
   postEntryByAllowlistId: () => ({ email: 'ann@example.com' }),
   createGlobalWalletSettings: appearance,
   updateGlobalWalletSettings: appearance,
@@ -76,12 +76,12 @@ export const EXAMPLES_OF_ACCESS: RequestExamples = {
   updateProvider: provider,
   postToken: () => ({ note: 'Reads users', scopes: ['environment.users.read'] }),
   createUserApiToken: () => ({ note: 'For my scripts' }),
-  createOrganization: () => ({ name: 'Acme', websiteUrl: 'https://example.com' }),
-  updateOrganizationById: () => ({ name: 'Acme', description: 'Shoes', websiteUrl: 'https://example.com' }),
+  createOrganization: () => ({ name: 'Second organization', websiteUrl: 'https://example.com' }),
+  updateOrganizationById: () => ({ name: 'Acme Shoes', description: 'Shoes', websiteUrl: 'https://example.com' }),
   updateOrganizationAddressById: () => ({ addressLine1: 'Bahnhofstrasse 1', city: 'Zurich', country: 'CH' }),
   applyCouponForSubscription: () => ({ coupon: 'SPRING' }),
-  createCustomNetwork: network,
-  updateCustomNetwork: network,
+  createCustomNetwork: network('31337'),
+  updateCustomNetwork: network('31338'),
   // The least role: nobody is made an owner by trying something out.
   createInvite: () => ({ email: 'colleague@example.com', alias: 'Colleague', role: 'viewer' }),
   updateInvite: () => ({ status: 'accepted' }),

@@ -32,7 +32,11 @@ const signedMessage = (): object => ({
   messageToSign: 'shop.example.com wants you to sign in with your Ethereum account: …',
   signedMessage: `0x${'1b'.repeat(65)}`,
 });
-const attempt = { state: 'fJ3kQ9xT7vLw2Zr8', codeVerifier: 'wHf2kVb0Yx8mQn4tRs6uJp1cLd5eGa7i9oZq3TyKr0N' };
+const attempt = {
+  state: 'fJ3kQ9xT7vLw2Zr8',
+  code: 'wHf2kVb0Yx8mQn4tRs6u',
+  codeVerifier: 'cLd5eGa7i9oZq3TyKr0NwHf2kVb0Yx8mQn4tRs6uJp1',
+};
 
 const EXAMPLES_OF_USERS: RequestExamples = {
   createUser: () => ({ email: 'alan@example.com', firstName: 'Alan', lastName: 'Turing' }),

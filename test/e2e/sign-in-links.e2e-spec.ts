@@ -82,7 +82,7 @@ describe('a link that the operator makes for a member', () => {
       { expect: 200 },
     );
     expect(body.data[0]).toMatchObject({ action: 'member.link.created' });
-    expect(await test.app.get(AuditVerifier).verify(other.ids.organizationId)).toMatchObject({ broken: null });
+    expect(await test.app.get(AuditVerifier).verify(other.ids.organizationId)).not.toHaveProperty('broken');
     expect(JSON.stringify(body)).not.toContain(secret);
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateMasterKey } from '../../src/vault/index.js';
+import { freePort } from '../support/ports.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/postgres.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -21,9 +22,11 @@ describe('instances that start together on an empty development database', () =>
   });
 
   test('all start, and those that share a folder share what the first has made', async () => {
-    const settings = { DATABASE_URL: database.url, MASTER_KEY: generateMasterKey(), PORT: '0' };
+    const settings = { DATABASE_URL: database.url, MASTER_KEY: generateMasterKey() };
     const dataDirs = ['shared', 'shared', 'own'].map((name) => join(folder, name));
-    services = dataDirs.map((DATA_DIR) => ServiceProcess.spawn({ ...settings, DATA_DIR }));
+    for (const dataDir of dataDirs) mkdirSync(dataDir, { recursive: true });
+    const ports = await Promise.all(dataDirs.map(() => freePort()));
+    services = dataDirs.map((DATA_DIR, at) => ServiceProcess.spawn({ ...settings, DATA_DIR, PORT: String(ports[at]) }));
     await Promise.all(services.map((one) => one.until(async () => /^ {4}user token +\S+\n/m.test(one.output))));
     const ids = services.map(({ output }) => /^ {2}Organization +(\S+)$/m.exec(output)?.[1]);
     expect(ids[0]).toBe(ids[1]);

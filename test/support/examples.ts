@@ -7,6 +7,8 @@ export const NOT_AS_IT_IS: Readonly<Record<string, string>> = {
   walletsVerify: PROOF,
   registerPasskey: PROOF,
   signinWithPasskey: PROOF,
+  externalAuthVerify: 'is retired, which it says with 410',
+  oauthLogin: 'answers with a redirect to the provider',
 };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -21,6 +23,8 @@ export function idsReplaced(example: unknown, usual: unknown, name = ''): unknow
   }
   if (example === null || typeof example !== 'object') return example;
   const of = (usual ?? {}) as Record<string, unknown>;
+  // A verification is one of an address, which goes with its id.
+  if ('verificationUUID' in example) return { ...example, ...of };
   if (Array.isArray(example)) return example.map((item, at) => idsReplaced(item, of[at]));
   return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, idsReplaced(value, of[key], key)]));
 }
