@@ -84,7 +84,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'listen',
     options: '--environment <id> --forward <url> [--events <names>] [--secret <secret>]',
     about:
-      'Forward what happens in an environment from now on to an address of this machine, signed like a webhook with a secret that is printed.',
+      'Forward what happens in an environment from now on to an address of this machine, signed like a webhook with a secret that is printed and stays the same.',
     run: listen,
   },
   {

@@ -3,6 +3,7 @@ import { mintEnvironmentId, type DashboardPrincipal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { SERVICE } from '../organizations/index.js';
 import { WebhooksService } from '../webhooks/index.js';
+import { LOCAL_WEBHOOK_ID, localWebhookSecret } from './local-webhook.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 import { printQuickstart, readQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
 import { CATCHER_PATH } from './catcher-path.js';
@@ -30,6 +31,7 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
     inbox: `${base}/dev/inbox`,
     catcher,
   };
+  app.get(CatcherSecrets).set(localWebhookSecret(dataDir).reveal(), LOCAL_WEBHOOK_ID);
   await pointWebhooksAt(app, quickstart, usable?.catcher ?? catcher);
   writeQuickstart(dataDir, quickstart);
   return quickstart;
