@@ -14,7 +14,14 @@ const common = {
 
 /** Suites that measure times, take the machine's services away or start browsers and several instances. */
 const ALONE = [
-  ...['embedded-postgres', 'e2e/first-run', 'e2e/start-modes', 'e2e/two-instances', 'e2e/rolling-restart'],
+  ...[
+    'embedded-postgres',
+    'e2e/first-run',
+    'e2e/start-modes',
+    'e2e/start-together',
+    'e2e/two-instances',
+    'e2e/rolling-restart',
+  ],
   ...['e2e/database-outage', 'e2e/redis-outage', 'e2e/idempotency-kill', 'e2e/plan-renewal', 'e2e/sign-in-secrecy'],
   ...[
     'e2e/merging-kill',

@@ -49,6 +49,7 @@ import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-cr
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
+import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
 
 /** Every migration, oldest first. */
 import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
@@ -105,11 +106,12 @@ export const migrations = [
   CreateMfa20261122140101,
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
+  CreateSignInLinks20261122210001,
   CreateTelegramLogins20261122230001,
   CreateOauthTokens20261122230002,
   CreateMerges20261122240001,
   CreateErasures20261122240002,
-  AddEventSubjects20261122270001,
   CreateKeyLedger20261122250001,
   CreateWalletExports20261122250002,
+  AddEventSubjects20261122270001,
 ];

@@ -13,7 +13,7 @@ import { EnvironmentsModule } from './environments/index.js';
 import { HealthModule } from './health/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
 import { IdentityModule } from './identity/index.js';
-import { DocsModule } from './openapi/index.js';
+import { DocsModule, ErrorPagesModule } from './openapi/index.js';
 import { NetworksModule } from './networks/index.js';
 import { ObservabilityModule } from './observability/index.js';
 import { OrganizationsModule } from './organizations/index.js';
@@ -35,6 +35,7 @@ export interface AppParts {
 @Module({})
 export class AppModule {
   static forRoot({ config, vault, extensions = [] }: AppParts): DynamicModule {
+    const development = config.isProduction ? [] : [DevModule];
     return {
       module: AppModule,
       imports: [
@@ -56,8 +57,9 @@ export class AppModule {
         WebhooksModule,
         BillingModule.forRoot(config),
         HealthModule,
-        ...(config.get('API_DOCS') ? [DocsModule] : []),
-        ...(config.isProduction ? [] : [DevModule]),
+        ErrorPagesModule,
+        ...(config.get('API_DOCS') ? [DocsModule.forRoot([OrganizationsModule, ...development])] : []),
+        ...development,
         ...extensions,
       ],
       providers: [

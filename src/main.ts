@@ -1,4 +1,12 @@
-import { createApp, explainStartFailure, prepare, stopOnSignals } from './bootstrap/index.js';
+import {
+  createApp,
+  explainStartFailure,
+  prepare,
+  readyLine,
+  speakForNode,
+  stopOnSignals,
+  voiceOf,
+} from './bootstrap/index.js';
 import { Config } from './config/index.js';
 import { openForDevelopment } from './dev/index.js';
 import { MetricsServer } from './observability/index.js';
@@ -6,15 +14,19 @@ import { collectStart, tuneHeap } from './patches/index.js';
 
 async function start(): Promise<void> {
   tuneHeap();
-  const prepared = await prepare(Config.load(), (line) => console.error(line));
+  const settings = Config.load();
+  const voice = await voiceOf(settings.isProduction, settings.get('LOG_LEVEL'));
+  if (settings.isProduction) speakForNode(voice);
+  const prepared = await prepare(settings, (line) => voice.complain(line));
   const { config } = prepared;
   try {
     const app = await createApp(prepared);
-    stopOnSignals(app, () => prepared.stop());
+    stopOnSignals(app, () => prepared.stop(), voice);
     if (config.answersRequests) await app.listen(config.get('PORT'), config.get('HOST'));
     else await app.init();
     await app.get(MetricsServer).start();
     if (config.get('SEED')) await openForDevelopment(app);
+    else voice.say(readyLine(app));
     collectStart();
   } catch (error) {
     await prepared.stop();
@@ -22,7 +34,7 @@ async function start(): Promise<void> {
   }
 }
 
-start().catch((error: unknown) => {
-  console.error(explainStartFailure(error));
+start().catch(async (error: unknown) => {
+  (await voiceOf(Config.meansProduction())).complain(explainStartFailure(error));
   process.exit(1);
 });

@@ -1,4 +1,7 @@
 export { createApp } from './create-app.js';
+export { hasLocalDatabase } from './local-secrets.js';
 export { prepare, type Prepared } from './prepare.js';
+export { readyLine } from './ready.js';
 export { stopOnSignals } from './shutdown.js';
 export { explainStartFailure } from './start-failure.js';
+export { speakForNode, voiceOf } from './voice.js';

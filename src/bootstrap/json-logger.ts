@@ -6,6 +6,15 @@ import { isThrownAsWell } from './thrown-as-well.js';
 
 const LEVELS = { error: 'error', warn: 'warn', log: 'info', debug: 'debug', verbose: 'trace' } as const;
 
+/** Parts of the framework that tell how a start goes on, line by line. That it went well is one line of the service. */
+const NARRATORS: ReadonlySet<unknown> = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
 const STACK = /\n\s+at /;
 
 /** One line of JSON for each message, for programs that collect logs. Loaded with its library in production only. */
@@ -25,7 +34,7 @@ export class JsonLogger implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('log', message, rest);
+    if (!NARRATORS.has(rest.at(-1))) this.write('log', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {

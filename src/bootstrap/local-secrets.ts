@@ -11,6 +11,7 @@ export interface LocalSecrets {
 
 /** In DATA_DIR. */
 export const MASTER_KEY_FILE = 'master.key';
+const PASSWORD_FILE = 'postgres.password';
 
 const OWNER_ONLY = 0o600;
 
@@ -32,6 +33,11 @@ export function localSecrets(dataDir: string): LocalSecrets {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return {
     masterKey: readOrMake(join(dataDir, MASTER_KEY_FILE), generateMasterKey),
-    databasePassword: readOrMake(join(dataDir, 'postgres.password'), () => randomBytes(24).toString('hex')),
+    databasePassword: readOrMake(join(dataDir, PASSWORD_FILE), () => randomBytes(24).toString('hex')),
   };
 }
+
+/** True when the built-in PostgreSQL has been set up; asking it before would set it up. */
+export const hasLocalDatabase = (dataDir: string): boolean =>
+  existsSync(join(dataDir, 'postgres', 'PG_VERSION')) &&
+  [MASTER_KEY_FILE, PASSWORD_FILE].every((name) => existsSync(join(dataDir, name)));

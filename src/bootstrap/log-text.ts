@@ -1,6 +1,6 @@
 /** Credentials of this service and of others, by how they look, and addresses of people. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [/\bgh[epi]_[\w-]+/g, '[token]'],
+  [/\bgh[epil]_[\w-]+/g, '[token]'],
   [/\bwhs(?:ec|k)_[\w+/=-]+/g, '[secret]'],
   [/\b[sr]k_(?:live|test)_\w+/g, '[secret]'],
   [/\beyJ[\w-]*\.[\w-]+\.[\w-]*/g, '[token]'],

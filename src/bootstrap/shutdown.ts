@@ -4,6 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import { Drain } from '../common/http/drain.js';
 import { Config } from '../config/index.js';
 import { stopListening } from '../patches/index.js';
+import type { Voice } from './voice.js';
 
 /** The longest a stop may take before the process ends anyway, in milliseconds … */
 const PATIENCE_MS = 25_000;
@@ -16,7 +17,7 @@ const AFTER_DRAIN_MS = 20_000;
 const LINGER_MS = 1_000;
 
 /** On SIGINT or SIGTERM: let the balancer notice, finish what runs, then stop what this process started, then leave. */
-export function stopOnSignals(app: INestApplication, stopServices: () => Promise<void>): void {
+export function stopOnSignals(app: INestApplication, stopServices: () => Promise<void>, voice: Voice): void {
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
@@ -30,10 +31,11 @@ export function stopOnSignals(app: INestApplication, stopServices: () => Promise
       if (drainMs > 0) await leaveBalancer(app.getHttpServer() as Server, drainMs);
       await app.close();
     } catch (error) {
-      console.error(`Stopping: ${(error as Error).message}`);
+      voice.complain(`Gatehouse did not stop as it should: ${(error as Error).message}`);
       status = 1;
     }
     await stopServices();
+    if (status === 0) voice.say('Gatehouse has stopped.');
     process.exit(status);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());

@@ -4,6 +4,7 @@ import { billingCouponCreate } from './billing.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
 import { ledgerVerify } from './ledger.commands.js';
 import { listen } from './listen.command.js';
+import { membersLink } from './members.commands.js';
 import { organizationsCreate } from './organizations.commands.js';
 import { promote } from './promote.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
@@ -70,7 +71,8 @@ export const COMMANDS: readonly Command[] = [
   {
     words: 'organizations create',
     options: '--name <name> --owner <email> [--project <name>]',
-    about: 'Create an organization, its owner and a project with a sandbox and a live environment.',
+    about:
+      'Create an organization, its owner and a project with a sandbox and a live environment. Prints a link that signs the owner in once, within ten minutes.',
     run: organizationsCreate,
   },
   {
@@ -87,6 +89,13 @@ export const COMMANDS: readonly Command[] = [
     run: usersDuplicates,
   },
   {
+    words: 'members link',
+    options: '--organization <id> --email <email>',
+    about:
+      'Print a link that signs a member in once, within ten minutes, where no mail can be sent. It ends the link printed before.',
+    run: membersLink,
+  },
+  {
     words: 'promote',
     options: '--from <id> --to <id> [--prune] [--except <paths>] (--plan | --apply <plan file or digest>)',
     about:
@@ -97,7 +106,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'listen',
     options: '--environment <id> --forward <url> [--events <names>] [--secret <secret>]',
     about:
-      'Forward what happens in an environment from now on to an address of this machine, signed like a webhook with a secret that is printed.',
+      'Forward what happens in an environment from now on to an address of this machine, signed like a webhook with a secret that is printed and stays the same.',
     run: listen,
   },
   {
@@ -114,4 +123,9 @@ export const usage = (): string =>
     'Usage: npm run cli -- <command>',
     '',
     ...COMMANDS.map(({ words, options, about }) => `  ${words} ${options}\n      ${about}`),
+    '',
+    '--help after a command says what it takes.',
   ].join('\n');
+
+export const usageOf = ({ words, options, about }: Command): string =>
+  `Usage: ${`npm run cli -- ${words} ${options}`.trim()}\n\n${about}`;

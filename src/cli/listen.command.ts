@@ -3,10 +3,12 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId, type TenantEnvironment } from '../auth/index.js';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
+import { LOCAL_WEBHOOK_ID } from '../dev/index.js';
 import { eventRegistry } from '../database/index.js';
 import { LiveEvents, localBody, type EventFollower, type LiveEvent } from '../webhooks/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
+import { localSecret } from './local-secret.js';
 import { LocalReceiver, type Outcome } from './local-receiver.js';
 
 const LOOK_EVERY_MS = 500;
@@ -22,7 +24,7 @@ export async function listen(app: INestApplicationContext, words: string[]): Pro
     events,
     secret,
   } = parseOptions(words, ['environment', 'forward', 'events', 'secret']);
-  const receiver = LocalReceiver.at(required(forward, 'forward'), secret);
+  const receiver = LocalReceiver.at(required(forward, 'forward'), secret, () => localSecret(app));
   const wanted = namesIn(events);
   const environment = await environmentOf(app, id);
   const stop = new AbortController();
@@ -77,8 +79,6 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /** Sends one event after the other, and prints a line for each. */
 class Forwarder {
-  private readonly webhookId = newId();
-
   constructor(
     private readonly receiver: LocalReceiver,
     private readonly environment: TenantEnvironment,
@@ -88,8 +88,7 @@ class Forwarder {
 
   async forward(event: LiveEvent): Promise<void> {
     const messageId = newId();
-    const { environment, webhookId } = this;
-    const body = localBody(event, { environment, webhookId, messageId });
+    const body = localBody(event, { environment: this.environment, webhookId: LOCAL_WEBHOOK_ID, messageId });
     let answered = 0;
     let isWaiting = false;
     while (!this.signal.aborted) {

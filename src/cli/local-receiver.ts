@@ -16,7 +16,7 @@ const USER_AGENT = 'Gatehouse-CLI/1';
 /** What came back: a status, or why there was none. */
 export type Outcome = { status: number; durationMs: number } | { failure: string };
 
-/** A receiver of webhooks on this machine, with a secret that nobody else has. */
+/** A receiver of webhooks on this machine. */
 export class LocalReceiver {
   private readonly http: OutboundHttp;
 
@@ -28,8 +28,11 @@ export class LocalReceiver {
     this.http = new OutboundHttp(policy, new GuardedDispatcher(policy));
   }
 
-  /** @throws UsageError for an address of another machine, and for a secret that is none */
-  static at(forward: string, secret: string | undefined): LocalReceiver {
+  /**
+   * @param own the secret of this folder, for whoever gives none
+   * @throws UsageError for an address of another machine, and for a secret that is none
+   */
+  static at(forward: string, secret: string | undefined, own: () => WebhookSecret): LocalReceiver {
     const url = URL.parse(forward);
     const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
     if (!url || !isWeb || !isLocal(bareHost(url.hostname))) {
@@ -37,7 +40,7 @@ export class LocalReceiver {
         `--forward must be an address of this machine, such as http://localhost:4000/hooks (seen: ${forward}).`,
       );
     }
-    return new LocalReceiver(url.href, secret === undefined ? WebhookSecret.generate() : parseSecret(secret));
+    return new LocalReceiver(url.href, secret === undefined ? own() : parseSecret(secret));
   }
 
   async send(messageId: string, body: string, now: Date): Promise<Outcome> {

@@ -2,10 +2,12 @@ import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId, type TenantEnvironment } from '../auth/index.js';
 import { Clock } from '../common/clock.js';
 import { isUuid, newId } from '../common/ids.js';
+import { LOCAL_WEBHOOK_ID } from '../dev/index.js';
 import { buildDocument, EXTRA_SCHEMAS, sampleOfEvent } from '../openapi/index.js';
 import { localBody, WebhookSamples, type LiveEvent } from '../webhooks/index.js';
 import { parseOptions, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
+import { localSecret } from './local-secret.js';
 import { LocalReceiver } from './local-receiver.js';
 
 /** Sends a sample of an event, marked as one, and says what came back. Nothing is stored: nothing has happened. */
@@ -23,7 +25,11 @@ export async function trigger(app: INestApplicationContext, words: string[]): Pr
   const event = sampleEvent(app, eventName);
   const environment = await environmentOf(app, options.environment);
   if (options.forward !== undefined)
-    return toThisMachine(event, environment, LocalReceiver.at(options.forward, options.secret));
+    return toThisMachine(
+      event,
+      environment,
+      LocalReceiver.at(options.forward, options.secret, () => localSecret(app)),
+    );
   await toWebhooks(app, event, environment, options.webhook);
 }
 
@@ -37,7 +43,7 @@ function sampleEvent(app: INestApplicationContext, eventName: string): LiveEvent
 async function toThisMachine(event: LiveEvent, environment: TenantEnvironment, receiver: LocalReceiver): Promise<void> {
   try {
     const messageId = newId();
-    const body = localBody(event, { environment, webhookId: newId(), messageId, sample: true });
+    const body = localBody(event, { environment, webhookId: LOCAL_WEBHOOK_ID, messageId, sample: true });
     console.log(`secret  ${receiver.secret.reveal()}`);
     const outcome = await receiver.send(messageId, body, event.createdAt);
     if ('failure' in outcome) throw new UsageError(`${receiver.url}  ${outcome.failure}`);

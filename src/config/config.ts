@@ -14,7 +14,7 @@ export class Config {
 
   /** @throws ConfigError with one line for the first setting that cannot be used. */
   static load(environment: Environment = process.env): Config {
-    const isProduction = environment['NODE_ENV'] === 'production';
+    const isProduction = Config.meansProduction(environment);
     const values = Object.fromEntries(
       Object.entries(SETTINGS).map(([name, setting]) => [name, read(name, setting, environment[name], isProduction)]),
     ) as unknown as SettingValues; // each value was made by the reader of its own name
@@ -22,6 +22,11 @@ export class Config {
     if (isProduction) config.assertProduction();
     config.assertStripe();
     return config;
+  }
+
+  /** Known before the other settings are, and when they cannot be read. */
+  static meansProduction(environment: Environment = process.env): boolean {
+    return environment['NODE_ENV'] === 'production';
   }
 
   get<N extends SettingName>(name: N): SettingValues[N] {

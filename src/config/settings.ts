@@ -73,7 +73,7 @@ export const SETTINGS = {
   API_DOCS: booleanSetting({
     default: (isProduction) => !isProduction,
     defaultText: '`true`, in production `false`',
-    about: 'Serve /docs, /openapi.json and the error pages.',
+    about: 'Serve /docs and /openapi.json; in production they are for members.',
   }),
   TRUST_PROXY: listSetting({
     default: [],

@@ -15,7 +15,7 @@ import { rawBody } from '../common/http/raw-body.js';
   imports: [PagesModule, ProvidersModule],
   controllers: [InboxController, CatcherController],
   providers: [Catcher, CatcherSecrets, Quickstarts],
-  exports: [CatcherSecrets],
+  exports: [CatcherSecrets, Quickstarts],
 })
 export class DevModule {
   constructor(host: HttpAdapterHost) {

@@ -3,6 +3,7 @@ import { mintEnvironmentId, type DashboardPrincipal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { SERVICE } from '../organizations/index.js';
 import { WebhooksService } from '../webhooks/index.js';
+import { LOCAL_WEBHOOK_ID, localWebhookSecret } from './local-webhook.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 import { printQuickstart, readQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
 import { CATCHER_PATH } from './catcher-path.js';
@@ -11,11 +12,17 @@ import { Quickstarts } from './quickstarts.repository.js';
 
 /** Makes a development instance worth opening: data on the first start, the same data and tokens on every other. */
 export async function openForDevelopment(app: INestApplication): Promise<Quickstart> {
+  const quickstart = await app.get(Quickstarts).whileAlone(() => prepareQuickstart(app));
+  console.log(printQuickstart(quickstart));
+  return quickstart;
+}
+
+async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
   const dataDir = app.get(Config).get('DATA_DIR');
   const base = baseOf(app);
   const catcher = `${base}/${CATCHER_PATH}`;
   const known = readQuickstart(dataDir);
-  const usable = known && (await app.get(Quickstarts).exists(known.organizationId)) ? known : null;
+  const usable = known && (await app.get(Quickstarts).exists(known)) ? known : null;
   const quickstart: Quickstart = {
     ...(usable ?? (await seed(app, catcher))),
     api: `${base}/api/v0`,
@@ -24,9 +31,9 @@ export async function openForDevelopment(app: INestApplication): Promise<Quickst
     inbox: `${base}/dev/inbox`,
     catcher,
   };
+  app.get(CatcherSecrets).set(localWebhookSecret(dataDir).reveal(), LOCAL_WEBHOOK_ID);
   await pointWebhooksAt(app, quickstart, usable?.catcher ?? catcher);
   writeQuickstart(dataDir, quickstart);
-  console.log(printQuickstart(quickstart));
   return quickstart;
 }
 

@@ -1,17 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database } from '../database/index.js';
+import pg from 'pg';
+import { Config } from '../config/index.js';
+import type { Quickstart } from './quickstart.js';
+import { asSystem, Database, deploymentStatement } from '../database/index.js';
 
 const FIND = asSystem('a start of a development instance has no caller yet').statement(
-  'organizations.probe',
-  'SELECT id FROM organizations WHERE id = $1',
+  'projects.probe',
+  'SELECT id FROM projects WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL',
 );
+const LOCK = deploymentStatement('quickstarts.lock', "SELECT pg_advisory_lock(hashtext('quickstart'))");
 
-/** Whether what a quick start file names is still in the database. */
+/** What a quick start file names, and who may make it. */
 @Injectable()
 export class Quickstarts {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
 
-  async exists(organizationId: string): Promise<boolean> {
-    return (await this.database.rows(FIND, [organizationId])).length > 0;
+  /** Whether what a quick start file names is still there: with the project its tokens go. */
+  async exists({ organizationId, projectId }: Pick<Quickstart, 'organizationId' | 'projectId'>): Promise<boolean> {
+    return (await this.database.rows(FIND, [organizationId, projectId])).length > 0;
+  }
+
+  /** Of instances that start together one at a time: the next one finds what the first has made and written down. */
+  async whileAlone<T>(run: () => Promise<T>): Promise<T> {
+    // A connection of its own, because the lock outlasts the transactions that it is for, and ends with the process.
+    const client = new pg.Client({ connectionString: this.config.get('DATABASE_URL') ?? '', application_name: 'seed' });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      await client.query(LOCK.text);
+      return await run();
+    } finally {
+      await client.end();
+    }
   }
 }

@@ -1,9 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOKEN_SCOPES, type EnvironmentId } from '../auth/index.js';
-import { provision } from '../provisioning/index.js';
+import { ApiError } from '../common/errors/index.js';
+import { provision, type Provisioned } from '../provisioning/index.js';
 import { eventRegistry } from '../database/index.js';
-import { TestAccountService } from '../environments/index.js';
+import { OriginsService, TestAccountService } from '../environments/index.js';
 import { UserCreation } from '../identity/index.js';
 import { ApiTokensService, PersonalTokensService, SERVICE } from '../organizations/index.js';
 import { SERVICE as KEY_SERVICE } from '../custody/index.js';
@@ -17,6 +18,7 @@ const USERS = [
   { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', alias: 'ada' },
   { email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper', alias: 'grace' },
 ] as const;
+const NAME_TAKEN = 'organization_name_already_exists';
 const WALLET_OWNER = 'satoshi@example.com';
 
 /** How long a first start waits for the demonstration delivery to fail, in milliseconds. */
@@ -30,7 +32,7 @@ type Identifiers = Pick<
 
 /** Something to look at: a team with two environments, users, a wallet, a test account, and a webhook with a past. */
 export async function seed(app: INestApplicationContext, catcherUrl: string): Promise<Identifiers> {
-  const made = await provision(app, { organization: 'Acme', project: 'Storefront', ownerEmail: OWNER_EMAIL });
+  const made = await provisionDemo(app);
   const owner = made.ownerUserId;
   const environments = {
     sandbox: await withToken(app, made.environments.sandbox, owner),
@@ -38,6 +40,10 @@ export async function seed(app: INestApplicationContext, catcherUrl: string): Pr
   };
   await seedWebhook(app, made.environments.sandbox, catcherUrl, principalOf(owner, made.consoleEnvironmentId));
   await seedUsers(app, made.environments.sandbox);
+  // Pages on this machine work against the sandbox at once, whatever port their tools take.
+  for (const origin of ['http://localhost:*', 'http://127.0.0.1:*']) {
+    await app.get(OriginsService).add(made.environments.sandbox, { origin }, SERVICE);
+  }
   await app.get(TestAccountService).create(made.environments.sandbox, SERVICE);
   const personal = await app.get(PersonalTokensService).mint(made.consoleEnvironmentId, owner, { note: 'Quick start' });
   return {
@@ -47,6 +53,17 @@ export async function seed(app: INestApplicationContext, catcherUrl: string): Pr
     environments,
     dashboard: { email: OWNER_EMAIL, userToken: personal.rawToken },
   };
+}
+
+/** A database that has the demo of another folder, whose tokens nobody here knows, is given one more. */
+async function provisionDemo(app: INestApplicationContext, number = 1): Promise<Provisioned> {
+  const organization = number === 1 ? 'Acme' : `Acme ${number}`;
+  try {
+    return await provision(app, { organization, project: 'Storefront', ownerEmail: OWNER_EMAIL });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== NAME_TAKEN) throw error;
+    return provisionDemo(app, number + 1);
+  }
 }
 
 const principalOf = (userId: string, consoleEnvironmentId: string): DashboardPrincipal => ({

@@ -27,7 +27,14 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
       what: 'Public URL',
       run: async () => {
         running = await deployment.isRunning();
-        return checkPublicUrl({ publicUrl, running, ask: (url) => deployment.service.health(url) });
+        const isSet = config.get('PUBLIC_URL') !== null;
+        return checkPublicUrl({
+          publicUrl,
+          isSet,
+          isProduction,
+          running,
+          ask: (url) => deployment.service.health(url),
+        });
       },
     },
     {

@@ -1,13 +1,13 @@
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
-import { prepare } from '../bootstrap/index.js';
+import { hasLocalDatabase, prepare } from '../bootstrap/index.js';
 import type { Clock } from '../common/clock.js';
 import type { Config } from '../config/index.js';
 import { clockSkewMs } from '../health/index.js';
 import { parseKeyRing, type KeyVault } from '../vault/index.js';
 import type { DatabaseState } from './checks/database.js';
 import { DatabaseProbe } from './database-probe.repository.js';
-import { hasLocalDatabase, readLocalKey } from './local-files.js';
+import { readLocalKey } from './local-files.js';
 import { ServiceClient } from './service-client.js';
 
 const PATIENCE_MS = 3_000;

@@ -17,8 +17,3 @@ export function readLocalKey(dataDir: string): string | null {
   const path = join(dataDir, MASTER_KEY);
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
 }
-
-/** True when the built-in PostgreSQL has been set up; asking it before would set it up. */
-export const hasLocalDatabase = (dataDir: string): boolean =>
-  existsSync(join(dataDir, 'postgres', 'PG_VERSION')) &&
-  SECRETS.slice(0, 2).every((name) => existsSync(join(dataDir, name)));

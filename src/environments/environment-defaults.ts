@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId, EnvironmentKind } from '../auth/index.js';
+import type { EnvironmentId } from '../auth/index.js';
 import type { Transaction } from '../database/index.js';
-import { EnvironmentInitializer, EnvironmentInitializers } from '../organizations/index.js';
+import { EnvironmentInitializer, EnvironmentInitializers, type NewEnvironment } from '../organizations/index.js';
 import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
 import { defaultSettings } from './settings/default-settings.js';
 import { SigningKeyMaker } from './signing-keys/signing-key-maker.js';
@@ -20,8 +20,12 @@ export class EnvironmentDefaults extends EnvironmentInitializer {
     initializers.register(this);
   }
 
-  override async initialize(environmentId: EnvironmentId, kind: EnvironmentKind, tx: Transaction): Promise<void> {
-    await this.settings.insert(environmentId, { settings: defaultSettings(kind) }, tx);
+  override async initialize(
+    environmentId: EnvironmentId,
+    { kind, projectName }: NewEnvironment,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.settings.insert(environmentId, { settings: defaultSettings(kind, projectName) }, tx);
     const key = await this.maker.make(environmentId);
     await this.keys.insert(environmentId, { ...key, status: 'current' }, tx);
   }

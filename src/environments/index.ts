@@ -5,6 +5,7 @@ export { EnvironmentsModule } from './environments.module.js';
 export { Cors } from './origins/cors.js';
 export { ActiveHostnames } from './hostnames/active-hostnames.js';
 export { matchesOrigin } from './origins/origin-match.js';
+export { OriginsService } from './origins/origins.service.js';
 export { OriginPolicy } from './origins/origin-policy.js';
 export { siteOwner } from './origins/site-owner.js';
 export { ReturnAddresses } from './origins/return-addresses.js';

@@ -10,6 +10,7 @@ import { WalletMethodModule } from './methods/wallet/wallet.module.js';
 import { PasskeyModule } from './methods/passkey/passkey.module.js';
 import { OauthModule } from './methods/oauth/oauth.module.js';
 import { ExternalTokenModule } from './methods/external-token/external-token.module.js';
+import { SignInLinkModule } from './methods/sign-in-link/sign-in-link.module.js';
 import { SmsCodeModule } from './methods/sms-code/sms-code.module.js';
 import { FrameModule } from './methods/frameapp/frame.module.js';
 import { TelegramModule } from './methods/telegram/telegram.module.js';
@@ -28,6 +29,7 @@ const METHODS = [
   ExternalTokenModule,
   TelegramModule,
   FrameModule,
+  SignInLinkModule,
 ];
 
 /** Who the users of an environment are, and how they prove it. */
@@ -52,6 +54,7 @@ const METHODS = [
     CustomFieldsModule,
     FlowsModule,
     NoncesModule,
+    SignInLinkModule,
     UsersModule,
   ],
 })

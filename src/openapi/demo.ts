@@ -1,23 +1,39 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { Request } from 'express';
 import { Config } from '../config/index.js';
-import { readQuickstart, type Quickstart } from '../dev/index.js';
+import { Quickstarts, readQuickstart, type Quickstart } from '../dev/index.js';
 import { isLocalRequest } from '../pages/index.js';
 import type { Examples } from './explorer-document.js';
+
+/** What the explorer of a development service fills in. */
+export interface DemoTokens {
+  email: string;
+  userToken: string;
+  apiToken: string;
+  /** The one environment that the API token is of. */
+  environmentId: string;
+}
 
 /** The quick-start data, for people at the machine of a development service and nobody else. */
 @Injectable()
 export class Demo {
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    @Optional() private readonly quickstarts: Quickstarts | null,
+  ) {}
 
-  /** A token for the explorer; null when there is no demo or it is not for this caller. */
-  tokenFor(request: Request): string | null {
-    return this.read(request)?.environments.sandbox.apiToken ?? null;
+  /** Null when there is no demo or it is not for this caller. */
+  async tokensFor(request: Request): Promise<DemoTokens | null> {
+    const quickstart = await this.read(request);
+    if (!quickstart) return null;
+    const { environments, dashboard } = quickstart;
+    const { id: environmentId, apiToken } = environments.sandbox;
+    return { ...dashboard, apiToken, environmentId };
   }
 
-  examplesFor(request: Request): Examples {
+  async examplesFor(request: Request): Promise<Examples> {
     const errorPages = `${this.config.publicUrl}/docs/errors`;
-    const quickstart = this.read(request);
+    const quickstart = await this.read(request);
     if (!quickstart) return { path: {}, webhookUrl: 'https://example.com/hooks', errorPages };
     const { organizationId, projectId, environments, catcher } = quickstart;
     return {
@@ -27,8 +43,11 @@ export class Demo {
     };
   }
 
-  private read(request: Request): Quickstart | null {
+  /** A demo whose project was deleted is none: its tokens are dead. */
+  private async read(request: Request): Promise<Quickstart | null> {
     if (this.config.isProduction || !isLocalRequest(request)) return null;
-    return readQuickstart(this.config.get('DATA_DIR'));
+    const known = readQuickstart(this.config.get('DATA_DIR'));
+    const isAlive = known !== null && ((await this.quickstarts?.exists(known)) ?? true);
+    return isAlive ? known : null;
   }
 }

@@ -4,6 +4,7 @@ import { API_PREFIX } from '../common/http/operation.js';
 import { eventRegistry } from '../database/index.js';
 import { reachableSchemas } from './components.js';
 import { documentDerivedErrors } from './derived-errors.js';
+import { documentExamples } from './document-examples.js';
 import { describeOperation } from './describe-operation.js';
 import { METHODS, operationsOf, type OpenApiDocument, type PathItem, type Schemas } from './document-types.js';
 import { EVENT_BODY_COMPONENT, webhooksOf } from './event-webhooks.js';
@@ -46,6 +47,7 @@ export function documentOf(modules: ModulesContainer, extraSchemas: Schemas = {}
     for (const tag of operation.tags ?? []) tags.add(tag);
   }
   const schemas = { ...EVENT_BODY_COMPONENT, ...extraSchemas, ...scanned.components?.schemas, ...UUID_COMPONENT };
+  documentExamples(document, schemas);
   const described = describeTags(tags);
   return {
     openapi: document.openapi,

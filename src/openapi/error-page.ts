@@ -4,7 +4,8 @@ import { exampleOf } from './error-examples.js';
 import { richText } from './rich-text.js';
 
 /** The page of one error: cause, fix, example. */
-export const errorPage = (error: ErrorDefinition, pages: string): string =>
+/** @param explorer whether the service serves /docs */
+export const errorPage = (error: ErrorDefinition, pages: string, explorer: boolean): string =>
   page({
     title: error.code,
     body: html`<p><strong>${error.status}</strong> ${error.message}</p>
@@ -14,7 +15,7 @@ export const errorPage = (error: ErrorDefinition, pages: string): string =>
       <p>${richText(error.fix)}</p>
       <h2>Example</h2>
       <pre><code>${JSON.stringify(exampleOf(error, pages), null, 2)}</code></pre>
-      <p><a href="/docs/errors">All errors</a> · <a href="/docs">API</a></p>`,
+      <p><a href="/docs/errors">All errors</a>${explorer && html` · <a href="/docs">API</a>`}</p>`,
   });
 
 /** The list of all errors; `missing` is a code that somebody asked for and that does not exist. */

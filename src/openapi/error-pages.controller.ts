@@ -21,7 +21,8 @@ export class ErrorPagesController {
   show(@Param('code') code: string, @Res({ passthrough: true }) response: Response): string {
     const errors = errorVocabulary();
     const error = errors.find((candidate) => candidate.code === code);
-    if (error) return asPage(response, errorPage(error, `${this.config.publicUrl}/docs/errors`));
+    const pages = `${this.config.publicUrl}/docs/errors`;
+    if (error) return asPage(response, errorPage(error, pages, this.config.get('API_DOCS')));
     response.status(404);
     return asPage(response, errorIndexPage(errors, code.slice(0, 100)));
   }

@@ -1,6 +1,7 @@
 import { errorVocabulary } from '../common/errors/index.js';
 import { operationsOf, type OpenApiDocument, type Operation, type Parameter } from './document-types.js';
 import { exampleOf } from './error-examples.js';
+import { CREDENTIALS, securityOf } from './explorer-credentials.js';
 import { REQUEST_EXAMPLES, type ExampleFacts } from './request-examples.js';
 
 /** What the explorer fills in. */
@@ -12,6 +13,8 @@ export interface Examples extends ExampleFacts {
 }
 
 const ERROR_SCHEMA = '#/components/schemas/ErrorBody';
+/** The script of the explorer puts a new key in its place at each call. */
+const FRESH_KEY = 'a-new-one-for-each-call';
 
 /** The error that stands for each status where an operation does not say more. */
 const TYPICAL: Readonly<Record<string, string>> = {
@@ -31,17 +34,22 @@ const TYPICAL: Readonly<Record<string, string>> = {
 /** A document with values to try. Served to the explorer alone: the plain document is the committed one. */
 export function explorerDocument(plain: OpenApiDocument, examples: Examples): OpenApiDocument {
   const document = structuredClone(plain);
-  for (const { operation } of operationsOf(document)) {
-    operation.parameters = operation.parameters?.map((one) => ('in' in one ? fillParameter(one, examples) : one));
+  for (const { item, operation } of operationsOf(document)) {
+    // What is deleted is named by the person, and never by the page.
+    const filled = item.delete === operation ? { ...examples, path: {} } : examples;
+    operation.parameters = operation.parameters?.map((one) => ('in' in one ? fillParameter(one, filled) : one));
+    operation.security = securityOf(operation);
     fillBody(operation, examples);
     fillErrors(operation, examples.errorPages);
   }
+  document.components = { ...document.components, securitySchemes: CREDENTIALS };
   return document;
 }
 
 function fillParameter(parameter: Parameter, { path }: Examples): Parameter {
   // Out of a schema the explorer makes a filter that nothing passes.
   if (parameter.style === 'deepObject') return { ...parameter, example: {} };
+  if (parameter.name === 'Idempotency-Key') return { ...parameter, example: FRESH_KEY };
   const example = parameter.in === 'path' ? path[parameter.name] : undefined;
   return example === undefined ? parameter : { ...parameter, example };
 }

@@ -25,6 +25,12 @@ export interface Change {
   data?: object;
 }
 
+/** What somebody did that is no change of a record. */
+export interface Note extends Pick<Change, 'scope' | 'actor' | 'resource'> {
+  /** Named like an event. */
+  action: string;
+}
+
 /**
  * The one way to record a change of what an organization's members manage: who, what, before and after in the audit
  * trail, and the event for those who listen. All of it commits with the change, or none.
@@ -61,6 +67,12 @@ export class ChangeLog {
       },
       tx,
     );
+  }
+
+  /** For what changes nothing that others follow, and must leave a trace all the same: the trail alone. */
+  note({ scope, actor, action, resource }: Note, tx: Transaction): void {
+    const { type: resourceType, id: resourceId } = resource;
+    this.trail.add(scope, { actor: storedActor(actor), action, resourceType, resourceId, changes: [] }, tx);
   }
 }
 

@@ -6,7 +6,11 @@ export { AuditVerifier, type VerifiedTrail } from './audit/audit-verifier.js';
 export type { ChangeScope } from './audit/audit-trail.js';
 export { ChangeLog, type Change } from './change-log.js';
 export { Departures } from './members/departures.js';
-export { EnvironmentInitializer, EnvironmentInitializers } from './environments/environment-initializer.js';
+export {
+  EnvironmentInitializer,
+  EnvironmentInitializers,
+  type NewEnvironment,
+} from './environments/environment-initializer.js';
 export { EnvironmentsProvisioner, type ProjectEnvironments } from './environments/environments-provisioner.js';
 export { Memberships } from './members/memberships.js';
 export { InviteMails, type InviteCarrier, type InviteLetter } from './invites/invite-mails.js';

@@ -5,6 +5,7 @@ import { Asset } from './asset.js';
 
 const STYLE = new Asset(new URL('./style.css', import.meta.url), 'css');
 const COPY = new Asset(new URL('./copy.js', import.meta.url), 'js');
+const MEMBER = new Asset(new URL('./member.js', import.meta.url), 'js');
 
 /** The files that pages share. */
 @Page()
@@ -18,5 +19,10 @@ export class AssetsController {
   @Get('copy.js')
   copy(@Res() response: Response): void {
     COPY.send(response);
+  }
+
+  @Get('member.js')
+  member(@Res() response: Response): void {
+    MEMBER.send(response);
   }
 }

@@ -1,4 +1,5 @@
 export { Asset } from './asset.js';
+export { codeForm } from './code-form.js';
 export { html, type Html } from './html.js';
 export { page, type PageParts } from './layout.js';
 export { LocalOnlyGuard } from './local-only.guard.js';

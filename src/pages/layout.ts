@@ -7,10 +7,12 @@ export interface PageParts {
   banner?: string;
   /** Paths of scripts of this service. The content policy admits no inline script. */
   scripts?: readonly string[];
+  /** The same for scripts that import others. */
+  modules?: readonly string[];
 }
 
 /** A whole page in the one look of the service. */
-export function page({ title, body, banner, scripts = [] }: PageParts): string {
+export function page({ title, body, banner, scripts = [], modules = [] }: PageParts): string {
   const document = html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -20,6 +22,7 @@ export function page({ title, body, banner, scripts = [] }: PageParts): string {
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/pages/style.css" />
       ${scripts.map((source) => html`<script src="${source}" defer></script>`)}
+      ${modules.map((source) => html`<script src="${source}" type="module"></script>`)}
     </head>
     <body>
       ${banner && html`<p class="banner" role="note">${banner}</p>`}

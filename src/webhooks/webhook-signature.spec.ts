@@ -64,6 +64,15 @@ describe('the signature of a webhook request', () => {
     expect(signed['x-webhook-signature-256']).toBe(`sha256=${expected}`);
   });
 
+  it('of the older scheme keeps the secret that receivers have, until the overlap of a rotation ends', () => {
+    const newer = WebhookSecret.generate();
+    const overlapping = { ...signWebhook({ messageId, timestamp: seconds, body, secrets: [newer, secret] }) };
+    expect(verifyBodySignature(overlapping, body, secret)).toBe(true);
+    expect(verifyBodySignature(overlapping, body, newer)).toBe(false);
+    const afterwards = { ...signWebhook({ messageId, timestamp: seconds, body, secrets: [newer] }) };
+    expect(verifyBodySignature(afterwards, body, newer)).toBe(true);
+  });
+
   it('is the same for a string and for its UTF-8 bytes, and covers bytes that are not UTF-8', () => {
     expect(signWebhook({ messageId, timestamp: seconds, body: Buffer.from(body), secrets: [secret] })).toEqual(signed);
     const binary = Buffer.from([0xff, 0x00, 0xfe]);

@@ -33,12 +33,13 @@ const MESSAGE_ID = /^[!-\-/-~]{1,256}$/;
  * each key pair `v1a,` and the base64 Ed25519 signature of the same bytes.
  *
  * `x-webhook-signature-256` (older scheme): `sha256=` and the lower-case hex HMAC-SHA256 of the body alone. The key is
- * the UTF-8 text of the whole secret, `whsec_` included. It has room for one value, which is made with the first secret.
+ * the UTF-8 text of the whole secret, `whsec_` included. It has room for one value: during the overlap of a
+ * rotation it is made with the older secret, which is the one that receivers have, and with the new one from its end on.
  */
 export function signWebhook(input: SignWebhookInput): WebhookSignatureHeaders {
   const { messageId, timestamp, body, secrets, signingKeys = [] } = input;
-  const [current] = secrets;
-  if (!current) throw new RangeError('a webhook is signed with at least one secret');
+  const oldest = secrets.at(-1);
+  if (!oldest) throw new RangeError('a webhook is signed with at least one secret');
   if (!MESSAGE_ID.test(messageId)) throw new RangeError('a message id is visible ASCII without a dot');
   if (!Number.isSafeInteger(timestamp) || timestamp < 0) throw new RangeError('a timestamp is in whole seconds');
   const seconds = String(timestamp);
@@ -49,7 +50,7 @@ export function signWebhook(input: SignWebhookInput): WebhookSignatureHeaders {
       ...secrets.map((secret) => `v1,${contentSignature(secret, messageId, seconds, body)}`),
       ...publicSignatures(signingKeys, messageId, seconds, body),
     ].join(' '),
-    'x-webhook-signature-256': bodySignature(current, body),
+    'x-webhook-signature-256': bodySignature(oldest, body),
   };
 }
 

@@ -95,7 +95,7 @@ export class WebhooksController {
     id: 'rotateWebhookSecret',
     summary: 'Give a webhook a new secret, and a new key pair where it has one',
     description:
-      'The answer holds the new secret. For `overlapHours` every request carries the signatures of both, so that receivers can take over the new one in their own time.',
+      'The answer holds the new secret. For `overlapHours` every request carries the signatures of both, so that receivers can take over the new one in their own time; `x-webhook-signature-256`, which has room for one, is made with the older secret until then.',
     errors: [409, 422],
     idempotent: true,
     events: [WEBHOOK_SECRET_ROTATED.name],

@@ -219,9 +219,16 @@ describe('the commands about events', () => {
       const printed = await trigger(...words);
       const secret = /secret +(whsec_\S+)/.exec(printed.stdout)?.[1] ?? '';
       expect(printed.code).toBe(0);
+      const command = await Running.listening(
+        ['--environment', world.environmentId, '--forward', receiver.url],
+        settings,
+      );
+      expect(command.secret).toBe(secret);
+      expect(await command.stop()).toBe(0);
       verify(secret, receiver.received[0]!);
-      expect((await trigger(...words, '--secret', secret)).code).toBe(0);
-      verify(secret, receiver.received[1]!);
+      const given = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+      expect((await trigger(...words, '--secret', given)).code).toBe(0);
+      verify(given, receiver.received[1]!);
       expect(receiver.received.map(({ body }) => body['sample'])).toEqual([true, true]);
       await receiver.stop();
     });

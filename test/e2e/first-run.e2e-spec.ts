@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { TOKEN_SCOPES } from '../../src/auth/index.js';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { findPostmaster } from '../../src/database/embedded/postmaster-file.js';
@@ -178,7 +178,8 @@ describe('a first start', () => {
     expect(received).toEqual([expect.objectContaining({ verified: true })]);
   });
 
-  test('makes the commands of the README end in a token that verifies', async () => {
+  test('makes the commands of the README end in a token that verifies, twice in a row', async () => {
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     const readme = readFileSync('README.md', 'utf8');
     const section = readme.slice(readme.indexOf('## Try it')).split(/^## /m)[1] ?? '';
     const blocks = fencesOf(section).filter(({ language }) => language === 'sh');
@@ -193,6 +194,24 @@ describe('a first start', () => {
     const keys = createRemoteJWKSet(new URL(`${first.api}/sdk/${first.environments.sandbox.id}/.well-known/jwks`));
     const { payload } = await jwtVerify(jwt, keys);
     expect(payload.sub).toBe(user.id);
+
+    const again = await run(['bash', '-c', blocks.map(({ text }) => text).join('\n')], settings, folder);
+    expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: '' });
+
+    const [program] = fencesOf(section).filter(({ language }) => language === 'js');
+    const verify = (token: string) =>
+      run(
+        ['node', '--input-type=module', '--eval', program!.text.replace('argv[2]', 'argv[1]'), token],
+        settings,
+        folder,
+      );
+    expect(await verify(jwt)).toEqual({ code: 0, stdout: `${user.id}\n`, stderr: '' });
+    const foreign = await signIn('live@example.com', first.environments.live.id);
+    expect(await verify(foreign)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/JWSSignature|JWKSNoMatchingKey/),
+    });
   });
 
   test('shows the letters sent', async () => {
@@ -202,7 +221,7 @@ describe('a first start', () => {
     ]);
     expect(letters[0]).toMatchObject({
       channel: 'email',
-      to: 'you@example.com',
+      to: expect.stringMatching(/@example\.com$/),
       code: expect.stringMatching(/^\d{6}$/),
     });
     expect(letters[0]?.text).toContain(letters[0]?.code);

@@ -102,10 +102,12 @@ describe('a start that cannot succeed', () => {
 
   test.each(cases)('because of %s says so in one line', (name, _, expected) => {
     const { code, stdout, stderr } = attempts.get(name)!;
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(/^Gatehouse did not start: [^\n]+\n$/);
-    expect(stderr).toMatch(expected);
-    expect(stderr).not.toContain('hidden');
+    // In production everything is a line of JSON on the one output.
+    expect([stdout, stderr]).toContain('');
+    const said = stdout === '' ? stderr : `${(JSON.parse(stdout) as { msg: string }).msg}\n`;
+    expect(said).toMatch(/^Gatehouse did not start: [^\n]+\n$/);
+    expect(said).toMatch(expected);
+    expect(said).not.toContain('hidden');
     expect(code).toBe(1);
   });
 });
@@ -173,6 +175,35 @@ describe('in production', () => {
 
   test('nothing is made that was not asked for, and no secret is printed', () => {
     for (const dataDir of dataDirs) expect(existsSync(dataDir)).toBe(false);
-    for (const { output } of services) expect(output).not.toMatch(/Gatehouse is ready|apiToken|ghe_|ghp_/);
+    for (const { output } of services) expect(output).not.toMatch(/apiToken|ghe_|ghp_/);
+  });
+
+  test('the pages of errors are there, whether the documents are or not', async () => {
+    for (const index of [0, 1]) {
+      const page = await fetch(`${urls[index]}/docs/errors/unauthorized`);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect((await page.text()).includes('href="/docs"')).toBe(index === 0);
+    }
+  });
+
+  test('every line is JSON, the start names its addresses and the stop says that it stopped', async () => {
+    for (const one of services) expect(await one.end('SIGTERM')).toBe(0);
+    for (const [index, { output }] of services.entries()) {
+      const lines = output.trimEnd().split('\n');
+      const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+      const port = new URL(urls[index]!).port;
+      expect(said[0]).toMatch(
+        new RegExp(`^Gatehouse is ready: http\\S+ \\(role all, listening on 127\\.0\\.0\\.1:${port}`),
+      );
+      expect(said.at(-1)).toBe('Gatehouse has stopped.');
+      expect(said.length).toBeLessThanOrEqual(4);
+    }
+  });
+
+  test('a start that fails is one line of JSON as well', async () => {
+    const { stdout, stderr, code } = await run(['node', 'scripts/start.js'], { NODE_ENV: 'production', PORT: 'abc' });
+    const [line, ...more] = `${stdout}${stderr}`.trimEnd().split('\n');
+    expect(JSON.parse(line!)).toMatchObject({ level: 'error', msg: expect.stringContaining('PORT must be') });
+    expect([more, code]).toEqual([[], 1]);
   });
 });

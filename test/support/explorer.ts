@@ -27,11 +27,36 @@ export class Explorer {
     mkdirSync(SCREENSHOTS, { recursive: true });
   }
 
+  /** Signs in on the page itself, with a code that `read` finds. */
+  async signIn(email: string, read: () => Promise<string>): Promise<void> {
+    await this.page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+    const form = this.page.locator('#code-form');
+    await form.getByLabel('Email').fill(email);
+    await form.getByRole('button', { name: 'Send a code' }).click();
+    await form.getByText('A code is on its way').waitFor();
+    await form.getByLabel('Code', { exact: true }).fill(await read());
+    await this.screenshot('sign-in');
+    await form.getByRole('button', { name: 'Sign in' }).click();
+    await this.says(`Signed in as ${email}`);
+    await this.page.locator('#explorer[data-ready]').waitFor();
+    await this.screenshot('signed-in');
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.locator('#explorer[data-ready]').waitFor();
+  }
+
+  /** Waits until the page says who calls. */
+  says(text: string): Promise<void> {
+    return this.page.locator('#who').getByText(text).waitFor();
+  }
+
   /** Puts a credential in the place of the one that is filled in, with the dialog that everyone uses. */
-  async authorize(credential: string): Promise<void> {
+  async authorize(credential: string, scheme: 'member' | 'apiToken' | 'endUser'): Promise<void> {
     await this.page.locator('.auth-wrapper button.authorize').click();
     const dialog = this.page.locator('.modal-ux');
-    const field = dialog.locator('.auth-container').filter({ hasText: 'bearerAuth' });
+    const field = dialog.locator('.auth-container').filter({ hasText: `${scheme} ` });
     const logout = field.getByRole('button', { name: 'Remove authorization' });
     if (await logout.count()) await logout.click();
     await field.locator('input').fill(credential);

@@ -108,16 +108,29 @@ describe('the doctor looks at', () => {
   ])('a public URL that %s', async (_name, running, answer, state, meaning) => {
     const asked: string[] = [];
     const ask = async (url: string) => (asked.push(url), answer);
-    const finding = await checkPublicUrl({ publicUrl: 'https://auth.example.com', running, ask });
+    const given = { publicUrl: 'https://auth.example.com', isSet: true, isProduction: true };
+    const finding = await checkPublicUrl({ ...given, running, ask });
     expect(finding).toMatchObject({ state, meaning: expect.stringContaining(meaning) });
     expect(asked).toEqual(['https://auth.example.com/healthz']);
+  });
+
+  it('a public URL that is not set, which production must not go without', async () => {
+    const asked: string[] = [];
+    const ask = async (url: string) => (asked.push(url), { status: 200, host: 'localhost:3000' });
+    const missing = { publicUrl: 'http://localhost:3000', isSet: false, running: true, ask };
+    expect(await checkPublicUrl({ ...missing, isProduction: true })).toMatchObject({
+      state: 'fail',
+      meaning: expect.stringContaining('PUBLIC_URL is missing'),
+    });
+    expect(asked).toEqual([]);
+    expect(await checkPublicUrl({ ...missing, isProduction: false })).toMatchObject({ state: 'ok' });
   });
 
   it('mail', async () => {
     const smtpUrl = 'smtp://user:hunter2@mail.example.com:587';
     const accept = async () => undefined;
     expect(await checkMail({ smtpUrl: null, isProduction: false, verify: refused })).toMatchObject({ state: 'ok' });
-    expect(await checkMail({ smtpUrl: null, isProduction: true, verify: refused })).toMatchObject({ state: 'warn' });
+    expect(await checkMail({ smtpUrl: null, isProduction: true, verify: refused })).toMatchObject({ state: 'fail' });
     expect(await checkMail({ smtpUrl, isProduction: true, verify: accept })).toMatchObject({ state: 'ok' });
     const refusal = await checkMail({ smtpUrl, isProduction: true, verify: refused });
     expect(refusal).toMatchObject({ state: 'fail', meaning: 'mail.example.com:587 refuses (ECONNREFUSED)' });

@@ -1,4 +1,4 @@
-import { causeOf, fail, ok, warn, type Finding } from '../finding.js';
+import { causeOf, fail, ok, type Finding } from '../finding.js';
 
 export interface MailInput {
   smtpUrl: string | null;
@@ -9,7 +9,9 @@ export interface MailInput {
 
 export async function checkMail({ smtpUrl, isProduction, verify }: MailInput): Promise<Finding> {
   if (smtpUrl === null) {
-    return isProduction ? warn('nothing is sent', 'set SMTP_URL') : ok('development inbox');
+    return isProduction
+      ? fail('nothing can be sent, so nobody can sign in by email', 'set SMTP_URL and MAIL_FROM')
+      : ok('development inbox');
   }
   const { host } = new URL(smtpUrl);
   try {

@@ -9,6 +9,9 @@ export interface HealthAnswer {
 
 export interface PublicUrlInput {
   publicUrl: string;
+  /** Whether it was set; in development it follows from PORT. */
+  isSet: boolean;
+  isProduction: boolean;
   /** Whether the service answers on this machine. */
   running: boolean;
   /** Asks under the public address; a text says why there was no answer. */
@@ -16,7 +19,14 @@ export interface PublicUrlInput {
 }
 
 /** Links and tokens carry the public address, so it must lead here, under the name the service sees. */
-export async function checkPublicUrl({ publicUrl, running, ask }: PublicUrlInput): Promise<Finding> {
+export async function checkPublicUrl(input: PublicUrlInput): Promise<Finding> {
+  const { publicUrl, isSet, isProduction, running, ask } = input;
+  if (isProduction && !isSet) {
+    return fail(
+      `PUBLIC_URL is missing: tokens and links would name ${publicUrl}`,
+      'set PUBLIC_URL to the address that clients use',
+    );
+  }
   const answer = await ask(`${publicUrl}/healthz`);
   if (typeof answer === 'string') {
     return running

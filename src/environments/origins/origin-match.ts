@@ -4,6 +4,17 @@ const WILDCARD = /^https:\/\/\*\.([^*]+)$/;
 const EXTENSION = /^(?:chrome|moz)-extension:\/\/[a-z0-9-]+$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
+/** The developer's own machine on whatever port: tools take another one at every start. */
+const ANY_PORT: ReadonlyMap<string, RegExp> = new Map(
+  ['localhost', '127.0.0.1'].map((host) => [
+    `http://${host}:*`,
+    new RegExp(`^http://${host.replaceAll('.', '\\.')}(?::\\d{1,5})?$`),
+  ]),
+);
+
+/** Whether the pattern admits the developer's own machine on any port. */
+export const isAnyPortOrigin = (pattern: string): boolean => ANY_PORT.has(pattern);
+
 /**
  * True for a wildcard host that one owner controls: `https://*.` and a name of at least two labels, below which no
  * stranger gets a name.
@@ -17,14 +28,14 @@ export function isWildcardOrigin(pattern: string): boolean {
 
 /**
  * Whether an `Origin` header names a site that the pattern admits: the same scheme, host and port, or, where the
- * pattern's host is a wildcard, any one label in its place. The text must be an origin as browsers write it
+ * pattern's host is a wildcard, any one label in its place; `http://localhost:*` stands for every port. The text must be an origin as browsers write it
  * (RFC 6454 §6.2); `null`, paths, credentials and upper case are none. Plain http is for localhost alone.
  */
 export function matchesOrigin(pattern: string, origin: string): boolean {
   if (EXTENSION.test(origin)) return pattern === origin;
   const url = origin.includes('*') ? null : parseWebOrigin(origin);
   if (!url || (url.protocol === 'http:' && !isLocalhost(url.hostname))) return false;
-  if (pattern === origin) return true;
+  if (pattern === origin || ANY_PORT.get(pattern)?.test(origin)) return true;
   if (!isWildcardOrigin(pattern)) return false;
   const [label = '', ...rest] = url.host.split('.');
   if (!LABEL.test(label) || `${url.protocol}//*.${rest.join('.')}` !== pattern) return false;

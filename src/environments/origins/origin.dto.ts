@@ -34,7 +34,7 @@ export class OriginCreateRequest {
   @StringField({
     pattern: ORIGIN,
     description:
-      'A site: https, or in the sandbox http on localhost, or an extension of a browser. Without a path. One wildcard may stand for the leftmost label, below a domain that is yours alone.',
+      'A site: https, or in the sandbox http on localhost, or an extension of a browser. Without a path. One wildcard may stand for the leftmost label, below a domain that is yours alone; in the sandbox http://localhost:* and http://127.0.0.1:* stand for every port.',
     example: 'https://app.example.com',
   })
   origin!: string;

@@ -14,6 +14,8 @@ describe('an origin to register', () => {
     ['https://a_b.example.com', 'https://a_b.example.com'],
     ['https://localhost:3000', 'https://localhost:3000'],
     ['http://localhost:5173', 'http://localhost:5173'],
+    ['http://localhost:*', 'http://localhost:*'],
+    ['http://127.0.0.1:*', 'http://127.0.0.1:*'],
     ['http://localhost:80', 'http://localhost'],
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
     ['http://shop.localhost:3000', 'http://shop.localhost:3000'],
@@ -45,7 +47,9 @@ describe('an origin to register', () => {
     ['https://app.example.com:*'],
     ['http://app.example.com'],
     ['http://*.localhost'],
-    ['http://localhost:*'],
+    ['http://shop.localhost:*'],
+    ['https://localhost:*'],
+    ['http://127.0.0.*:3000'],
     ['http://localhost.evil.test'],
     ['https://app.example.com.'],
     ['https://app.example.com.:8443'],
@@ -65,6 +69,7 @@ describe('an origin to register', () => {
 
   it.each(['live', 'console'] as const)('in plain http is refused outside the sandbox: %s', (kind) => {
     expect(parseOrigin('http://localhost:5173', kind).refusal).toContain('sandbox');
+    expect(parseOrigin('http://localhost:*', kind).refusal).toContain('sandbox');
     expect(parseOrigin('https://localhost:5173', kind)).toEqual({ origin: 'https://localhost:5173' });
   });
 });

@@ -1,8 +1,10 @@
 import type { EnvironmentKind } from '../../auth/index.js';
-import { isLocalhost, isWildcardOrigin, matchesOrigin } from './origin-match.js';
+import { isAnyPortOrigin, isLocalhost, isWildcardOrigin, matchesOrigin } from './origin-match.js';
 
 /** What may be registered, or why it may not. */
 export type ParsedOrigin = { origin: string; refusal?: never } | { origin?: never; refusal: string };
+
+const SANDBOX_ALONE = 'Plain http is for the sandbox alone: use https.';
 
 const refused = (refusal: string): ParsedOrigin => ({ refusal });
 
@@ -11,6 +13,7 @@ const refused = (refusal: string): ParsedOrigin => ({ refusal });
  * compared with, so a text that could never match is refused rather than kept.
  */
 export function parseOrigin(text: string, kind: EnvironmentKind): ParsedOrigin {
+  if (isAnyPortOrigin(text)) return kind === 'sandbox' ? { origin: text } : refused(SANDBOX_ALONE);
   const origin = inNormalForm(text);
   if (origin === null)
     return refused('This is not an origin: use a scheme and a host, with a port where it is not the default.');
@@ -21,7 +24,7 @@ export function parseOrigin(text: string, kind: EnvironmentKind): ParsedOrigin {
   }
   if (origin.startsWith('http:')) {
     if (!isLocalhost(new URL(origin).hostname)) return refused('Plain http is for localhost alone: use https.');
-    if (kind !== 'sandbox') return refused('Plain http is for the sandbox alone: use https.');
+    if (kind !== 'sandbox') return refused(SANDBOX_ALONE);
   }
   return matchesOrigin(origin, origin) && !/\.(:|$)/.test(origin)
     ? { origin }

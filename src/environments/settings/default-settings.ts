@@ -60,7 +60,8 @@ const MFA_ACTIONS: MfaAction[] = [
 ];
 
 /** All settings of a new environment, a fresh object each time: sign-in by email code, wallets for EVM and Solana. */
-export function defaultSettings(kind: EnvironmentKind): ProjectSettings {
+/** @param projectName what mails and pages call the environment until somebody chooses another name */
+export function defaultSettings(kind: EnvironmentKind, projectName: string | null = null): ProjectSettings {
   const hasWallets = kind !== 'console';
   return {
     chains: hasWallets ? CHAINS.map((name) => chainSettings(name, kind)) : [],
@@ -81,7 +82,7 @@ export function defaultSettings(kind: EnvironmentKind): ProjectSettings {
       widget: { theme: 'auto', border: 'none', radius: 16 },
     },
     general: {
-      displayName: hasWallets ? 'New project' : 'Gatehouse console',
+      displayName: hasWallets ? (projectName ?? 'New project') : 'Gatehouse console',
       supportEmail: null,
       supportText: null,
       appLogo: null,

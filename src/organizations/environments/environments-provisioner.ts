@@ -31,12 +31,16 @@ export class EnvironmentsProvisioner {
   }
 
   /** The sandbox and the live environment of a new project. */
-  async createFor(organizationId: OrganizationId, projectId: string, tx: Transaction): Promise<ProjectEnvironments> {
+  async createFor(
+    organizationId: OrganizationId,
+    { id: projectId, name: projectName }: { id: string; name: string },
+    tx: Transaction,
+  ): Promise<ProjectEnvironments> {
     const made = { sandbox: newEnvironmentId(), live: newEnvironmentId() };
     for (const kind of ['sandbox', 'live'] as const) {
       const environmentId = made[kind];
       await this.environments.insert(organizationId, { projectId, environmentId, kind }, tx);
-      await this.initializers.initialize(environmentId, kind, tx);
+      await this.initializers.initialize(environmentId, { kind, projectName }, tx);
     }
     return made;
   }
@@ -50,7 +54,7 @@ export class EnvironmentsProvisioner {
       const environmentId = newEnvironmentId();
       // Another instance that is at it holds the index entry: this waits for its commit and then inserts nothing.
       if (!(await this.environments.insertConsole(environmentId, tx))) return;
-      await this.initializers.initialize(environmentId, 'console', tx);
+      await this.initializers.initialize(environmentId, { kind: 'console', projectName: null }, tx);
     });
     const found = await this.environments.findConsole();
     if (!found) throw new Error('The console environment vanished while it was being created.');

@@ -3,12 +3,14 @@ import type { Response } from 'express';
 import { Page } from '../../auth/index.js';
 import { API_PREFIX } from '../../common/http/operation.js';
 import { Config } from '../../config/index.js';
-import { asPage } from '../../pages/index.js';
+import { Asset, asPage } from '../../pages/index.js';
 import { EnvironmentsProvisioner } from '../environments/environments-provisioner.js';
 import { closedInvitePage, invitePage } from './invite-page.js';
 import { ReceivedInvites } from './received-invites.service.js';
 
-/** Where the emailed link leads. It shows what the email says and changes nothing: accepting takes a sign-in. */
+const SCRIPT = new Asset(new URL('./invite.script.js', import.meta.url), 'js');
+
+/** Where the emailed link leads. Opening it changes nothing: accepting takes a sign-in with the address of the invite. */
 @Page()
 @Controller('invites')
 export class InvitePageController {
@@ -17,6 +19,11 @@ export class InvitePageController {
     private readonly provisioner: EnvironmentsProvisioner,
     private readonly config: Config,
   ) {}
+
+  @Get('assets/invite.js')
+  script(@Res() response: Response): void {
+    SCRIPT.send(response);
+  }
 
   @Get(':token')
   async show(@Param('token') token: string, @Res({ passthrough: true }) response: Response): Promise<string> {
@@ -28,7 +35,8 @@ export class InvitePageController {
       return asPage(response, closedInvitePage());
     }
     const consoleEnvironmentId = await this.provisioner.ensureConsole();
+    const sdk = `/${API_PREFIX}/sdk/${consoleEnvironmentId}`;
     const api = `${this.config.publicUrl}/${API_PREFIX}`;
-    return asPage(response, invitePage({ invite, consoleEnvironmentId, api }));
+    return asPage(response, invitePage({ invite, sdk, api, docs: this.config.get('API_DOCS') }));
   }
 }

@@ -1,35 +1,40 @@
-import { html, page } from '../../pages/index.js';
+import { codeForm, html, page } from '../../pages/index.js';
 import type { ListedInvite } from './invites.repository.js';
 
 interface InvitePage {
   invite: ListedInvite;
-  consoleEnvironmentId: string;
+  /** The operations for users of the console, by path. */
+  sdk: string;
   /** Where the API is reached, as configured. */
   api: string;
+  /** Whether the service serves its explorer, where a member goes from here. */
+  docs: boolean;
 }
 
-/** What the emailed link shows: the offer, and the calls by which its address accepts. */
-export function invitePage({ invite, consoleEnvironmentId, api }: InvitePage): string {
+/** What the emailed link shows: the offer, a code to prove the address with, and two answers. */
+export function invitePage({ invite, sdk, api, docs }: InvitePage): string {
   const { organizationName, role, email, id } = invite;
-  const codes = `${api}/sdk/${consoleEnvironmentId}/emailVerifications`;
   return page({
     title: `Join ${organizationName}`,
-    body: html`<p>You are invited to <strong>${organizationName}</strong> as <strong>${role}</strong>.</p>
-      <p>The invite is for <strong>${email}</strong>: sign in with this address, then accept.</p>
-      <ol>
-        <li>
-          Have a code sent to you.
-          <pre>${post(`${codes}/create`, { email })}</pre>
-        </li>
-        <li>
-          Sign in with it. The answer holds a token, <code>jwt</code>.
-          <pre>${post(`${codes}/signin`, { verificationUUID: '…', verificationToken: '…' })}</pre>
-        </li>
-        <li>
-          Accept, or answer <code>rejected</code>.
-          <pre>${`curl -X PUT ${api}/invites/${id} -H 'Authorization: Bearer …' ${json({ status: 'accepted' })}`}</pre>
-        </li>
-      </ol>`,
+    body: html`<div id="invite" data-path="${`/api/v0/invites/${id}`}">
+        <p>You are invited to <strong>${organizationName}</strong> as <strong>${role}</strong>.</p>
+        <p id="told">The invite is for <strong>${email}</strong>: a code shows that this address is yours.</p>
+        ${codeForm({ sdk, email })}
+        <p id="answers" hidden>
+          <button type="button" data-answer="accepted">Accept</button>
+          <button type="button" data-answer="rejected">Decline</button>
+        </p>
+        <p id="said" role="status"></p>
+        ${docs && html`<p id="next" hidden><a href="/docs">Go to the dashboard</a></p>`}
+        <noscript>This page needs JavaScript; below is what it does.</noscript>
+      </div>
+      <details>
+        <summary>The same without this page</summary>
+        <p>Have a code sent, sign in with it, and answer with the <code>jwt</code> of that sign-in:</p>
+        <pre>${post(`${api}/sdk/${sdk.split('/').at(-1)}/emailVerifications/create`, { email })}</pre>
+        <pre>${`curl -X PUT ${api}/invites/${id} -H 'Authorization: Bearer …' ${json({ status: 'accepted' })}`}</pre>
+      </details>`,
+    modules: ['/invites/assets/invite.js'],
   });
 }
 

@@ -100,7 +100,7 @@ export class ProjectsService {
     const environments = await this.work
       .run(async (tx) => {
         await this.projects.insert(organizationId, { id, name }, tx);
-        const made = await this.provisioner.createFor(organizationId, id, tx);
+        const made = await this.provisioner.createFor(organizationId, { id, name }, tx);
         await this.record(organizationId, PROJECT_CREATED, { before: null, after: { id, name } }, actor, tx);
         // Counted last: making keys takes long, and meanwhile others need not wait.
         await this.organizations.lock(organizationId, tx);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentKind } from '../../auth/index.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
-import { EnvironmentInitializer, EnvironmentInitializers } from '../../organizations/index.js';
+import { EnvironmentInitializer, EnvironmentInitializers, type NewEnvironment } from '../../organizations/index.js';
 import { EMAIL_ONLY } from '../email/email-providers.js';
 import { ProvidersRepository } from './providers.repository.js';
 
@@ -16,7 +15,7 @@ export class ProviderInitializer extends EnvironmentInitializer {
     initializers.register(this);
   }
 
-  override async initialize(environmentId: EnvironmentId, _kind: EnvironmentKind, tx: Transaction): Promise<void> {
+  override async initialize(environmentId: EnvironmentId, _made: NewEnvironment, tx: Transaction): Promise<void> {
     await this.providers.enable(environmentId, EMAIL_ONLY, tx);
   }
 }

@@ -26,6 +26,7 @@ export const PAGE_CONTROLLERS: Record<string, string> = {
   HealthController: 'for balancers and orchestrators',
   InvitePageController: 'where the emailed link of an invite leads',
   InboxController: 'what would have been mailed, in development',
+  SignInLinkController: 'where the one-time link of a member leads',
   StripeMessagesController: 'messages of the payment provider, signed over their bytes',
 };
 

@@ -208,6 +208,10 @@ export const surface: Surface = {
   scenarios: { 'a rejected invite': anInviteIsRejected },
   commands: {
     'organizations create': { options: () => ['--name', word(), '--owner', newEmail()] },
+    'members link': {
+      options: ({ world }) => ['--organization', world.ids.organizationId, '--email', world.ownerEmail],
+      untold: 'changes nothing that others follow; the trail has it',
+    },
     'audit verify': { untold: 'only reads' },
   },
 };

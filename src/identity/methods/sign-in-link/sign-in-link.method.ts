@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../../common/clock.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import type { Proof } from '../../flows/proof.js';
+import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import { wrongSignInLink } from './sign-in-link.errors.js';
+import { SignInLinksRepository } from './sign-in-links.repository.js';
+
+/** What is stored of a secret. 256 random bits cannot be guessed, so a plain hash is enough and tries need no count. */
+export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/**
+ * Whoever holds the link is the member it was made for: the operator, who could change any row of the database, says so.
+ * It is one factor like a code by email; a second one that the member has set up is asked for as always.
+ */
+@Injectable()
+export class SignInLinkMethod extends SignInMethod<string, never> implements OnModuleInit {
+  readonly name = 'sign-in-link';
+  readonly proves = [] as const;
+
+  constructor(
+    private readonly links: SignInLinksRepository,
+    private readonly methods: SignInMethods,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.methods.register(this);
+  }
+
+  override async prove(environmentId: EnvironmentId, secret: string): Promise<Proof> {
+    const hash = secretHash(secret);
+    const email = await this.links.findEmail(environmentId, hash);
+    if (email === null) throw wrongSignInLink();
+    return {
+      identifiers: [{ identifier: { kind: 'email', value: email }, strength: 'proven' }],
+      assurance: { amr: ['link'], factor: 'possession', at: this.clock.now() },
+      redeem: async (tx) => {
+        if (!(await this.links.use(environmentId, hash, tx))) throw wrongSignInLink();
+      },
+    };
+  }
+
+  /** Nobody who is signed in needs a link. */
+  override link(): Promise<Proof> {
+    return Promise.reject(wrongSignInLink());
+  }
+}

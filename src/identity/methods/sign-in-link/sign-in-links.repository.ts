@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../../database/index.js';
+
+const REPLACE = scopedStatement(
+  'signInLinks.replace',
+  `INSERT INTO sign_in_links AS l (environment_id, secret_hash, user_id, email, expires_at)
+   VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+   ON CONFLICT (environment_id, user_id) DO UPDATE
+     SET secret_hash = excluded.secret_hash, email = excluded.email, expires_at = excluded.expires_at
+   RETURNING expires_at AS "expiresAt"`,
+);
+const FIND = scopedStatement(
+  'signInLinks.find',
+  'SELECT email FROM sign_in_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
+);
+/** The row goes with the first call, so that of many at once one gets it. */
+const CONSUME = scopedStatement(
+  'signInLinks.consume',
+  'DELETE FROM sign_in_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
+);
+
+export interface NewSignInLink {
+  secretHash: Buffer;
+  userId: string;
+  email: string;
+  ttlSeconds: number;
+}
+
+@Injectable()
+export class SignInLinksRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Stores a link in place of the one that the person may have. @returns when it ends */
+  async replace(environmentId: EnvironmentId, link: NewSignInLink, tx: Transaction): Promise<Date> {
+    const values = [environmentId, link.secretHash, link.userId, link.email, link.ttlSeconds];
+    return (await tx.rows<{ expiresAt: Date }>(REPLACE, values))[0]!.expiresAt;
+  }
+
+  async findEmail(environmentId: EnvironmentId, secretHash: Buffer): Promise<string | null> {
+    return (await this.database.rows<{ email: string }>(FIND, [environmentId, secretHash]))[0]?.email ?? null;
+  }
+
+  /** True for one caller alone. */
+  async use(environmentId: EnvironmentId, secretHash: Buffer, tx: Transaction): Promise<boolean> {
+    return (await tx.execute(CONSUME, [environmentId, secretHash])) === 1;
+  }
+}

@@ -1,0 +1,33 @@
+/* global document */
+import { call, keptToken, nameIn, signInByCode } from '/pages/member.js';
+
+const element = (id) => document.getElementById(id);
+const { path } = element('invite').dataset;
+const form = element('code-form');
+const said = element('said');
+
+/** Nothing is answered by opening the page: that takes one more press. */
+function ask() {
+  form.hidden = true;
+  element('told').textContent = `You are signed in as ${nameIn(keptToken())}.`;
+  element('answers').hidden = false;
+}
+
+for (const button of document.querySelectorAll('[data-answer]')) {
+  button.addEventListener('click', async () => {
+    const status = button.dataset.answer;
+    try {
+      await call(path, { method: 'PUT', body: { status }, token: keptToken() });
+      element('answers').hidden = true;
+      said.textContent = status === 'accepted' ? 'Done: you are a member now.' : 'Done: the invite is declined.';
+      if (status === 'accepted') element('next')?.removeAttribute('hidden');
+    } catch (error) {
+      said.textContent = error.message;
+    }
+  });
+}
+
+signInByCode(form, ask);
+// Whoever is signed in with another address signs in anew: the invite is bound to its own.
+if (keptToken() && nameIn(keptToken()) === form.elements.email.value) ask();
+else form.hidden = false;

@@ -1,0 +1,115 @@
+/* global sessionStorage */
+/** Who is signed in to this tab as a member, and the calls that pages make for them. */
+const KEY = 'gatehouse.session';
+
+/** The token of this tab; null without one, or when it has expired. */
+export function keptToken() {
+  try {
+    const { jwt, expiresAt } = JSON.parse(sessionStorage.getItem(KEY));
+    return Number(expiresAt) * 1000 > Date.now() ? jwt : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps the tokens of a sign-in until the tab is closed: a reload finds them, another site and another tab do not. */
+export const keep = ({ jwt, expiresAt }) => sessionStorage.setItem(KEY, JSON.stringify({ jwt, expiresAt }));
+
+export const forget = () => sessionStorage.removeItem(KEY);
+
+/** Whose token it is, as it says itself: for showing, and for nothing else. */
+export function nameIn(jwt) {
+  try {
+    const bytes = Uint8Array.from(atob(jwt.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')), (c) =>
+      c.charCodeAt(0),
+    );
+    const { email, sub } = JSON.parse(new TextDecoder().decode(bytes));
+    return email ?? sub ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** The answer to a call. @throws Error with what the service says, for the person to read */
+export async function call(path, { method = 'GET', body, token } = {}) {
+  const answer = await fetch(path, {
+    method,
+    headers: {
+      Accept: 'application/json',
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Error('The service cannot be reached. Try again.');
+  });
+  const text = await answer.text();
+  const value = text ? JSON.parse(text) : null;
+  if (answer.ok) return value;
+  const said = typeof value?.error === 'object' ? value.error.message : value?.error;
+  throw Object.assign(new Error([said, value?.hint].filter(Boolean).join(' ')), { code: value?.code });
+}
+
+/**
+ * Has the steps of a form done: an address to which a code is sent, the code, and a second factor where one is asked for.
+ * Calls `done` with the tokens.
+ *
+ * @param form made by `codeForm`
+ */
+export function signInByCode(form, done) {
+  const status = form.querySelector('[role=status]');
+  const { sdk } = form.dataset;
+  const value = (name) => form.elements[name].value.trim();
+  let step = 'address';
+  let verificationUUID;
+  let signedIn;
+  const show = (name) => {
+    step = name;
+    for (const part of form.querySelectorAll('[data-step]')) part.hidden = part.dataset.step !== name;
+  };
+  const finish = async (answer) => {
+    signedIn = { ...signedIn, ...answer };
+    if (answer.mfaToken) {
+      show('second');
+      form.elements.second.focus();
+      return;
+    }
+    keep(signedIn);
+    await done(signedIn);
+  };
+  const steps = {
+    async address() {
+      const body = { email: value('email') };
+      ({ verificationUUID } = await call(`${sdk}/emailVerifications/create`, { method: 'POST', body }));
+      show('code');
+      form.elements.code.focus();
+      status.textContent = `A code is on its way to ${body.email}. It is good for ten minutes.`;
+    },
+    async code() {
+      const body = { verificationUUID, verificationToken: value('code') };
+      await finish(await call(`${sdk}/emailVerifications/signin`, { method: 'POST', body }));
+    },
+    async second() {
+      const options = { method: 'POST', body: { code: value('second') }, token: signedIn.jwt };
+      await finish({ mfaToken: undefined, ...(await call(`${sdk}/users/mfa/auth/totp`, options)) });
+    },
+  };
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const button = event.submitter;
+    if (button) button.disabled = true;
+    status.textContent = '';
+    try {
+      await steps[step]();
+    } catch (error) {
+      status.textContent = error.message;
+    } finally {
+      if (button) button.disabled = false;
+    }
+  });
+  form.querySelector('[data-again]').addEventListener('click', () => {
+    form.elements.code.value = '';
+    status.textContent = '';
+    show('address');
+  });
+}

@@ -1,0 +1,30 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COMMANDS, usageOf } from '../../src/cli/commands.js';
+import { run } from '../support/service-process.js';
+
+describe('the command line, where there is no database', () => {
+  const DATA_DIR = join(mkdtempSync(join(tmpdir(), 'gatehouse-cli-')), 'data');
+  const cli = (...words: string[]) => run(['node', 'scripts/run.js', 'cli', ...words], { DATA_DIR });
+  afterAll(() => rmSync(join(DATA_DIR, '..'), { recursive: true, force: true }));
+
+  it('says of each command what it takes, and ends well', async () => {
+    const all = await cli('--help');
+    expect(all).toMatchObject({ code: 0, stderr: '' });
+    for (const { words } of COMMANDS) expect(all.stdout).toContain(`  ${words} `);
+    for (const command of COMMANDS.filter((_, at) => at % 3 === 0)) {
+      const told = await cli(...command.words.split(' '), '--help');
+      expect(told).toEqual({ code: 0, stderr: '', stdout: `${usageOf(command)}\n` });
+    }
+    expect(existsSync(DATA_DIR)).toBe(false);
+  }, 180_000);
+
+  it('refuses to make one, in one line', async () => {
+    const { code, stdout, stderr } = await cli('keys', 'status');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^There is no database here: set DATABASE_URL [^\n]+\n$/);
+    expect(existsSync(DATA_DIR) ? readdirSync(DATA_DIR) : []).toEqual([]);
+  }, 60_000);
+});

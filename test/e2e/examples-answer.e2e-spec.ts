@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { assertFrom, idsReplaced, NOT_AS_IT_IS } from '../support/examples.js';
+import { operations } from '../support/surface/operations.js';
+import { RawClient } from '../support/surface/raw-client.js';
+import { Tenant } from '../support/surface/tenant.js';
+import { validCall } from '../support/surface/valid-call.js';
+
+/** What is shown beside an operation is what it takes: sent unchanged, but for ids of the caller's own records. */
+describe('the example of every operation', () => {
+  let test: TestApp;
+  let tenant: Tenant;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
+    tenant = await Tenant.create(test);
+    client = new RawClient(test.url);
+  }, 120_000);
+  afterAll(async () => {
+    client?.close();
+    await tenant?.close();
+    await test?.close();
+  });
+
+  it('is answered 2xx', async () => {
+    const refused: string[] = [];
+    for (const operation of operations) {
+      const { body, query: _, ...call } = await validCall(tenant, operation);
+      const usual: unknown = body === undefined ? undefined : JSON.parse(body as string);
+      const example = operation.bodyExample === undefined ? usual : idsReplaced(operation.bodyExample, usual);
+      const answer = await client.send({ ...call, body: example === undefined ? undefined : JSON.stringify(example) });
+      const worked = answer.status >= 200 && answer.status < 300;
+      if (worked === operation.id in NOT_AS_IT_IS) {
+        refused.push(`${operation.id}: ${answer.status} ${answer.text.slice(0, 300)}`);
+      }
+    }
+    expect(refused).toEqual([]);
+  }, 240_000);
+
+  it('is there for every body, and is refused when it is not what it should be', () => {
+    const bodies = operations.filter(({ body }) => body !== null);
+    expect(bodies.length).toBeGreaterThan(80);
+    expect(bodies.filter(({ bodyExample }) => bodyExample === undefined).map(({ id }) => id)).toEqual([]);
+    expect(() => assertFrom({ name: 'string' })).toThrow('name');
+    for (const { bodyExample } of bodies) assertFrom(bodyExample);
+  });
+
+  it('that cannot be sent as it is belongs to an operation there is', () => {
+    const known = new Set(operations.map(({ id }) => id));
+    expect(Object.keys(NOT_AS_IT_IS).filter((id) => !known.has(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+const PROOF = 'needs what was made for this one call: a signature, a code or a state';
+
+/** Examples that cannot be sent as they stand, and why. */
+export const NOT_AS_IT_IS: Readonly<Record<string, string>> = {
+  verify: PROOF,
+  walletsSignin: PROOF,
+  walletsVerify: PROOF,
+  registerPasskey: PROOF,
+  signinWithPasskey: PROOF,
+  externalAuthVerify: 'is retired, which it says with 410',
+  oauthLogin: 'answers with a redirect to the provider',
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Fields whose values belong to one record or one call, as ids do. */
+const OF_ONE_CALL = new Set(['verificationToken', 'state', 'codeVerifier', 'jwt', 'code', 'coupon', 'ssoDomain']);
+
+/** The example with the ids of `usual`, a body that is right, in the places of its own. */
+export function idsReplaced(example: unknown, usual: unknown, name = ''): unknown {
+  if (typeof example === 'string') {
+    const isId = UUID.test(example) || OF_ONE_CALL.has(name);
+    return isId && typeof usual === 'string' ? usual : example;
+  }
+  if (example === null || typeof example !== 'object') return example;
+  const of = (usual ?? {}) as Record<string, unknown>;
+  // A verification is one of an address, which goes with its id.
+  if ('verificationUUID' in example) return { ...example, ...of };
+  if (Array.isArray(example)) return example.map((item, at) => idsReplaced(item, of[at]));
+  return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, idsReplaced(value, of[key], key)]));
+}
+
+/** @throws Error for a value that is the name of its type, as generators fill in */
+export function assertFrom(example: unknown, name = ''): void {
+  if (example === 'string') throw new Error(`${name} is "string"`);
+  if (example === null || typeof example !== 'object') return;
+  for (const [key, value] of Object.entries(example)) assertFrom(value, key);
+}
