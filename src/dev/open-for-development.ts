@@ -6,6 +6,7 @@ import { WebhooksService } from '../webhooks/index.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 import { printQuickstart, readQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
 import { CATCHER_PATH } from './catcher-path.js';
+import { admitOwnPages, openSandboxDoors, placeIdentity } from './sandbox-doors.js';
 import { seed } from './seed.js';
 import { Quickstarts } from './quickstarts.repository.js';
 
@@ -24,6 +25,9 @@ export async function openForDevelopment(app: INestApplication): Promise<Quickst
     inbox: `${base}/dev/inbox`,
     catcher,
   };
+  placeIdentity(app, base);
+  if (!usable) await openSandboxDoors(app, quickstart);
+  await admitOwnPages(app, quickstart, base);
   await pointWebhooksAt(app, quickstart, usable?.catcher ?? catcher);
   writeQuickstart(dataDir, quickstart);
   console.log(printQuickstart(quickstart));
