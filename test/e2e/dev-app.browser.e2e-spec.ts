@@ -7,6 +7,7 @@ import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { Browser, overflowOf, PHONE } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
+import { eventually } from '../support/receiver.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const SEPOLIA = 11_155_111;
@@ -39,8 +40,8 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     await shows('#webhooks', 'user.session.created');
   }
 
-  const shows = (selector: string, text: string) =>
-    page.waitForFunction(`document.querySelector('${selector}').textContent.includes('${text}')`);
+  const shows = (selector: string, text: string): Promise<unknown> =>
+    eventually(`${selector} shows ${text}`, async () => (await page.textContent(selector))?.includes(text));
 
   /** For people who look at what the tests saw, where they name a folder for it. */
   async function picture(name: string): Promise<void> {
@@ -58,7 +59,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     await page.waitForSelector('#provider-github');
     await picture('doors');
     await page.click('#email button');
-    await page.waitForFunction("/^[0-9]{6}$/.test(document.querySelector('[name=code]').value)");
+    await eventually('the code is there', async () => /^\d{6}$/.test(await page.inputValue('[name=code]')));
     await page.click('#email-code button');
     await seen('you@example.com');
     expect(await page.textContent('#webhooks')).toContain('user.created');
