@@ -46,6 +46,7 @@ import { CreatePasskeys20261122135001 } from './20261122135001-create-passkeys.j
 import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-passkey-challenges.js';
 import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
+import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 
 /** Every migration, oldest first. */
 import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
@@ -102,4 +103,5 @@ export const migrations = [
   CreateGlobalWalletConnections20261122150002,
   CreateTelegramLogins20261122230001,
   CreateOauthTokens20261122230002,
+  AddEventSubjects20261122270001,
 ];
