@@ -31,6 +31,7 @@ const ALONE = [
     'e2e/webhook-retention',
   ],
   ...['e2e/cors.browser', 'e2e/docs.browser', 'e2e/docs.walkthrough.browser', 'e2e/passkeys.browser'],
+  'e2e/dev-app.browser',
 ].map((name) => `test/${name}.e2e-spec.ts`);
 const missing = ALONE.filter((path) => !existsSync(new URL(path, import.meta.url)));
 if (missing.length > 0) throw new Error(`jest.config.js names suites that do not exist: ${missing.join(', ')}`);

@@ -5,20 +5,24 @@ import { ProvidersModule } from '../providers/index.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 import { CatcherController } from './catcher.controller.js';
 import { Catcher } from './catcher.js';
+import { DevelopmentIdentity, IDENTITY_PATH } from './identity/development-identity.js';
+import { IdentityController } from './identity/identity.controller.js';
 import { InboxController } from './inbox.controller.js';
 import { Quickstarts } from './quickstarts.repository.js';
+import { DevelopmentAppController } from './app/app.controller.js';
 import { CATCHER_PATH } from './catcher-path.js';
 import { rawBody } from '../common/http/raw-body.js';
 
 /** Pages for people who develop with the service. Loaded in development alone. */
 @Module({
   imports: [PagesModule, ProvidersModule],
-  controllers: [InboxController, CatcherController],
-  providers: [Catcher, CatcherSecrets, Quickstarts],
+  controllers: [InboxController, CatcherController, IdentityController, DevelopmentAppController],
+  providers: [Catcher, CatcherSecrets, DevelopmentIdentity, Quickstarts],
   exports: [CatcherSecrets, Quickstarts],
 })
 export class DevModule {
   constructor(host: HttpAdapterHost) {
+    host.httpAdapter.use(`/${IDENTITY_PATH}/token`, ...rawBody());
     // Here, because modules are made before the application adds its JSON reader, which would swallow the bytes.
     host.httpAdapter.use(`/${CATCHER_PATH}`, ...rawBody());
   }

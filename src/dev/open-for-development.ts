@@ -7,6 +7,7 @@ import { LOCAL_WEBHOOK_ID, localWebhookSecret } from './local-webhook.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 import { printQuickstart, readQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
 import { CATCHER_PATH } from './catcher-path.js';
+import { admitOwnPages, openSandboxDoors, placeIdentity } from './sandbox-doors.js';
 import { seed } from './seed.js';
 import { Quickstarts } from './quickstarts.repository.js';
 
@@ -32,6 +33,9 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
     catcher,
   };
   app.get(CatcherSecrets).set(localWebhookSecret(dataDir).reveal(), LOCAL_WEBHOOK_ID);
+  placeIdentity(app, base);
+  if (!usable) await openSandboxDoors(app, quickstart);
+  await admitOwnPages(app, quickstart, base);
   await pointWebhooksAt(app, quickstart, usable?.catcher ?? catcher);
   writeQuickstart(dataDir, quickstart);
   return quickstart;

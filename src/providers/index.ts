@@ -6,6 +6,7 @@ export { escapeHtml, singleLine } from './mail/mail-text.js';
 export { Mailer, type Mail } from './mail/mailer.js';
 export { ProvidersModule } from './providers.module.js';
 export { EnabledProviders, type EnabledProvider } from './settings/enabled-providers.js';
+export { ProviderAddresses } from './settings/provider-addresses.js';
 export { ProviderUrls } from './settings/provider-urls.js';
 export { ECDSA_VALIDATORS, ENTRY_POINT_VERSIONS, SmsCountryCode } from './settings/provider.dto.js';
 export { SmsSender, type Sms } from './sms/sms-sender.js';

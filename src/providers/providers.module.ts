@@ -79,6 +79,7 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
     EnabledProviders,
     SocialAccounts,
     TelegramBots,
+    ProviderAddresses,
     ProviderUrls,
     Mailer,
     SmsSender,

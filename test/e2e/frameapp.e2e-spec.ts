@@ -5,6 +5,7 @@ import type { Refusal } from '../support/codes.js';
 import { enableFrames, FrameChain, frameSignIn } from '../support/frame.js';
 import { eventsOf } from '../support/rows.js';
 import type { Mood } from '../support/rpc-node.js';
+import { countStatements } from '../support/statements.js';
 import { newKey } from '../support/wallet-sign-in.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -53,6 +54,17 @@ describe('a sign-in at the frame network', () => {
     expect(await outcome(await frameSignIn(world, key, fid))).toEqual([422, 'frame_custody_refused']);
     const second = await signIn(await frameSignIn(world, chain.holder(fid), fid));
     expect(second.body.user.id).toBe(first.body.user.id);
+  });
+
+  it('takes its nonce with one statement, and asks the chain before any transaction', async () => {
+    const fid = newFid();
+    const key = chain.holder(fid);
+    await signIn(await frameSignIn(world, key, fid));
+    const body = await frameSignIn(world, key, fid);
+    const { result, sent } = await countStatements(() => signIn(body));
+    expect(result.status).toBe(200);
+    const own = sent.map(({ name, text }) => name || text).filter((name) => /^nonces\.|^wallets\./.test(name));
+    expect(own).toEqual(['nonces.take']);
   });
 
   it('of a hundred times at once with one message, works once', async () => {

@@ -5,6 +5,7 @@ import { auditOf } from '../support/audit.js';
 import type { Refusal } from '../support/codes.js';
 import { OauthVendor } from '../support/oauth-vendor.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
 import { newEmail, World } from '../support/world.js';
 
 interface Signed {
@@ -130,6 +131,15 @@ describe('a token of an account at a provider', () => {
       const { status, body } = await own(accountId, jwt);
       expect([status, body.code]).toEqual([422, 'social_sign_in_failed']);
     }
+  });
+
+  it('costs a sign-in one statement', async () => {
+    const id = randomInt(2 ** 40);
+    await visitor(id);
+    const { sent } = await countStatements(() => visitor(id));
+    const own = sent.map(({ name, text }) => name || text).filter((name) => /^oauth(Tokens|Attempts)\./.test(name));
+    expect(own.filter((name) => name.startsWith('oauthTokens.'))).toEqual(['oauthTokens.store']);
+    expect(own.filter((name) => name === 'oauthAttempts.consume')).toHaveLength(1);
   });
 
   it('without an end or a refresh token is given as it is, and refused once it has ended', async () => {

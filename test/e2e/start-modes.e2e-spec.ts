@@ -112,6 +112,8 @@ describe('a start that cannot succeed', () => {
   });
 });
 
+const IDENTITY = '/dev/identity/authorize?redirect_uri=http://localhost/&state=s&code_challenge=c';
+
 describe('in production', () => {
   const dataDirs = ['documented', 'quiet'].map((name) => join(folder, name));
   let services: ServiceProcess[];
@@ -152,7 +154,7 @@ describe('in production', () => {
 
   test('the pages for developers do not exist', async () => {
     for (const index of [0, 1]) {
-      for (const path of ['/dev/inbox', '/dev/webhooks'])
+      for (const path of ['/dev/inbox', '/dev/webhooks', '/dev/app', '/dev/app/app.js', '/dev/identity', IDENTITY])
         expect([path, await statusOf(index, path)]).toEqual([path, 404]);
     }
   });

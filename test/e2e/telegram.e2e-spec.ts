@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Refusal } from '../support/codes.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
 import { BOT, enableTelegram, newLogin, queryOf, userOf, type TelegramFields } from '../support/telegram.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -132,6 +133,17 @@ describe('a sign-in at the messaging network', () => {
     expect((await browser.call('/checkTelegramAuth', shown(newLogin({ id: login.id })))).status).toBe(204);
     const known = { ...shown(newLogin({ id: login.id, username: 'again' })), forceCreateUser: false };
     expect((await browser.signIn(known)).status).toBe(200);
+  });
+
+  it('finds and uses up a login with one statement each', async () => {
+    const { id } = newLogin();
+    await new Browser().signIn(shown(newLogin({ id })));
+    const browser = await opened();
+    await browser.post(newLogin({ id, username: 'again' }));
+    const { result, sent } = await countStatements(() => browser.signIn());
+    expect(result.status).toBe(200);
+    const own = sent.map(({ name, text }) => name || text).filter((name) => name.startsWith('telegramLogins.'));
+    expect(own).toEqual(['telegramLogins.find', 'telegramLogins.consumeKept']);
   });
 
   it('ties an account to who is signed in, and to nobody else', async () => {

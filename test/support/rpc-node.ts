@@ -23,8 +23,6 @@ export class RpcNode {
   private constructor(
     readonly url: string,
     readonly close: () => Promise<void>,
-    /** The process need not live for it. */
-    readonly unref: () => void,
   ) {}
 
   static async start(answer: Responder): Promise<RpcNode> {
@@ -32,15 +30,11 @@ export class RpcNode {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const node = new RpcNode(
-      `http://127.0.0.1:${port}`,
-      async () => {
-        server.closeAllConnections();
-        server.close();
-        await once(server, 'close');
-      },
-      () => void server.unref(),
-    );
+    const node = new RpcNode(`http://127.0.0.1:${port}`, async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    });
     return node;
   }
 

@@ -12,7 +12,7 @@ export class SocialAddresses {
   constructor(private readonly configured: ProviderAddresses) {}
 
   of(vendor: OAuthVendor | OpenId2Vendor, configuration: Configuration): VendorAddresses {
-    const { authorize, token, profile, api } = this.configured.of(vendor.type.name);
+    const { authorize, token, profile, api } = this.configured.of(vendor.type.name, configuration.clientId);
     const { addresses } = vendor;
     const placed = (address: string): string => filled(address, configuration);
     return {

@@ -21,9 +21,11 @@ export const MOST_SYSTEM_STATEMENTS = 45;
 export const PAGE_CONTROLLERS: Record<string, string> = {
   AssetsController: 'style and script of the pages',
   CatcherController: 'a receiver to try webhooks with, in development',
+  DevelopmentAppController: 'an application to try sign-in with, in development',
   DocsController: 'the document of the API, for people',
   ErrorPagesController: 'a page for each error code',
   HealthController: 'for balancers and orchestrators',
+  IdentityController: 'a provider of identities, in development',
   InvitePageController: 'where the emailed link of an invite leads',
   InboxController: 'what would have been mailed, in development',
   SignInLinkController: 'where the one-time link of a member leads',

@@ -1,4 +1,7 @@
-import { FrameChain, enableFrames, frameSignIn } from '../../frame.js';
+import { randomInt } from 'node:crypto';
+import { CustodyRegistry } from '../../../../src/identity/methods/frameapp/custody-registry.js';
+import { enableFrames, frameSignIn } from '../../frame.js';
+import { newKey, SITE } from '../../wallet-sign-in.js';
 import { enableTelegram, newLogin, queryOf, userOf } from '../../telegram.js';
 import type { OperationSurface, RequestParts, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
@@ -23,18 +26,13 @@ const shown = async (tenant: Tenant): Promise<RequestParts> => {
   return { body: { telegramAuthToken: queryOf(newLogin()) } };
 };
 
-/** One chain for the whole suite, as long as its process lives. */
-let chain: Promise<FrameChain> | null = null;
-
+/** Somebody who holds an account of the frame network: the suites ask no chain. Other calls may have taken the site away. */
 async function frame(tenant: Tenant): Promise<RequestParts> {
-  const known = await (chain ??= FrameChain.start());
-  known.node.unref();
-  if (!(await isThere(tenant, 'farcaster'))) {
-    await known.serve(tenant.world);
-    await enableFrames(tenant.world);
-  }
-  const fid = BigInt(Date.now());
-  return { body: await frameSignIn(tenant.world, known.holder(fid), fid) };
+  const { world } = tenant;
+  world.test.app.get(CustodyRegistry).holds = () => Promise.resolve(true);
+  if (!(await isThere(tenant, 'farcaster'))) await enableFrames(world);
+  await world.api.post(world.path('/origins'), { origin: SITE });
+  return { body: await frameSignIn(world, newKey(), BigInt(randomInt(1, 2 ** 40))) };
 }
 
 /** A browser that has opened the page of the button. */

@@ -60,7 +60,7 @@ const finishing = async (tenant: Tenant): Promise<RequestParts> => {
 };
 
 /** An account of a person with a token of its provider. */
-async function makeAccount({ world, db }: Tenant, userId: string): Promise<string> {
+async function makeAccount({ world, db, endUser: { userId } }: Tenant): Promise<string> {
   const { environmentId } = world;
   const tokens = { accessToken: random(), refreshToken: null, expiresInSeconds: null, scope: null };
   const sealed = await world.test.app.get(SealedTokens).seal(environmentId, 'github', tokens);
