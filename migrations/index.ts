@@ -46,6 +46,7 @@ import { CreatePasskeys20261122135001 } from './20261122135001-create-passkeys.j
 import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-passkey-challenges.js';
 import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
+import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 
 /** Every migration, oldest first. */
 import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
@@ -102,4 +103,5 @@ export const migrations = [
   CreateGlobalWalletConnections20261122150002,
   CreateMerges20261122240001,
   CreateErasures20261122240002,
+  AddEventSubjects20261122270001,
 ];
