@@ -111,7 +111,7 @@ describe('a person who used every feature and is erased', () => {
     await job.run();
     expect(await placesOf(texts)).toEqual([]);
     expect(await rowsOf(test, 'SELECT 1 FROM erasures WHERE scrubbed_at IS NULL')).toEqual([]);
-    const told = receiver.of('user.deleted').filter(({ raw }) => raw.includes(person.userId));
+    const told = receiver.of('user.deleted').filter(({ body }) => (body.data as { id: string }).id === person.userId);
     expect(told.map(({ body }) => body.data)).toEqual([
       { id: person.userId, projectEnvironmentId: world.environmentId },
     ]);
