@@ -71,7 +71,7 @@ describe('a person who used every feature and is erased', () => {
     const linked = await accounts.post('/verify/link', person.jwt, await keySignIn(world, key));
     expect(linked.status).toBe(200);
     const visit = { address: key.address, chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
-    await world.anonymous.post(world.sdk('/visits'), visit);
+    await world.anonymous.post(world.sdk('/connect'), visit);
     expect(codeOf(await accounts.verifyEmail(person.jwt, other.email))).toBe('merge_accounts_confirmation');
     const merged = await accounts.post('/users/merge', person.jwt);
     expect(merged.status).toBe(200);
@@ -111,7 +111,7 @@ describe('a person who used every feature and is erased', () => {
     await job.run();
     expect(await placesOf(texts)).toEqual([]);
     expect(await rowsOf(test, 'SELECT 1 FROM erasures WHERE scrubbed_at IS NULL')).toEqual([]);
-    const told = receiver.of('user.deleted').filter(({ raw }) => raw.includes(person.userId));
+    const told = receiver.of('user.deleted').filter(({ body }) => (body.data as { id: string }).id === person.userId);
     expect(told.map(({ body }) => body.data)).toEqual([
       { id: person.userId, projectEnvironmentId: world.environmentId },
     ]);
@@ -161,7 +161,7 @@ describe('erasure', () => {
   it('leaves other people alone', async () => {
     const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
     const visit = { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
-    await world.anonymous.post(world.sdk('/visits'), visit);
+    await world.anonymous.post(world.sdk('/connect'), visit);
     expect((await erase(ada.jwt)).status).toBe(204);
     await test.app.get(ErasuresJob, { strict: false }).run();
     expect((await accounts.user(eve.userId)).email).toBe(eve.email);

@@ -470,4 +470,25 @@ describe('an account that a signed-in user adds', () => {
     const visitor = await new Visitor().begin();
     await world.anonymous.post(at('/verify'), { state: visitor.state, code: 'code-1' }, { expect: 401 });
   });
+
+  it('leaves an address that is only vouched for with the user who has it', async () => {
+    const email = `ann.${randomBytes(6).toString('hex')}@gmail.com`;
+    const [ann, bob] = [await world.signIn(email), await world.signIn(newEmail())];
+    const visitor = await new Visitor().begin({}, 'google');
+    const { headers } = await visitor.login('', 'google');
+    peer.account = { sub: random(), email, email_verified: true };
+    const { state: _, ...parameters } = Object.fromEntries((await peer.visit(headers.get('location')!)).searchParams);
+    await visitor.callback(parameters, 'google');
+    const { code } = (await visitor.result('google')).body;
+    const linked = await world.anonymous
+      .withToken(bob.jwt)
+      .post<Signed & Refused>(
+        at('/verify', 'google'),
+        { state: visitor.state, code },
+        { headers: { cookie: visitor.cookie } },
+      );
+    expect([linked.status, linked.body.user.email]).toEqual([200, bob.email]);
+    expect(linked.body.user.verifiedCredentials.map(({ format }) => format).toSorted()).toEqual(['email', 'oauth']);
+    expect((await world.signIn(email)).userId).toBe(ann.userId);
+  });
 });

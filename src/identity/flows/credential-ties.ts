@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { RecentProof } from '../assurance/recent-proof.js';
-import { decideLink, type CredentialKind } from '../linking/decisions.js';
+import { decideLink, type CredentialKind, type Decision } from '../linking/decisions.js';
 import { SessionIssuer } from '../sessions/session-issuer.js';
 import type { FullUser } from '../users/full-user.js';
 import type { StoredProfile } from '../users/profile-columns.js';
@@ -46,21 +46,27 @@ export class CredentialTies {
     proof: Proof,
     client: ClientOrigin,
   ): Promise<Tie> {
-    const shown = admittedIdentifiers(proof.identifiers);
+    const admitted = admittedIdentifiers(proof.identifiers);
     const met = await Promise.all(
-      shown.map(({ key }) => this.meetings.look(environmentId, caller.userId, key, client)),
+      admitted.map(async (one) => {
+        const { holder, other } = await this.meetings.look(environmentId, caller.userId, one.key, client);
+        return { one, other, decision: decideLink(one.key.kind as CredentialKind, holder) };
+      }),
     );
-    const decisions = met.map(({ holder }, place) => decideLink(shown[place]!.key.kind as CredentialKind, holder));
-    const isNew = decisions.some((decision) => decision !== 'keep');
+    const isNew = met.some(({ decision }) => decision !== 'keep');
     if (isNew) await this.recent.assert(environmentId, caller, 'credential:link');
-    for (const [place, decision] of decisions.entries()) {
-      const other = met[place]!.other;
+    const [main, ...others] = met;
+    const settled = [main!, ...others.filter(isAsked)];
+    for (const { one, other, decision } of settled) {
       if (decision === 'merge_accounts_confirmation' && other) {
+        if (one.strength !== 'proven') throw takenBy(one);
         await this.offers.make(environmentId, caller, other, proof);
       }
       const refusal = REFUSALS[decision];
-      if (refusal) throw refusal(payloadOf(shown[place]!));
+      if (refusal) throw refusal(payloadOf(one));
     }
+    const [first, ...rest] = settled.map(({ one }) => one);
+    const shown: Tie['shown'] = [first!, ...rest];
     return { shown, isNew };
   }
 
@@ -85,6 +91,10 @@ export class CredentialTies {
     return user;
   }
 }
+
+/** Beside what was proven, an address that is only vouched for stays with whoever has it: addresses change hands. */
+const isAsked = ({ one, decision }: { one: AdmittedIdentifier; decision: Decision }): boolean =>
+  one.strength === 'proven' || decision === 'tie' || decision === 'keep';
 
 const payloadOf = ({ key }: AdmittedIdentifier): { payload?: { email: string } } =>
   key.kind === 'email' ? { payload: { email: key.identifier } } : {};
