@@ -48,6 +48,7 @@ import { CreateGlobalWallets20261122150001 } from './20261122150001-create-globa
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
+import { CreateWalletRequests20261122250003 } from './20261122250003-create-wallet-requests.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   CreateGlobalWalletConnections20261122150002,
   CreateKeyLedger20261122250001,
   CreateWalletExports20261122250002,
+  CreateWalletRequests20261122250003,
 ];

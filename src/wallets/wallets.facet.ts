@@ -1,13 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CustodianRegistry, KeyLedger, SERVICE } from '../custody/index.js';
+import { SERVICE } from '../custody/index.js';
 import type { EnvironmentId, EventDraft, Transaction } from '../database/index.js';
 import { UserFacets, type NewUserAttachments, type UserFacet } from '../identity/index.js';
+import { KeyRetirement } from './key-retirement.js';
 import { WALLETS_OF_USER } from './wallet-json.js';
 import { WALLET_LINKED, walletEvent } from './wallet.events.js';
 import { WalletsRepository } from './wallets.repository.js';
-
-/** Days between the deletion of a user and the destruction of its keys. */
-const GRACE_DAYS = 30;
 
 /** The field `wallets` of users, and what becomes of wallets and keys when users come and go. */
 @Injectable()
@@ -18,8 +16,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   constructor(
     private readonly facets: UserFacets,
     private readonly wallets: WalletsRepository,
-    private readonly custodians: CustodianRegistry,
-    private readonly ledger: KeyLedger,
+    private readonly retirement: KeyRetirement,
   ) {}
 
   onModuleInit(): void {
@@ -45,17 +42,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     // A wallet that is being made for the user right now brings keys that must be seen here.
     await this.wallets.lockUser(environmentId, userId, tx);
-    for (const { can } of this.custodians.all()) {
-      for (const keysId of (await can.create?.retire({ environmentId, userId }, GRACE_DAYS, tx)) ?? []) {
-        const about = {
-          actor: SERVICE,
-          userId,
-          keysId,
-          subject: { graceDays: GRACE_DAYS },
-          reason: 'the user was deleted',
-        };
-        this.ledger.record(environmentId, { operation: 'delete', ...about, digest: null, verdict: 'allowed' }, tx);
-      }
-    }
+    const why = { actor: SERVICE, reason: 'the user was deleted' };
+    await this.retirement.retire({ environmentId, userId }, why, tx);
   }
 }
