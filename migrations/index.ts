@@ -49,6 +49,7 @@ import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-cr
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateWalletRequests20261122250003 } from './20261122250003-create-wallet-requests.js';
+import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   CreateKeyLedger20261122250001,
   CreateWalletExports20261122250002,
   CreateWalletRequests20261122250003,
+  AddEventSubjects20261122270001,
 ];
