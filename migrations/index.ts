@@ -50,6 +50,8 @@ import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subje
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
+import { CreateWalletRequests20261122250003 } from './20261122250003-create-wallet-requests.js';
+import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 
 /** Every migration, oldest first. */
 import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
@@ -113,5 +115,6 @@ export const migrations = [
   CreateErasures20261122240002,
   CreateKeyLedger20261122250001,
   CreateWalletExports20261122250002,
+  CreateWalletRequests20261122250003,
   AddEventSubjects20261122270001,
 ];

@@ -27,6 +27,7 @@ export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
 export { SigningPolicies, SigningPolicy, type SigningQuestion } from './signing/signing-policies.js';
 export { CustodyModule } from './custody.module.js';
+export { derivationPath } from './derivation/derivation-path.js';
 export { EMBEDDED_CHAINS, type EmbeddedChain } from './embedded-chain.js';
 export { KeyRotation, type RotationOptions, type RotationProgress } from './key-rotation.js';
 export type { Signed, SigningKind, SigningRequest, TypedData } from './signing/signing-request.js';

@@ -11,8 +11,8 @@ export const SIGNING_KINDS = defineEnum('EmbeddedWalletSigningKind', [
 
 export const MESSAGE_ENCODINGS = defineEnum('SigningMessageEncoding', ['utf8', 'hex', 'base64']);
 
-/** Beyond any transaction that a chain takes, and within the size of a body. */
-const MAX_LENGTH = 65_536;
+/** Within the size of a body, which bounds the other fields. */
+const MAX_TYPED_DATA_BYTES = 65_536;
 
 export class SignWithEmbeddedWalletRequest {
   @EnumField(SIGNING_KINDS, { description: 'What is to be signed. It is read as that, and refused if it is not.' })
@@ -20,7 +20,6 @@ export class SignWithEmbeddedWalletRequest {
 
   @StringField({
     optional: true,
-    max: MAX_LENGTH,
     description:
       'With kind `message`: signed by EIP-191, as it is on Solana, as a personal message of Sui, or by BIP-322.',
     example: 'I agree.',
@@ -32,7 +31,6 @@ export class SignWithEmbeddedWalletRequest {
 
   @StringField({
     optional: true,
-    max: MAX_LENGTH,
     description:
       'With the kinds of transactions and `psbt`, unsigned: `0x` hexadecimal of EIP-2718 or RLP for EVM; base64 of the wire format for Solana, of BCS for Sui, of BIP-174 for Bitcoin.',
   })
@@ -40,7 +38,7 @@ export class SignWithEmbeddedWalletRequest {
 
   @JsonField({
     optional: true,
-    maxBytes: MAX_LENGTH,
+    maxBytes: MAX_TYPED_DATA_BYTES,
     description:
       'With kind `typedData`: EIP-712, with `types`, `primaryType`, `domain` (its `chainId` too) and `message`.',
   })

@@ -54,3 +54,40 @@ export const walletNotClaimed = defineError({
     'A server made the wallet for an identifier. Until its user has proven that identifier, its keys are not used.',
   fix: 'Sign in by the identifier that the wallet was made for, and claim it.',
 });
+
+export const signedRequestRefused = defineError({
+  code: 'signed_request_refused',
+  status: 422,
+  message: 'The signed request is not carried out.',
+  hint: 'payload.reason says why. Prepare the request anew, sign it with the key of this session, and send it once.',
+  cause:
+    'The request was changed, is older than a minute, was carried out before, is not what was prepared, or is signed by a key that the session does not have.',
+  fix: 'Register a key for the session (registerSessionKey), prepare the request, stamp its text as it is, and send it at once.',
+});
+
+export const noHdWalletFound = defineError({
+  code: 'no_hd_wallet_found',
+  status: 422,
+  message: 'The user has no HD wallet.',
+  hint: 'Create an embedded wallet first.',
+  cause: 'Accounts are added to the seed of a user, and signed requests name it; this user has none.',
+  fix: 'Create an embedded wallet for the user.',
+});
+
+export const walletAccountExists = defineError({
+  code: 'wallet_account_exists_for_chain',
+  status: 422,
+  message: 'The user has an embedded wallet on this chain already.',
+  hint: 'Restore the wallet if it is hidden.',
+  cause: 'A user has one embedded wallet on each chain; a hidden one counts.',
+  fix: 'Use the wallet that is there, or restore it.',
+});
+
+export const tooManySessionKeys = defineError({
+  code: 'too_many_session_keys',
+  status: 422,
+  message: 'The user has as many session keys as a user may have.',
+  hint: 'Wait until one expires, or go on using one of them.',
+  cause: 'A user may have 10 live session keys. Each lives for 15 minutes.',
+  fix: 'Register one key for each session, and prolong it by registering it again.',
+});

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CustodianRegistry, KeyLedger, SERVICE } from '../custody/index.js';
+import { SERVICE } from '../custody/index.js';
 import type { EnvironmentId, EventDraft, Transaction } from '../database/index.js';
 import {
   UserFacets,
@@ -8,15 +8,13 @@ import {
   type ProvenIdentifier,
   type UserFacet,
 } from '../identity/index.js';
+import { KeyRetirement } from './key-retirement.js';
 import { ProvenWalletsRepository } from './proven-wallets.repository.js';
 import { WalletMoves } from './wallet-moves.js';
 import { tooManyWallets } from './wallet.errors.js';
 import { WALLETS_OF_USER } from './wallet-json.js';
 import { WALLET_LINKED, walletEvent } from './wallet.events.js';
 import { WalletsRepository } from './wallets.repository.js';
-
-/** Days between the deletion of a user and the destruction of its keys. */
-const GRACE_DAYS = 30;
 
 /** The field `wallets` of users, and what becomes of wallets and keys when users come and go. */
 @Injectable()
@@ -29,8 +27,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     private readonly facets: UserFacets,
     private readonly wallets: WalletsRepository,
     private readonly signers: ProvenWalletsRepository,
-    private readonly custodians: CustodianRegistry,
-    private readonly ledger: KeyLedger,
+    private readonly retirement: KeyRetirement,
     moves: WalletMoves,
   ) {
     this.credentials = moves;
@@ -75,27 +72,14 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     // A wallet that is being made for the user right now brings keys that must be seen here.
     await this.wallets.lockUser(environmentId, userId, tx);
-    await this.retire(environmentId, userId, GRACE_DAYS, 'the user was deleted', tx);
+    const why = { actor: SERVICE, reason: 'the user was deleted' };
+    await this.retirement.retire({ environmentId, userId }, why, tx);
   }
 
   /** The keys go with the next run of the shredder, within the hour. */
   async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     await this.wallets.lockUser(environmentId, userId, tx);
-    await this.retire(environmentId, userId, 0, 'the user was erased', tx);
-  }
-
-  private async retire(
-    environmentId: EnvironmentId,
-    userId: string,
-    graceDays: number,
-    reason: string,
-    tx: Transaction,
-  ): Promise<void> {
-    for (const { can } of this.custodians.all()) {
-      for (const keysId of (await can.create?.retire({ environmentId, userId }, graceDays, tx)) ?? []) {
-        const about = { actor: SERVICE, userId, keysId, subject: { graceDays }, reason };
-        this.ledger.record(environmentId, { operation: 'delete', ...about, digest: null, verdict: 'allowed' }, tx);
-      }
-    }
+    const why = { actor: SERVICE, reason: 'the user was erased', graceDays: 0 };
+    await this.retirement.retire({ environmentId, userId }, why, tx);
   }
 }

@@ -19,10 +19,22 @@ import { WalletExports } from './exports/wallet-exports.service.js';
 import { HeldWalletsRepository } from './held-wallets.repository.js';
 import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
+import { KeyRetirement } from './key-retirement.js';
 import { LegacyWalletsController } from './legacy-wallets.controller.js';
 import { OwnEmbeddedWalletsService } from './own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own-wallets.controller.js';
 import { ProvenWalletsRepository } from './proven-wallets.repository.js';
+import { DeletionRequests } from './requests/deletion-requests.service.js';
+import { WalletSessionKey } from './requests/session-key.entity.js';
+import { SessionKeys } from './requests/session-keys.service.js';
+import { SignedRequestsController } from './requests/signed-requests.controller.js';
+import { SignedRequestsPurge } from './requests/signed-requests-purge.job.js';
+import { SignedRequestsRepository } from './requests/signed-requests.repository.js';
+import { SignedRequests } from './requests/signed-requests.service.js';
+import { WalletUsedRequest } from './requests/used-request.entity.js';
+import { WalletAccounts } from './requests/wallet-accounts.service.js';
+import { WalletDeletionRepository } from './requests/wallet-deletion.repository.js';
+import { WalletDeletion } from './requests/wallet-deletion.service.js';
 import { WalletClaims } from './wallet-claims.service.js';
 import { WalletListingRepository } from './wallet-listing.repository.js';
 import { WalletMoves } from './wallet-moves.js';
@@ -40,7 +52,7 @@ import { WalletsService } from './wallets.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Wallet, WalletExport]),
+    TypeOrmModule.forFeature([Wallet, WalletExport, WalletSessionKey, WalletUsedRequest]),
     CustodyModule,
     EnvironmentsModule,
     IdentityModule,
@@ -54,6 +66,7 @@ import { WalletsService } from './wallets.service.js';
     OwnWalletsController,
     WalletSigningController,
     WalletExportsController,
+    SignedRequestsController,
   ],
   providers: [
     EmbeddedWalletsService,
@@ -65,6 +78,15 @@ import { WalletsService } from './wallets.service.js';
     ClaimsRepository,
     WalletSigning,
     HeldWalletsRepository,
+    KeyRetirement,
+    DeletionRequests,
+    SessionKeys,
+    SignedRequests,
+    SignedRequestsPurge,
+    SignedRequestsRepository,
+    WalletAccounts,
+    WalletDeletion,
+    WalletDeletionRepository,
     WalletExports,
     WalletExportsRepository,
     WalletExportsPurge,

@@ -94,8 +94,9 @@ describe('an embedded wallet', () => {
       const address = wallets.EVM.publicKey;
       const { signature, digest } = await signed('EVM', { kind: 'message', message: 'I agree ✓' });
       expect(await recoverMessageAddress({ message: 'I agree ✓', signature: signature as Hex })).toBe(address);
-      const raw = await signed('EVM', { kind: 'message', message: `0x${'ab'.repeat(32)}`, encoding: 'hex' });
-      const ofBytes = { message: { raw: `0x${'ab'.repeat(32)}` as Hex }, signature: raw.signature as Hex };
+      const raw: Hex = `0x${'ab'.repeat(32)}`;
+      const bytes = await signed('EVM', { kind: 'message', message: raw, encoding: 'hex' });
+      const ofBytes = { message: { raw }, signature: bytes.signature as Hex };
       expect(await recoverMessageAddress(ofBytes)).toBe(address);
       const typedData = {
         types: { Vote: [{ name: 'choice', type: 'uint8' }] },
@@ -182,7 +183,7 @@ describe('an embedded wallet', () => {
       transaction.setGasPrice(1000);
       transaction.setGasBudget(1_000_000);
       const [coin] = transaction.splitCoins(transaction.gas, [transaction.pure.u64(5)]);
-      transaction.transferObjects([coin!], transaction.pure.address(`0x${'4'.repeat(64)}`));
+      transaction.transferObjects([coin], transaction.pure.address(`0x${'4'.repeat(64)}`));
       const bytes = await transaction.build();
       const body = { kind: 'suiTransaction', transaction: Buffer.from(bytes).toString('base64') };
       const of = await verifyTransactionSignature(bytes, (await signed('SUI', body)).signature!);

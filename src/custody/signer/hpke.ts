@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto';
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 
 /** Key encapsulation mechanisms (RFC 9180, section 7.1), each with HKDF-SHA256 and AES-256-GCM. */
@@ -47,7 +48,7 @@ export async function sealTo(
   aad: Uint8Array,
 ): Promise<HpkeMessage> {
   const suite = suiteOf(kem);
-  const recipientPublicKey = await suite.kem.deserializePublicKey(exactly(publicKey));
+  const recipientPublicKey = (await suite.kem.deserializePublicKey(exactly(publicKey))) as webcrypto.CryptoKey;
   const sealed = await suite.seal({ recipientPublicKey, info: exactly(info) }, exactly(plaintext), exactly(aad));
   return { enc: Buffer.from(sealed.enc), ciphertext: Buffer.from(sealed.ct) };
 }

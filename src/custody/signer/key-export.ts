@@ -34,13 +34,14 @@ export class KeyExport {
   async export(
     wallet: SigningWallet,
     recipient: Recipient,
-    { actor, reason, stillThere }: SigningTerms & { readonly reason: string },
+    terms: SigningTerms & { readonly reason: string },
   ): Promise<HpkeMessage> {
     const message = await this.custodians.get(wallet.version, 'export').export(wallet, recipient);
     const digest = createHash('sha256').update(message.enc).update(message.ciphertext).digest();
+    const { actor, reason } = terms;
     const { environmentId, userId, keysId, walletId, chain, address } = wallet;
     await this.work.run(async (tx) => {
-      if (!(await stillThere(tx))) throw notFound();
+      if (!(await terms.stillThere(tx))) throw notFound();
       const about = { actor, userId, keysId, subject: { walletId, chain, address }, reason, digest };
       this.ledger.record(environmentId, { operation: 'export', ...about, verdict: 'allowed' }, tx);
     });

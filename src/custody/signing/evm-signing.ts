@@ -66,7 +66,7 @@ export function evmTypedData(_account: SigningAccount, { typedData }: Of<'typedD
 function parsed(serialized: Hex): { transaction: TransactionSerializable; chainId: number } {
   let transaction: TransactionSerializable & { type?: string };
   try {
-    transaction = parseTransaction(serialized) as TransactionSerializable & { type?: string };
+    transaction = parseTransaction(serialized);
   } catch {
     throw new UnreadableRequest('it is no transaction in the form of EIP-2718 or RLP');
   }

@@ -1,5 +1,7 @@
+/* eslint-disable no-restricted-syntax -- the rotation of the master key works on the rows of every tenant */
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { mintEnvironmentId } from '../../auth/index.js';
+import { UnitOfWork } from '../../database/index.js';
 import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.js';
 import { KeyLedger, SERVICE } from '../ledger/key-ledger.js';
 import { WalletSigner } from '../signer/wallet-signer.js';
@@ -24,7 +26,7 @@ export class SealedSeeds extends SealedTable<SealedSeedRow> {
   protected override async rewrap(row: SealedSeedRow): Promise<SealedSeedRow> {
     const { environmentId, id, userId, sealedEntropy } = row;
     const rewrapped = await this.signer.rewrap({
-      environmentId: environmentId as EnvironmentId,
+      environmentId: mintEnvironmentId(environmentId),
       userId,
       keysId: id,
       sealed: sealedEntropy,
@@ -44,7 +46,7 @@ export class SealedSeeds extends SealedTable<SealedSeedRow> {
         const subject = { masterKeyId: this.vault.currentKeyId };
         const about = { actor: SERVICE, userId, keysId: id, subject, reason: 'rotation of the master key' };
         const use = { operation: 'rewrap', ...about, digest: null, verdict: 'allowed' } as const;
-        this.ledger.record(environmentId as EnvironmentId, use, tx);
+        this.ledger.record(mintEnvironmentId(environmentId), use, tx);
       }
     });
   }

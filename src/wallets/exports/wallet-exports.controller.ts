@@ -1,10 +1,11 @@
-import { Body, Get, Post } from '@nestjs/common';
+import { Body, Get, Headers, Post } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import {
   Caller,
   Client,
+  ELEVATED_TOKEN_HEADER,
   EndUser,
   Environment,
-  FreshProof,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -33,16 +34,23 @@ export class WalletExportsController {
     limits: [`${EXPORTS.limit} exports per hour and user`],
   })
   @EndUser()
-  @FreshProof('wallet:export')
+  @ApiHeader({
+    name: ELEVATED_TOKEN_HEADER,
+    required: false,
+    description:
+      'The `elevatedAccessToken` of a proof with `wallet:export` among its `requestedScopes`. It is used up once all else is right.',
+    schema: { type: 'string' },
+  })
   @Returns(OpenRoomResponseWithServerKeygenIds)
   exportPrivateKey(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
     @Client() client: ClientOrigin,
     @IdParam('walletId') walletId: string,
+    @Headers(ELEVATED_TOKEN_HEADER) elevated: string | undefined,
     @Body() request: ExportWaasWalletPrivateKeyRequest,
   ) {
-    return this.exports.open(environmentId, caller, walletId, request, client);
+    return this.exports.open(environmentId, caller, { walletId, elevated: elevated ?? null, client }, request);
   }
 
   @Get('users/embeddedWallets/:walletId/activities/:activityId/export')

@@ -14,7 +14,7 @@ const OPEN = scopedStatement(
 );
 
 const USE = scopedStatement(
-  'walletExports.use',
+  'walletExports.redeem',
   `UPDATE wallet_exports SET used_at = now()
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND wallet_id = $5
      AND used_at IS NULL AND expires_at > now()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { base58 } from '@scure/base';
-import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { StepUp, type ClientOrigin, type EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import { newId } from '../../common/ids.js';
@@ -27,18 +27,20 @@ export class WalletExports {
     private readonly keys: KeyExport,
     private readonly signingKeys: SigningKeys,
     private readonly notices: ExportNotices,
+    private readonly stepUp: StepUp,
   ) {}
 
   /**
+   * The fresh proof is used up when all else is right, so that a mistake costs no second one.
+   *
    * @throws ApiError validation_failed when `exportId` is no public key, not_found, wallet_not_claimed,
-   *   too_many_requests
+   *   fresh_proof_required, too_many_requests
    */
   async open(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    walletId: string,
+    { walletId, elevated, client }: { walletId: string; elevated: string | null; client: ClientOrigin },
     request: ExportWaasWalletPrivateKeyRequest,
-    client: ClientOrigin,
   ): Promise<OpenRoomResponseWithServerKeygenIds> {
     if (request.addressType !== undefined) throw refused('addressType', 'a wallet of this version has one address');
     const publicKey = publicKeyOf(request.exportId);
@@ -46,6 +48,7 @@ export class WalletExports {
     if (!kem) throw refused('exportId', 'exportId must be base58 of a public key of P-256 or X25519');
     const { userId, sessionId } = caller;
     const wallet = await this.ownWallet(environmentId, userId, walletId);
+    await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
     await this.keys.assertMayExport(environmentId, userId, wallet.version);
     const activityId = newId();
     const claim = { activityId, userId, sessionId, walletId: wallet.walletId };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { newEmail } from '../../world.js';
+import { newStamper } from '../../stamper.js';
 import { newAddress, type RecordIds } from '../records.js';
 import type { Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
@@ -76,6 +77,22 @@ async function openedExport(tenant: Tenant): Promise<RecordIds> {
   return { ...wallet, exportActivityId };
 }
 
+/** A prepared request of the end user, signed by a key of that session. */
+async function stamped(tenant: Tenant, path: string): Promise<{ body: object }> {
+  const { world, db, endUser } = tenant;
+  const key = newStamper();
+  await db.query(
+    `INSERT INTO wallet_session_keys (environment_id, session_id, public_key, user_id, expires_at)
+     VALUES ($1, $2, $3, $4, now() + interval '15 minutes')`,
+    [world.environmentId, endUser.sessionId, key.publicKey, endUser.userId],
+  );
+  const prepared = await world.anonymous.get(world.sdk(`/users/embeddedWallets${path}`), {
+    token: endUser.jwt,
+    expect: 200,
+  });
+  return { body: { keyvaultSignedRequest: key.stamp(prepared.body) } };
+}
+
 /** Other users of the environment, to whom the wallet does not belong. */
 const strangers = (status: number) => ({
   'an end user': [status],
@@ -138,7 +155,7 @@ export const surface: Surface = {
       fittingRecords: claimedWallet,
       request: () => ({ body: { kind: 'message', message: 'I agree.' } }),
       untold: 'a signature is a row of the ledger and no event',
-      rulesBeyondTheSchema: /^(message|transaction|typedData|encoding): /,
+      rulesBeyondTheSchema: /^(kind|message|transaction|typedData|encoding): /,
     },
     exportPrivateKey: {
       callers: strangers(404),
@@ -153,7 +170,49 @@ export const surface: Surface = {
       paths: { walletId: 'ownWalletId', activityId: 'exportActivityId' },
       fittingRecords: openedExport,
       usesUp: true,
-      untold: 'an export is a row of the ledger, and a mail to the user',
+    },
+    registerSessionKey: {
+      request: () => ({ body: { publicKey: newStamper().publicKey } }),
+      restoring: async (tenant) => async () => tenant.db.query('DELETE FROM wallet_session_keys'),
+      untold: 'a key of a session is no record of the environment',
+      rulesBeyondTheSchema: /^(publicKey|prevSessionKeySignature|walletId): /,
+    },
+    getCreateWalletAccountRequest: {
+      callers: strangers(422),
+      request: async (tenant) => {
+        await ownWallet(tenant, 'shown');
+        return { query: 'chain=EVM' };
+      },
+    },
+    createWalletAccount: {
+      callers: strangers(422),
+      request: async (tenant) => {
+        await ownWallet(tenant, 'shown');
+        await tenant.db.query("DELETE FROM wallets WHERE user_id = $1 AND chain = 'SUI'", [tenant.endUser.userId]);
+        return stamped(tenant, '/walletAccounts/createRequest?chain=SUI');
+      },
+      rulesBeyondTheSchema: /^keyvaultSignedRequest/,
+    },
+    legacyGetEmbeddedWalletsDeleteRequest: {
+      callers: strangers(404),
+      request: async (tenant) => {
+        await ownWallet(tenant, 'shown');
+        return {};
+      },
+    },
+    getEmbeddedWalletsDeleteRequest: {
+      callers: strangers(404),
+      paths: { walletId: 'ownWalletId' },
+      fittingRecords: (tenant) => ownWallet(tenant, 'shown'),
+    },
+    deleteEmbeddedWallets: {
+      callers: strangers(422),
+      fittingRecords: (tenant) => ownWallet(tenant, 'shown'),
+      request: async (tenant) => {
+        const { ownWalletId } = await ownWallet(tenant, 'shown');
+        return stamped(tenant, `/${ownWalletId}/deleteRequest`);
+      },
+      rulesBeyondTheSchema: /^keyvaultSignedRequest/,
     },
     softDeleteEmbeddedWallet: {
       callers: strangers(404),

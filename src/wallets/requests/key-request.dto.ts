@@ -1,0 +1,127 @@
+import {
+  BooleanField,
+  IntegerField,
+  ListField,
+  RefField,
+  StringField,
+  StringListField,
+  UuidField,
+  EnumField,
+} from '../../common/fields/index.js';
+import type { EmbeddedChain } from '../../custody/index.js';
+import { EMBEDDED_WALLET_CHAINS } from '../embedded-wallet.dto.js';
+
+export class KeyvaultStamp {
+  @StringField({ description: '`X-Stamp`.' })
+  stampHeaderName!: string;
+
+  @StringField({
+    description:
+      'base64url of JSON: `publicKey`, the compressed P-256 key of the session in hexadecimal; `scheme`, `SIGNATURE_SCHEME_TK_API_P256`; `signature`, ECDSA with SHA-256 over `body`, DER in hexadecimal.',
+  })
+  stampHeaderValue!: string;
+}
+
+/** A request that the key of the session has signed. */
+export class KeyvaultSignedRequest {
+  @StringField({ description: 'The prepared request as JSON text, exactly as it was signed.' })
+  body!: string;
+
+  @RefField(() => KeyvaultStamp)
+  stamp!: KeyvaultStamp;
+
+  @StringField({ description: 'Not used: the request is carried out here.' })
+  url!: string;
+}
+
+export class CreateWalletAccountRequest {
+  @RefField(() => KeyvaultSignedRequest)
+  keyvaultSignedRequest!: KeyvaultSignedRequest;
+}
+
+export class DeleteEmbeddedWalletsRequest {
+  @RefField(() => KeyvaultSignedRequest)
+  keyvaultSignedRequest!: KeyvaultSignedRequest;
+}
+
+export class CreateWalletAccountQuery {
+  @EnumField(EMBEDDED_WALLET_CHAINS, { description: 'The chain that the account is to be on.' })
+  chain!: EmbeddedChain;
+}
+
+export class KeyvaultWalletAccount {
+  @StringField()
+  curve!: string;
+
+  @StringField()
+  pathFormat!: string;
+
+  @StringField()
+  path!: string;
+
+  @StringField()
+  addressFormat!: string;
+}
+
+export class KeyvaultCreateWalletAccountsRequestBodyParameters {
+  @UuidField()
+  walletId!: string;
+
+  @ListField(() => KeyvaultWalletAccount)
+  accounts!: KeyvaultWalletAccount[];
+}
+
+export class KeyvaultCreateWalletAccountsRequestBody {
+  @UuidField()
+  organizationId!: string;
+
+  @RefField(() => KeyvaultCreateWalletAccountsRequestBodyParameters)
+  parameters!: KeyvaultCreateWalletAccountsRequestBodyParameters;
+
+  @StringField({ description: 'Milliseconds since 1970. The request is good for a minute.' })
+  timestampMs!: string;
+
+  @StringField()
+  type!: string;
+}
+
+export class KeyvaultDeleteEmbeddedWalletsRequestBodyParameters {
+  @StringListField({ format: 'uuid' })
+  walletIds!: string[];
+
+  @BooleanField({ optional: true })
+  deleteWithoutExport?: boolean;
+}
+
+export class KeyvaultDeleteEmbeddedWalletsRequestBody {
+  @UuidField()
+  organizationId!: string;
+
+  @RefField(() => KeyvaultDeleteEmbeddedWalletsRequestBodyParameters)
+  parameters!: KeyvaultDeleteEmbeddedWalletsRequestBodyParameters;
+
+  @StringField({ description: 'Milliseconds since 1970. The request is good for a minute.' })
+  timestampMs!: string;
+
+  @StringField()
+  type!: string;
+}
+
+export class RegisterSessionKeyRequest {
+  @StringField({ description: 'A compressed P-256 public key, 66 hexadecimal digits.' })
+  publicKey!: string;
+
+  @StringField({ optional: true, description: 'Refused: the fresh proof is what a new key is taken for.' })
+  prevSessionKeySignature?: string;
+
+  @UuidField({ optional: true, description: 'Refused: a key of the session is good for all wallets of the user.' })
+  walletId?: string;
+}
+
+export class RegisterEmbeddedWalletSessionKeyResponse {
+  @StringField()
+  publicKey!: string;
+
+  @IntegerField({ description: 'Seconds since 1970.' })
+  expiresAt!: number;
+}

@@ -1,0 +1,154 @@
+import { Body, Delete, Get, Post, Query, UseInterceptors } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  FreshProof,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { IdParam } from '../../common/http/params.js';
+import { SessionCookies, VerifyResponse } from '../../identity/index.js';
+import { WALLET_CREATED, WALLET_DELETED } from '../wallet.events.js';
+import { DeletionRequests } from './deletion-requests.service.js';
+import {
+  CreateWalletAccountQuery,
+  CreateWalletAccountRequest,
+  DeleteEmbeddedWalletsRequest,
+  KeyvaultCreateWalletAccountsRequestBody,
+  KeyvaultDeleteEmbeddedWalletsRequestBody,
+  RegisterEmbeddedWalletSessionKeyResponse,
+  RegisterSessionKeyRequest,
+} from './key-request.dto.js';
+import { SESSION_KEY_SECONDS, SessionKeys } from './session-keys.service.js';
+import { MAX_SESSION_KEYS } from './signed-requests.repository.js';
+import { WalletAccounts } from './wallet-accounts.service.js';
+import { WalletDeletion } from './wallet-deletion.service.js';
+
+const SIGNED =
+  'The prepared request is signed by the key of the session, is good for a minute, and is carried out once.';
+
+/** What a token alone does not do: it takes a signature of the session's key. */
+@ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
+export class SignedRequestsController {
+  constructor(
+    private readonly accounts: WalletAccounts,
+    private readonly deletion: WalletDeletion,
+    private readonly deletionRequests: DeletionRequests,
+    private readonly sessionKeys: SessionKeys,
+  ) {}
+
+  @Post('sessionKey')
+  @Operation({
+    id: 'registerSessionKey',
+    summary: 'Register a session public key for wallet use',
+    description: 'The key stamps requests of this session. Registering it again prolongs it.',
+    errors: [403, 422],
+    limits: [`${MAX_SESSION_KEYS} live keys per user, each for ${SESSION_KEY_SECONDS / 60} minutes`],
+  })
+  @EndUser()
+  @FreshProof('wallet:sign')
+  @Returns(RegisterEmbeddedWalletSessionKeyResponse)
+  registerSessionKey(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Body() request: RegisterSessionKeyRequest,
+  ) {
+    return this.sessionKeys.register(environmentId, caller, request);
+  }
+
+  @Get('walletAccounts/createRequest')
+  @Operation({
+    id: 'getCreateWalletAccountRequest',
+    summary: 'Prepare the request body a user signs to add a chain account',
+    errors: [422],
+  })
+  @EndUser()
+  @Returns(KeyvaultCreateWalletAccountsRequestBody)
+  getCreateWalletAccountRequest(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Query() { chain }: CreateWalletAccountQuery,
+  ) {
+    return this.accounts.prepare(environmentId, caller, chain);
+  }
+
+  @Post('walletAccounts')
+  @Operation({
+    id: 'createWalletAccount',
+    summary: 'Add a chain account to an existing HD wallet',
+    description: SIGNED,
+    errors: [403, 409, 422],
+    sessionErrors: true,
+    events: [WALLET_CREATED.name],
+  })
+  @EndUser()
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse, { status: 201 })
+  createWalletAccount(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() { keyvaultSignedRequest }: CreateWalletAccountRequest,
+  ) {
+    return this.accounts.create(environmentId, caller, keyvaultSignedRequest, client);
+  }
+
+  @Get('deleteRequest')
+  @Operation({
+    id: 'legacyGetEmbeddedWalletsDeleteRequest',
+    summary: 'Older form of preparing the delete request body',
+    description: 'For all embedded wallets of the user that are not hidden.',
+    errors: [400, 422],
+    deprecated: true,
+  })
+  @EndUser()
+  @Returns(KeyvaultDeleteEmbeddedWalletsRequestBody)
+  legacyGetEmbeddedWalletsDeleteRequest(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+  ) {
+    return this.deletionRequests.prepare(environmentId, caller, null);
+  }
+
+  @Get(':walletId/deleteRequest')
+  @Operation({
+    id: 'getEmbeddedWalletsDeleteRequest',
+    summary: 'Prepare the request body a user signs to delete a wallet',
+    errors: [400, 422],
+  })
+  @EndUser()
+  @Returns(KeyvaultDeleteEmbeddedWalletsRequestBody)
+  getEmbeddedWalletsDeleteRequest(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('walletId') walletId: string,
+  ) {
+    return this.deletionRequests.prepare(environmentId, caller, walletId);
+  }
+
+  @Delete()
+  @Operation({
+    id: 'deleteEmbeddedWallets',
+    summary: 'Delete embedded wallets with a key-vault signed request',
+    description: `${SIGNED} All wallets that it names go, or none; with the last one the keys are taken out of use, and destroyed after 30 days.`,
+    errors: [403, 422],
+    sessionErrors: true,
+    events: [WALLET_DELETED.name],
+  })
+  @EndUser()
+  // The contract has it so, since DELETE has a body seldom. Without one the call is refused.
+  @ApiBody({ required: false, type: DeleteEmbeddedWalletsRequest })
+  @ReturnsNothing()
+  deleteEmbeddedWallets(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Body() { keyvaultSignedRequest }: DeleteEmbeddedWalletsRequest,
+  ) {
+    return this.deletion.delete(environmentId, caller, keyvaultSignedRequest);
+  }
+}

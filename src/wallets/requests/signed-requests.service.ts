@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { noHdWalletFound, signedRequestRefused } from '../wallet.errors.js';
+import type { KeyvaultSignedRequest } from './key-request.dto.js';
+import { jsonOf, readStamp } from './request-stamp.js';
+import type { KeySet } from './request-bodies.js';
+import { SignedRequestsRepository } from './signed-requests.repository.js';
+
+/** A request is good from a minute before its time, since clocks differ, to a minute after. */
+const MAX_AGE_MS = 60_000;
+/** Of everything that is in a body. */
+const MAX_BODY = 16_384;
+/** A request is remembered for longer than it could be good. */
+const REMEMBERED_SECONDS = 300;
+
+/** A request that its session has signed, of the type that was asked for. */
+export interface StampedRequest {
+  readonly keys: KeySet;
+  readonly parameters: Record<string, unknown>;
+  /** Of the body: what the ledger keeps. */
+  readonly digest: Buffer;
+  /** Makes the request unusable, in the transaction it is for. @throws ApiError signed_request_refused */
+  use(tx: Transaction): Promise<void>;
+}
+
+/** Requests that users sign with the key of their session, for what a stolen token alone must not do. */
+@Injectable()
+export class SignedRequests {
+  constructor(
+    private readonly requests: SignedRequestsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError no_hd_wallet_found */
+  async keysOf(environmentId: EnvironmentId, { userId }: EndUserPrincipal): Promise<KeySet> {
+    const keys = await this.requests.findKeySet(environmentId, userId);
+    if (!keys) throw noHdWalletFound();
+    return keys;
+  }
+
+  /** @throws ApiError signed_request_refused, no_hd_wallet_found */
+  async verify(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    signed: KeyvaultSignedRequest,
+    expectedType: string,
+  ): Promise<StampedRequest> {
+    const stamp = signed.body.length <= MAX_BODY ? readStamp(signed) : null;
+    if (!stamp) throw refused('the stamp is not a signature of a P-256 key over the body');
+    if (!(await this.requests.isOfSession(environmentId, caller, stamp.publicKey))) {
+      throw refused('the key is not one of this session');
+    }
+    const { organizationId, parameters, timestampMs, type } = jsonOf(signed.body);
+    if (type !== expectedType) throw refused(`the type is not ${expectedType}`);
+    const age = Math.abs(this.clock.timestamp() - Number(timestampMs));
+    if (!(age <= MAX_AGE_MS)) throw refused('it is older than a minute');
+    const keys = await this.keysOf(environmentId, caller);
+    if (organizationId !== keys.organizationId) throw refused('the organization is not the one of the keys');
+    return {
+      keys,
+      parameters: jsonOf(JSON.stringify(parameters ?? null)),
+      digest: stamp.digest,
+      use: async (tx) => {
+        if (!(await this.requests.use(environmentId, stamp.digest, REMEMBERED_SECONDS, tx))) {
+          throw refused('it was carried out before');
+        }
+      },
+    };
+  }
+}
+
+const refused = (reason: string): Error => signedRequestRefused({ payload: { reason } });

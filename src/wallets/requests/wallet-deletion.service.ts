@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { isUuid } from '../../common/ids.js';
+import { keyActorOf } from '../../custody/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { KeyRetirement } from '../key-retirement.js';
+import { signedRequestRefused } from '../wallet.errors.js';
+import { WALLET_DELETED, walletEvent } from '../wallet.events.js';
+import { WalletsRepository } from '../wallets.repository.js';
+import type { KeyvaultSignedRequest } from './key-request.dto.js';
+import { DELETE_WALLETS } from './request-bodies.js';
+import { SignedRequests } from './signed-requests.service.js';
+import { WalletDeletionRepository } from './wallet-deletion.repository.js';
+
+/** Embedded wallets that go for good, by a request that the key of the session has signed. */
+@Injectable()
+export class WalletDeletion {
+  constructor(
+    private readonly requests: SignedRequests,
+    private readonly deletion: WalletDeletionRepository,
+    private readonly wallets: WalletsRepository,
+    private readonly retirement: KeyRetirement,
+    private readonly outbox: Outbox,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * All of them or none. With the last wallet the keys are taken out of use, and destroyed after 30 days.
+   *
+   * @throws ApiError signed_request_refused, no_hd_wallet_found, not_found unless all are wallets of the caller that are
+   *   not hidden
+   */
+  async delete(environmentId: EnvironmentId, caller: EndUserPrincipal, signed: KeyvaultSignedRequest): Promise<void> {
+    const { userId } = caller;
+    const request = await this.requests.verify(environmentId, caller, signed, DELETE_WALLETS);
+    const walletIds = idsOf(request.parameters['walletIds']);
+    await this.work.run(async (tx) => {
+      // Waits for whoever is about to make another wallet of these keys.
+      if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
+      await request.use(tx);
+      const deleted = await this.deletion.remove(environmentId, userId, walletIds, tx);
+      if (deleted.length < walletIds.length) throw notFound();
+      const events = deleted.map((wallet) => walletEvent(WALLET_DELETED, userId, wallet));
+      await this.outbox.append(environmentId, events, tx);
+      if (await this.deletion.isAnyLeft(environmentId, userId, tx)) return;
+      const about = { actor: keyActorOf(caller), reason: 'the user deleted all wallets', digest: request.digest };
+      await this.retirement.retire({ environmentId, userId }, about, tx);
+    });
+  }
+}
+
+function idsOf(value: unknown): string[] {
+  const ids = Array.isArray(value) ? (value as unknown[]).filter((id) => typeof id === 'string') : [];
+  const unique = [...new Set(ids.map((id) => id.toLowerCase()))];
+  const isList = Array.isArray(value) && value.length > 0 && unique.length === value.length && unique.every(isUuid);
+  if (!isList) throw signedRequestRefused({ payload: { reason: 'it names no wallets' } });
+  return unique;
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { newStamper, type Stamped, type Stamper } from '../support/stamper.js';
+import { proofOf } from '../support/surface/fresh-proof.js';
+import { newEmail, World, type SignedIn } from '../support/world.js';
+
+interface WalletJson {
+  id: string;
+  chain: string;
+  publicKey: string;
+  properties: { keyvaultHDWalletId: string; claimed: boolean };
+}
+interface Prepared {
+  organizationId: string;
+  parameters: Record<string, unknown>;
+  timestampMs: string;
+  type: string;
+}
+type Refusal = { code?: string; payload?: { reason?: string } };
+interface Person extends SignedIn {
+  key: Stamper;
+}
+
+const CALLERS = 50;
+
+describe('requests that are signed by the key of a session', () => {
+  let test: TestApp;
+  let world: World;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    world = await World.create(test);
+  });
+  afterAll(() => test.close());
+
+  const path = (rest = ''): string => world.sdk(`/users/embeddedWallets${rest}`);
+  const walletsOf = async (userId: string): Promise<WalletJson[]> =>
+    (await world.api.get<{ user: { wallets: WalletJson[] } }>(world.path(`/users/${userId}`))).body.user.wallets;
+  const someone = async (chains = ['EVM']): Promise<Person> => {
+    const key = newStamper();
+    const person = await world.signIn(newEmail(), { sessionPublicKey: key.publicKey });
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains }];
+    if (chains.length > 0) {
+      await world.anonymous.post(path(), { embeddedWallets }, { token: person.jwt, expect: 201 });
+    }
+    return { ...person, key };
+  };
+  const prepare = async (token: string, chain: string) =>
+    (await world.anonymous.get<Prepared>(path(`/walletAccounts/createRequest?chain=${chain}`), { token, expect: 200 }))
+      .body;
+  const create = (token: string, keyvaultSignedRequest: Stamped) =>
+    world.anonymous.post<Refusal>(path('/walletAccounts'), { keyvaultSignedRequest }, { token });
+  const prepareDeletion = async (token: string, walletId: string) =>
+    (await world.anonymous.get<Prepared>(path(`/${walletId}/deleteRequest`), { token, expect: 200 })).body;
+  const remove = (token: string, keyvaultSignedRequest: Stamped) =>
+    world.anonymous.delete<Refusal>(path(), { token, body: { keyvaultSignedRequest } });
+  const register = async (token: string, body: object, headers?: Record<string, string>) =>
+    world.anonymous.post<{ publicKey: string; expiresAt: number } & Refusal>(path('/sessionKey'), body, {
+      token,
+      headers: headers ?? (await proofOf(world, token)),
+    });
+
+  describe('add an account on another chain', () => {
+    it('of the seed that is there, in the answer, the events and the ledger', async () => {
+      const { jwt, userId, key } = await someone();
+      const prepared = await prepare(jwt, 'SOL');
+      expect(prepared).toMatchObject({
+        type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
+        parameters: { accounts: [{ curve: 'CURVE_ED25519', path: "m/44'/501'/0'/0'" }] },
+      });
+      expect((await create(jwt, key.stamp(prepared))).status).toBe(201);
+      const wallets = await walletsOf(userId);
+      expect(wallets.map(({ chain }) => chain)).toEqual(['EVM', 'SOL']);
+      expect(new Set(wallets.map(({ properties }) => properties.keyvaultHDWalletId)).size).toBe(1);
+      expect(wallets[1]!.properties.claimed).toBe(true);
+      const told = (await eventsOf(test, world.environmentId)).filter(({ data }) => data['userId'] === userId);
+      expect(told.filter(({ name }) => name === 'wallet.created')).toHaveLength(2);
+      const rows = await rowsOf<{ operation: string }>(
+        test,
+        'SELECT operation FROM key_ledger WHERE user_id = $1 ORDER BY sequence',
+        [userId],
+      );
+      expect(rows.map(({ operation }) => operation)).toEqual(['create', 'derive']);
+    });
+
+    it(`once, asked for ${CALLERS} times at once by different requests`, async () => {
+      const { jwt, userId, key } = await someone();
+      const prepared = await prepare(jwt, 'BTC');
+      const at = Number(prepared.timestampMs);
+      const distinct = Array.from({ length: CALLERS }, (_, back) => ({ ...prepared, timestampMs: String(at - back) }));
+      const answers = await Promise.all(distinct.map((one) => create(jwt, key.stamp(one))));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(CALLERS - 1).fill(422)]);
+      const codes = new Set(answers.map(({ body }) => body.code));
+      expect(codes).toEqual(new Set([undefined, 'wallet_account_exists_for_chain']));
+      expect(await walletsOf(userId)).toHaveLength(2);
+    });
+
+    it('not without a wallet to add it to', async () => {
+      const { jwt } = await someone([]);
+      const answer = await world.anonymous.get<Refusal>(path('/walletAccounts/createRequest?chain=EVM'), {
+        token: jwt,
+      });
+      expect([answer.status, answer.body.code]).toEqual([422, 'no_hd_wallet_found']);
+    });
+  });
+
+  it.each<[string, (one: { prepared: Prepared; person: Person; other: Person }) => Stamped, RegExp]>([
+    ['a signature of another key', ({ prepared, other }) => other.key.stamp(prepared), /not one of this session/],
+    [
+      'a body that was changed after it was signed',
+      ({ prepared, person }) => ({ ...person.key.stamp(prepared), body: JSON.stringify({ ...prepared, x: 1 }) }),
+      /not a signature/,
+    ],
+    [
+      'a stamp of another name',
+      ({ prepared, person }) => {
+        const stamped = person.key.stamp(prepared);
+        return { ...stamped, stamp: { ...stamped.stamp, stampHeaderName: 'X-Other' } };
+      },
+      /not a signature/,
+    ],
+    [
+      'a stamp that is no JSON',
+      ({ prepared, person }) => ({
+        ...person.key.stamp(prepared),
+        stamp: { stampHeaderName: 'X-Stamp', stampHeaderValue: 'e30' },
+      }),
+      /not a signature/,
+    ],
+    [
+      'an old one',
+      ({ prepared, person }) =>
+        person.key.stamp({ ...prepared, timestampMs: String(Number(prepared.timestampMs) - 61_000) }),
+      /older than a minute/,
+    ],
+    ['one without a time', ({ prepared, person }) => person.key.stamp({ ...prepared, timestampMs: 'x' }), /older/],
+    [
+      'one of another type',
+      ({ prepared, person }) => person.key.stamp({ ...prepared, type: 'ACTIVITY_TYPE_DELETE_WALLETS' }),
+      /type is not/,
+    ],
+    [
+      'one for the keys of somebody else',
+      ({ prepared, person }) => person.key.stamp({ ...prepared, organizationId: randomUUID() }),
+      /organization/,
+    ],
+    [
+      'another wallet than the one that was prepared',
+      ({ prepared, person }) =>
+        person.key.stamp({ ...prepared, parameters: { ...prepared.parameters, walletId: randomUUID() } }),
+      /prepared/,
+    ],
+    [
+      'another account than the first of a chain',
+      ({ prepared, person }) =>
+        person.key.stamp({
+          ...prepared,
+          parameters: {
+            ...prepared.parameters,
+            accounts: [{ ...(prepared.parameters['accounts'] as object[])[0], path: "m/44'/501'/7'/0'" }],
+          },
+        }),
+      /prepared/,
+    ],
+    ['what is no JSON', ({ person }) => person.key.stamp('x'), /type is not/],
+  ])('are refused: %s', async (_, stamp, reason) => {
+    const [person, other] = [await someone(), await someone()];
+    const prepared = await prepare(person.jwt, 'SOL');
+    const { status, body } = await create(person.jwt, stamp({ prepared, person, other }));
+    expect([status, body.code]).toEqual([422, 'signed_request_refused']);
+    expect(body.payload?.reason).toMatch(reason);
+    expect(await walletsOf(person.userId)).toHaveLength(1);
+  });
+
+  describe('delete wallets', () => {
+    it('with their credentials, events and, when none is left, their keys', async () => {
+      const { jwt, userId, key } = await someone(['EVM', 'SOL']);
+      const [evm, sol] = await walletsOf(userId);
+      expect((await remove(jwt, key.stamp(await prepareDeletion(jwt, evm!.id)))).status).toBe(204);
+      expect((await walletsOf(userId)).map(({ id }) => id)).toEqual([sol!.id]);
+      const seeds = () =>
+        rowsOf(test, 'SELECT id FROM wallet_seeds WHERE user_id = $1 AND destroy_after IS NULL', [userId]);
+      expect(await seeds()).toHaveLength(1);
+      const legacy = await world.anonymous.get<Prepared>(path('/deleteRequest'), { token: jwt, expect: 200 });
+      expect(legacy.body.parameters['walletIds']).toEqual([sol!.id]);
+      expect((await remove(jwt, key.stamp(legacy.body))).status).toBe(204);
+      expect(await walletsOf(userId)).toEqual([]);
+      expect(await seeds()).toEqual([]);
+      const [row] = await rowsOf<{ actor: { id: string }; digest: Buffer }>(
+        test,
+        "SELECT actor, digest FROM key_ledger WHERE user_id = $1 AND operation = 'delete'",
+        [userId],
+      );
+      expect([row!.actor.id, row!.digest.length]).toEqual([userId, 32]);
+      const told = (await eventsOf(test, world.environmentId)).filter(({ data }) => data['userId'] === userId);
+      expect(told.filter(({ name }) => name === 'wallet.deleted')).toHaveLength(2);
+      // Wallets made anew have keys of their own.
+      const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chain: 'EVM' }];
+      await world.anonymous.post(path(), { embeddedWallets }, { token: jwt, expect: 201 });
+      expect((await walletsOf(userId))[0]!.publicKey).not.toBe(evm!.publicKey);
+    });
+
+    it(`once, sent ${CALLERS} times at once`, async () => {
+      const { jwt, userId, key } = await someone(['EVM', 'SOL']);
+      const [evm] = await walletsOf(userId);
+      const stamped = key.stamp(await prepareDeletion(jwt, evm!.id));
+      const answers = await Promise.all(Array.from({ length: CALLERS }, () => remove(jwt, stamped)));
+      expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+      expect(answers.filter(({ body }) => body?.code === 'signed_request_refused')).toHaveLength(CALLERS - 1);
+      expect(await walletsOf(userId)).toHaveLength(1);
+    });
+
+    it('all of them or none: not those of somebody else', async () => {
+      const [mine, other] = [await someone(['EVM', 'SOL']), await someone()];
+      const [own] = await walletsOf(mine.userId);
+      const [theirs] = await walletsOf(other.userId);
+      const prepared = await prepareDeletion(mine.jwt, own!.id);
+      const both = { ...prepared, parameters: { walletIds: [own!.id, theirs!.id] } };
+      expect((await remove(mine.jwt, mine.key.stamp(both))).status).toBe(404);
+      expect(await walletsOf(mine.userId)).toHaveLength(2);
+      const foreign = await world.anonymous.get(path(`/${theirs!.id}/deleteRequest`), { token: mine.jwt });
+      expect(foreign.status).toBe(404);
+      for (const walletIds of [[], 'x', [own!.id, own!.id], ['x'], undefined]) {
+        const { status, body } = await remove(mine.jwt, mine.key.stamp({ ...prepared, parameters: { walletIds } }));
+        expect([status, body.code]).toEqual([422, 'signed_request_refused']);
+      }
+    });
+
+    it(`beside ${CALLERS} signatures: none is answered afterwards`, async () => {
+      const { jwt, userId, key } = await someone(['EVM', 'SOL']);
+      const [evm] = await walletsOf(userId);
+      const sign = () =>
+        world.anonymous.post(path(`/${evm!.id}/sign`), { kind: 'message', message: 'x' }, { token: jwt });
+      const stamped = key.stamp(await prepareDeletion(jwt, evm!.id));
+      const [deleted, ...answers] = await Promise.all([
+        remove(jwt, stamped),
+        ...Array.from({ length: CALLERS }, () => sign()),
+      ]);
+      expect(deleted.status).toBe(204);
+      expect(answers.every(({ status }) => status === 200 || status === 404)).toBe(true);
+      expect((await sign()).status).toBe(404);
+    });
+  });
+
+  describe('take a key that was registered since', () => {
+    it('with a fresh proof, until it expires', async () => {
+      const { jwt } = await someone();
+      const key = newStamper();
+      const prepared = await prepare(jwt, 'SUI');
+      expect((await create(jwt, key.stamp(prepared))).status).toBe(422);
+      const without = await register(jwt, { publicKey: key.publicKey }, {});
+      expect([without.status, without.body.code]).toEqual([403, 'fresh_proof_required']);
+      const { status, body } = await register(jwt, { publicKey: key.publicKey.toUpperCase() });
+      expect([status, body.publicKey]).toEqual([200, key.publicKey]);
+      const seconds = body.expiresAt - Date.now() / 1000;
+      expect(seconds).toBeGreaterThan(600);
+      expect(seconds).toBeLessThan(960);
+      await rowsOf(
+        test,
+        "UPDATE wallet_session_keys SET expires_at = now() - interval '1 second' WHERE public_key = $1",
+        [key.publicKey],
+      );
+      expect((await create(jwt, key.stamp(prepared))).status).toBe(422);
+      await register(jwt, { publicKey: key.publicKey });
+      expect((await create(jwt, key.stamp(prepared))).status).toBe(201);
+    });
+
+    it(`ten of them, of ${CALLERS} at once, and not in another session`, async () => {
+      const person = await someone();
+      const headers = await proofOf(world, person.jwt);
+      const keys = Array.from({ length: CALLERS }, newStamper);
+      const answers = await Promise.all(keys.map(({ publicKey }) => register(person.jwt, { publicKey }, headers)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+      expect(answers.filter(({ body }) => body.code === 'too_many_session_keys')).toHaveLength(CALLERS - 10);
+      const taken = keys[answers.findIndex(({ status }) => status === 200)]!;
+      const other = await world.signIn(person.email);
+      const prepared = await prepare(other.jwt, 'SOL');
+      expect((await create(other.jwt, taken.stamp(prepared))).body.payload?.reason).toMatch(/not one of this session/);
+      expect((await create(person.jwt, taken.stamp(prepared))).status).toBe(201);
+    });
+
+    it.each<[string, object]>([
+      ['no key', { publicKey: 'x' }],
+      ['a point that is not on the curve', { publicKey: `02${'f'.repeat(64)}` }],
+      ['a signature of the key before', { publicKey: newStamper().publicKey, prevSessionKeySignature: 'x' }],
+      ['a wallet', { publicKey: newStamper().publicKey, walletId: randomUUID() }],
+    ])('never with %s', async (_, body) => {
+      const { jwt } = await someone([]);
+      expect(await register(jwt, body)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    });
+  });
+});
