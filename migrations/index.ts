@@ -51,6 +51,7 @@ import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledge
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
 import { CreateWalletRequests20261122250003 } from './20261122250003-create-wallet-requests.js';
+import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 
 /** Every migration, oldest first. */

@@ -56,7 +56,10 @@ const HEADERS = [
     'webhook-signature',
     '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks 1.0); several, separated by spaces, while a rotation overlaps or where the webhook asks for `v1a,` with Ed25519. One that fits is enough.',
   ),
-  header('x-webhook-signature-256', '`sha256=` and the hexadecimal HMAC-SHA256 of the body alone. It has room for one secret: while a rotation overlaps that is the older one, and the new one from the end of the overlap on.'),
+  header(
+    'x-webhook-signature-256',
+    '`sha256=` and the hexadecimal HMAC-SHA256 of the body alone. It has room for one secret: while a rotation overlaps that is the older one, and the new one from the end of the overlap on.',
+  ),
 ];
 
 /** The schema of `data`. */

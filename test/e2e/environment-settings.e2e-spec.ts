@@ -144,7 +144,10 @@ describe('a change of settings', () => {
       resourceType: 'environmentSettings',
       resourceId: world.environmentId,
       environmentId: world.environmentId,
-      changes: { 'privacy.collectIp': [false, true], 'general.displayName': [expect.stringMatching(/^Project /), 'Looms'] },
+      changes: {
+        'privacy.collectIp': [false, true],
+        'general.displayName': [expect.stringMatching(/^Project /), 'Looms'],
+      },
     });
     const events = await eventsOf(test, world.environmentId, world.environmentId);
     const fields = ['general.displayName', 'privacy.collectIp'];
