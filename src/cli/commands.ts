@@ -7,6 +7,7 @@ import { organizationsCreate } from './organizations.commands.js';
 import { promote } from './promote.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
 import { trigger } from './trigger.command.js';
+import { usersUnlock } from './users.commands.js';
 
 export interface Command {
   words: string;
@@ -63,6 +64,12 @@ export const COMMANDS: readonly Command[] = [
     options: '--name <name> --owner <email> [--project <name>]',
     about: 'Create an organization, its owner and a project with a sandbox and a live environment.',
     run: organizationsCreate,
+  },
+  {
+    words: 'users unlock',
+    options: '--environment <id> (--email <address> | --phone <number>)',
+    about: 'End every wait for one-time codes of an address or a number, at once and for all networks.',
+    run: usersUnlock,
   },
   {
     words: 'promote',

@@ -7,13 +7,7 @@ import { CodeChannel } from '../../codes/code-channel.js';
 import { newCode } from '../../codes/one-time-code.js';
 import { invalidPhone } from '../../credentials/identifier.errors.js';
 import { normalisePhone } from '../../credentials/identifiers.js';
-import {
-  invalidSmsVerification,
-  smsBudgetUsedUp,
-  smsCodeSignInDisabled,
-  tooManySmsAttempts,
-  wrongSmsCode,
-} from './sms-code.errors.js';
+import { invalidSmsVerification, smsBudgetUsedUp, tooManySmsAttempts, wrongSmsCode } from './sms-code.errors.js';
 import { SmsBudgets } from './sms-budget.repository.js';
 
 /** Codes by text message, to numbers of the countries that the provider names, within the budget of the environment. */
@@ -25,7 +19,6 @@ export class SmsChannel extends CodeChannel {
     wrong: wrongSmsCode,
     tooMany: tooManySmsAttempts,
     unknown: invalidSmsVerification,
-    disabled: smsCodeSignInDisabled,
   };
 
   constructor(

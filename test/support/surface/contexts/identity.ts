@@ -171,4 +171,10 @@ export const surface: Surface = {
     updateSelf: { request: () => ({ body: profile() }) },
     getUserFieldsCheck: { request: () => ({ query: `filter[field]=username&filter[value]=${word()}` }) },
   },
+  commands: {
+    'users unlock': {
+      options: ({ world }) => ['--environment', world.environmentId, '--email', newEmail()],
+      untold: 'ends a wait for one-time codes, which changes nobody',
+    },
+  },
 };
