@@ -347,7 +347,7 @@ describe.each([
     expect((await world.api.get<Hook>(path)).body.secret).toBe(webhook.secret);
     const seen = { action: 'webhook.secret.revealed' };
     const told = await auditOf(test, world.ids.organizationId, seen);
-    expect(told).toMatchObject([{ actor: { kind: 'environmentToken' }, resourceId: webhook.webhookId, changes: {} }]);
+    expect(told).toMatchObject([{ actor: { kind: 'apiToken' }, resourceId: webhook.webhookId, changes: {} }]);
     expect(JSON.stringify(told)).not.toContain('whsec_');
   });
 

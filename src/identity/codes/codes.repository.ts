@@ -38,7 +38,7 @@ const hasRoom = (row: string): string =>
   `(${isFree(row)} AND (${row}.sent_in_window < $11 OR ${row}.window_started_at <= now() - ${STRANGERS_WINDOW}))`;
 
 /**
- * Who may be sent a code (P4), decided by guarded upserts of one statement: windows begin with the first code sent in
+ * Who may be sent a code, decided by guarded upserts of one statement: windows begin with the first code sent in
  * them, and of callers at the same moment, those behind the first see its row and match nothing. A network counts for
  * itself; from networks that the address has not signed in from, the address counts as well. What the address would
  * refuse is not counted against the network.
@@ -265,7 +265,7 @@ export class CodesRepository {
   }
 
   /**
-   * P3: counts a try of the code, of the network and of the address, in a statement of its own, so that the count stands
+   * Counts a try of the code, of the network and of the address, in a statement of its own, so that the count stands
    * whatever becomes of the sign-in. Null when there is no try; nothing is counted then.
    */
   async attempt(

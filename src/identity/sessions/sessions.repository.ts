@@ -32,7 +32,7 @@ const COLUMNS = [
 
 const LIVE = 'revoked_at IS NULL AND expires_at > now()';
 
-/** J5: two tabs that exchange a token at once are one client; somebody who comes later with the old one is another. */
+/** Two tabs that exchange a token at once are one client; somebody who comes later with the old one is another. */
 const GRACE = "interval '10 seconds'";
 /** For so long other tabs may go on with a token that one of them exchanged, however long its own life is. */
 const REPLACED_COUNTS = "interval '15 minutes'";
