@@ -27,6 +27,7 @@ import { ChangeLog } from './change-log.js';
 import { ConsoleEnvironment } from './environments/console-environment.js';
 import { DeletedEnvironmentsRepository } from './environments/deleted-environments.repository.js';
 import { Departures } from './members/departures.js';
+import { MemberChanges } from './members/member-changes.js';
 import { EnvironmentInitializers } from './environments/environment-initializer.js';
 import { Environment } from './environments/environment.entity.js';
 import { EnvironmentsProvisioner } from './environments/environments-provisioner.js';
@@ -83,6 +84,7 @@ const PORTS = [
   AuditVerifier,
   ChangeLog,
   Departures,
+  MemberChanges,
   Memberships,
   OrganizationsService,
   ProjectsService,

@@ -148,10 +148,11 @@ const statementsOf = (aggregate: string, table: string, address: string) => ({
        WHERE environment_id = $1 AND id = $2 AND code_hmac = $3 AND used_at IS NULL AND expires_at > now()
        RETURNING destination_hash),
      stranger AS (
-       SELECT n.destination_hash FROM code_networks n JOIN consumed USING (destination_hash)
+       SELECT n.destination_hash, n.failures FROM code_networks n JOIN consumed USING (destination_hash)
        WHERE n.environment_id = $1 AND n.network_hash = $4 AND n.signed_in_at IS NULL),
      taken_back AS (
-       UPDATE code_destinations d SET failures = greatest(d.failures - 1, 0), waits_until = NULL FROM stranger
+       UPDATE code_destinations d SET failures = greatest(d.failures - stranger.failures, 0), waits_until = NULL
+       FROM stranger
        WHERE d.environment_id = $1 AND d.destination_hash = stranger.destination_hash),
      known AS (
        UPDATE code_networks n SET failures = 0, waits_until = NULL, signed_in_at = now(), seen_at = now() FROM consumed
