@@ -47,9 +47,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'audit verify',
-    options: '[--organization <id>]',
+    options: '[--organization <id> [--head <records>:<head>]]',
     about:
-      'Check that every audit record is as it was written, of one organization or of all; exits with 1 if one is not.',
+      'Check that every audit record is as it was written, of one organization or of all; exits with 1 if one is not. With the head that the log has of an hour, also that nothing before it was cut off or written anew.',
     run: auditVerify,
   },
   {

@@ -81,7 +81,7 @@ export class ChangeLog {
     await this.outbox.append(environmentId, drafts, tx);
     if (!isDashboard(actor) || environmentId === (await this.console.idOn(tx))) return;
     for (const { event, resourceId } of drafts) {
-      const done = { action: event.name, resourceType: type, resourceId: resourceId ?? environmentId, changes: {} };
+      const done = { action: event.name, resourceType: type, resourceId: resourceId ?? environmentId, changes: [] };
       this.trail.add({ environmentId }, { actor: storedActor(actor), ...done }, tx);
     }
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DashboardUserPrincipal, OrganizationId, Role } from '../../auth/index.js';
+import type { DashboardUserPrincipal, OrganizationId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { isUuid } from '../../common/ids.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
