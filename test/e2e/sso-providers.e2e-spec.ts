@@ -100,7 +100,7 @@ describe('single sign-on of an organization', () => {
     });
     expect([body.code, body.payload]).toEqual(['invalid_sso_provider', { field: 'clientSecret' }]);
     expect((await world.owner.get(pathOf(world))).body).toEqual(made);
-    await world.owner.put(pathOf(world, made.id), { ssoDomain: `${provider.issuer}/` }, { expect: 200 });
+    await world.owner.put(pathOf(world, made.id), { ssoDomain: provider.issuer }, { expect: 200 });
     await world.owner.put(pathOf(world, made.id), { ...elsewhere, clientSecret: `${SECRET}-2` }, { expect: 200 });
   });
 
