@@ -48,6 +48,7 @@ import { CreateGlobalWallets20261122150001 } from './20261122150001-create-globa
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 import { CountCodesByNetwork20261122200001 } from './20261122200001-count-codes-by-network.js';
 import { RememberReplacedTokens20261122200002 } from './20261122200002-remember-replaced-tokens.js';
+import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   CreateGlobalWalletConnections20261122150002,
   CountCodesByNetwork20261122200001,
   RememberReplacedTokens20261122200002,
+  AddEventSubjects20261122270001,
 ];
