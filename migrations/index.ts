@@ -46,13 +46,13 @@ import { CreatePasskeys20261122135001 } from './20261122135001-create-passkeys.j
 import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-passkey-challenges.js';
 import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
+import { CountCodesByNetwork20261122200001 } from './20261122200001-count-codes-by-network.js';
+import { RememberReplacedTokens20261122200002 } from './20261122200002-remember-replaced-tokens.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
 import { CreateWalletRequests20261122250003 } from './20261122250003-create-wallet-requests.js';
-import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
-import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 
 /** Every migration, oldest first. */
 import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
@@ -109,6 +109,8 @@ export const migrations = [
   CreateMfa20261122140101,
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
+  CountCodesByNetwork20261122200001,
+  RememberReplacedTokens20261122200002,
   CreateSignInLinks20261122210001,
   CreateTelegramLogins20261122230001,
   CreateOauthTokens20261122230002,

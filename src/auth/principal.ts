@@ -1,5 +1,6 @@
 import type { Role } from './roles.js';
 import type { TokenScope } from './token-scopes.js';
+import type { TokenUse } from './token-use.js';
 
 /** An application's server with an API token of one environment. */
 export interface EnvironmentTokenPrincipal {
@@ -36,6 +37,7 @@ export interface EndUserPrincipal {
   tokenId: string;
   /** What stands in `x-elevated-access-token`, unchecked. */
   elevatedToken?: string;
+  tokenUse: TokenUse;
 }
 
 export interface AnonymousPrincipal {

@@ -8,8 +8,8 @@ import { membersLink } from './members.commands.js';
 import { organizationsCreate } from './organizations.commands.js';
 import { promote } from './promote.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
-import { usersDuplicates, usersUnmerge } from './users.commands.js';
 import { trigger } from './trigger.command.js';
+import { usersDuplicates, usersUnlock, usersUnmerge } from './users.commands.js';
 
 export interface Command {
   words: string;
@@ -49,9 +49,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'audit verify',
-    options: '[--organization <id>]',
+    options: '[--organization <id> [--head <records>:<head>]]',
     about:
-      'Check that every audit record is as it was written, of one organization or of all; exits with 1 if one is not.',
+      'Check that every audit record is as it was written, of one organization or of all; exits with 1 if one is not. With the head that the log has of an hour, also that nothing before it was cut off or written anew.',
     run: auditVerify,
   },
   {
@@ -94,6 +94,12 @@ export const COMMANDS: readonly Command[] = [
     about:
       'Print a link that signs a member in once, within ten minutes, where no mail can be sent. It ends the link printed before.',
     run: membersLink,
+  },
+  {
+    words: 'users unlock',
+    options: '--environment <id> (--email <address> | --phone <number>)',
+    about: 'End every wait for one-time codes of an address or a number, at once and for all networks.',
+    run: usersUnlock,
   },
   {
     words: 'promote',

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
 import { isUuid } from '../common/ids.js';
-import { DuplicatesRepository, LOST_IN_MERGE, Unmerges } from '../identity/index.js';
+import { CodeWaits, DuplicatesRepository, LOST_IN_MERGE, Unmerges } from '../identity/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 
@@ -30,4 +30,19 @@ export async function usersDuplicates(app: INestApplicationContext, words: strin
   for (const { format, identifier, userIds } of duplicates)
     console.log(`${format}  ${identifier}  ${userIds.join(' ')}`);
   console.log(`${duplicates.length} identifiers are held by more than one user.`);
+}
+
+/** Ends the waits of one address or number, however many wrong codes there were. */
+export async function usersUnlock(app: INestApplicationContext, words: string[]): Promise<void> {
+  const { environment: id, email, phone } = parseOptions(words, ['environment', 'email', 'phone']);
+  if ((email === undefined) === (phone === undefined)) throw new UsageError('Name one of --email and --phone.');
+  const environment = await environmentOf(app, id);
+  const contact = email === undefined ? { phone: phone! } : { email };
+  const isEnded = await app
+    .get(CodeWaits)
+    .end(mintEnvironmentId(environment.id), contact)
+    .catch((error: unknown) => {
+      throw error instanceof ApiError ? new UsageError(error.message) : error;
+    });
+  console.log(`${email ?? phone}  ${isEnded ? 'unlocked' : 'has never been sent a code here: nothing to unlock'}`);
 }

@@ -10,7 +10,6 @@ import { ApiTokensService, PersonalTokensService, SERVICE } from '../organizatio
 import { SERVICE as KEY_SERVICE } from '../custody/index.js';
 import { EmbeddedWalletsService } from '../wallets/index.js';
 import { WebhooksService } from '../webhooks/index.js';
-import type { DashboardPrincipal } from '../auth/index.js';
 import type { Quickstart, QuickstartEnvironment } from './quickstart.js';
 
 const OWNER_EMAIL = 'owner@example.com';
@@ -38,7 +37,7 @@ export async function seed(app: INestApplicationContext, catcherUrl: string): Pr
     sandbox: await withToken(app, made.environments.sandbox, owner),
     live: await withToken(app, made.environments.live, owner),
   };
-  await seedWebhook(app, made.environments.sandbox, catcherUrl, principalOf(owner, made.consoleEnvironmentId));
+  await seedWebhook(app, made.environments.sandbox, catcherUrl);
   await seedUsers(app, made.environments.sandbox);
   // Pages on this machine work against the sandbox at once, whatever port their tools take.
   for (const origin of ['http://localhost:*', 'http://127.0.0.1:*']) {
@@ -66,14 +65,6 @@ async function provisionDemo(app: INestApplicationContext, number = 1): Promise<
   }
 }
 
-const principalOf = (userId: string, consoleEnvironmentId: string): DashboardPrincipal => ({
-  kind: 'dashboardUser',
-  userId,
-  consoleEnvironmentId,
-  tokenId: null,
-  role: 'owner',
-});
-
 async function withToken(
   app: INestApplicationContext,
   id: EnvironmentId,
@@ -99,13 +90,12 @@ async function seedWebhook(
   app: INestApplicationContext,
   environmentId: EnvironmentId,
   catcherUrl: string,
-  caller: DashboardPrincipal,
 ): Promise<void> {
   const webhooks = app.get(WebhooksService);
   const gone = { url: `${catcherUrl}/gone`, isEnabled: true, events: [] };
   const { webhookId } = await webhooks.create(environmentId, gone, SERVICE);
   for (let waited = 0; waited < FAILURE_PATIENCE_MS; waited += POLL_MS) {
-    if (!(await webhooks.get(environmentId, webhookId, { caller })).isEnabled) break;
+    if (!(await webhooks.get(environmentId, webhookId)).isEnabled) break;
     await sleep(POLL_MS);
   }
   const events = eventRegistry()

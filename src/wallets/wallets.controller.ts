@@ -49,9 +49,10 @@ export class WalletsController {
   createWallet(
     @Environment() environmentId: EnvironmentId,
     @IdParam('userId') userId: string,
+    @Caller() caller: DashboardPrincipal,
     @Body() request: CreateWalletRequest,
   ) {
-    return this.externalWallets.attach(environmentId, userId, request);
+    return this.externalWallets.attach(environmentId, userId, request, caller);
   }
 
   @Get('wallets')
@@ -114,7 +115,11 @@ export class WalletsController {
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ReturnsNothing()
-  deleteWalletById(@Environment() environmentId: EnvironmentId, @IdParam('walletId') walletId: string) {
-    return this.wallets.delete(environmentId, walletId);
+  deleteWalletById(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('walletId') walletId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.wallets.delete(environmentId, walletId, caller);
   }
 }

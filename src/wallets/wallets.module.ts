@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationsModule } from '../organizations/index.js';
 import { CustodyModule } from '../custody/index.js';
 import { EnvironmentsModule } from '../environments/index.js';
 import { IdentityModule } from '../identity/index.js';
@@ -56,6 +57,7 @@ import { WalletsService } from './wallets.service.js';
     CustodyModule,
     EnvironmentsModule,
     IdentityModule,
+    OrganizationsModule,
     ProvidersModule,
     GlobalWalletModule,
   ],

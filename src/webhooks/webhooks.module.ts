@@ -49,6 +49,7 @@ import { WebhookNoticeEntity } from './notices/webhook-notice.entity.js';
 import { RetrySchedules } from './retry-schedules.js';
 import { SealedSecretsRepository } from './sealed-secrets.repository.js';
 import { SealedWebhookSecrets } from './sealed-webhook-secrets.js';
+import { WebhookReveal } from './webhook-reveal.service.js';
 import { WebhookRotation } from './webhook-rotation.service.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookTargets } from './webhook-targets.js';
@@ -88,6 +89,7 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
     EnvironmentsModule,
     IdentityModule,
     ProvidersModule,
+    IdentityModule,
     TypeOrmModule.forFeature([
       WebhookEntity,
       WebhookMessageEntity,
@@ -114,6 +116,7 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
     RetrySchedules,
     SealedSecretsRepository,
     SealedWebhookSecrets,
+    WebhookReveal,
     WebhookRotation,
     WebhookSecrets,
     WebhookTargets,

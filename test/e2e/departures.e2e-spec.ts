@@ -22,7 +22,7 @@ describe('a dashboard user who is deleted', () => {
   }
 
   const remove = ({ world }: Tenant, userId: string): Promise<void> =>
-    test.app.get(UsersService).delete(world.ids.consoleEnvironmentId, userId);
+    test.app.get(UsersService).delete(world.ids.consoleEnvironmentId, userId, SERVICE);
   const left = async (userId: string): Promise<number[]> => {
     const counts: number[] = [];
     for (const [table, column] of [

@@ -32,15 +32,14 @@ export class SessionReplacement {
   ): Promise<SignedIn<FullUser>> {
     const terms = await this.answer.terms(environmentId);
     const { userId, credentialId, amr, sessionPublicKey, createdAt, expiresAt } = before;
-    let sessionId = '';
+    let session = before;
     const user = await change(async (otherUserId, tx) => {
       await this.issuer.endAll(environmentId, otherUserId, tx);
       await this.issuer.endAll(environmentId, userId, tx);
       const facts = { userId, credentialId, amr, sessionPublicKey, client };
       const { id } = await this.issuer.establish(environmentId, facts, terms, tx);
-      await this.sessions.update(environmentId, { id }, { createdAt, expiresAt }, tx);
-      sessionId = id;
+      [session = before] = await this.sessions.update(environmentId, { id }, { createdAt, expiresAt }, tx);
     });
-    return this.answer.renew(environmentId, { sessionId }, user, client);
+    return this.answer.anew(environmentId, session, user, client);
   }
 }
