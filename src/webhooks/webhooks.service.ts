@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { roleReaches, type DashboardPrincipal } from '../auth/index.js';
 import { forbidden, notFound } from '../common/errors/index.js';
+import { SecurityEvent, SecurityLog } from '../common/security/index.js';
 import { UnitOfWork, type EnvironmentId } from '../database/index.js';
 import type { Actor } from '../organizations/index.js';
 import { shownWebhook } from './shown-webhook.js';
@@ -17,6 +18,7 @@ export class WebhooksService {
     private readonly writer: WebhookWriter,
     private readonly secrets: WebhookSecrets,
     private readonly work: UnitOfWork,
+    private readonly security: SecurityLog,
   ) {}
 
   async list(environmentId: EnvironmentId): Promise<{ data: Webhook[] }> {
@@ -43,7 +45,11 @@ export class WebhooksService {
     const row = await this.webhooks.findOne(environmentId, id);
     if (!row) throw notFound();
     if (!includeSecret) return shownWebhook(row);
-    return { ...shownWebhook(row), secret: (await this.secrets.open(row.sealedSecret, row)).reveal() };
+    const secret = (await this.secrets.open(row.sealedSecret, row)).reveal();
+    const principalId = caller.kind === 'environmentToken' ? caller.tokenId : caller.userId;
+    const fields = { environmentId, webhookId: id, principal: caller.kind, principalId };
+    this.security.record(SecurityEvent.SecretRevealed, fields);
+    return { ...shownWebhook(row), secret };
   }
 
   async update(

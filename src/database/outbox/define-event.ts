@@ -1,4 +1,5 @@
 import type { FieldClass } from '../../common/fields/index.js';
+import type { SecurityEvent } from '../../common/security/index.js';
 
 /** Names the form of events and messages; it changes when a consumer would have to. */
 export const EVENT_VERSION = '2026-11-20';
@@ -15,6 +16,8 @@ export interface EventDefinition {
   readonly payload: FieldClass;
   /** It happens to an organization: sent in the console environment, `data` names the organization as well. */
   readonly ofOrganization: boolean;
+  /** The line it has in the security log; null for the many that are no matter of security. */
+  readonly security: SecurityEvent | null;
 }
 
 const registry = new Map<string, EventDefinition>();
@@ -23,11 +26,17 @@ const registry = new Map<string, EventDefinition>();
 export function defineEvent(
   name: string,
   description: string,
-  options: { payload: FieldClass; version?: string; selectable?: boolean; ofOrganization?: boolean },
+  options: {
+    payload: FieldClass;
+    version?: string;
+    selectable?: boolean;
+    ofOrganization?: boolean;
+    security?: SecurityEvent;
+  },
 ): EventDefinition {
   if (registry.has(name)) throw new Error(`The event ${name} is defined twice.`);
-  const { payload, version = EVENT_VERSION, selectable = true, ofOrganization = false } = options;
-  const definition = { name, description, version, selectable, payload, ofOrganization };
+  const { payload, version = EVENT_VERSION, selectable = true, ofOrganization = false, security = null } = options;
+  const definition = { name, description, version, selectable, payload, ofOrganization, security };
   registry.set(name, definition);
   return definition;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { Clock } from '../../common/clock.js';
 import { ListField, StringField } from '../../common/fields/index.js';
 import { newId } from '../../common/ids.js';
+import { SecurityLog } from '../../common/security/index.js';
 import type { EnvironmentId } from '../scope.js';
 import type { Transaction } from '../transaction.js';
 import { defineEvent } from './define-event.js';
@@ -28,7 +30,7 @@ async function appended(...drafts: Omit<EventDraft, 'resourceId'>[]): Promise<un
   const sent: unknown[][] = [];
   const tx = { send: (_: unknown, values: unknown[]) => sent.push(values) } as unknown as Transaction;
   const whole = drafts.map((draft) => ({ ...draft, resourceId: null }));
-  await new Outbox().append(environmentId, whole, tx);
+  await new Outbox(new SecurityLog(new Clock())).append(environmentId, whole, tx);
   return (sent[0]?.[6] as string[]).map((text) => JSON.parse(text) as unknown);
 }
 
