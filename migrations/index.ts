@@ -47,6 +47,7 @@ import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-p
 import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 import { CountVisitors20261122220001 } from './20261122220001-count-visitors.js';
+import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
   CountVisitors20261122220001,
+  AddEventSubjects20261122270001,
 ];
