@@ -48,6 +48,7 @@ import { CreateGlobalWallets20261122150001 } from './20261122150001-create-globa
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
 import { CountCodesByNetwork20261122200001 } from './20261122200001-count-codes-by-network.js';
 import { RememberReplacedTokens20261122200002 } from './20261122200002-remember-replaced-tokens.js';
+import { CountVisitors20261122220001 } from './20261122220001-count-visitors.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
@@ -119,5 +120,6 @@ export const migrations = [
   CreateKeyLedger20261122250001,
   CreateWalletExports20261122250002,
   CreateWalletRequests20261122250003,
+  CountVisitors20261122220001,
   AddEventSubjects20261122270001,
 ];

@@ -31,6 +31,8 @@ describe('deploy/kubernetes', () => {
       'Deployment/gatehouse-api',
       'Deployment/gatehouse-worker',
       'Ingress/gatehouse',
+      'NetworkPolicy/gatehouse-api',
+      'NetworkPolicy/gatehouse-worker',
       'PodDisruptionBudget/gatehouse-api',
       'PodDisruptionBudget/gatehouse-worker',
       'Service/gatehouse-api',
@@ -55,6 +57,13 @@ describe('deploy/kubernetes', () => {
     ['worker.yaml', 'drop: [ALL]', 'drop: [NET_RAW]', '/drop: must be equal to constant'],
     ['worker.yaml', 'apiVersion: apps/v1', 'apiVersion: apps/v1beta1', '/apiVersion: must be equal to constant'],
     ['ingress.yaml', 'pathType: Prefix', 'pathType: prefix', '/pathType: must be equal to one of the allowed values'],
+    [
+      'network.yaml',
+      'policyTypes: [Ingress, Egress]',
+      'policyTypes: [Egress]',
+      '/policyTypes: must be equal to constant',
+    ],
+    ['network.yaml', 'cidr: ::/0', 'cidr: 10.0.0.0/8', '/cidr: must be equal to one of the allowed values'],
     ['config.yaml', 'NODE_ENV: production', 'NODE_ENV: 1', '/data/NODE_ENV: must be string'],
   ])('in %s would not pass with "%s" as "%s"', (file, right, wrong, expected) => {
     expect(planted(file, right, wrong).flatMap(schemaProblems).join('\n')).toContain(expected);
@@ -81,6 +90,13 @@ describe('deploy/kubernetes', () => {
       'Service/gatehouse-api: does not lead to one deployment',
     ],
     ['ingress.yaml', 'name: gatehouse-api', 'name: gatehouse', 'there is no gatehouse:http'],
+    [
+      'network.yaml',
+      'component: api\n  policyTypes',
+      'component: web\n  policyTypes',
+      'NetworkPolicy/gatehouse-api: is not about one deployment',
+    ],
+    ['network.yaml', 'port: http', 'port: web', 'NetworkPolicy/gatehouse-api: nobody listens at web'],
     ['config.yaml', 'MAIL_FROM:', 'MAIL_SENDER:', 'the service reads no MAIL_SENDER'],
     ['config.yaml', 'name: gatehouse\n', 'name: other\n', 'there is no ConfigMap gatehouse'],
   ])('in %s would lead nowhere with "%s" as "%s"', (file, right, wrong, expected) => {
@@ -90,6 +106,17 @@ describe('deploy/kubernetes', () => {
       ),
     );
     expect(danglingReferences([...others, ...planted(file, right, wrong)], settings).join('\n')).toContain(expected);
+  });
+
+  it('lets nobody in to a worker, and nothing out to where clouds hand out credentials', () => {
+    const policies = ofKind(manifests, 'NetworkPolicy').map(({ metadata, spec }) => [metadata.name, spec!] as const);
+    expect(Object.fromEntries(policies.map(([name, { ingress = [] }]) => [name, ingress.length]))).toEqual({
+      'gatehouse-api': 1,
+      'gatehouse-worker': 0,
+    });
+    for (const [, { egress = [] }] of policies) {
+      expect(egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock.except))).toContain('169.254.0.0/16');
+    }
   });
 
   it('keeps every secret out: the variables that hold one come from a secret by its name', () => {

@@ -12,6 +12,7 @@ import { provision } from '../../src/provisioning/index.js';
 import { parseKeyRing } from '../../src/vault/index.js';
 import { codeHmac as bareCodeHmac } from '../bare/signatures.js';
 import { withClient } from '../stack/postgres.js';
+import { PUBLIC_URL } from '../stack/service.js';
 
 /** A code that waits to be redeemed. */
 export interface PlantedCode {
@@ -48,7 +49,7 @@ interface Planting {
 export async function plantTenant({ databaseUrl, masterKey, users, codes }: Planting): Promise<Tenant> {
   const config = Config.load({
     ...{ NODE_ENV: 'production', ROLE: 'api', SEED: 'false', LOG_LEVEL: 'error' },
-    ...{ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey },
+    ...{ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, PUBLIC_URL },
   });
   const vault = parseKeyRing(masterKey);
   const app = await NestFactory.createApplicationContext(AppModule.forRoot({ config, vault }), { logger: ['error'] });

@@ -8,6 +8,7 @@ import { AllowlistEntriesController } from './allowlists/allowlist-entries.contr
 import { AllowlistEntriesRepository } from './allowlists/allowlist-entries.repository.js';
 import { AllowlistEntriesService } from './allowlists/allowlist-entries.service.js';
 import { AllowlistEntryOwner, AllowlistOwner } from './allowlists/allowlist-owners.js';
+import { AllowlistImport } from './allowlists/allowlist-import.service.js';
 import { AllowlistEntryKey, AllowlistEntryRow, AllowlistRow } from './allowlists/allowlist.entity.js';
 import { AllowlistsController } from './allowlists/allowlists.controller.js';
 import { AllowlistsPart } from './allowlists/allowlists.part.js';
@@ -38,7 +39,7 @@ import { HoldingsReader } from './gates/holdings-reader.js';
   providers: [
     ...[GatesRepository, GatesService, GatesPart, GateTrialService, HoldingsReader],
     ...[AllowlistsRepository, AllowlistsService, AllowlistsPart, AllowlistOwner],
-    ...[AllowlistEntriesRepository, AllowlistEntriesService, AllowlistEntryOwner],
+    ...[AllowlistEntriesRepository, AllowlistEntriesService, AllowlistEntryOwner, AllowlistImport],
     ...[EnabledRulesRepository, EnabledRules, AccessCheck],
   ],
 })

@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { forbidden, notFound, unauthorized } from '../common/errors/index.js';
 import { isUuid } from '../common/ids.js';
+import { SecurityEvent } from '../common/security/index.js';
 import { operationOf } from '../common/http/operation.js';
 import { ProjectingAdapter, type ProjectedResponse } from '../common/http/projecting.adapter.js';
 import { resultCarrierOf } from '../common/http/result-carrier.js';
@@ -117,8 +118,8 @@ export class AccessGuard implements CanActivate {
       throw forbidden({ hint: 'Only members of the organization may do this, not API tokens.' });
     }
     const target = await this.targetOf(context, request, principal);
-    if (target.organizationId) throw notFound();
-    if (target.environmentId && target.environmentId !== principal.environmentId) throw notFound();
+    if (target.organizationId) throw foreignTenant();
+    if (target.environmentId && target.environmentId !== principal.environmentId) throw foreignTenant();
     const environment = await this.environmentOf(principal.environmentId);
     if (!principal.scopes.includes(access.scope)) {
       throw forbidden({ hint: `The API token needs the scope ${access.scope}.` });
@@ -138,7 +139,7 @@ export class AccessGuard implements CanActivate {
     const organizationId = environment ? environment.organizationId : target.organizationId;
     if (!environment && !organizationId) return;
     const role = organizationId ? await this.tenants.findRole(principal.userId, organizationId) : null;
-    if (!organizationId || !role) throw notFound();
+    if (!organizationId || !role) throw foreignTenant();
     if (!roleReaches(role, leastRole)) throw forbidden({ hint: `Your role is ${role}; this needs ${leastRole}.` });
     principal.role = role;
     if (environment) enter(request, environment);
@@ -163,7 +164,7 @@ export class AccessGuard implements CanActivate {
     const owner = isUuid(id)
       ? await this.modules.get(ownership.resolver, { strict: false }).findOwner(id.toLowerCase(), caller)
       : null;
-    if (!owner) throw notFound();
+    if (!owner) throw notFound({ security: SecurityEvent.RecordUnknown });
     return owner;
   }
 
@@ -173,6 +174,9 @@ export class AccessGuard implements CanActivate {
     return environment instanceof Promise ? environment.then(orNotFound) : environment;
   }
 }
+
+/** To the caller it looks like one that does not exist. */
+const foreignTenant = (): Error => notFound({ security: SecurityEvent.TenantCrossed });
 
 const documents403 = (context: ExecutionContext): boolean =>
   operationOf(context.getHandler())?.errors?.includes(403) === true;

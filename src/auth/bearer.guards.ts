@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { unauthorized } from '../common/errors/index.js';
-import { STRATEGIES } from './bearer.strategy.js';
+import { SecurityEvent } from '../common/security/index.js';
+import { REFUSED_CREDENTIAL, STRATEGIES } from './bearer.strategy.js';
 
 const OPTIONS = { session: false, property: 'principal' };
 
-function principalOr401<T>(error: unknown, principal: T | false): T {
+/** @param told by the one strategy, or by each of several. A credential that was sent and refused is worth a line. */
+function principalOr401<T>(error: unknown, principal: T | false, told: unknown): T {
   if (error) throw error;
-  if (!principal) throw unauthorized();
-  return principal;
+  if (principal) return principal;
+  throw [told].flat().includes(REFUSED_CREDENTIAL)
+    ? unauthorized({ security: SecurityEvent.TokenRefused })
+    : unauthorized();
 }
 
 /** Proves an end user by token or cookie. */
@@ -18,8 +22,8 @@ export class EndUserGuard extends AuthGuard(STRATEGIES.endUser) {
     super(OPTIONS);
   }
 
-  override handleRequest<T>(error: unknown, principal: T | false): T {
-    return principalOr401(error, principal);
+  override handleRequest<T>(error: unknown, principal: T | false, told: unknown): T {
+    return principalOr401(error, principal, told);
   }
 }
 
@@ -34,7 +38,7 @@ export class DashboardGuard extends AuthGuard([
     super(OPTIONS);
   }
 
-  override handleRequest<T>(error: unknown, principal: T | false): T {
-    return principalOr401(error, principal);
+  override handleRequest<T>(error: unknown, principal: T | false, told: unknown): T {
+    return principalOr401(error, principal, told);
   }
 }

@@ -4,6 +4,10 @@ import passport from 'passport';
 type Done = (error: unknown, principal?: object | false) => void;
 type Verify = (request: Request, token: string, done: Done) => void;
 
+/** What a strategy tells the guard about a call that it does not know. */
+const NO_CREDENTIAL = 'none';
+export const REFUSED_CREDENTIAL = 'refused';
+
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i;
 
 /** The credential of the Authorization header (RFC 6750 §2.1). Tokens in query strings are never read. */
@@ -21,10 +25,10 @@ export class BearerTokenStrategy extends passport.Strategy {
 
   override authenticate(request: Request): void {
     const token = this.tokenOf(request);
-    if (!token) return this.fail(401);
+    if (!token) return this.fail(NO_CREDENTIAL, 401);
     this.verify(request, token, (error, principal) => {
       if (error) return this.error(error);
-      return principal ? this.success(principal) : this.fail(401);
+      return principal ? this.success(principal) : this.fail(REFUSED_CREDENTIAL, 401);
     });
   }
 

@@ -27,6 +27,8 @@ export interface ClientOrigin {
   userAgent: string | null;
   /** The `Origin` header of a browser. */
   origin: string | null;
+  /** The same, where the environment admits the site: anybody can send a header. */
+  admittedOrigin?: string;
 }
 
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext): ClientOrigin => {
@@ -35,5 +37,6 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
     ipAddress: clientAddress(request) ?? '',
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
     origin: request.headers.origin?.slice(0, 512) ?? null,
+    ...(request.admittedOrigin !== undefined && { admittedOrigin: request.admittedOrigin }),
   };
 });

@@ -83,10 +83,14 @@ const FIELDS: ReadonlySet<string> = new Set<keyof LogRecord['fields']>([
   'principalId',
   'eventId',
   'eventName',
+  'resourceId',
   'messageId',
   'webhookId',
   'attempt',
   'outcome',
+  'security',
+  'code',
+  'count',
   'stack',
 ]);
 

@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { allowlistsImport } from './allowlists.commands.js';
 import { auditVerify } from './audit.commands.js';
 import { billingCouponCreate } from './billing.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
@@ -42,10 +43,17 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'signing-keys rotate',
-    options: '--environment <id>',
+    options: '--environment <id> [--now]',
     about:
-      'Publish the next token signing key of an environment, or start using the one published a day ago or earlier.',
+      'Publish the next token signing key of an environment, or start using the one published a day ago or earlier. With --now, for a key that was stolen: replace all keys at once, which ends every session.',
     run: signingKeysRotate,
+  },
+  {
+    words: 'allowlists import',
+    options: '--environment <id> --allowlist <id> --file <path>',
+    about:
+      'Put the people of a file on an allowlist: CSV whose first line names the fields of entries, or a JSON list of entries. Lines that are refused are named; run again, it adds what is missing.',
+    run: allowlistsImport,
   },
   {
     words: 'audit verify',

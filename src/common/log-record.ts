@@ -12,10 +12,16 @@ export interface LogFields {
   principalId?: string;
   eventId?: string;
   eventName?: string;
+  resourceId?: string;
   messageId?: string;
   webhookId?: string;
   attempt?: number;
   outcome?: string;
+  /** A name of the security log. */
+  security?: string;
+  /** Of an error, as clients see it. */
+  code?: string;
+  count?: number;
   stack?: string;
 }
 

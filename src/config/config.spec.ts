@@ -4,7 +4,12 @@ import { ConfigError } from './setting.js';
 
 const load = (environment: Record<string, string>): Config => Config.load(environment);
 const KEY = { MASTER_KEY: 'a:b' };
-const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/gatehouse', ...KEY };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://db/gatehouse',
+  PUBLIC_URL: 'https://auth.example.com',
+  ...KEY,
+};
 
 describe('the settings', () => {
   it('have defaults that need nothing', () => {
@@ -84,7 +89,7 @@ describe('the settings', () => {
     expect(() => Config.load({ TIMING_SCALE: '0' })).toThrow(/TIMING_SCALE/);
   });
 
-  it.each(['MASTER_KEY', 'DATABASE_URL'] as const)('stop a production start without %s', (name) => {
+  it.each(['MASTER_KEY', 'DATABASE_URL', 'PUBLIC_URL'] as const)('stop a production start without %s', (name) => {
     const { [name]: _, ...rest } = PRODUCTION;
     expect(() => load(rest)).toThrow(new RegExp(`^${name} is missing: `));
   });

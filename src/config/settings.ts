@@ -17,7 +17,7 @@ import {
 export const SETTINGS = {
   NODE_ENV: choiceSetting(['development', 'production', 'test'], {
     default: 'development',
-    about: '`production` turns off the development pages and requires MASTER_KEY and DATABASE_URL.',
+    about: '`production` turns off the development pages and requires MASTER_KEY, DATABASE_URL and PUBLIC_URL.',
   }),
   PORT: numberSetting({ default: 3000, min: 0, max: 65535, about: 'TCP port of the API; 0 takes a free one.' }),
   HOST: textSetting({
@@ -27,7 +27,7 @@ export const SETTINGS = {
   }),
   PUBLIC_URL: urlSetting(['http:', 'https:'], {
     about: 'Address under which clients reach the service; links, token issuers and pages are built from it alone.',
-    defaultText: '`http://localhost:PORT`',
+    defaultText: '`http://localhost:PORT`, required in production',
   }),
   DATA_DIR: textSetting({ default: '.data', about: 'Folder of generated secrets and of the built-in PostgreSQL.' }),
   DATABASE_URL: urlSetting(['postgres:', 'postgresql:'], {
@@ -107,6 +107,11 @@ export const SETTINGS = {
     about: 'Addresses of the name servers that are asked for the records of host names, comma-separated.',
     item: isServerAddress,
     itemText: 'addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353',
+  }),
+  SMTP_TLS: choiceSetting(['required', 'optional'], {
+    default: (isProduction) => (isProduction ? 'required' : 'optional'),
+    defaultText: '`optional`, in production `required`',
+    about: 'Whether mail with its codes may go to the server of SMTP_URL without TLS, for one on the same machine.',
   }),
   SMTP_URL: urlSetting(['smtp:', 'smtps:'], {
     about: 'Mail server, with credentials. Without it mail goes to the development inbox.',

@@ -40,7 +40,7 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     {
       what: 'Mail',
       run: () =>
-        checkMail({ smtpUrl: config.get('SMTP_URL'), isProduction, verify: (url) => deployment.verifyMail(url) }),
+        checkMail({ smtpUrl: config.get('SMTP_URL'), isProduction, verify: (url) => deployment.verifyMail(url, config.get('SMTP_TLS') === 'required') }),
     },
     { what: 'SMS', run: () => noneConfigured() },
     { what: 'RPC', run: () => noneConfigured('nothing here reads a chain') },

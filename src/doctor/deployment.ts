@@ -69,8 +69,8 @@ export class Deployment {
     }
   }
 
-  async verifyMail(url: string): Promise<void> {
-    const transport = createTransport({ url, connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS });
+  async verifyMail(url: string, requireTLS: boolean): Promise<void> {
+    const transport = createTransport({ url, requireTLS, connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS });
     try {
       await transport.verify();
     } finally {

@@ -1,16 +1,20 @@
 import { Module } from '@nestjs/common';
+import { SecurityLog } from '../common/security/index.js';
 import { Database } from '../database/index.js';
 import { JobQueue } from '../queue/index.js';
 import { MetricsServer } from './metrics-server.js';
 import { Metrics } from './metrics.js';
 import { Observers } from './observers.js';
 import { ProcessFigures } from './process-figures.js';
+import { SecurityFigures } from './security-figures.js';
 import { Tracing } from './tracing.js';
 
 /** What operators see of a running process: figures, traces and lines about requests. */
 @Module({ providers: [Metrics, MetricsServer, Observers, Tracing], exports: [Metrics, Tracing] })
 export class ObservabilityModule {
-  constructor(metrics: Metrics, database: Database, queue: JobQueue) {
-    if (metrics.isOn) metrics.add(new ProcessFigures(database, queue));
+  constructor(metrics: Metrics, database: Database, queue: JobQueue, security: SecurityLog) {
+    if (!metrics.isOn) return;
+    metrics.add(new ProcessFigures(database, queue));
+    metrics.add(new SecurityFigures(security));
   }
 }

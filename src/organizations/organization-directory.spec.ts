@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { TenantEnvironment } from '../auth/index.js';
 import { OrganizationDirectory } from './organization-directory.js';
 
@@ -7,7 +7,11 @@ type Arguments = ConstructorParameters<typeof OrganizationDirectory>;
 const sandbox: TenantEnvironment = { id: 'e', kind: 'sandbox', organizationId: 'o' };
 
 function directory(findTenant: (id: string) => Promise<TenantEnvironment | null>) {
-  const environments = { findTenant } as Arguments[0];
+  const findTenants = jest.fn(async (ids: readonly string[]) => {
+    const found = await Promise.all(ids.map(findTenant));
+    return new Map(found.flatMap((each) => (each ? [[each.id, each] as const] : [])));
+  });
+  const environments = { findTenants } as Partial<Arguments[0]> as Arguments[0];
   return new OrganizationDirectory(environments, {} as Arguments[1], {} as Arguments[2]);
 }
 
@@ -36,5 +40,17 @@ describe('the directory of environments', () => {
     isGone = true;
     await afterASecond();
     expect(await tenants.findEnvironment('e')).toBeNull();
+  });
+
+  it('that nobody has are not looked up again for a while', async () => {
+    let asked = 0;
+    const tenants = directory(async () => {
+      asked += 1;
+      return null;
+    });
+    for (let call = 0; call < 20; call++) expect(await tenants.findEnvironment('e')).toBeNull();
+    expect(asked).toBe(1);
+    expect(await tenants.findEnvironment('f')).toBeNull();
+    expect(asked).toBe(2);
   });
 });

@@ -5,9 +5,12 @@ import { EnvironmentsProvisioner } from './environments/environments-provisioner
 import { EnvironmentsRepository } from './environments/environments.repository.js';
 import { MembersRepository } from './members/members.repository.js';
 import { RecentLookups } from '../common/recent-lookups.js';
+import { JoinedLookups } from './joined-lookups.js';
 
 const MAX_ENVIRONMENTS = 10_000;
 const MAX_AGE_MS = 1_000;
+const MAX_UNKNOWN = 10_000;
+const UNKNOWN_MS = 10_000;
 
 /** What the guard asks about tenants on every call. */
 @Injectable()
@@ -15,12 +18,17 @@ export class OrganizationDirectory extends TenantDirectory {
   private readonly recent: RecentLookups<string, TenantEnvironment>;
   private readonly lastKnown = new LRUCache<string, TenantEnvironment>({ max: MAX_ENVIRONMENTS });
 
+  /** Ids are made by the service and given once: one that nobody has is not going to be an environment. */
+  private readonly unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_MS });
+  private readonly joined: JoinedLookups<string, TenantEnvironment>;
+
   constructor(
-    private readonly environments: EnvironmentsRepository,
+    environments: EnvironmentsRepository,
     private readonly members: MembersRepository,
     private readonly provisioner: EnvironmentsProvisioner,
   ) {
     super();
+    this.joined = new JoinedLookups((ids) => environments.findTenants(ids));
     this.recent = new RecentLookups({ max: MAX_ENVIRONMENTS, ttlMs: MAX_AGE_MS, find: (id) => this.lookUp(id) });
   }
 
@@ -61,9 +69,14 @@ export class OrganizationDirectory extends TenantDirectory {
   }
 
   private async lookUp(id: string): Promise<TenantEnvironment | null> {
-    const environment = await this.environments.findTenant(id);
-    if (environment) this.lastKnown.set(id, environment);
-    else this.lastKnown.delete(id);
+    if (this.unknown.has(id)) return null;
+    const environment = await this.joined.find(id);
+    if (environment) {
+      this.lastKnown.set(id, environment);
+    } else {
+      this.lastKnown.delete(id);
+      this.unknown.set(id, true);
+    }
     return environment;
   }
 }

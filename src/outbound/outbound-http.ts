@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
+import { currentCause } from '../common/cause.js';
+import { SecurityEvent, SecurityLog } from '../common/security/index.js';
 import { EgressPolicy } from './egress-policy.js';
 import { GuardedDispatcher } from './guarded-dispatcher.js';
 import { OutboundExchange } from './outbound-exchange.js';
@@ -50,10 +52,22 @@ export class OutboundHttp {
   constructor(
     private readonly policy: EgressPolicy,
     private readonly dispatcher: GuardedDispatcher,
+    @Optional() private readonly security?: SecurityLog,
   ) {}
 
   /** Any status is a result, 3xx included. @throws OutboundError when there is no complete answer. */
   async send(request: OutboundRequest): Promise<OutboundResult> {
+    try {
+      return await this.exchange(request);
+    } catch (error) {
+      // Neither the address nor the host: both are texts of a tenant.
+      if (error instanceof OutboundError && error.kind === 'blocked')
+        this.security?.record(SecurityEvent.EgressRefused, { requestId: currentCause()?.requestId });
+      throw error;
+    }
+  }
+
+  private async exchange(request: OutboundRequest): Promise<OutboundResult> {
     const startedAt = performance.now();
     const verdict = this.policy.checkUrl(request.url);
     if (!verdict.allowed) throw new OutboundError('blocked', `the URL may not be called: ${verdict.reason}`);

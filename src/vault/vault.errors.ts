@@ -1,3 +1,5 @@
+import { SecurityEvent } from '../common/security/index.js';
+
 /** A ring of master keys that cannot be used. The message names the entry by its number and never quotes the text. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError';
@@ -14,6 +16,7 @@ export type SealedBlobRefusal = 'malformed' | 'unknown-key' | 'not-authentic';
 /** A sealed blob that does not open. Says only which check refused it, nothing of what it holds. */
 export class SealedBlobError extends Error {
   override readonly name = 'SealedBlobError';
+  readonly security = SecurityEvent.SealRefused;
 
   constructor(readonly reason: SealedBlobRefusal) {
     super(`Sealed secret refused: ${reason}.`);

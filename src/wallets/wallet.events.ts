@@ -1,3 +1,4 @@
+import { SecurityEvent } from '../common/security/index.js';
 import { projectionOf } from '../common/fields/index.js';
 import { defineEvent, type EventDefinition, type EventDraft } from '../database/index.js';
 import { UserWallet } from '../identity/index.js';
@@ -8,6 +9,7 @@ export const WALLET_CREATED = defineEvent('wallet.created', 'The service made an
 });
 export const WALLET_LINKED = defineEvent('wallet.linked', 'An external wallet was attached to a user.', {
   payload: WalletPayload,
+  security: SecurityEvent.WalletLinked,
 });
 export const WALLET_RESTORED = defineEvent('wallet.restored', 'An embedded wallet that its user had hidden is back.', {
   payload: WalletPayload,

@@ -1,3 +1,4 @@
+import { SecurityEvent } from '../common/security/index.js';
 import { defineEvent } from '../database/index.js';
 import { DisabledWebhookPayload, PingPayload, WebhookPayload } from './webhook.dto.js';
 
@@ -13,12 +14,12 @@ export const WEBHOOK_UPDATED = defineEvent('webhook.updated', 'What a webhook as
 export const WEBHOOK_SECRET_ROTATED = defineEvent(
   'webhook.secret.rotated',
   'A webhook got a new secret. Until `previousSecretUntil` the one before signs as well.',
-  { payload: WebhookPayload },
+  { payload: WebhookPayload, security: SecurityEvent.SecretChanged },
 );
 export const WEBHOOK_SECRET_REVEALED = defineEvent(
   'webhook.secret.revealed',
   'Somebody was shown the secret of a webhook that exists.',
-  { payload: WebhookPayload },
+  { payload: WebhookPayload, security: SecurityEvent.SecretRevealed },
 );
 export const WEBHOOK_DELETED = defineEvent('webhook.deleted', 'A webhook was deleted.', { payload: WebhookPayload });
 export const WEBHOOK_DISABLED = defineEvent(

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeJwt } from 'jose';
 import { newId } from '../../src/common/ids.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { countStatements } from '../support/statements.js';
 import { RawClient, type RawAnswer } from '../support/surface/raw-client.js';
 import { eventually } from '../support/receiver.js';
-import { World } from '../support/world.js';
+import { newEmail, World } from '../support/world.js';
 
 const SITE = 'https://app.example.com';
 const PREFLIGHT = {
@@ -215,6 +216,51 @@ describe('calls from browsers', () => {
     const without = await countStatements(() => send(path, null));
     const burst = await countStatements(() => Promise.all(Array.from({ length: 20 }, () => send(path, SITE))));
     expect([ofOrigins(without.sent), ofOrigins(burst.sent)]).toEqual([0, 1]);
+  });
+
+  it('cost the database nothing at environments that nobody has, or a few statements for hundreds of them', async () => {
+    const nobody = newId();
+    const known = sdk('/nonce', nobody);
+    await send(known, SITE);
+    const again = await countStatements(() =>
+      Promise.all(Array.from({ length: 20 }, () => Promise.all([send(known, SITE), preflight(known, SITE)]))),
+    );
+    expect(again.sent).toEqual([]);
+    const madeUp = await countStatements(() =>
+      Promise.all(Array.from({ length: 200 }, () => preflight(sdk('/nonce', newId()), SITE))),
+    );
+    expect(new Set(madeUp.sent.map(({ name }) => name))).toEqual(new Set(['environments.find']));
+    expect(madeUp.sent.length).toBeLessThan(100);
+  });
+
+  it('are limited before anybody is asked about the environment', async () => {
+    const limited = await startTestApp({
+      env: { ROLE: 'api', RATE_LIMIT_SCALE: '0.02' },
+      databaseUrl: test.databaseUrl,
+    });
+    const alone = new RawClient(limited.url);
+    const ask = () =>
+      alone.send({ method: 'OPTIONS', path: sdk('/nonce', newId()), headers: { ...PREFLIGHT, origin: SITE } });
+    const statuses: number[] = [];
+    for (let call = 0; call < 13; call++) statuses.push((await ask()).status);
+    expect(statuses).toEqual([...Array.from({ length: 12 }, () => 204), 429]);
+    const beyond = await countStatements(ask);
+    expect([beyond.result.status, beyond.sent]).toEqual([429, []]);
+    expect(beyond.result.headers['retry-after']).toMatch(/^\d+$/);
+    alone.close();
+    await limited.close();
+  });
+
+  it('name their site in the tokens of a sign-in if it is registered, and the service otherwise', async () => {
+    const audienceFrom = async (origin?: string): Promise<unknown> => {
+      const { jwt } = await world.signIn(newEmail(), origin === undefined ? {} : { headers: { origin } });
+      return decodeJwt(jwt).aud;
+    };
+    const own = test.config.publicUrl;
+    expect(await audienceFrom(SITE)).toBe(SITE);
+    expect(await audienceFrom('https://evil.example')).toBe(own);
+    expect(await audienceFrom('null')).toBe(own);
+    expect(await audienceFrom()).toBe(own);
   });
 
   it('follow a change within one second on every instance', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '../../src/common/clock.js';
 import { IntegerField } from '../../src/common/fields/index.js';
 import { newId } from '../../src/common/ids.js';
+import { SecurityLog } from '../../src/common/security/index.js';
 import {
   asSystem,
   Database,
@@ -142,7 +144,7 @@ describe('rows of a tenant', () => {
 
   it('vanish with the transaction that wrote them, and so do their events and wake-ups', async () => {
     let woken = 0;
-    const outbox = new Outbox();
+    const outbox = new Outbox(new SecurityLog(new Clock()));
     outbox.expandWith({ statement: 'SELECT id FROM appended', wake: () => woken++ });
     const draft = { event: THING_HAPPENED, resourceId: newId(), data: { a: 1 } };
     const attempt = work.run(async (tx) => {
@@ -162,7 +164,7 @@ describe('rows of a tenant', () => {
 
   it('wake nobody with events that nobody listens for', async () => {
     let woken = 0;
-    const outbox = new Outbox();
+    const outbox = new Outbox(new SecurityLog(new Clock()));
     outbox.expandWith({ statement: `SELECT id FROM appended WHERE name = 'never'`, wake: () => woken++ });
     const draft = { event: THING_HAPPENED, resourceId: newId(), data: {} };
     await work.run((tx) => outbox.append(theirs.environmentId, [draft, draft], tx));

@@ -79,8 +79,13 @@ describe('a start that cannot succeed', () => {
       /DATABASE_URL is missing: production needs a PostgreSQL/,
     ],
     [
+      'production without its address',
+      () => ({ NODE_ENV: 'production', PUBLIC_URL: '' }),
+      /PUBLIC_URL is missing: production needs the address/,
+    ],
+    [
       'quick-start data in production',
-      () => ({ NODE_ENV: 'production', SEED: 'true' }),
+      () => ({ NODE_ENV: 'production', PUBLIC_URL: 'https://auth.example.com', SEED: 'true' }),
       /SEED is true: .* leave SEED out/,
     ],
   ];
@@ -127,6 +132,7 @@ describe('in production', () => {
         NODE_ENV: 'production',
         HOST: '127.0.0.1',
         PORT: String(ports[index]),
+        PUBLIC_URL: urls[index]!,
         DATA_DIR: dataDir,
         DATABASE_URL: database.url,
         MASTER_KEY,

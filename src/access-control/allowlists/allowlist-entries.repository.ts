@@ -19,6 +19,20 @@ const KEYS = scopedStatement(
   `INSERT INTO allowlist_entry_keys (environment_id, allowlist_id, entry_id, key)
    SELECT $1, $2, $3, key FROM unnest($4::text[]) AS key`,
 );
+const ADD_MANY = scopedStatement(
+  'allowlistEntries.addMany',
+  `INSERT INTO allowlist_entries (environment_id, allowlist_id, id, fields)
+   SELECT $1, $2, e.id, e.fields FROM unnest($3::uuid[], $4::jsonb[]) AS e (id, fields)`,
+);
+const ADD_ALL_KEYS = scopedStatement(
+  'allowlistEntries.addAllKeys',
+  `INSERT INTO allowlist_entry_keys (environment_id, allowlist_id, entry_id, key)
+   SELECT $1, $2, k.entry_id, k.key FROM unnest($3::uuid[], $4::text[]) AS k (entry_id, key) ORDER BY k.key`,
+);
+const KNOWN_KEYS = scopedStatement(
+  'allowlistEntries.findKnownKeys',
+  `SELECT key FROM allowlist_entry_keys WHERE environment_id = $1 AND allowlist_id = $2 AND key = ANY($3::text[])`,
+);
 const page = (name: string, direction: 'ASC' | 'DESC') =>
   scopedStatement(
     name,
@@ -50,6 +64,11 @@ const MATCHES = scopedStatement(
    WHERE environment_id = $1 AND allowlist_id = ANY($2::uuid[]) AND key = ANY($3::text[])`,
 );
 
+/** An entry with everything that it is found by. */
+export interface NewEntry extends Pick<AllowlistEntryRow, 'id' | 'allowlistId' | 'fields'> {
+  keys: string[];
+}
+
 @Injectable()
 export class AllowlistEntriesRepository extends ScopedRepository<AllowlistEntryRow> {
   constructor(database: Database) {
@@ -66,6 +85,31 @@ export class AllowlistEntriesRepository extends ScopedRepository<AllowlistEntryR
     const row = await this.insert(environmentId, entry, tx);
     await tx.execute(KEYS, [environmentId, entry.allowlistId, entry.id, keys]);
     return row;
+  }
+
+  /** @throws a unique violation of `allowlist_entry_keys_pkey` when an entry of the list has one of the keys */
+  async addMany(
+    environmentId: EnvironmentId,
+    allowlistId: string,
+    entries: readonly NewEntry[],
+    tx: Transaction,
+  ): Promise<void> {
+    const fields = entries.map((entry) => JSON.stringify(entry.fields));
+    await tx.execute(ADD_MANY, [environmentId, allowlistId, entries.map(({ id }) => id), fields]);
+    const keys = entries.flatMap((entry) => entry.keys.map((key) => [entry.id, key] as const));
+    const columns = [keys.map(([id]) => id), keys.map(([, key]) => key)];
+    await tx.execute(ADD_ALL_KEYS, [environmentId, allowlistId, ...columns]);
+  }
+
+  /** Which of the keys an entry of the list has. */
+  async knownKeys(
+    environmentId: EnvironmentId,
+    allowlistId: string,
+    keys: readonly string[],
+    tx: Transaction,
+  ): Promise<Set<string>> {
+    const rows = await tx.rows<{ key: string }>(KNOWN_KEYS, [environmentId, allowlistId, keys]);
+    return new Set(rows.map(({ key }) => key));
   }
 
   page(

@@ -1,6 +1,18 @@
+import { IntegerField, StringField, UuidField } from '../../common/fields/index.js';
 import { defineEvent } from '../../database/index.js';
 import { Allowlist } from './allowlist.dto.js';
 import { AllowlistEntry } from './allowlist-entry.dto.js';
+
+class ImportPayload {
+  @UuidField()
+  id!: string;
+
+  @StringField()
+  name!: string;
+
+  @IntegerField({ description: 'Entries that came in with this batch.' })
+  added!: number;
+}
 
 const OF_LIST = { payload: Allowlist };
 const OF_ENTRY = { payload: AllowlistEntry };
@@ -13,6 +25,11 @@ export const ALLOWLIST_DELETED = defineEvent(
   'allowlist.deleted',
   'An allowlist was deleted, and its entries.',
   OF_LIST,
+);
+export const ENTRIES_IMPORTED = defineEvent(
+  'allowlist.entries.imported',
+  'An operator put many people on an allowlist from a file: told once for each batch.',
+  { payload: ImportPayload },
 );
 export const ENTRY_CREATED = defineEvent('allowlist.entry.created', 'Somebody was put on an allowlist.', OF_ENTRY);
 export const ENTRY_DELETED = defineEvent('allowlist.entry.deleted', 'Somebody was taken off an allowlist.', OF_ENTRY);

@@ -25,6 +25,8 @@ export const RATE_RULES = {
   clientEnvironment: perMinute('client-environment', 10_000, 'environment'),
   /** Every path outside `/sdk`. */
   server: perMinute('server', 6_000),
+  /** Counted before the database is asked which sites an environment admits. Browsers remember the answer for ten minutes. */
+  preflight: perMinute('preflight', 600),
   signIn: perMinute('sign-in', 10),
   attempt: perMinute('attempt', 10),
   codeSending: perMinute('code-sending', 3),

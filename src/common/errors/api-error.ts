@@ -1,3 +1,5 @@
+import type { SecurityEvent } from '../security/security-event.js';
+
 /** What an error may carry to the client beside its code and sentence. */
 export interface ErrorDetails {
   /** One sentence on what to do about it; overrides the hint of the definition. */
@@ -8,6 +10,8 @@ export interface ErrorDetails {
   retryAfterSeconds?: number;
   /** The limit that was exceeded, sent as `RateLimit-Policy` and its fellows beside `Retry-After`. */
   limit?: { most: number; windowSeconds: number };
+  /** The line it has in the security log; never sent. */
+  security?: SecurityEvent;
   /** For the log only; never sent. */
   cause?: unknown;
 }

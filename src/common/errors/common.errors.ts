@@ -1,4 +1,5 @@
 import { defineError } from './define-error.js';
+import { SecurityEvent } from '../security/security-event.js';
 
 export const validationFailed = defineError({
   code: 'validation_failed',
@@ -13,9 +14,9 @@ export const malformedBody = defineError({
   code: 'malformed_body',
   status: 400,
   message: 'The body could not be read as JSON.',
-  hint: 'Send one JSON value in UTF-8, at most 32 levels deep, without NUL characters or reserved keys.',
+  hint: 'Send one JSON value in UTF-8, at most 32 levels deep, without NUL characters, reserved or repeated keys.',
   cause:
-    'The body is not valid JSON, is nested too deeply, or contains a NUL character, a lone surrogate or a key such as `__proto__`.',
+    'The body is not valid JSON, is nested too deeply, or contains a NUL character, a lone surrogate, a key such as `__proto__` or one key twice in an object.',
   fix: 'Build the body with a JSON library and remove what cannot be stored.',
 });
 
@@ -31,6 +32,7 @@ export const unauthorized = defineError({
 export const forbidden = defineError({
   code: 'forbidden',
   status: 403,
+  security: SecurityEvent.PermissionRefused,
   message: 'The caller is known but may not do this.',
   hint: 'The operation lists the scope or role it needs; ask an owner or admin of the organization for it.',
   cause: 'The API token lacks the scope, or the member lacks the role, that the operation requires.',
@@ -85,6 +87,7 @@ export const unsupportedMediaType = defineError({
 export const tooManyRequests = defineError({
   code: 'too_many_requests',
   status: 429,
+  security: SecurityEvent.RateLimited,
   message: 'Too many requests.',
   hint: 'Wait for the seconds given in Retry-After, then try again.',
   cause: 'A limit per client address, environment or identifier is used up.',

@@ -1,3 +1,4 @@
+import type { SecurityEvent } from '../security/security-event.js';
 import { ApiError, type ErrorDetails } from './api-error.js';
 
 /** One entry of the vocabulary. `code` is stable API; the sentences are for people and may change. */
@@ -12,6 +13,8 @@ export interface ErrorDefinition {
   cause: string;
   /** For the error's page: how to mend it. */
   fix: string;
+  /** Has a line in the security log whenever it is answered. */
+  security?: SecurityEvent;
 }
 
 export type ErrorFactory = ((details?: ErrorDetails & { message?: string }) => ApiError) & {
@@ -27,6 +30,7 @@ export function defineError(definition: ErrorDefinition): ErrorFactory {
   const factory = ({ message, ...details }: ErrorDetails & { message?: string } = {}): ApiError =>
     new ApiError(definition.status, definition.code, message ?? definition.message, {
       hint: definition.hint,
+      ...(definition.security && { security: definition.security }),
       ...details,
     });
   return Object.assign(factory, { definition });

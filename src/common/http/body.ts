@@ -1,6 +1,7 @@
 import express, { type NextFunction, type RequestHandler, type Response } from 'express';
 import { malformedBody, unsupportedMediaType } from '../errors/index.js';
 import type { RawRequest } from './raw-body.js';
+import { hasRepeatedKey } from './repeated-key.js';
 import type { ServiceRequest } from './request.js';
 import { RESERVED_KEYS } from './reserved-keys.js';
 
@@ -35,9 +36,15 @@ export function assertPlainJson(root: unknown): void {
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const BULK_PATH = /\/bulk\/?$/;
 
-/** Reads JSON bodies: 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed. */
+/** Bodies whose JSON names a key twice, between their being read as bytes and as values. */
+const ambiguous = new WeakSet<object>();
+
+/** Reads JSON bodies: 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed, each key once. */
 export function jsonBody(): RequestHandler {
-  const options = { inflate: false, strict: true, type: () => true };
+  const verify = (request: object, _response: unknown, json: Buffer): void => {
+    if (hasRepeatedKey(json)) ambiguous.add(request);
+  };
+  const options = { inflate: false, strict: true, type: () => true, verify };
   const ordinary = express.json({ ...options, limit: '100kb' });
   const bulk = express.json({ ...options, limit: '1mb' });
   return (request, response: Response, next: NextFunction) => {
@@ -45,14 +52,15 @@ export function jsonBody(): RequestHandler {
     if ((request as RawRequest).rawBody !== undefined) return next();
     if (!isJson(request.headers['content-type'])) return next(unsupportedMediaType());
     return (BULK_PATH.test(request.path) ? bulk : ordinary)(request, response, (unreadable?: unknown) =>
-      next(unreadable ?? whyNotPlain(request.body)),
+      next(unreadable ?? whyNotPlain(request)),
     );
   };
 }
 
-function whyNotPlain(body: unknown): unknown {
+function whyNotPlain(request: { body?: unknown }): unknown {
+  if (ambiguous.has(request)) return malformedBody({ message: 'An object of the body names a key twice.' });
   try {
-    assertPlainJson(body);
+    assertPlainJson(request.body);
     return undefined;
   } catch (error) {
     return error;

@@ -26,6 +26,7 @@ import {
 import { AnsweredBefore } from './answered-before.js';
 import type { ProjectedResponse } from './projecting.adapter.js';
 import { LogRecord } from '../log-record.js';
+import { refusedRequest, securityEventOf, SecurityLog } from '../security/index.js';
 import type { ServiceRequest } from './request.js';
 
 /** Turns errors of one library into ours; null when it does not know the error. */
@@ -56,6 +57,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     @Inject(ERROR_TRANSLATORS) private readonly translators: readonly ErrorTranslator[],
     @Inject(ERROR_PAGES) private readonly pages: string,
+    private readonly security: SecurityLog,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -72,6 +74,8 @@ export class ErrorFilter implements ExceptionFilter {
     const known = this.recognise(error);
     if (!known) this.logFault(error, request);
     const answer = known ?? internalError();
+    const event = securityEventOf(known ?? error);
+    if (event) this.security.record(event, refusedRequest(request, answer.code));
     if (response.headersSent) return void response.end();
     if (answer.details.retryAfterSeconds !== undefined) sendWait(response, answer.details);
     if (answer.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');

@@ -32,7 +32,8 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
     // The client, or the balancer before it, opens its next connection elsewhere.
     if (drain?.isDraining) response.setHeader('Connection', 'close');
     if (observer) observe(observer, request, response);
-    beforeBody(request, response, () =>
+    beforeBody(request, response, (refused?: unknown) => {
+      if (refused) return next(refused);
       readBody(request, response, (unreadable?: unknown) => {
         if (unreadable) return next(unreadable);
         // Reading causes nothing that is done later.
@@ -40,8 +41,8 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
         // Here and no earlier: the body has been read in turns of its own.
         const { requestId, traceParent } = request;
         withCause({ requestId, traceParent }, () => around(request, response, next));
-      }),
-    );
+      });
+    });
   };
 }
 

@@ -8,6 +8,8 @@ export interface ServiceRequest extends Request {
   traceParent?: string;
   /** The operation it means, as soon as its route is known; pages have none. */
   operationId?: string;
+  /** The `Origin` header, where the environment of the path admits the site. */
+  admittedOrigin?: string;
   /** True on operations whose 403 body names the refused wallet or email in an object (see decision on errors). */
   sessionErrors?: boolean;
 }

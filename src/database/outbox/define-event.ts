@@ -1,4 +1,5 @@
 import { fieldsOf, type FieldClass } from '../../common/fields/index.js';
+import type { SecurityEvent } from '../../common/security/index.js';
 
 /** Names the form of events and messages; it changes when a consumer would have to. */
 export const EVENT_VERSION = '2026-11-20';
@@ -18,6 +19,8 @@ export interface EventDefinition {
   readonly payload: FieldClass;
   /** It happens to an organization: sent in the console environment, `data` names the organization as well. */
   readonly ofOrganization: boolean;
+  /** The line it has in the security log; null for the many that are no matter of security. */
+  readonly security: SecurityEvent | null;
   /** Webhooks that ask for order get the events of one subject one after another. */
   readonly subject: EventSubject;
 }
@@ -29,12 +32,14 @@ export function defineEvent(
   name: string,
   description: string,
   options: Pick<EventDefinition, 'payload'> &
-    Partial<Pick<EventDefinition, 'version' | 'selectable' | 'ofOrganization' | 'subject'>>,
+    Partial<Pick<EventDefinition, 'version' | 'selectable' | 'ofOrganization' | 'subject'>> & {
+      security?: SecurityEvent;
+    },
 ): EventDefinition {
   if (registry.has(name)) throw new Error(`The event ${name} is defined twice.`);
-  const { payload, version = EVENT_VERSION, selectable = true, ofOrganization = false } = options;
+  const { payload, version = EVENT_VERSION, selectable = true, ofOrganization = false, security = null } = options;
   const { subject = namesUser(payload) ? 'payload' : 'cause' } = options;
-  const definition = { name, description, version, selectable, payload, ofOrganization, subject };
+  const definition = { name, description, version, selectable, payload, ofOrganization, subject, security };
   registry.set(name, definition);
   return definition;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { Clock } from '../../common/clock.js';
 import { ListField, StringField } from '../../common/fields/index.js';
 import { newId } from '../../common/ids.js';
+import { SecurityLog } from '../../common/security/index.js';
 import type { EnvironmentId } from '../scope.js';
 import type { Transaction } from '../transaction.js';
 import { defineEvent } from './define-event.js';
@@ -32,7 +34,7 @@ async function appended(...drafts: Omit<EventDraft, 'resourceId'>[]): Promise<un
 async function sent(drafts: EventDraft[]): Promise<unknown[]> {
   const statements: unknown[][] = [];
   const tx = { send: (_: unknown, values: unknown[]) => statements.push(values) } as unknown as Transaction;
-  await new Outbox().append(environmentId, drafts, tx);
+  await new Outbox(new SecurityLog(new Clock())).append(environmentId, drafts, tx);
   return statements[0]!;
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentCause } from '../../common/cause.js';
 import { projectionOf } from '../../common/fields/index.js';
 import { isUuid, newId } from '../../common/ids.js';
+import { SecurityLog } from '../../common/security/index.js';
 import type { EnvironmentId } from '../scope.js';
 import { scopedStatement, type Statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
@@ -76,6 +77,8 @@ export class Outbox {
   private expansion = NO_EXPANSION;
   private statement: Statement | null = null;
 
+  constructor(private readonly security: SecurityLog) {}
+
   /** For the one context that sends events to the world; before the first event. */
   expandWith(expansion: EventExpansion): void {
     if (this.statement || this.expansion !== NO_EXPANSION) throw new Error('Events are expanded by somebody already.');
@@ -87,6 +90,7 @@ export class Outbox {
     if (drafts.length === 0) return;
     const data = drafts.map((draft) => JSON.stringify(publishedData(draft)));
     if (data.some(isTooLarge)) throw eventTooLarge();
+    for (const draft of drafts) this.logSecurity(environmentId, draft, tx);
     this.statement ??= appendStatement(this.expansion.statement);
     const cause = currentCause();
     const values = [
@@ -104,5 +108,19 @@ export class Outbox {
     tx.send<{ messages: number }>(this.statement, values, ([row]) => {
       if (row && row.messages > 0) tx.afterCommit(this.expansion.wake);
     });
+  }
+
+  /** Only what has happened has a line. */
+  private logSecurity(environmentId: EnvironmentId, { event, resourceId, userId }: EventDraft, tx: Transaction): void {
+    const { security, name } = event;
+    if (security === null) return;
+    const fields = {
+      requestId: currentCause()?.requestId,
+      environmentId,
+      eventName: name,
+      ...(resourceId !== null && { resourceId }),
+      ...(userId && { principal: 'endUser', principalId: userId }),
+    };
+    tx.afterCommit(() => this.security.record(security, fields));
   }
 }

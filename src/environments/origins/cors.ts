@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
+import { RATE_RULES, RateLimiter } from '../../auth/index.js';
 import { API_PREFIX } from '../../common/http/operation.js';
-import type { ServiceRequest } from '../../common/http/request.js';
+import { clientAddress, type ServiceRequest } from '../../common/http/request.js';
 import { OriginPolicy } from './origin-policy.js';
 
 /** The environment that a client-facing path names. A path that hides it behind escapes gets no CORS headers. */
@@ -22,7 +23,10 @@ const MAX_AGE_SECONDS = '600';
  */
 @Injectable()
 export class Cors {
-  constructor(private readonly origins: OriginPolicy) {}
+  constructor(
+    private readonly origins: OriginPolicy,
+    private readonly limiter: RateLimiter,
+  ) {}
 
   readonly handle = (request: ServiceRequest, response: Response, next: NextFunction): void => {
     const environmentId = CLIENT_PATH.exec(request.url)?.[1]?.toLowerCase();
@@ -30,15 +34,35 @@ export class Cors {
     response.vary('Origin');
     const { origin } = request.headers;
     if (origin === undefined) return next();
-    // Without an answer from the database nobody is allowed; what the operation itself says still leaves.
-    const allowed = this.origins.allows(environmentId, origin).catch(() => false);
-    void allowed.then((isAllowed) => {
-      if (isAllowed) response.set(grant(origin));
-      if (!isPreflight(request)) return next();
-      if (isAllowed) response.set(preflightGrant(request));
-      response.status(204).end();
+    if (isPreflight(request)) {
+      void this.answerPreflight(environmentId, origin, request, response).catch(next);
+      return;
+    }
+    void this.admits(environmentId, origin).then((isAllowed) => {
+      if (isAllowed) {
+        request.admittedOrigin = origin;
+        response.set(grant(origin));
+      }
+      next();
     });
   };
+
+  /** @throws ApiError 429, before anybody is asked about the environment */
+  private async answerPreflight(
+    environmentId: string,
+    origin: string,
+    request: ServiceRequest,
+    response: Response,
+  ): Promise<void> {
+    await this.limiter.assertWithin(RATE_RULES.preflight, { ipAddress: clientAddress(request) ?? '' });
+    if (await this.admits(environmentId, origin)) response.set({ ...grant(origin), ...preflightGrant(request) });
+    response.status(204).end();
+  }
+
+  /** Without an answer from the database nobody is allowed; what the operation itself says still leaves. */
+  private admits(environmentId: string, origin: string): Promise<boolean> {
+    return this.origins.allows(environmentId, origin).catch(() => false);
+  }
 }
 
 const isPreflight = ({ method, headers }: ServiceRequest): boolean =>

@@ -30,10 +30,11 @@ export class OriginPolicy {
    */
   async allows(environmentId: string, origin: string): Promise<boolean> {
     if (origin.length > MAX_ORIGIN_LENGTH) return false;
+    const environment = await this.tenants.findEnvironment(environmentId);
+    if (!environment) return false;
     const patterns = await this.list(environmentId);
     if (!patterns.some((pattern) => matchesOrigin(pattern, origin))) return false;
-    if (!origin.startsWith('http:')) return true;
-    return (await this.tenants.findEnvironment(environmentId))?.kind === 'sandbox';
+    return !origin.startsWith('http:') || environment.kind === 'sandbox';
   }
 
   /** What is registered, the oldest first. Shared between callers, who must not change it. */

@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import { PublishedKeys } from './published-keys.js';
 import { SigningKeyMaker } from './signing-key-maker.js';
-import { SIGNING_KEY_PROMOTED, SIGNING_KEY_PUBLISHED } from './signing-key.events.js';
+import { SIGNING_KEY_PROMOTED, SIGNING_KEY_PUBLISHED, SIGNING_KEY_REVOKED } from './signing-key.events.js';
 import { SigningKeysRepository, type LiveKey } from './signing-keys.repository.js';
 
 export interface Rotation {
-  /** `published`: a new key is in the set; `waiting`: it has not been there for a day; `promoted`: it signs now. */
-  step: 'published' | 'waiting' | 'promoted';
+  /**
+   * `published`: a new key is in the set; `waiting`: it has not been there for a day; `promoted`: it signs now;
+   * `replaced`: it is the only key there is.
+   */
+  step: 'published' | 'waiting' | 'promoted' | 'replaced';
   keyId: string;
   /** When the key may begin to sign. */
   usableAt: Date;
@@ -27,6 +31,7 @@ export class SigningKeyRotation {
     private readonly published: PublishedKeys,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
+    private readonly clock: Clock,
   ) {}
 
   /** Takes the step that is due. Calling it daily, from anywhere and as often as one likes, rotates the key. */
@@ -63,10 +68,30 @@ export class SigningKeyRotation {
     return rotation;
   }
 
+  /**
+   * For a key that somebody else may have: a new one signs at once, and nothing that any other key has signed is believed
+   * any more. Everybody signs in again, and verifiers that keep the set meet an unknown key until they fetch it.
+   */
+  async replaceNow(environmentId: EnvironmentId): Promise<Rotation> {
+    const made = await this.maker.make(environmentId);
+    const rotation = await this.work.run(async (tx): Promise<Rotation> => {
+      // Whoever rotates at the same time waits for these rows, and finds them gone.
+      await this.keys.lockLive(environmentId, tx);
+      const revoked = await this.keys.revokeAll(environmentId, tx);
+      await this.keys.insert(environmentId, { ...made, status: 'current' }, tx);
+      for (const key of revoked) await this.record(environmentId, SIGNING_KEY_REVOKED, key, tx);
+      const usableAt = this.clock.now();
+      await this.record(environmentId, SIGNING_KEY_PROMOTED, { id: made.id, usableAt }, tx);
+      return { step: 'replaced', keyId: made.id, usableAt };
+    });
+    this.published.forget(environmentId);
+    return rotation;
+  }
+
   private async record(
     environmentId: EnvironmentId,
     event: typeof SIGNING_KEY_PUBLISHED,
-    { id, usableAt }: LiveKey,
+    { id, usableAt }: Pick<LiveKey, 'id' | 'usableAt'>,
     tx: Transaction,
   ): Promise<void> {
     const change = { event, resource: { type: 'signingKey', id }, before: null, after: { id, usableAt } };

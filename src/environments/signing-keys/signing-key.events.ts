@@ -1,3 +1,4 @@
+import { SecurityEvent } from '../../common/security/index.js';
 import { DateField, UuidField } from '../../common/fields/index.js';
 import { defineEvent } from '../../database/index.js';
 
@@ -12,12 +13,18 @@ class SigningKeyPayload {
 export const SIGNING_KEY_PUBLISHED = defineEvent(
   'signingKey.published',
   'The next key for tokens is in the key set. Verifiers that keep the set fetch it anew within a day.',
-  { payload: SigningKeyPayload },
+  { payload: SigningKeyPayload, security: SecurityEvent.SecretChanged },
+);
+export const SIGNING_KEY_REVOKED = defineEvent(
+  'signingKey.revoked',
+  'A key for tokens was taken out of the key set at once. Nothing that it has signed holds any more.',
+  { payload: SigningKeyPayload, security: SecurityEvent.SecretChanged },
 );
 export const SIGNING_KEY_PROMOTED = defineEvent(
   'signingKey.promoted',
   'A published key signs the tokens from now on.',
   {
     payload: SigningKeyPayload,
+    security: SecurityEvent.SecretChanged,
   },
 );

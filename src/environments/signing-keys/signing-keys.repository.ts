@@ -39,6 +39,10 @@ const PROMOTE = scopedStatement(
   'signingKeys.promote',
   "UPDATE signing_keys SET status = 'current' WHERE environment_id = $1 AND status = 'next'",
 );
+const REVOKE = scopedStatement(
+  'signingKeys.revoke',
+  'DELETE FROM signing_keys WHERE environment_id = $1 RETURNING id, now() AS "usableAt"',
+);
 const FORGET = scopedStatement(
   'signingKeys.forget',
   `DELETE FROM signing_keys
@@ -74,6 +78,11 @@ export class SigningKeysRepository extends ScopedRepository<SigningKey> {
   async promoteNext(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
     await tx.execute(RETIRE, [environmentId]);
     await tx.execute(PROMOTE, [environmentId]);
+  }
+
+  /** Removes every key, so that nothing they have signed is believed any more. */
+  revokeAll(environmentId: EnvironmentId, tx: Transaction): Promise<{ id: string; usableAt: Date }[]> {
+    return tx.rows(REVOKE, [environmentId]);
   }
 
   /** Removes keys, private halves included, whose signatures have all expired. */

@@ -49,4 +49,9 @@ export class SigningKeys {
   rotate(environmentId: EnvironmentId): Promise<Rotation> {
     return this.rotation.rotate(environmentId);
   }
+
+  /** For a key that was stolen: another one signs at once, and every token there is is refused. */
+  replaceNow(environmentId: EnvironmentId): Promise<Rotation> {
+    return this.rotation.replaceNow(environmentId);
+  }
 }

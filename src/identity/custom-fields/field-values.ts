@@ -1,6 +1,6 @@
 import type { CustomFieldRow } from './custom-field.entity.js';
 import { invalidMetadataValue } from './custom-field.errors.js';
-import { FieldPattern } from './field-pattern.js';
+import { PatternBudget } from './pattern-budget.js';
 
 /** Longest value of a text field, in code points. */
 const MAX_CODE_POINTS = 1_024;
@@ -8,16 +8,25 @@ const MAX_CODE_POINTS = 1_024;
 type Field = Pick<CustomFieldRow, 'key' | 'enabled' | 'fieldType' | 'validationRules'>;
 
 /** Whether the metadata holds what the enabled fields allow, or nothing, for each of them. @throws invalidMetadataValue */
-export function assertFieldValues(fields: readonly Field[], metadata: Readonly<Record<string, unknown>>): void {
-  const additionalMessages = fields.flatMap((field) => {
+export async function assertFieldValues(
+  fields: readonly Field[],
+  metadata: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const additionalMessages: string[] = [];
+  const budget = new PatternBudget();
+  for (const field of fields) {
     const value = Object.hasOwn(metadata, field.key) ? metadata[field.key] : null;
-    const wrong = field.enabled && value !== null && value !== '' ? faultOf(field, value) : null;
-    return wrong === null ? [] : [`${field.key} ${wrong}`];
-  });
+    const wrong = field.enabled && value !== null && value !== '' ? await faultOf(field, value, budget) : null;
+    if (wrong !== null) additionalMessages.push(`${field.key} ${wrong}`);
+  }
   if (additionalMessages.length > 0) throw invalidMetadataValue({ payload: { additionalMessages } });
 }
 
-function faultOf({ fieldType, validationRules: rules }: Field, value: unknown): string | null {
+async function faultOf(
+  { fieldType, validationRules: rules }: Field,
+  value: unknown,
+  budget: PatternBudget,
+): Promise<string | null> {
   switch (fieldType) {
     case 'checkbox':
       return typeof value === 'boolean' ? null : 'must be true or false';
@@ -26,15 +35,16 @@ function faultOf({ fieldType, validationRules: rules }: Field, value: unknown): 
       return options.some(({ label, key }) => value === key || value === label) ? null : 'must be one of its options';
     }
     case 'text':
-      return textFault(value, rules?.regex);
+      return textFault(value, rules?.regex, budget);
   }
 }
 
-function textFault(value: unknown, regex: string | undefined): string | null {
+async function textFault(value: unknown, regex: string | undefined, budget: PatternBudget): Promise<string | null> {
   if (typeof value !== 'string') return 'must be a text';
   // A text has at most as many code points as code units, which need not be counted one by one.
   if (value.length > MAX_CODE_POINTS && [...value].length > MAX_CODE_POINTS) {
     return `must have at most ${MAX_CODE_POINTS} characters`;
   }
-  return regex && !FieldPattern.compile(regex).matches(value) ? 'does not have the form that the field asks for' : null;
+  if (!regex || (await budget.matches(regex, value))) return null;
+  return 'does not have the form that the field asks for';
 }

@@ -30,7 +30,7 @@ export class KnownCustomFields extends ClientSettingsSource {
     environmentId: EnvironmentId,
     metadata: Record<string, unknown> | null | undefined,
   ): Promise<void> {
-    if (metadata) assertFieldValues((await this.recent.get(environmentId)) ?? [], metadata);
+    if (metadata) await assertFieldValues((await this.recent.get(environmentId)) ?? [], metadata);
   }
 
   override async read(environmentId: EnvironmentId): Promise<ClientSettingsSections> {

@@ -1,4 +1,5 @@
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 
 export const invalidSignInMessage = defineError({
   code: 'invalid_sign_in_message',
@@ -13,6 +14,7 @@ export const invalidSignInMessage = defineError({
 export const invalidNonce = defineError({
   code: 'invalid_nonce',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'The nonce of the message is not good any more.',
   hint: 'Ask for a new nonce and sign a new message.',
   cause: 'The nonce was used, is older than five minutes, is of another environment, or was never issued.',
@@ -22,6 +24,7 @@ export const invalidNonce = defineError({
 export const invalidWalletSignature = defineError({
   code: 'invalid_wallet_signature',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'The signature is not one of this address over this message.',
   hint: 'Sign exactly the text that is sent as messageToSign, with the wallet of the address.',
   cause:

@@ -1,4 +1,5 @@
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 
 export const mfaInvalidRequest = defineError({
   code: 'mfa_invalid_request',
@@ -22,6 +23,7 @@ export const mfaDeviceNotFound = defineError({
 export const mfaInvalidCode = defineError({
   code: 'mfa_invalid_code',
   status: 422,
+  security: SecurityEvent.CodeFailed,
   message: 'The code is not right, or was used already.',
   hint: 'Enter the code that the device shows now; each works once.',
   cause: 'The code is of another device or time, or somebody used it before: a code of a device works once.',
@@ -31,6 +33,7 @@ export const mfaInvalidCode = defineError({
 export const tooManyMfaAttempts = defineError({
   code: 'too_many_mfa_attempts',
   status: 429,
+  security: SecurityEvent.SignInLocked,
   message: 'There were too many wrong codes for this factor.',
   hint: 'Wait 15 minutes, or use another factor or a recovery code.',
   cause: 'Five wrong codes make a factor wait for 15 minutes; a hundred in a row close it for good.',
@@ -49,6 +52,7 @@ export const secondFactorRequired = defineError({
 export const mfaTokenRefused = defineError({
   code: 'mfa_token_refused',
   status: 401,
+  security: SecurityEvent.TokenRefused,
   message: 'The MFA token is not good for this.',
   hint: 'Give the second factor with `createMfaToken` and send the `mfaToken` of that answer in `x-mfa-auth-token`.',
   cause: 'It is older than five minutes, was used, or belongs to another user, session or action.',

@@ -1,3 +1,4 @@
+import { SecurityEvent } from '../../common/security/index.js';
 import { EnumField, IntegerField, UuidField, type EnumValue } from '../../common/fields/index.js';
 import { defineEvent, type EventDraft } from '../../database/index.js';
 import { MFA_DEVICE_TYPES } from '../vocabulary/users.js';
@@ -23,15 +24,19 @@ export class RecoveryCodesPayload {
 
 export const MFA_DEVICE_ADDED = defineEvent('mfaDevice.added', 'A user has a second factor more.', {
   payload: MfaDevicePayload,
+  security: SecurityEvent.FactorChanged,
 });
 export const MFA_DEVICE_REMOVED = defineEvent('mfaDevice.removed', 'A second factor of a user was removed.', {
   payload: MfaDevicePayload,
+  security: SecurityEvent.FactorChanged,
 });
 export const RECOVERY_CODES_REPLACED = defineEvent('recoveryCodes.replaced', 'A user was given new recovery codes.', {
   payload: RecoveryCodesPayload,
+  security: SecurityEvent.FactorChanged,
 });
 export const RECOVERY_CODE_USED = defineEvent('recoveryCode.used', 'A recovery code took the place of a device.', {
   payload: RecoveryCodesPayload,
+  security: SecurityEvent.FactorChanged,
 });
 
 /** @param causedBy the end user who acted; null when a server or member did */
@@ -58,4 +63,5 @@ export class MfaResetPayload {
 
 export const MFA_RESET = defineEvent('mfa.reset', 'An administrator removed all second factors of a user.', {
   payload: MfaResetPayload,
+  security: SecurityEvent.FactorChanged,
 });

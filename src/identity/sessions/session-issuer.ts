@@ -62,7 +62,7 @@ export class SessionIssuer {
         userId,
         credentialId,
         amr,
-        audience: client.origin,
+        audience: client.admittedOrigin ?? null,
         ipAddress: terms.collectIp ? client.ipAddress || null : null,
         userAgent: client.userAgent,
         sessionPublicKey: sessionPublicKey ?? null,

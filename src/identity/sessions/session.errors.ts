@@ -1,8 +1,10 @@
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 
 export const crossSiteRequest = defineError({
   code: 'cross_site_request',
   status: 403,
+  security: SecurityEvent.SiteRefused,
   message: 'A request with the session cookie must come from an allowed origin, as JSON.',
   hint: 'Call from a page whose origin is listed in the environment, with Content-Type: application/json.',
   cause:
@@ -13,6 +15,7 @@ export const crossSiteRequest = defineError({
 export const tokenReused = defineError({
   code: 'token_reused',
   status: 401,
+  security: SecurityEvent.TokenReused,
   message: 'This token was exchanged before; its session has been ended.',
   hint: 'Sign in again, and keep only the newest token.',
   cause:

@@ -1,12 +1,16 @@
+import { SecurityEvent } from '../../common/security/index.js';
 import { defineEvent, type EventDraft } from '../../database/index.js';
 import { SessionPayload } from './session-payload.dto.js';
 import type { Session } from './session.entity.js';
 
-export const SESSION_CREATED = defineEvent('user.session.created', 'A user signed in.', { payload: SessionPayload });
+export const SESSION_CREATED = defineEvent('user.session.created', 'A user signed in.', {
+  payload: SessionPayload,
+  security: SecurityEvent.SignedIn,
+});
 export const SESSION_REVOKED = defineEvent(
   'user.session.revoked',
   'A session was ended before its time: by its user, by the application, by a limit, or because a token was reused.',
-  { payload: SessionPayload },
+  { payload: SessionPayload, security: SecurityEvent.SessionEnded },
 );
 
 type Told = Pick<Session, 'id' | 'userId' | 'createdAt' | 'ipAddress' | 'userAgent' | 'revokedAt'>;

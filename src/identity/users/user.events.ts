@@ -1,3 +1,4 @@
+import { SecurityEvent } from '../../common/security/index.js';
 import { projectionOf } from '../../common/fields/index.js';
 import { defineEvent, type EventDefinition, type EventDraft } from '../../database/index.js';
 import { User } from './user.dto.js';
@@ -15,7 +16,7 @@ export const USER_UPDATED = defineEvent('user.updated', 'Profile fields of a use
 export const USER_DELETED = defineEvent(
   'user.deleted',
   'A user was removed with all credentials, sessions and claims.',
-  { payload: User, subject: 'record' },
+  { payload: User, subject: 'record', security: SecurityEvent.UserDeleted },
 );
 
 /**

@@ -5,6 +5,10 @@ import { EnvironmentEntity } from '../../database/index.js';
 @Entity('visitors')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'visitors_environment', onDelete: 'CASCADE' })
 @Index('visitors_once', ['environmentId', 'address', 'chain', 'walletName'], { unique: true })
+@Index('visitors_by_creation', ['environmentId', 'createdAt', 'id'])
+@Index('visitors_of_chain', ['environmentId', 'chain', 'createdAt', 'id'])
+@Index('visitors_address', { synchronize: false })
+@Index('visitors_old', ['lastVisit'])
 export class Visitor extends EnvironmentEntity {
   @Column({ type: 'text' })
   address!: string;

@@ -12,7 +12,7 @@ import { consoleScope } from '../tenant-scope.js';
 
 const FIND = asSystem('the environment a path names is looked up before the caller is known').statement(
   'environments.find',
-  'SELECT id, kind, organization_id AS "organizationId" FROM environments WHERE id = $1 AND deleted_at IS NULL',
+  'SELECT id, kind, organization_id AS "organizationId" FROM environments WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL',
 );
 const FIND_CONSOLE = asSystem('the console environment is found by its kind, before anybody can name it').statement(
   'environments.findConsole',
@@ -36,8 +36,10 @@ const LOCK = tenantStatement('environments.lock', 'SELECT id FROM environments W
 export class EnvironmentsRepository {
   constructor(private readonly database: Database) {}
 
-  async findTenant(id: string): Promise<TenantEnvironment | null> {
-    return (await this.database.rows<TenantEnvironment>(FIND, [id]))[0] ?? null;
+  /** By their ids; those that do not exist are missing. */
+  async findTenants(ids: readonly string[]): Promise<ReadonlyMap<string, TenantEnvironment>> {
+    const rows = await this.database.rows<TenantEnvironment>(FIND, [ids]);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   async findConsole(on: Executor = this.database): Promise<EnvironmentId | null> {

@@ -63,8 +63,11 @@ async function smtpServer(options: SMTPServerOptions = {}): Promise<string> {
   return `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 }
 
-function mailer(url: string, timeouts: { connectTimeoutMs?: number; totalTimeoutMs?: number } = {}): SmtpMailer {
-  const made = new SmtpMailer({ url, from: FROM, ...timeouts });
+function mailer(
+  url: string,
+  options: { connectTimeoutMs?: number; totalTimeoutMs?: number; requireTls?: boolean } = {},
+): SmtpMailer {
+  const made = new SmtpMailer({ url, from: FROM, ...options });
   closing.push(() => made.onApplicationShutdown());
   return made;
 }
@@ -73,6 +76,15 @@ function mailer(url: string, timeouts: { connectTimeoutMs?: number; totalTimeout
 const logged = (): string => JSON.stringify(warn.mock.calls);
 
 describe('mail over SMTP', () => {
+  it('does not leave for a server that offers no TLS where TLS is required', async () => {
+    const url = await smtpServer();
+    await expect(mailer(url, { requireTls: true }).send(MAIL)).rejects.toMatchObject({ code: 'mail_unavailable' });
+    expect(received).toEqual([]);
+    expect(logged()).not.toContain('ada@example.com');
+    await mailer(url).send(MAIL);
+    expect(received).toHaveLength(1);
+  });
+
   it('arrives with sender, recipient, subject, text and HTML', async () => {
     await mailer(await smtpServer()).send(MAIL);
     expect(received).toHaveLength(1);

@@ -11,6 +11,8 @@ const RETRY_SECONDS = 30;
 interface SmtpOptions {
   url: string;
   from: string;
+  /** Refuses a server that offers no STARTTLS (RFC 3207), or whose offer was taken out on the way. */
+  requireTls?: boolean;
   connectTimeoutMs?: number;
   totalTimeoutMs?: number;
 }
@@ -23,11 +25,12 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
 
   constructor(private readonly options: SmtpOptions) {
     super();
-    const { url, connectTimeoutMs = CONNECT_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
+    const { url, requireTls = false, connectTimeoutMs = CONNECT_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
     this.totalTimeoutMs = totalTimeoutMs;
     this.transport = createTransport({
       url,
       pool: true,
+      requireTLS: requireTls,
       maxConnections: 5,
       connectionTimeout: connectTimeoutMs,
       greetingTimeout: connectTimeoutMs,

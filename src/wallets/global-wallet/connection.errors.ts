@@ -1,4 +1,5 @@
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 
 export const globalWalletNotEnabled = defineError({
   code: 'global_wallet_not_enabled',
@@ -12,6 +13,7 @@ export const globalWalletNotEnabled = defineError({
 export const globalWalletSiteRefused = defineError({
   code: 'global_wallet_site_refused',
   status: 403,
+  security: SecurityEvent.SiteRefused,
   message: 'The global wallet may not be connected to this site.',
   hint: 'The team that runs the wallet decides which sites it may be connected to.',
   cause:

@@ -30,6 +30,9 @@ export interface Manifest {
       spec: { terminationGracePeriodSeconds: number; containers: Container[] };
     };
     ports?: { name: string; targetPort: string }[];
+    podSelector?: { matchLabels?: Record<string, string> };
+    ingress?: { ports: { port: string }[] }[];
+    egress?: { to: { ipBlock: { cidr: string; except: string[] } }[] }[];
     rules?: { http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] } }[];
   };
 }
@@ -96,6 +99,15 @@ export function danglingReferences(manifests: readonly Manifest[], settings: Rea
         if (targets.length !== 1) return [`${at}: does not lead to one deployment`];
         return (spec.ports ?? []).flatMap(({ targetPort }) =>
           portsOf(targets[0]!).includes(targetPort) ? [] : [`${at}: nobody listens at ${targetPort}`],
+        );
+      }
+      case 'NetworkPolicy': {
+        const targets = selected(spec.podSelector?.matchLabels ?? {});
+        if (targets.length !== 1) return [`${at}: is not about one deployment`];
+        return (spec.ingress ?? []).flatMap(({ ports }) =>
+          ports.flatMap(({ port }) =>
+            portsOf(targets[0]!).includes(port) ? [] : [`${at}: nobody listens at ${port}`],
+          ),
         );
       }
       case 'Ingress': {

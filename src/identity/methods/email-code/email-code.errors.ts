@@ -1,8 +1,10 @@
 import { defineError } from '../../../common/errors/index.js';
+import { SecurityEvent } from '../../../common/security/index.js';
 
 export const wrongEmailCode = defineError({
   code: 'wrong_email_verification_token',
   status: 422,
+  security: SecurityEvent.CodeFailed,
   message: 'This code is not valid.',
   hint: 'Check the six digits, or ask for a new code.',
   cause:
@@ -13,6 +15,7 @@ export const wrongEmailCode = defineError({
 export const tooManyEmailAttempts = defineError({
   code: 'too_many_email_verification_attempts',
   status: 422,
+  security: SecurityEvent.SignInLocked,
   message: 'This code was tried five times and is dead.',
   hint: 'Ask for a new code.',
   cause: 'A code can be tried five times, whether by its owner or by somebody who guesses.',

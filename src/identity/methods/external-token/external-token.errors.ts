@@ -1,4 +1,5 @@
 import { defineError } from '../../../common/errors/index.js';
+import { SecurityEvent } from '../../../common/security/index.js';
 
 export const externalAuthDisabled = defineError({
   code: 'external_auth_disabled',
@@ -12,6 +13,7 @@ export const externalAuthDisabled = defineError({
 export const invalidExternalToken = defineError({
   code: 'invalid_external_token',
   status: 401,
+  security: SecurityEvent.ProofRefused,
   message: 'This token of another service is not accepted.',
   hint: 'Ask the service for a new token. Teams: checkExternalJwt lists what is wrong with one.',
   cause:

@@ -1,4 +1,5 @@
 import { defineError } from '../../../common/errors/index.js';
+import { SecurityEvent } from '../../../common/security/index.js';
 
 export const oauthStateWeak = defineError({
   code: 'oauth_state_weak',
@@ -59,6 +60,7 @@ export const oauthAttemptExpired = defineError({
 export const oauthAttemptElsewhere = defineError({
   code: 'oauth_attempt_elsewhere',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'This sign-in was begun by somebody else.',
   hint: 'Finish the sign-in in the browser that began it, with its cookies.',
   cause:
@@ -96,6 +98,7 @@ export const oauthRefused = defineError({
 export const oauthCodeInvalid = defineError({
   code: 'oauth_code_invalid',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'This code does not finish the sign-in.',
   hint: 'Send the code that came with this state and, where the sign-in began with a challenge, its codeVerifier.',
   cause: 'The code is of another sign-in, or `codeVerifier` does not fit the challenge that the sign-in began with.',

@@ -1,4 +1,5 @@
 import { defineError } from '../../../common/errors/index.js';
+import { SecurityEvent } from '../../../common/security/index.js';
 
 export const passkeyOriginNotAllowed = defineError({
   code: 'passkey_origin_not_allowed',
@@ -22,6 +23,7 @@ export const passkeyRelatedOriginUnknown = defineError({
 export const passkeyChallengeInvalid = defineError({
   code: 'passkey_challenge_invalid',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'This answer is to no challenge that is waiting.',
   hint: 'Ask for new options, and answer them within five minutes.',
   cause:
@@ -32,6 +34,7 @@ export const passkeyChallengeInvalid = defineError({
 export const passkeyNotVerified = defineError({
   code: 'passkey_not_verified',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'The answer of the authenticator does not hold.',
   hint: 'Try again; the person must confirm with PIN, finger or face.',
   cause:
@@ -51,6 +54,7 @@ export const passkeyNotFound = defineError({
 export const passkeyCopied = defineError({
   code: 'passkey_counter_went_back',
   status: 422,
+  security: SecurityEvent.AuthenticatorCloned,
   message: 'This passkey may have been copied, and is not taken.',
   hint: 'Sign in another way, remove the passkey and register it again.',
   cause:

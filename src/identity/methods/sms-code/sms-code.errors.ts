@@ -1,8 +1,10 @@
 import { defineError } from '../../../common/errors/index.js';
+import { SecurityEvent } from '../../../common/security/index.js';
 
 export const wrongSmsCode = defineError({
   code: 'wrong_sms_verification_token',
   status: 422,
+  security: SecurityEvent.CodeFailed,
   message: 'This code is not valid.',
   hint: 'Check the six digits, or ask for a new code.',
   cause:
@@ -13,6 +15,7 @@ export const wrongSmsCode = defineError({
 export const tooManySmsAttempts = defineError({
   code: 'too_many_sms_verification_attempts',
   status: 422,
+  security: SecurityEvent.SignInLocked,
   message: 'This code was tried five times and is dead.',
   hint: 'Ask for a new code.',
   cause: 'A code can be tried five times, whether by its owner or by somebody who guesses.',
@@ -31,6 +34,7 @@ export const invalidSmsVerification = defineError({
 export const smsBudgetUsedUp = defineError({
   code: 'sms_budget_used_up',
   status: 429,
+  security: SecurityEvent.RateLimited,
   message: 'This environment has sent as many text messages as it may in a day.',
   hint: 'Try again after the seconds given in Retry-After, or sign in another way.',
   cause:

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { newEmail } from '../../world.js';
 import { newAddress, word } from '../records.js';
 import { keepOne } from '../room.js';
@@ -34,6 +37,14 @@ async function makeEntry(tenant: Tenant): Promise<string> {
   const { world, marker } = tenant;
   const path = `/allowlists/${await tenant.idOf('allowlistId')}/entries`;
   return (await world.api.post<{ id: string }>(path, entry(marker), { expect: 201 })).body.id;
+}
+
+/** A file with one person, whom no list has. */
+async function entryFile(tenant: Tenant): Promise<string[]> {
+  const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-entries-')), 'entries.csv');
+  writeFileSync(file, `email\n${newEmail()}\n`);
+  const allowlist = await tenant.makeRecord('allowlistId');
+  return ['--environment', tenant.world.environmentId, '--allowlist', allowlist, '--file', file];
 }
 
 /** Turns it the other way first, so that there is something to do. */
@@ -78,4 +89,5 @@ export const surface: Surface = {
     getEntriesByAllowlistId: { request: () => ({ query: 'orderBy=createdAt-desc&limit=5&query=a' }) },
     postEntryByAllowlistId: { request: ({ marker }) => ({ body: entry(marker) }) },
   },
+  commands: { 'allowlists import': { options: entryFile } },
 };

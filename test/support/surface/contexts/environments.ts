@@ -1,4 +1,4 @@
-import { EnvironmentPromotion } from '../../../../src/environments/index.js';
+import { EnvironmentPromotion, SigningKeys } from '../../../../src/environments/index.js';
 import { HostnameChecks } from '../../../../src/environments/hostnames/hostname-checks.service.js';
 import type { CustomHostnameEntity } from '../../../../src/environments/hostnames/custom-hostname.entity.js';
 import { word } from '../records.js';
@@ -114,7 +114,12 @@ export const surface: Surface = {
     },
     getEnvironmentSettings: { request: () => ({ query: 'sdkVersion=1.0.0' }) },
   },
-  scenarios: { 'a host name without records': aHostNameWithoutRecords },
+  scenarios: {
+    'a host name without records': aHostNameWithoutRecords,
+    // Of the live environment: the tokens of the others are still needed.
+    'a stolen signing key': async ({ world }) =>
+      void (await world.test.app.get(SigningKeys).replaceNow(world.ids.environments.live)),
+  },
   commands: {
     'signing-keys rotate': { options: ({ world }) => ['--environment', world.environmentId] },
     promote: { options: promotion },

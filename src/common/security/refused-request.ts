@@ -1,0 +1,36 @@
+import { ApiError } from '../errors/index.js';
+import type { ServiceRequest } from '../http/request.js';
+import { isUuid } from '../ids.js';
+import type { LogFields } from '../log-record.js';
+import { SECURITY_EVENTS, type SecurityEvent } from './security-event.js';
+
+/** What the access guard has found out about a request by the time it is refused. */
+interface KnownRequest extends ServiceRequest {
+  environmentId?: string;
+  principal?: { kind: string; userId?: string; tokenId?: string | null };
+}
+
+const isSecurityEvent = (value: unknown): value is SecurityEvent =>
+  typeof value === 'string' && Object.hasOwn(SECURITY_EVENTS, value);
+
+/** The event that an error stands for; null for the many that are no matter of security. */
+export function securityEventOf(error: unknown): SecurityEvent | null {
+  if (error instanceof ApiError) return error.details.security ?? null;
+  const named = error instanceof Error && 'security' in error ? error.security : null;
+  return isSecurityEvent(named) ? named : null;
+}
+
+/** Whose request was refused and with which code; of a path its ids alone. */
+export function refusedRequest(request: KnownRequest, code: string): LogFields {
+  const { requestId, operationId, method, principal } = request;
+  const { environmentId: named } = (request.params ?? {}) as Record<string, unknown>;
+  const principalId = principal?.userId ?? principal?.tokenId ?? undefined;
+  return {
+    requestId,
+    operationId,
+    method,
+    code,
+    environmentId: request.environmentId ?? (isUuid(named) ? named.toLowerCase() : undefined),
+    ...(principal && { principal: principal.kind, principalId }),
+  };
+}

@@ -1,0 +1,60 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { LogRecord, type LogFields } from '../log-record.js';
+import { SECURITY_EVENTS, SecurityEvent } from './security-event.js';
+
+/** Lines of one event in a second. An attack is known by then, and must not fill the disk as well. */
+const MOST_LINES = 100;
+const WINDOW_MS = 1_000;
+
+interface Window {
+  startedAt: number;
+  lines: number;
+  leftOut: number;
+}
+
+/**
+ * One line and one count for each event. Lines name operations, tenants and callers by id: no address, no credential
+ * and no text of a client.
+ */
+@Injectable()
+export class SecurityLog {
+  private readonly log = new Logger('Security');
+  private readonly counted = new Map<SecurityEvent, number>();
+  private readonly windows = new Map<SecurityEvent, Window>();
+
+  constructor(private readonly clock: Clock) {}
+
+  record(event: SecurityEvent, fields: LogFields = {}): void {
+    this.counted.set(event, this.count(event) + 1);
+    const window = this.windowOf(event);
+    if (window.lines >= MOST_LINES) {
+      window.leftOut += 1;
+      return;
+    }
+    window.lines += 1;
+    this.write(event, SECURITY_EVENTS[event].means, fields);
+  }
+
+  /** Since the process started, whether or not it had a line. */
+  count(event: SecurityEvent): number {
+    return this.counted.get(event) ?? 0;
+  }
+
+  /** The window of this moment. What the one before left out is said when the next one opens. */
+  private windowOf(event: SecurityEvent): Window {
+    const now = this.clock.timestamp();
+    const known = this.windows.get(event);
+    if (known && now >= known.startedAt && now - known.startedAt < WINDOW_MS) return known;
+    if (known && known.leftOut > 0) this.write(event, 'Lines were left out.', { count: known.leftOut });
+    const window = { startedAt: now, lines: 0, leftOut: 0 };
+    this.windows.set(event, window);
+    return window;
+  }
+
+  private write(event: SecurityEvent, text: string, fields: LogFields): void {
+    const record = new LogRecord(text, { security: event, ...fields });
+    if (SECURITY_EVENTS[event].kind === 'refusal') this.log.warn(record);
+    else this.log.log(record);
+  }
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { JsonLogger } from '../../src/bootstrap/json-logger.js';
+import { SecurityEvent, SecurityLog } from '../../src/common/security/index.js';
+import { newId } from '../../src/common/ids.js';
+import { MetricsServer } from '../../src/observability/index.js';
+import { OutboundHttp } from '../../src/outbound/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { TestClient } from '../support/client.js';
+import { trySignIn, wrongCode } from '../support/codes.js';
+import { rowsOf } from '../support/rows.js';
+import { World, newEmail } from '../support/world.js';
+
+interface Line {
+  context?: string;
+  level: string;
+  security?: string;
+  requestId?: string;
+  code?: string;
+  [field: string]: unknown;
+}
+
+describe('what happens to the security of the service', () => {
+  let test: TestApp;
+  let world: World;
+  let stranger: World;
+  let metrics: string;
+  const written: string[] = [];
+
+  beforeAll(async () => {
+    test = await startTestApp({ env: { ROLE: 'api', METRICS_PORT: '0' } });
+    const server = test.app.get(MetricsServer);
+    await server.start();
+    metrics = `http://127.0.0.1:${server.port}/metrics`;
+    world = await World.create(test);
+    stranger = await World.create(test);
+    Logger.overrideLogger(await JsonLogger.create('log', (line) => written.push(line)));
+  });
+  afterAll(async () => {
+    Logger.overrideLogger(false);
+    await test?.close();
+  });
+
+  const counted = async (event: string): Promise<number> => {
+    const series = `gatehouse_security_events_total{event="${event}"}`;
+    const line = (await (await fetch(metrics)).text()).split('\n').find((each) => each.startsWith(`${series} `));
+    return Number(line?.slice(series.length + 1));
+  };
+
+  /** The lines of the security log that `work` caused, and by how much it raised the count of an event. */
+  async function during(event: SecurityEvent, work: () => Promise<unknown>): Promise<{ lines: Line[]; more: number }> {
+    const [before, from] = [await counted(event), written.length];
+    await work();
+    const lines = written.slice(from).map((line) => JSON.parse(line) as Line);
+    const of = lines.filter(({ context, security }) => context === 'Security' && security === event);
+    return { lines: of, more: (await counted(event)) - before };
+  }
+
+  /** What must not be in any line. */
+  const secrets: string[] = [];
+
+  it.each<[string, SecurityEvent, Partial<Line>, () => Promise<unknown>]>([
+    [
+      'a wrong code',
+      SecurityEvent.CodeFailed,
+      { level: 'warn', code: 'wrong_email_verification_token', operationId: 'signInWithEmailVerification' },
+      async () => {
+        const email = newEmail();
+        const verification = await world.sendCode(email);
+        const wrong = wrongCode(world.code(email));
+        secrets.push(email, wrong, verification);
+        await trySignIn(world, verification, wrong);
+      },
+    ],
+    [
+      'the sixth of six wrong codes',
+      SecurityEvent.SignInLocked,
+      { level: 'warn', code: 'too_many_email_verification_attempts' },
+      async () => {
+        const email = newEmail();
+        const verification = await world.sendCode(email);
+        for (let step = 1; step <= 6; step++) await trySignIn(world, verification, wrongCode(world.code(email), step));
+      },
+    ],
+    [
+      'a token of another environment',
+      SecurityEvent.TokenRefused,
+      { level: 'warn', code: 'unauthorized', operationId: 'sessionCheck' },
+      async () => {
+        const { jwt } = await stranger.signIn(newEmail());
+        secrets.push(jwt);
+        await world.anonymous.get(world.sdk('/session'), { token: jwt, expect: 401 });
+      },
+    ],
+    [
+      'an API token that nobody made',
+      SecurityEvent.TokenRefused,
+      { level: 'warn', code: 'unauthorized', operationId: 'getEnvironmentUsers' },
+      async () => {
+        secrets.push(`${world.token.slice(0, -8)}00000000`);
+        await new TestClient(test.url, secrets.at(-1)).get(world.path('/users'), { expect: 401 });
+      },
+    ],
+    [
+      'an API token at the environment of others',
+      SecurityEvent.TenantCrossed,
+      { level: 'warn', code: 'not_found', principal: 'environmentToken', operationId: 'getEnvironmentUsers' },
+      () => world.api.get(stranger.path('/users'), { expect: 404 }),
+    ],
+    [
+      'a member at the organization of others',
+      SecurityEvent.TenantCrossed,
+      { level: 'warn', code: 'not_found', principal: 'dashboardUser', operationId: 'getOrganizationMembers' },
+      () => world.owner.get(`/organizations/${stranger.ids.organizationId}/members`, { expect: 404 }),
+    ],
+    [
+      'an allowlist of nobody',
+      SecurityEvent.RecordUnknown,
+      { level: 'warn', code: 'not_found', operationId: 'getAllowlistsById' },
+      () => world.owner.get(`/allowlists/${newId()}`, { expect: 404 }),
+    ],
+    [
+      'a token without the scope',
+      SecurityEvent.PermissionRefused,
+      { level: 'warn', code: 'forbidden' },
+      async () => {
+        const token = await world.mint(['environment.settings.read']);
+        await new TestClient(test.url, token).get(world.path('/users'), { expect: 403 });
+      },
+    ],
+    [
+      'a request of the service to the network inside',
+      SecurityEvent.EgressRefused,
+      { level: 'warn' },
+      () =>
+        test.app
+          .get(OutboundHttp)
+          .send({ method: 'GET', url: 'http://169.254.169.254/latest/meta-data' })
+          .catch((error: unknown) => error),
+    ],
+    [
+      'a token that had been exchanged',
+      SecurityEvent.TokenReused,
+      { level: 'warn', code: 'token_reused', operationId: 'refreshAuth' },
+      async () => {
+        const { jwt, sessionId } = await world.signIn(newEmail());
+        await world.anonymous.post(world.sdk('/refresh'), undefined, { token: jwt, expect: 200 });
+        const past = "UPDATE sessions SET token_issued_at = token_issued_at - interval '11 seconds' WHERE id = $1";
+        await rowsOf(test, past, [sessionId]);
+        await world.anonymous.post(world.sdk('/refresh'), undefined, { token: jwt, expect: 401 });
+      },
+    ],
+    [
+      'a secret that is shown',
+      SecurityEvent.SecretRevealed,
+      { level: 'info', principal: 'environmentToken' },
+      async () => {
+        const hook = { url: 'https://receiver.example.com/hook', events: ['user.created'], isEnabled: false };
+        const made = await world.api.post<{ webhookId: string; id: string; secret: string }>(
+          world.path('/webhooks'),
+          hook,
+          { expect: 201 },
+        );
+        secrets.push(made.body.secret);
+        const path = world.path(`/webhooks/${made.body.webhookId ?? made.body.id}`);
+        await world.api.get(`${path}?includeSecret=true`, { expect: 200 });
+      },
+    ],
+    [
+      'a sign-in',
+      SecurityEvent.SignedIn,
+      { level: 'info', eventName: 'user.session.created' },
+      async () => void secrets.push((await world.signIn(newEmail())).jwt),
+    ],
+    [
+      'a new API token',
+      SecurityEvent.CredentialIssued,
+      { level: 'info', eventName: 'apiToken.created' },
+      async () => void secrets.push(await world.mint(['environment.settings.read'])),
+    ],
+  ])('has one line and one count: %s', async (_what, event, expected, work) => {
+    const { lines, more } = await during(event, work);
+    expect(lines).toEqual([expect.objectContaining({ ...expected, msg: expect.any(String) })]);
+    expect(more).toBe(1);
+  });
+
+  it('has one line and one count: a call beyond its limit', async () => {
+    const limited = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1' }, databaseUrl: test.databaseUrl });
+    Logger.overrideLogger(await JsonLogger.create('log', (line) => written.push(line)));
+    const log = limited.app.get(SecurityLog);
+    const anonymous = new TestClient(limited.url);
+    const answers: number[] = [];
+    while (!answers.includes(429) && answers.length < 50)
+      answers.push((await anonymous.get(world.sdk('/nonce'))).status);
+    const refused = answers.filter((status) => status === 429).length;
+    await limited.close();
+    expect([refused, log.count(SecurityEvent.RateLimited)]).toEqual([1, 1]);
+    expect(written.filter((line) => line.includes('"rate.limited"'))).toHaveLength(1);
+  });
+
+  it('has no line where nothing was refused and no credential was sent', async () => {
+    const { lines, more } = await during(SecurityEvent.TokenRefused, async () => {
+      await world.anonymous.get(world.sdk('/session'), { expect: 401 });
+      await world.api.get(world.path('/users'), { expect: 200 });
+    });
+    expect([lines, more]).toEqual([[], 0]);
+  });
+
+  it('is told without an address, a credential or a text of the client', () => {
+    const text = written.filter((line) => line.includes('"Security"')).join('');
+    expect(secrets.length).toBeGreaterThan(6);
+    for (const secret of [...secrets, world.token, stranger.token, world.ownerToken, '127.0.0.1', '169.254', '@'])
+      expect(text).not.toContain(secret);
+  });
+});
