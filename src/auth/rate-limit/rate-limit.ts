@@ -29,6 +29,10 @@ export const RATE_RULES = {
   mfa: perMinute('mfa', 30),
   nonce: perMinute('nonce', 10),
   visit: perMinute('visit', 10),
+  simulation: perMinute('simulation', 30),
+  balances: perMinute('balances', 60),
+  /** Balances that are read anew although they are known. */
+  balanceRefresh: perMinute('balance-refresh', 10),
 } as const;
 
 const LIMITS = Symbol('rate-limits');
