@@ -99,6 +99,37 @@ abstract class TenantRepository<
     return (await this.insertAll(scope, [values], ' ON CONFLICT DO NOTHING', on))[0] ?? null;
   }
 
+  /**
+   * Inserts while the tenant has fewer rows than `most`; null when it has as many, or when a unique constraint says the
+   * row exists. Writers queue, so that none counts too few.
+   */
+  async insertIfRoom(most: number, scope: Scope, values: Insert<E, S>, on: Transaction): Promise<E | null> {
+    await this.lockTenant(scope, on);
+    const keys = Object.keys(values).filter((key) => values[key as keyof typeof values] !== undefined);
+    this.assertWithinScope(keys);
+    const statement = this.prepare(`insertIfRoom:${keys.join()}`, (mapper) => {
+      const columns = [mapper.column(this.scopeKey), ...keys.map((key) => mapper.column(key))];
+      const parameters = columns.map((_, at) => `$${at + 1}`).join(', ');
+      const count = `SELECT count(*) FROM ${mapper.table} WHERE ${this.matching([])}`;
+      return (
+        `INSERT INTO ${mapper.table} (${columns.join(', ')}) SELECT ${parameters} ` +
+        `WHERE (${count}) < $${columns.length + 1} ON CONFLICT DO NOTHING RETURNING ${mapper.selection}`
+      );
+    });
+    return (await on.rows<E>(statement, [scope, ...this.valuesOf(values, keys), most]))[0] ?? null;
+  }
+
+  /** All rows of the tenant, held against other changes until the transaction ends; `insertIfRoom` adds none meanwhile. */
+  async lockEvery(scope: Scope, orderBy: keyof E & string, on: Transaction): Promise<E[]> {
+    await this.lockTenant(scope, on);
+    const statement = this.prepare(
+      `lockEvery:${orderBy}`,
+      (mapper) =>
+        `SELECT ${mapper.selection} FROM ${mapper.table} WHERE ${this.matching([])} ORDER BY ${mapper.column(orderBy)} FOR NO KEY UPDATE`,
+    );
+    return on.rows<E>(statement, [scope]);
+  }
+
   /** Inserts several rows of one shape in one statement. */
   async insertMany(scope: Scope, rows: readonly Insert<E, S>[], on: Transaction): Promise<E[]> {
     return rows.length === 0 ? [] : this.insertAll(scope, rows, '', on);

@@ -38,7 +38,7 @@ describe('a nonce', () => {
     expect(Math.max(...rows.map(({ lives }) => lives))).toBeLessThanOrEqual(300);
   });
 
-  it('is good once, of a hundred uses at once, and in its own environment alone (T16)', async () => {
+  it('is good once, of a hundred uses at once, and in its own environment alone', async () => {
     const store = test.app.get(NonceStore);
     const nonce = await issue();
     expect(await store.consume(world.ids.environments.live, nonce)).toBe(false);

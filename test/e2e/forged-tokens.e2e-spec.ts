@@ -132,7 +132,7 @@ describe('the running service', () => {
     ];
   }
 
-  it('refuses more than forty forged tokens, each alone, and asks nobody for a key (T12)', async () => {
+  it('refuses more than forty forged tokens, each alone, and asks nobody for a key', async () => {
     const forged = await forgeries();
     expect(forged.length).toBeGreaterThanOrEqual(40);
     expect(new Set(forged.map(([, token]) => token)).size).toBe(forged.length);

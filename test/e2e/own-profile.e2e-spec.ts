@@ -103,7 +103,7 @@ describe('users who change their profile', () => {
     ['an environment', { projectEnvironmentId: '018f0000-0000-7000-8000-000000000000' }],
     ['a visit', { firstVisit: '2020-01-01T00:00:00.000Z' }],
     ['no address', { email: 'nobody' }],
-  ])('are refused %s, and nothing is stored (T9)', async (_, body) => {
+  ])('are refused %s, and nothing is stored', async (_, body) => {
     const { jwt } = await world.signIn(newEmail());
     const before = await profile(jwt);
     const answer = await update(jwt, { jobTitle: 'Intruder', ...body });

@@ -58,9 +58,13 @@ describe('what pages say has happened', () => {
   const event = (name: string) => ({ anonymousId: 'a-secret-visitor', event: name, properties: {}, type: 'track' });
   const publish = (names: string[], at = world) => at.anonymous.post(at.sdk('/events'), { events: names.map(event) });
 
+  /** The environment itself is remembered for some seconds. */
+  const countsOf = (sent: readonly { name: string }[]): string[] =>
+    sent.map(({ name }) => name).filter((name) => name !== 'environments.find');
+
   it('is counted by name and day in one statement, exactly when fifty batches come at once', async () => {
     const one = await countStatements(() => publish(['viewed', 'clicked', 'viewed']));
-    expect([one.result.status, one.sent.map(({ name }) => name)]).toEqual([204, ['clientEvents.count']]);
+    expect([one.result.status, countsOf(one.sent)]).toEqual([204, ['clientEvents.count']]);
     await Promise.all(
       Array.from({ length: 50 }, (_, n) => publish(n % 2 === 0 ? ['viewed', 'clicked'] : ['clicked', 'viewed'])),
     );
@@ -93,7 +97,7 @@ describe('what pages say has happened', () => {
 
   it('is not counted without a name, or with a very long one', async () => {
     const one = await countStatements(() => publish(['', 'x'.repeat(256)]));
-    expect([one.result.status, one.sent]).toEqual([204, []]);
+    expect([one.result.status, countsOf(one.sent)]).toEqual([204, []]);
   });
 
   it.each([

@@ -64,7 +64,7 @@ describe('an environment that keeps its sessions in a cookie', () => {
   const refresh = (cookie: Cookie, headers?: Record<string, string>) =>
     world.anonymous.post<SignedIn['body'] & { code: string }>(world.sdk('/refresh'), undefined, send(cookie, headers));
 
-  it('sends the small token in a __Host- cookie with all flags, and no token in the body (J6)', async () => {
+  it('sends the small token in a __Host- cookie with all flags, and no token in the body', async () => {
     const { cookie, body, sessionId } = await signIn();
     expect(cookie.name).toBe(name);
     expect(cookie.attributes.filter((part) => !part.startsWith('Expires=')).toSorted()).toEqual(FLAGS);
@@ -79,7 +79,7 @@ describe('an environment that keeps its sessions in a cookie', () => {
     expect(Date.parse(expires)).toBe(Number(body.expiresAt) * 1000);
   });
 
-  it('keeps the cookie below 4096 bytes, however long origin and session key are (J6)', async () => {
+  it('keeps the cookie below 4096 bytes, however long origin and session key are', async () => {
     const origin = `https://${'a'.repeat(600)}.example.com`;
     const sessionPublicKey = 'f'.repeat(512);
     const { headers } = await world.signIn(newEmail(), { headers: { origin }, sessionPublicKey });
@@ -96,7 +96,7 @@ describe('an environment that keeps its sessions in a cookie', () => {
     expect(body.id).toBe(userId);
   });
 
-  it('refuses the cookie for what changes something unless an allowed origin sends it (J7)', async () => {
+  it('refuses the cookie for what changes something unless an allowed origin sends it', async () => {
     const { cookie } = await signIn();
     const refused: Record<string, string>[] = [
       {},

@@ -87,7 +87,7 @@ describe('a call with a session', () => {
     ]);
   });
 
-  it('is refused without a token, with one in the query, and with an API token (A4)', async () => {
+  it('is refused without a token, with one in the query, and with an API token', async () => {
     const { jwt } = await world.signIn(newEmail());
     expect((await world.anonymous.get<unknown>(world.sdk('/session'))).status).toBe(401);
     expect((await world.anonymous.get<unknown>(world.sdk(`/session?token=${jwt}&access_token=${jwt}`))).status).toBe(
@@ -105,7 +105,7 @@ describe('a call with a session', () => {
   });
 });
 
-describe('a refresh (J5)', () => {
+describe('a refresh', () => {
   const age = (sessionId: string, seconds: number): Promise<object[]> =>
     rowsOf(test, 'UPDATE sessions SET token_issued_at = token_issued_at - make_interval(secs => $2) WHERE id = $1', [
       sessionId,
@@ -169,7 +169,7 @@ describe('a refresh (J5)', () => {
 });
 
 describe('a session that ends', () => {
-  it('is refused by every instance from the next call on (J4)', async () => {
+  it('is refused by every instance from the next call on', async () => {
     const waits: number[] = [];
     for (let n = 0; n < 20; n += 1) {
       const { jwt } = await world.signIn(newEmail());
@@ -219,7 +219,7 @@ describe('a session that ends', () => {
     expect((await refresh(jwt)).status).toBe(401);
   });
 
-  it('is the oldest when a user opens more than fifty, even all at once (J8)', async () => {
+  it('is the oldest when a user opens more than fifty, even all at once', async () => {
     const email = newEmail();
     const first = await world.signIn(email);
     const proofs: [string, string][] = [];
@@ -252,7 +252,7 @@ describe('time', () => {
     test.app.get(Clock).timestamp = () => seconds * 1000;
   };
 
-  it('ends a token a minute after its expiry, since clocks differ (J9)', async () => {
+  it('ends a token a minute after its expiry, since clocks differ', async () => {
     const { jwt, minifiedJwt } = await world.signIn(newEmail());
     const { exp = 0, iat = 0 } = decodeJwt(jwt);
     for (const token of [jwt, minifiedJwt]) {
@@ -268,7 +268,7 @@ describe('time', () => {
     }
   });
 
-  it('ends a session thirty days after its sign-in, whatever its tokens say (J3)', async () => {
+  it('ends a session thirty days after its sign-in, whatever its tokens say', async () => {
     const { jwt, sessionId } = await world.signIn(newEmail());
     const [row] = await rowsOf(test, 'SELECT expires_at - created_at AS lasts FROM sessions WHERE id = $1', [
       sessionId,

@@ -27,7 +27,7 @@ async function plant(user: { email: string; emailVerifiedAt?: string }): Promise
 }
 
 describe('a first sign-in', () => {
-  it('that happens fifty times at once makes one user and one user.created event (S4)', async () => {
+  it('that happens fifty times at once makes one user and one user.created event', async () => {
     const email = newEmail();
     const proofs: { id: string; code: string }[] = [];
     for (let n = 0; n < 50; n += 1) {
@@ -68,7 +68,7 @@ describe('an address that an API call gave', () => {
     expect(created.filter(({ name }) => name === 'user.created')).toHaveLength(1);
   });
 
-  it('to two users is refused with an error of its own, and nobody is signed in (S5)', async () => {
+  it('to two users is refused with an error of its own, and nobody is signed in', async () => {
     const email = newEmail();
     const verified = { email, emailVerifiedAt: '2026-01-01T00:00:00.000Z' };
     const planted = [await plant(verified), await plant({ ...verified, email: email.toUpperCase() })];
@@ -80,13 +80,13 @@ describe('an address that an API call gave', () => {
     expect(await rowsOf(test, 'SELECT 1 FROM identifier_claims WHERE identifier = $1', [email])).toEqual([]);
   });
 
-  it('to a second user does not take it from the one who has proven it (T1)', async () => {
+  it('to a second user does not take it from the one who has proven it', async () => {
     const { email, userId } = await world.signIn(newEmail());
     await plant({ email, emailVerifiedAt: '2026-01-01T00:00:00.000Z' });
     expect((await world.signIn(email)).userId).toBe(userId);
   });
 
-  it('ends the sessions that others opened for the user before the first proof (T1)', async () => {
+  it('ends the sessions that others opened for the user before the first proof', async () => {
     const owner = await world.signIn(newEmail());
     const email = newEmail();
     await rowsOf(
@@ -103,7 +103,7 @@ describe('an address that an API call gave', () => {
 });
 
 describe('a sign-in that the environment does not want', () => {
-  it('is refused before anybody is looked up when no email provider is enabled (S3)', async () => {
+  it('is refused before anybody is looked up when no email provider is enabled', async () => {
     const closed = await World.create(test);
     await rowsOf(test, 'UPDATE providers SET enabled_at = NULL WHERE environment_id = $1', [closed.environmentId]);
     const email = newEmail();
@@ -121,7 +121,7 @@ describe('a sign-in that the environment does not want', () => {
     expect([signIn.status, signIn.body.code]).toEqual([422, 'no_enabled_email_provider']);
   });
 
-  it('is refused where a captcha is demanded and nothing can check it (S7)', async () => {
+  it('is refused where a captcha is demanded and nothing can check it', async () => {
     const guarded = await World.create(test);
     await rowsOf(
       test,

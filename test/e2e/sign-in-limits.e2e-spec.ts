@@ -18,7 +18,7 @@ const retryAfter = ({ headers }: Answer<unknown>): number => Number(headers.get(
 const countOf = (answers: Answer<unknown>[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
-describe('codes for one address (P4)', () => {
+describe('codes for one address', () => {
   let test: TestApp;
   let world: World;
   let email: string;
@@ -128,7 +128,7 @@ describe('calls of one client in a minute', () => {
     beforeAll(() => start(LIMITED));
     afterAll(() => test.close());
 
-    it('are ten sign-ins; the eleventh is 429 with Retry-After, whatever X-Forwarded-For says (T28)', async () => {
+    it('are ten sign-ins; the eleventh is 429 with Retry-After, whatever X-Forwarded-For says', async () => {
       const signIn = (n: number) =>
         world.anonymous.post<{ code: string }>(
           world.sdk('/emailVerifications/signin'),
@@ -171,7 +171,7 @@ describe('calls of one client in a minute', () => {
     beforeAll(() => start(BEHIND_PROXY));
     afterAll(() => test.close());
 
-    it('are counted for the client that the proxy names (X5)', async () => {
+    it('are counted for the client that the proxy names', async () => {
       const [one, other] = [newClient(), newClient()];
       for (let n = 0; n < 10; n += 1) expect((await nonce(one)).status).toBe(200);
       expect((await nonce(one)).status).toBe(429);
@@ -191,7 +191,7 @@ describe('calls of one client in a minute', () => {
       expect((await nonce(newClient())).status).toBe(200);
     });
 
-    it('are admitted up to the limit exactly when two hundred come at once (T28)', async () => {
+    it('are admitted up to the limit exactly when two hundred come at once', async () => {
       const client = newClient();
       const answers = await Promise.all(Array.from({ length: 200 }, () => nonce(client)));
       expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([10, 190]);
@@ -211,7 +211,7 @@ describe('calls of one client in a minute', () => {
     });
   });
 
-  describe('of two instances that share Redis (X8)', () => {
+  describe('of two instances that share Redis', () => {
     let other: TestApp;
     beforeAll(async () => {
       // 30 nonces; 300 calls of any kind, which each instance leases from the shared counter 15 at a time.

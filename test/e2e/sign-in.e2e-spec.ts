@@ -67,7 +67,7 @@ describe('a sign-in by email code', () => {
     }
   });
 
-  it('gives two tokens that anyone can verify through the key set (J1, J2)', async () => {
+  it('gives two tokens that anyone can verify through the key set', async () => {
     const email = newEmail();
     const options = { headers: { origin: ORIGIN }, sessionPublicKey: SESSION_KEY };
     const { userId, sessionId, jwt, minifiedJwt, body } = await world.signIn(email, options);
@@ -97,7 +97,7 @@ describe('a sign-in by email code', () => {
     expect(small).not.toHaveProperty('verified_credentials');
   });
 
-  it('tells no personal data in the small token (J2)', async () => {
+  it('tells no personal data in the small token', async () => {
     const email = newEmail();
     const profile = {
       firstName: 'Ada',
@@ -137,7 +137,7 @@ describe('a sign-in by email code', () => {
 });
 
 describe('a code', () => {
-  it('is refused, even the right one, after five wrong ones; each try is counted before it is compared (P3)', async () => {
+  it('is refused, even the right one, after five wrong ones; each try is counted before it is compared', async () => {
     const email = newEmail();
     const id = await world.sendCode(email);
     const code = world.code(email);
@@ -151,7 +151,7 @@ describe('a code', () => {
     expect(await codeRow(id)).toMatchObject({ attempts: 5, usedAt: null });
   });
 
-  it('that is right counts as a try too, and takes back the failures of the address (P3, P6)', async () => {
+  it('that is right counts as a try too, and takes back the failures of the address', async () => {
     const email = newEmail();
     const id = await world.sendCode(email);
     await trySignIn(world, id, wrongCode(world.code(email)));
@@ -159,7 +159,7 @@ describe('a code', () => {
     expect(await codeRow(id)).toEqual({ attempts: 2, usedAt: expect.any(Date), failures: 0 });
   });
 
-  it('is compared five times at most when a hundred wrong ones come at once (T4)', async () => {
+  it('is compared five times at most when a hundred wrong ones come at once', async () => {
     const email = newEmail();
     const id = await world.sendCode(email);
     const code = world.code(email);
@@ -172,7 +172,7 @@ describe('a code', () => {
     expect(await codeRow(id)).toEqual({ attempts: 5, usedAt: null, failures: 5 });
   });
 
-  it('signs in once when it comes a hundred times at once (T4)', async () => {
+  it('signs in once when it comes a hundred times at once', async () => {
     const email = newEmail();
     const id = await world.sendCode(email);
     const code = world.code(email);
@@ -220,7 +220,7 @@ describe('a code', () => {
     expect((await trySignIn(world, id, code)).status).toBe(200);
   });
 
-  it('is replaced by a retry: one is live for a verification (P4)', async () => {
+  it('is replaced by a retry: one is live for a verification', async () => {
     const email = newEmail();
     const id = await world.sendCode(email);
     const old = world.code(email);
@@ -251,7 +251,7 @@ describe('a code', () => {
     }
   });
 
-  it('is neither sent nor accepted after a hundred failures in a row (P6)', async () => {
+  it('is neither sent nor accepted after a hundred failures in a row', async () => {
     const email = newEmail();
     const id = await world.sendCode(email);
     const code = world.code(email);

@@ -79,7 +79,7 @@ describe('a sign-in by text message', () => {
     expect(events.filter(({ name }) => name === 'user.created')).toHaveLength(1);
   });
 
-  it('takes five tries of a code, each counted before it is compared, when a hundred come at once (P3)', async () => {
+  it('takes five tries of a code, each counted before it is compared, when a hundred come at once', async () => {
     const { id, code } = await send();
     const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => signIn(id, wrongCode(code, n + 1))));
     const codes = answers.map(({ body }) => body.code);
@@ -193,7 +193,7 @@ describe('a text message', () => {
     }
   });
 
-  it('is limited for a number as mail is for an address: one when fifty are asked for at once (P4)', async () => {
+  it('is limited for a number as mail is for an address: one when fifty are asked for at once', async () => {
     const limited = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1/32' } });
     try {
       const there = await World.create(limited);

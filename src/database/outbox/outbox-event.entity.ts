@@ -17,6 +17,10 @@ export class OutboxEvent extends EnvironmentEntity {
   @Column({ type: 'uuid', nullable: true })
   userId!: string | null;
 
+  /** The user it is about, or else the one who caused it; of events of an older version known by `userId` alone. */
+  @Column({ type: 'uuid', nullable: true })
+  subjectUserId!: string | null;
+
   @Column({ type: 'text', nullable: true })
   externalUserId!: string | null;
 

@@ -25,11 +25,15 @@ const environmentId = newId() as EnvironmentId;
 
 /** What the outbox sends to the database as the data of events. */
 async function appended(...drafts: Omit<EventDraft, 'resourceId'>[]): Promise<unknown[]> {
-  const sent: unknown[][] = [];
-  const tx = { send: (_: unknown, values: unknown[]) => sent.push(values) } as unknown as Transaction;
-  const whole = drafts.map((draft) => ({ ...draft, resourceId: null }));
-  await new Outbox().append(environmentId, whole, tx);
-  return (sent[0]?.[6] as string[]).map((text) => JSON.parse(text) as unknown);
+  const values = await sent(drafts.map((draft) => ({ ...draft, resourceId: null })));
+  return (values[6] as string[]).map((text) => JSON.parse(text) as unknown);
+}
+
+async function sent(drafts: EventDraft[]): Promise<unknown[]> {
+  const statements: unknown[][] = [];
+  const tx = { send: (_: unknown, values: unknown[]) => statements.push(values) } as unknown as Transaction;
+  await new Outbox().append(environmentId, drafts, tx);
+  return statements[0]!;
 }
 
 describe('what an event carries', () => {
@@ -50,4 +54,32 @@ describe('what an event carries', () => {
     const data = await appended({ event: LOCK_CHANGED, data: lock }, { event: named, data: { ...lock, name: 'n' } });
     expect(data).toEqual([{ id: 'a', keys: [{ name: 'front' }] }, { name: 'n' }]);
   });
+});
+
+class Loan {
+  @StringField()
+  id!: string;
+
+  @StringField()
+  userId!: string;
+}
+
+describe('the user an event is about', () => {
+  const lent = defineEvent('key.lent', 'Only in this test.', { payload: Loan });
+  const keeper = defineEvent('keeper.named', 'Only in this test.', { payload: Key, subject: 'record' });
+  const [anna, ben, key] = [newId(), newId(), newId()];
+
+  it.each([
+    ['its record, where the kind of event says so', { event: keeper, resourceId: anna, data: {}, userId: ben }, anna],
+    ['the user that its payload names', { event: lent, resourceId: key, data: { userId: anna }, userId: ben }, anna],
+    ['whoever caused it, where the payload names nobody', { event: lent, resourceId: key, data: {}, userId: ben }, ben],
+    ['not guessed from what the payload does not declare', about(LOCK_CHANGED, { userId: anna }), null],
+    ['never what is no id', about(lent, { userId: 'anna' }), null],
+  ])('is %s', async (_, draft, subject) => {
+    expect((await sent([draft]))[9]).toEqual([subject]);
+  });
+
+  function about(event: EventDraft['event'], data: object): EventDraft {
+    return { event, resourceId: null, data };
+  }
 });

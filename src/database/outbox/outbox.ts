@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentCause } from '../../common/cause.js';
 import { projectionOf } from '../../common/fields/index.js';
-import { newId } from '../../common/ids.js';
+import { isUuid, newId } from '../../common/ids.js';
 import type { EnvironmentId } from '../scope.js';
 import { scopedStatement, type Statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
@@ -30,10 +30,10 @@ function appendStatement(expansion: string): Statement {
       `events.append${made.size}`,
       `WITH appended AS (
          INSERT INTO events (environment_id, id, name, resource_id, user_id, external_user_id, data, dispatched_at,
-           request_id, trace_parent)
-         SELECT $1, e.id, e.name, e.resource_id, e.user_id, e.external_user_id, e.data, now(), $8, $9
-         FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[])
-           AS e (id, name, resource_id, user_id, external_user_id, data)
+           request_id, trace_parent, subject_user_id)
+         SELECT $1, e.id, e.name, e.resource_id, e.user_id, e.external_user_id, e.data, now(), $8, $9, e.subject_user_id
+         FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $10::uuid[])
+           AS e (id, name, resource_id, user_id, external_user_id, data, subject_user_id)
          RETURNING *
        ), messages AS (${expansion})
        SELECT count(*)::int AS messages FROM messages`,
@@ -58,6 +58,13 @@ function publishedData({ event, data }: EventDraft): unknown {
   const declared = projectionOf(event.payload)(data);
   if (!event.ofOrganization) return declared;
   return { ...(declared as object), organizationId: (data as { organizationId?: string }).organizationId };
+}
+
+/** The user an event is about; the one who caused it where it is about none. */
+function subjectOf({ event, resourceId, data, userId = null }: EventDraft): string | null {
+  if (event.subject === 'record') return resourceId;
+  const named = event.subject === 'payload' ? (data as { userId?: unknown }).userId : null;
+  return typeof named === 'string' && isUuid(named) ? named : userId;
 }
 
 /**
@@ -92,6 +99,7 @@ export class Outbox {
       data,
       cause?.requestId ?? null,
       cause?.traceParent ?? null,
+      drafts.map(subjectOf),
     ];
     tx.send<{ messages: number }>(this.statement, values, ([row]) => {
       if (row && row.messages > 0) tx.afterCommit(this.expansion.wake);

@@ -8,14 +8,6 @@ import type { HostnameState } from './hostname-state.js';
 const ROW = `environment_id AS "environmentId", id, hostname, usage, status, status_since AS "statusSince", errors,
   challenge, checked_at AS "checkedAt", next_check_at AS "nextCheckAt", created_at AS "createdAt"`;
 
-const INSERT = scopedStatement(
-  'customHostnames.insert',
-  `INSERT INTO custom_hostnames (environment_id, id, hostname, usage, challenge)
-   SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM custom_hostnames WHERE environment_id = $1) < $6
-   ON CONFLICT (environment_id, hostname) DO NOTHING
-   RETURNING ${ROW}`,
-);
-
 const ENTER = scopedStatement(
   'customHostnames.enter',
   `UPDATE custom_hostnames SET status = $3, errors = $4, checked_at = now(),
@@ -51,18 +43,6 @@ export type DueHostname = Pick<CustomHostnameEntity, 'environmentId' | 'id' | 'h
 export class CustomHostnamesRepository extends ScopedRepository<CustomHostnameEntity> {
   constructor(database: Database) {
     super(database, CustomHostnameEntity);
-  }
-
-  /** Null when the environment has the name, or `most` of them. Writers queue, so that none counts too few. */
-  async insertWithin(
-    most: number,
-    environmentId: EnvironmentId,
-    { id, hostname, usage, challenge }: Pick<CustomHostnameEntity, 'id' | 'hostname' | 'usage' | 'challenge'>,
-    tx: Transaction,
-  ): Promise<CustomHostnameEntity | null> {
-    await this.lockTenant(environmentId, tx);
-    const values = [environmentId, id, hostname, usage, challenge, most];
-    return (await tx.rows<CustomHostnameEntity>(INSERT, values))[0] ?? null;
   }
 
   /** Fails on the unique index of active names where another environment holds the name. */

@@ -44,7 +44,7 @@ export class CustomHostnamesService {
     const challenge = randomBytes(CHALLENGE_BYTES).toString('hex');
     const made = { id: newId(), hostname, usage: request.usage, challenge };
     return this.work.run(async (tx) => {
-      const row = await this.hostnames.insertWithin(MAX_PER_ENVIRONMENT, environmentId, made, tx);
+      const row = await this.hostnames.insertIfRoom(MAX_PER_ENVIRONMENT, environmentId, made, tx);
       if (!row) {
         const known = await this.hostnames.find(environmentId, { hostname }, tx);
         throw known ? duplicateExists() : tooManyCustomHostnames();

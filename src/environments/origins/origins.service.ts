@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDirectory, type EnvironmentId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
-import { newId } from '../../common/ids.js';
-import { duplicateExists, UnitOfWork, type Transaction } from '../../database/index.js';
+import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
+import { TextSetService, type TextSetTerms } from '../text-sets/text-set.service.js';
 import { OriginPolicy } from './origin-policy.js';
 import type { Origin, OriginCreateRequest, OriginCreateResponse, OriginsResponse } from './origin.dto.js';
 import type { OriginEntity } from './origin.entity.js';
@@ -12,29 +12,36 @@ import { ORIGIN_CREATED, ORIGIN_DELETED } from './origin.events.js';
 import { OriginsRepository } from './origins.repository.js';
 import { parseOrigin } from './parse-origin.js';
 
-const MAX_PER_ENVIRONMENT = 100;
-
-const shown = ({ id, origin, createdAt, environmentId }: OriginEntity): Origin => ({
-  id,
-  origin,
-  createdAt,
-  projectEnvironmentId: environmentId,
-});
-
 /** The sites that browsers may call an environment from. */
 @Injectable()
-export class OriginsService {
+export class OriginsService extends TextSetService<OriginEntity, Origin> {
+  protected override readonly terms: TextSetTerms<OriginEntity, Origin> = {
+    most: 100,
+    tooMany: tooManyOrigins,
+    resource: 'origin',
+    field: 'origin',
+    created: ORIGIN_CREATED,
+    deleted: ORIGIN_DELETED,
+    shown: ({ id, origin, createdAt, environmentId }) => ({
+      id,
+      origin,
+      createdAt,
+      projectEnvironmentId: environmentId,
+    }),
+  };
+
   constructor(
-    private readonly origins: OriginsRepository,
+    origins: OriginsRepository,
+    work: UnitOfWork,
+    changes: ChangeLog,
     private readonly policy: OriginPolicy,
     private readonly tenants: TenantDirectory,
-    private readonly work: UnitOfWork,
-    private readonly changes: ChangeLog,
-  ) {}
+  ) {
+    super(origins, work, changes);
+  }
 
   async list(environmentId: EnvironmentId): Promise<OriginsResponse> {
-    const rows = await this.origins.list(environmentId, {}, { orderBy: 'id', limit: MAX_PER_ENVIRONMENT });
-    return { origins: rows.map(shown) };
+    return { origins: await this.all(environmentId) };
   }
 
   /** @throws invalidCorsOrigins, duplicateExists, tooManyOrigins */
@@ -50,28 +57,7 @@ export class OriginsService {
     return { origin: await this.work.run((tx) => this.insert(environmentId, origin, actor, tx)) };
   }
 
-  async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
-    await this.work.run((tx) => this.remove(environmentId, id, actor, tx));
-  }
-
-  /** In a transaction of the caller, who has parsed the origin. @throws duplicateExists, tooManyOrigins */
-  async insert(environmentId: EnvironmentId, origin: string, actor: Actor, tx: Transaction): Promise<Origin> {
-    const row = await this.origins.insertWithin(MAX_PER_ENVIRONMENT, environmentId, { id: newId(), origin }, tx);
-    if (!row) throw (await this.origins.find(environmentId, { origin }, tx)) ? duplicateExists() : tooManyOrigins();
-    const after = shown(row);
-    const change = { event: ORIGIN_CREATED, resource: { type: 'origin', id: row.id }, before: null, after };
-    await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
-    tx.afterCommit(() => this.policy.forget(environmentId));
-    return after;
-  }
-
-  /** In a transaction of the caller. @throws notFound */
-  async remove(environmentId: EnvironmentId, id: string, actor: Actor, tx: Transaction): Promise<void> {
-    const row = await this.origins.lock(environmentId, { id }, tx);
-    if (!row || (await this.origins.delete(environmentId, { id }, tx)) === 0) throw notFound();
-    const [before, data] = [shown(row), { id, origin: row.origin }];
-    const change = { event: ORIGIN_DELETED, resource: { type: 'origin', id }, before, after: null, data };
-    await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+  protected override changed(environmentId: EnvironmentId, tx: Transaction): void {
     tx.afterCommit(() => this.policy.forget(environmentId));
   }
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** P1: six digits, each code as likely as any other. */
+/** Six digits, each code as likely as any other. */
 export const newCode = (): string => randomInt(1_000_000).toString().padStart(6, '0');
 
 /** What a code is for, so that one of another kind with the same digits does not fit. */
@@ -11,7 +11,7 @@ export interface CodeContext {
 }
 
 /**
- * P2: what is stored of a code, HMAC-SHA256 over `environmentId|purpose|verificationId|code`. A million codes are
+ * What is stored of a code, HMAC-SHA256 over `environmentId|purpose|verificationId|code`. A million codes are
  * quickly tried out against a plain hash; without the pepper, which is not in the database in the clear, they are not.
  */
 export const codeHmac = (

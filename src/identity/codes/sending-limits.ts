@@ -4,7 +4,7 @@ const COOLDOWN_SECONDS = 30;
 const PER_HOUR = 5;
 const PER_DAY = 10;
 
-/** P4, scaled like the other rate limits: ten times the limits is ten times the codes and a tenth of the cooldown. */
+/** Scaled like the other rate limits: ten times the limits is ten times the codes and a tenth of the cooldown. */
 export const sendingLimits = (scale: number): SendingLimits => ({
   cooldownSeconds: COOLDOWN_SECONDS / scale,
   perHour: Math.max(1, Math.round(PER_HOUR * scale)),

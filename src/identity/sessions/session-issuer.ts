@@ -9,9 +9,9 @@ import { invalidSessionPublicKey } from './session.errors.js';
 import { sessionCreated, sessionRevoked } from './session.events.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** J3: whatever happens in between, a sign-in ends after 30 days. */
+/** Whatever happens in between, a sign-in ends after 30 days. */
 const SESSION_TTL_SECONDS = 30 * 86_400;
-/** J8. */
+/** One more ends the oldest. */
 const MAX_LIVE_SESSIONS = 50;
 const MAX_PUBLIC_KEY_LENGTH = 512;
 
@@ -32,7 +32,7 @@ export interface SessionTerms {
   collectIp: boolean;
 }
 
-/** S1: the one place where a sign-in becomes a session. */
+/** The one place where a sign-in becomes a session. */
 @Injectable()
 export class SessionIssuer {
   constructor(

@@ -6,13 +6,16 @@ import type { FullUser } from './full-user.js';
 export const USER_CREATED = defineEvent(
   'user.created',
   'A user was added: by a first sign-in, by an API call, or for a wallet made ahead of time.',
-  { payload: User },
+  { payload: User, subject: 'record' },
 );
-export const USER_UPDATED = defineEvent('user.updated', 'Profile fields of a user were changed.', { payload: User });
+export const USER_UPDATED = defineEvent('user.updated', 'Profile fields of a user were changed.', {
+  payload: User,
+  subject: 'record',
+});
 export const USER_DELETED = defineEvent(
   'user.deleted',
   'A user was removed with all credentials, sessions and claims.',
-  { payload: User },
+  { payload: User, subject: 'record' },
 );
 
 /**

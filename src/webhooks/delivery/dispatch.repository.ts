@@ -8,7 +8,7 @@ export const DISPATCH_BATCH = 200;
 const DISPATCH = asSystem('events of every environment wait in one line').statement(
   'events.dispatch',
   `WITH taken AS MATERIALIZED (
-     SELECT environment_id, id, name, resource_id, user_id, data FROM events
+     SELECT environment_id, id, name, resource_id, user_id, subject_user_id FROM events
      WHERE dispatched_at IS NULL ORDER BY id LIMIT ${DISPATCH_BATCH} FOR UPDATE SKIP LOCKED
    ), messages AS (
      ${expandEvents('taken')}

@@ -1,14 +1,8 @@
 import { asSystem } from '../../database/index.js';
 import { NEW_MESSAGE_ID } from './new-message-id.js';
 
-/** The user an event `e` is about, or else the one who caused it. */
-const SUBJECT = `CASE
-    WHEN e.name IN ('user.created', 'user.updated', 'user.deleted') THEN e.resource_id
-    WHEN e.data->>'userId' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (e.data->>'userId')::uuid
-    ELSE e.user_id END`;
-
-/** Whose earlier messages a message of the event `e` to the webhook `w` waits for. */
-export const ORDERED_BY = `CASE w.ordering WHEN 'user' THEN ${SUBJECT} END`;
+/** Whose earlier messages a message of the event `e` to the webhook `w` waits for; older events name no subject. */
+export const ORDERED_BY = `CASE w.ordering WHEN 'user' THEN coalesce(e.subject_user_id, e.user_id) END`;
 
 /**
  * Makes a message for each webhook that wants one of the events in `source`, rows of the table `events`. A ping goes to

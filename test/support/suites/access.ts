@@ -40,6 +40,8 @@ export function accessSuite(installation: Installation): void {
     async function recordsFor(operation: ApiOperation, caller: Caller, verdict: Verdict): Promise<RecordIds> {
       const last = operation.pathParams.at(-1);
       if (!last || last === 'environmentId') return {};
+      const fitting = operation.audience === 'dashboard' && verdict === 'success' && operation.surface.fittingRecords;
+      if (fitting) return fitting(tenant);
       const name = recordName(operation, last);
       if (!surface.records[name]?.ofPerson && (verdict !== 'success' || !isDestructive(operation))) return {};
       return { [name]: await tenant.makeRecord(name, caller.userId) };

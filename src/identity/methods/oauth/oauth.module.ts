@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { fieldsOf } from '../../../common/fields/index.js';
 import { API_PREFIX } from '../../../common/http/operation.js';
@@ -36,9 +36,10 @@ const FORM_PATH = `/${API_PREFIX}/sdk/:environmentId/providers/apple/redirect`;
   ],
 })
 export class OauthModule {
-  constructor(host: HttpAdapterHost) {
+  constructor({ httpAdapter }: HttpAdapterHost) {
+    // A context without a server, such as that of a command, receives no forms.
+    const server = httpAdapter as AbstractHttpAdapter | null;
     // Here, because modules are made before the application adds its JSON reader, which would refuse a form.
-    const known = fieldsOf(OauthCallbackForm).map(({ key }) => key);
-    host.httpAdapter.use(FORM_PATH, ...formBody(known));
+    server?.use(FORM_PATH, ...formBody(fieldsOf(OauthCallbackForm).map(({ key }) => key)));
   }
 }

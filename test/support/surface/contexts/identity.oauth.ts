@@ -70,7 +70,7 @@ export const surface: Surface = {
     },
     oauthLoginUrl: { request: leaving },
     oauthLogin: { request: leaving },
-    oauthAuthorizeHtml: { request: leaving, rulesBeyondTheSchema: /./ },
+    oauthAuthorizeHtml: { request: leaving, rulesBeyondTheSchema: /./, takenAnyway: /^\?scope=/ },
     oauthRedirectCode: { request: returning('github'), rulesBeyondTheSchema: /./, takenAnyway: /./ },
     cbOauthRedirect: {
       request: returning('coinbasesocial'),

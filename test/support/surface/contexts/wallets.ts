@@ -70,7 +70,7 @@ export const surface: Surface = {
         await ownWallet(tenant, 'hidden');
         return { body: { userId: tenant.endUser.userId } };
       },
-      rulesBeyondTheSchema: /^userId: /,
+      rulesBeyondTheSchema: /^(userId|body): /,
       unrecorded: OF_A_USER,
     },
     createEmbeddedWallets: {
