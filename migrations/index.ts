@@ -113,6 +113,7 @@ export const migrations = [
   CountCodesByNetwork20261122200001,
   RememberReplacedTokens20261122200002,
   CreateSignInLinks20261122210001,
+  CountVisitors20261122220001,
   CreateTelegramLogins20261122230001,
   CreateOauthTokens20261122230002,
   CreateMerges20261122240001,
@@ -120,6 +121,5 @@ export const migrations = [
   CreateKeyLedger20261122250001,
   CreateWalletExports20261122250002,
   CreateWalletRequests20261122250003,
-  CountVisitors20261122220001,
   AddEventSubjects20261122270001,
 ];

@@ -10,6 +10,7 @@ import { ConfigModule, type Config } from './config/index.js';
 import { DatabaseModule, translateDatabaseError } from './database/index.js';
 import { DevModule } from './dev/index.js';
 import { EnvironmentsModule } from './environments/index.js';
+import { FundingModule } from './funding/index.js';
 import { HealthModule } from './health/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
 import { IdentityModule } from './identity/index.js';
@@ -54,6 +55,7 @@ export class AppModule {
         IdentityModule,
         WalletsModule,
         AccessControlModule,
+        FundingModule,
         WebhooksModule,
         BillingModule.forRoot(config),
         HealthModule,

@@ -52,6 +52,10 @@ export class AccessGuard implements CanActivate {
     this.assertProjecting();
     response.carryResult = resultCarrierOf(handler);
     if (access.audience === 'dashboard') return this.admitDashboard(context, request, access);
+    if (access.audience === 'public' && !('environmentId' in request.params)) {
+      request.principal = { kind: 'anonymous' };
+      return true;
+    }
     const environment = this.environmentOf(request.params['environmentId']);
     const admit = (found: TenantEnvironment): boolean | Promise<boolean> => {
       enter(request, found);
@@ -121,7 +125,7 @@ export class AccessGuard implements CanActivate {
     if (target.organizationId) throw foreignTenant();
     if (target.environmentId && target.environmentId !== principal.environmentId) throw foreignTenant();
     const environment = await this.environmentOf(principal.environmentId);
-    if (!principal.scopes.includes(access.scope)) {
+    if (access.scope !== 'any' && !principal.scopes.includes(access.scope)) {
       throw forbidden({ hint: `The API token needs the scope ${access.scope}.` });
     }
     enter(request, environment);

@@ -6,8 +6,8 @@ import type { Role } from './roles.js';
 import type { TokenScope } from './token-scopes.js';
 
 interface DashboardOptions {
-  /** What an environment API token needs; null keeps tokens out. */
-  scope: TokenScope | null;
+  /** What an environment API token needs: a scope, or none in particular; null keeps tokens out. */
+  scope: TokenScope | 'any' | null;
   /**
    * The least role of a member. Viewers read what is no secret. Developers change how an environment works, its users
    * and its tokens. Admins manage projects, members below owner, invites, single sign-on and the record of the
@@ -35,7 +35,7 @@ const OWNER = Symbol('owner');
 /** A page for people or machines outside the API: documents, health, development. No tenant, no credential. */
 export const Page = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, { audience: 'page' } satisfies Access);
 
-/** Anyone may call it; the environment in the path must exist. */
+/** Anyone may call it; an environment in the path must exist. */
 export const Public = (): MethodDecorator =>
   applyDecorators(SetMetadata(ACCESS, { audience: 'public' } satisfies Access), ApiExtension('x-audience', 'public'));
 
@@ -63,7 +63,7 @@ export const Dashboard = (options: DashboardOptions): MethodDecorator =>
     ApiBearerAuth('bearerAuth'),
     ApiExtension('x-audience', 'dashboard'),
     ApiExtension('x-least-role', options.role),
-    ...(options.scope ? [ApiExtension('x-token-scope', options.scope)] : []),
+    ...(options.scope && options.scope !== 'any' ? [ApiExtension('x-token-scope', options.scope)] : []),
   );
 
 export interface Ownership {

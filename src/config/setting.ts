@@ -168,5 +168,32 @@ function entriesOf(text: string): [string, unknown][] {
   } catch {
     // Refused below, without a word of the text.
   }
-  throw new ConfigError('must be a JSON object of provider types, each with an object of addresses');
+  throw new ConfigError('must be a JSON object whose values are objects of addresses');
 }
+
+/** Where a network has been indexed. */
+export type IndexerAddresses = Partial<Record<(typeof INDEXES)[number], string>>;
+
+const INDEXES = ['balances', 'history'] as const;
+
+/** JSON by CAIP-2 id, such as `{"eip155:1":{"history":"https://api.example.com/api?apikey=…"}}`. */
+export const indexersSetting = (
+  base: Omit<Base<Readonly<Record<string, IndexerAddresses>>>, 'default'>,
+): Setting<Readonly<Record<string, IndexerAddresses>>> =>
+  setting<Readonly<Record<string, IndexerAddresses>>>({ ...base, default: {}, defaultText: 'none' }, (text) => {
+    const networks = entriesOf(text);
+    for (const [caip2, addresses] of networks) {
+      const isNetwork = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(caip2);
+      const own = typeof addresses === 'object' && addresses !== null ? Object.entries(addresses as object) : [];
+      const isKnown = own.every(
+        ([name, address]) =>
+          INDEXES.includes(name as (typeof INDEXES)[number]) &&
+          typeof address === 'string' &&
+          /^https?:$/.test(URL.parse(address)?.protocol ?? ''),
+      );
+      if (!isNetwork || own.length === 0 || !isKnown) {
+        throw new ConfigError(`must give for each CAIP-2 id addresses named ${INDEXES.join(' or ')}`);
+      }
+    }
+    return Object.fromEntries(networks) as Record<string, IndexerAddresses>;
+  });

@@ -4,6 +4,7 @@ import {
   choiceSetting,
   listSetting,
   hostNameSetting,
+  indexersSetting,
   isServerAddress,
   numberSetting,
   optionalNumber,
@@ -88,6 +89,32 @@ export const SETTINGS = {
   PROVIDER_ADDRESSES: addressesSetting({
     about:
       'Where vendors are, when elsewhere than usual: JSON by provider type with `issuer`, or `authorize`, `token`, `profile` and `api`. EGRESS_ALLOW decides about them as about any other.',
+  }),
+  TOKEN_LISTS: listSetting({
+    default: [],
+    defaultText: 'a short list of the service',
+    about:
+      'Files or addresses of token lists (https://tokenlists.org), comma-separated. They replace the short list for the networks they name.',
+  }),
+  CHAIN_INDEXERS: indexersSetting({
+    about:
+      'Indexers by CAIP-2 id: JSON such as `{"eip155:1":{"balances":"…","history":"…"}}`, where `balances` answers `alchemy_getTokenBalances` and `history` is an API like that of Etherscan. Keys are part of the addresses.',
+    secret: true,
+  }),
+  SCAN_BLOCK_LISTS: listSetting({
+    default: [],
+    defaultText: 'none',
+    about:
+      'Files or addresses of lists of malicious sites, comma-separated: one name on a line, a hosts file, or the JSON of eth-phishing-detect.',
+  }),
+  SCAN_ALLOW_LISTS: listSetting({
+    default: [],
+    defaultText: 'none',
+    about: 'The same of sites that are known to be good; names made to look like theirs are malicious.',
+  }),
+  BLOCKAID_API_KEY: optionalText({
+    about: 'Key of a Blockaid account, which judges sites that no list names.',
+    secret: true,
   }),
   WEBHOOK_RETRY_LIVE: waitsSetting({
     default: [0, 15, 60, 600, 3600, 21_600, 86_400, 172_800],

@@ -8,6 +8,8 @@ import { noneConfigured } from './checks/not-configured.js';
 import { checkPublicUrl } from './checks/public-url.js';
 import { checkRedis } from './checks/redis.js';
 import { checkSigningKeys } from './checks/signing-keys.js';
+import { vendorEndpoints } from '../networks/index.js';
+import { checkVendors } from './checks/vendors.js';
 import { checkWebhookEgress } from './checks/webhook-egress.js';
 import type { Deployment } from './deployment.js';
 import { inspectDataFolder } from './local-files.js';
@@ -43,7 +45,7 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
         checkMail({ smtpUrl: config.get('SMTP_URL'), isProduction, verify: (url) => deployment.verifyMail(url, config.get('SMTP_TLS') === 'required') }),
     },
     { what: 'SMS', run: () => noneConfigured() },
-    { what: 'RPC', run: () => noneConfigured('nothing here reads a chain') },
+    { what: 'Chain data', run: () => checkVendors(vendorEndpoints(config), (url) => deployment.reach(url)) },
     { what: 'Signing keys', run: () => checkSigningKeys({ running, read: () => deployment.consoleKeys() }) },
     { what: 'Webhook egress', run: () => checkWebhookEgress(config.egressAllow, isProduction) },
   ];

@@ -8,6 +8,8 @@ import { parseKeyRing, type KeyVault } from '../vault/index.js';
 import type { DatabaseState } from './checks/database.js';
 import { DatabaseProbe } from './database-probe.repository.js';
 import { readLocalKey } from './local-files.js';
+import { EgressPolicy, GuardedDispatcher, OutboundError, OutboundHttp, tenantFailure } from '../outbound/index.js';
+import type { Reached } from './checks/vendors.js';
 import { ServiceClient } from './service-client.js';
 
 const PATIENCE_MS = 3_000;
@@ -75,6 +77,22 @@ export class Deployment {
       await transport.verify();
     } finally {
       transport.close();
+    }
+  }
+
+  /** Asks an address as the service would, through the same guard. */
+  async reach(url: string): Promise<Reached> {
+    const isOpen = !this.config.isProduction;
+    const policy = new EgressPolicy(this.config.egressAllow, { allowHttp: isOpen, allowIpLiterals: isOpen });
+    const http = new OutboundHttp(policy, new GuardedDispatcher(policy));
+    try {
+      const { status, durationMs, headers } = await http.send({ method: 'GET', url, timeoutMs: PATIENCE_MS });
+      const quota = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
+      return { status, durationMs, quotaLeft: typeof quota === 'string' ? quota.slice(0, 20) : null };
+    } catch (error) {
+      return error instanceof OutboundError ? tenantFailure(error.kind) : 'blocked';
+    } finally {
+      await http.close();
     }
   }
 

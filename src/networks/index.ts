@@ -1,3 +1,6 @@
+export { MultichainAccountBalanceResponse, MultichainAccountBalancesRequest } from './balances/balance.dto.js';
+export { BalancesService } from './balances/balances.service.js';
+export { CHAINS, type Chain } from './catalogue/chains.js';
 export { CATALOGUE, type CatalogueNetwork } from './catalogue/chain-catalogue.js';
 export { clientChainName } from './catalogue/client-chain-name.js';
 export { CUSTOM_NETWORK_CREATED, CUSTOM_NETWORK_DELETED, CUSTOM_NETWORK_UPDATED } from './custom-network.events.js';
@@ -12,4 +15,5 @@ export {
   type ReadOptions,
 } from './rpc/chain-reader.js';
 export { CallRevertedError, ChainUnreadableError, type UnreadableReason } from './rpc/chain-unreadable.error.js';
+export { vendorEndpoints, type VendorEndpoint } from './sources/vendor-endpoints.js';
 export { RpcNetworks, type RpcNetwork } from './rpc/rpc-networks.js';

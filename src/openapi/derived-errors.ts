@@ -9,9 +9,9 @@ type DerivedStatus = 400 | 401 | 403 | 404;
 const hasInput = ({ requestBody, parameters = [] }: Operation): boolean =>
   requestBody !== undefined || parameters.some((parameter) => 'in' in parameter && parameter.in === 'query');
 
-/** Whether a caller with a valid credential can lack the right: a role, a scope, or being a member at all. */
+/** Whether a caller with a valid credential can lack the right: a role, a scope, or being a member at all. `any` asks for neither. */
 const canLackRight = (access: Access | undefined): boolean =>
-  access?.audience === 'dashboard' && !(access.scope === null && access.tokenRefusal === 401);
+  access?.audience === 'dashboard' && access.scope !== 'any' && !(access.scope === null && access.tokenRefusal === 401);
 
 /** The errors that follow from access, path, body and query, and that no handler lists. */
 export function derivedErrors(path: string, operation: Operation, access: Access | undefined): DerivedStatus[] {

@@ -243,7 +243,17 @@ describe('the doctor', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines.filter((line) => !/^ok {4}\S/.test(line))).toEqual([]);
     expect(code).toBe(0);
-    for (const part of ['Node.js', 'Database', 'Redis', 'Clock', 'Public URL', 'Mail', 'SMS', 'RPC', 'Master key']) {
+    for (const part of [
+      'Node.js',
+      'Database',
+      'Redis',
+      'Clock',
+      'Public URL',
+      'Mail',
+      'SMS',
+      'Chain data',
+      'Master key',
+    ]) {
       expect(lines.filter((line) => line.includes(`  ${part}  `))).toHaveLength(1);
     }
     expect(stdout).toMatch(/Signing keys +1 published/);

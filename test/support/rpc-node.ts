@@ -29,6 +29,7 @@ export class RpcNode {
     const server = createServer((request, response) => void node.serve(request, response, answer));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
+    server.unref();
     const { port } = server.address() as AddressInfo;
     const node = new RpcNode(`http://127.0.0.1:${port}`, async () => {
       server.closeAllConnections();
@@ -38,9 +39,10 @@ export class RpcNode {
     return node;
   }
 
-  /** In front of another node, such as anvil. */
-  static before(url: string): Promise<RpcNode> {
+  /** In front of another node, such as anvil, and where a number is given as one of the chain of that number. */
+  static before(url: string, chainId?: number): Promise<RpcNode> {
     return RpcNode.start(async ({ method, params }) => {
+      if (method === 'eth_chainId' && chainId !== undefined) return { result: `0x${chainId.toString(16)}` };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
       const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
       return await response.json();

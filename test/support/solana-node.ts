@@ -1,5 +1,5 @@
-import { address, getBase58Encoder, lamports } from '@solana/kit';
-import { LiteSVM } from 'litesvm';
+import { address, getBase58Encoder, getTransactionDecoder, lamports } from '@solana/kit';
+import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import { RpcNode, type Call } from './rpc-node.js';
 
 export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -16,7 +16,7 @@ export class SolanaNode {
   ) {}
 
   static async start(): Promise<SolanaNode> {
-    const svm = new LiteSVM();
+    const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false);
     return new SolanaNode(svm, await RpcNode.start((call) => ({ result: answer(svm, call) })));
   }
 
@@ -85,6 +85,7 @@ function answer(svm: LiteSVM, { method, params }: Call): unknown {
       return { context, value: account.exists ? shown(account, second as Config) : null };
     }
     case 'getTokenAccountsByOwner': {
+      if ((second as { programId?: string }).programId) return byProgram(svm, first, second as never, third, context);
       const [mint, owner] = [base58.encode(second!.mint!), base58.encode(first)];
       const all = [TOKEN, TOKEN_2022].flatMap((program) => svm.getProgramAccounts(address(program)));
       const own = all.filter(
@@ -95,9 +96,61 @@ function answer(svm: LiteSVM, { method, params }: Call): unknown {
       );
       return { context, value: own.map((account) => ({ pubkey: account.address, account: shown(account, third) })) };
     }
+    case 'getMultipleAccounts':
+      return { context, value: (params[0] as string[]).map((each) => wholeAccount(svm, each)) };
+    case 'simulateTransaction':
+      return { context, value: simulated(svm, params as never) };
+    case 'getRecentPrioritizationFees':
+      return FEES.map((prioritizationFee, at) => ({ slot: at + 1, prioritizationFee }));
     default:
       throw new Error(`A node here does not do ${method}.`);
   }
+}
+
+/** What the blocks of the last minute asked for, in micro-lamports. */
+export const FEES = [0, 100, 2_000, 5_000];
+
+type Shown = { owner: string; lamports: number; data: [string, 'base64']; executable: boolean; rentEpoch: number };
+
+function shownWhole(account: { data: ArrayLike<number>; programAddress: string; lamports: bigint }): Shown {
+  const data = Buffer.from(account.data).toString('base64');
+  const { programAddress: owner, lamports: own } = account;
+  return { owner, lamports: Number(own), data: [data, 'base64'], executable: false, rentEpoch: 0 };
+}
+
+function wholeAccount(svm: LiteSVM, at: string): Shown | null {
+  const account = svm.getAccount(address(at));
+  return account.exists && account.lamports > 0n ? shownWhole(account) : null;
+}
+
+function byProgram(svm: LiteSVM, owner: string, { programId }: { programId: string }, config: Config, context: object) {
+  const wanted = base58.encode(owner);
+  const own = svm
+    .getProgramAccounts(address(programId))
+    .filter(({ data }) => data.length >= 165 && addressAt(data, 32) === addressAt(wanted, 0));
+  const { offset = 0, length = 165 } = config?.dataSlice ?? {};
+  const shown = own.map(({ address: pubkey, data, programAddress }) => {
+    const part = Buffer.from(data).subarray(offset, offset + length);
+    return { pubkey, account: { owner: programAddress, data: [part.toString('base64'), 'base64'] } };
+  });
+  return { context, value: shown };
+}
+
+/** As a node does with `sigVerify: false` and `replaceRecentBlockhash: true`: on a runtime that looks at neither. */
+function simulated(svm: LiteSVM, [wire, { accounts }]: [string, { accounts: { addresses: string[] } }]): object {
+  const transaction = getTransactionDecoder().decode(Buffer.from(wire, 'base64'));
+  const result = svm.simulateTransaction(transaction);
+  const logs = result.meta().logs();
+  if (result instanceof FailedTransactionMetadata) {
+    return { err: String(result.err()), logs, accounts: accounts.addresses.map(() => null) };
+  }
+  const after = new Map(result.postAccounts().map((account) => [String(account.address), account]));
+  const shown = accounts.addresses.map((each) => {
+    const account = after.get(each);
+    if (!account) return wholeAccount(svm, each);
+    return account.lamports > 0n ? shownWhole(account) : null;
+  });
+  return { err: null, logs, accounts: shown };
 }
 
 /** The 32 bytes at a place, to be compared. */

@@ -37,6 +37,10 @@ export const RATE_RULES = {
   organizationsMade: perHour('organizations-made', 10),
   projectsMade: perHour('projects-made', 20),
   tokensMade: perHour('tokens-made', 60),
+  simulation: perMinute('simulation', 30),
+  balances: perMinute('balances', 60),
+  /** Balances that are read anew although they are known. */
+  balanceRefresh: perMinute('balance-refresh', 10),
 } as const;
 
 const LIMITS = Symbol('rate-limits');

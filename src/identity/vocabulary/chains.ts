@@ -1,22 +1,7 @@
-import { defineEnum, type EnumValue } from '../../common/fields/index.js';
+import { defineEnum } from '../../common/fields/index.js';
+import { CHAINS, type Chain } from '../../networks/index.js';
 
-export const CHAINS = defineEnum('ChainEnum', [
-  'ETH',
-  'EVM',
-  'FLOW',
-  'SOL',
-  'ALGO',
-  'STARK',
-  'COSMOS',
-  'BTC',
-  'ECLIPSE',
-  'SUI',
-  'SPARK',
-  'TRON',
-  'APTOS',
-  'TON',
-]);
-export type Chain = EnumValue<typeof CHAINS>;
+export { CHAINS, type Chain };
 
 /** What an address beside the main one of a wallet is for. */
 export const WALLET_ADDRESS_TYPES = defineEnum('WalletAddressType', ['ordinals', 'payment', 'cosmos', 'evm']);

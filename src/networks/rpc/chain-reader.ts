@@ -21,6 +21,8 @@ export interface Reading<T> {
 export interface ReadOptions {
   /** Default `latest`. */
   blockTag?: 'latest' | 'safe' | 'finalized';
+  /** Asks the nodes even where an answer is remembered. */
+  fresh?: boolean;
 }
 
 /** What an account holds of one mint, over all its token accounts of either token program. */
@@ -72,7 +74,16 @@ export abstract class ChainReader {
     environmentId: EnvironmentId,
     network: NetworkRef,
     owners: readonly string[],
+    options?: ReadOptions,
   ): Promise<Reading<bigint>[]>;
+
+  /** All that an owner holds, of either token program: amounts by mint, over all token accounts. */
+  abstract tokensOfOwner(
+    environmentId: EnvironmentId,
+    network: NetworkRef,
+    owner: string,
+    options?: ReadOptions,
+  ): Promise<Reading<ReadonlyMap<string, bigint>>>;
 
   /** What each owner holds of a mint, of the Token or the Token-2022 program. */
   abstract tokenHoldings(
@@ -80,6 +91,13 @@ export abstract class ChainReader {
     network: NetworkRef,
     questions: readonly { owner: string; mint: string }[],
   ): Promise<Reading<TokenHolding>[]>;
+
+  /** What blocks of the last minute asked for priority, in micro-lamports a unit, of who wrote to these accounts. */
+  abstract priorityFees(
+    environmentId: EnvironmentId,
+    network: NetworkRef,
+    accounts: readonly string[],
+  ): Promise<Reading<readonly bigint[]>>;
 
   /** Mints; null in the place of an account that is none. */
   abstract mints(

@@ -33,9 +33,9 @@ export class RecentReads {
     return reading && this.clock.timestamp() - reading.readAt < MAX_AGE_MS ? (reading as Reading<T>) : null;
   }
 
-  /** From what is known, from whoever asks already, or by `read`. */
-  async through<T>(key: string, read: () => Promise<Answered<T>>): Promise<Reading<T>> {
-    const known = this.peek<T>(key) ?? this.underWay.get(key);
+  /** From what is known unless it has to be `fresh`, from whoever asks already, or by `read`. */
+  async through<T>(key: string, read: () => Promise<Answered<T>>, fresh = false): Promise<Reading<T>> {
+    const known = (fresh ? null : this.peek<T>(key)) ?? this.underWay.get(key);
     if (known) return known as Reading<T> | Promise<Reading<T>>;
     const readAt = this.clock.timestamp();
     const asked = read().then((answer) => ({ ...answer, readAt }));

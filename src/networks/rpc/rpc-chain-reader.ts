@@ -24,12 +24,23 @@ import type { RpcQuestion, RpcReply } from './json-rpc.js';
 import { RecentReads } from './recent-reads.js';
 import { RpcNetworks, type RpcNetwork } from './rpc-networks.js';
 import { RpcTransport } from './rpc-transport.js';
-import { holdingOf, inContext, lamportsOf, mintOf, type SlotAnswer } from './solana-answers.js';
+import {
+  amountsOf,
+  feesOf,
+  holdingOf,
+  inContext,
+  lamportsOf,
+  mintOf,
+  TOKEN_PROGRAMS,
+  type SlotAnswer,
+} from './solana-answers.js';
 
 /** One `eth_call` answers so many within the cap of an answer. */
 const MOST_READS = 300;
 /** Nodes take small batches of JSON-RPC. */
 const MOST_IN_BATCH = 50;
+/** `getRecentPrioritizationFees` takes no more accounts. */
+const MOST_WRITTEN = 128;
 const EVM = 'EVM';
 const CONFIRMED = { commitment: 'confirmed' };
 
@@ -89,25 +100,42 @@ export class RpcChainReader extends ChainReader {
     environmentId: EnvironmentId,
     networkId: number,
     reads: readonly EvmRead[],
-    { blockTag = 'latest' }: ReadOptions = {},
+    { blockTag = 'latest', fresh = false }: ReadOptions = {},
   ): Promise<Reading<Hex | null>[]> {
     const network = await this.evm(environmentId, networkId);
     const group = `${environmentId} ${blockTag} ${network.key}`;
-    return this.many(reads, (read) => ({
+    const how = (read: EvmRead) => ({
       key: `${network.key} ${blockTag} ${'to' in read ? `${read.to} ${read.data}`.toLowerCase() : read.balanceOf}`,
       read: () =>
         // Tenants do not travel together: a contract that burns all gas spoils the call it is part of.
         this.reads.gather(group, read, MOST_READS, (all) => this.aggregate(network, networkId, all, blockTag)),
-    }));
+    });
+    return this.many(reads, how, fresh);
   }
 
   override async solBalances(
     environmentId: EnvironmentId,
     ref: NetworkRef,
     owners: readonly string[],
+    { fresh }: ReadOptions = {},
   ): Promise<Reading<bigint>[]> {
     const ask = (owner: string) => ({ method: 'getBalance', params: [owner, CONFIRMED] });
-    return this.solana(environmentId, ref, owners, ask, lamportsOf);
+    return this.solana(environmentId, ref, owners, ask, lamportsOf, fresh);
+  }
+
+  override async tokensOfOwner(
+    environmentId: EnvironmentId,
+    ref: NetworkRef,
+    owner: string,
+    { fresh }: ReadOptions = {},
+  ): Promise<Reading<ReadonlyMap<string, bigint>>> {
+    // Mint, owner and amount stand first; the rest would fill the answer.
+    const slice = { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 72 } };
+    const ask = (programId: string) => ({ method: 'getTokenAccountsByOwner', params: [owner, { programId }, slice] });
+    const decode = (value: unknown) => amountsOf(value, owner);
+    const readings = await this.solana(environmentId, ref, TOKEN_PROGRAMS, ask, decode, fresh);
+    const value = new Map(readings.flatMap((reading) => [...reading.value]));
+    return { ...readings[0]!, value };
   }
 
   override async tokenHoldings(
@@ -121,6 +149,19 @@ export class RpcChainReader extends ChainReader {
       params: [owner, { mint }, slice],
     });
     return this.solana(environmentId, ref, questions, ask, holdingOf);
+  }
+
+  override async priorityFees(
+    environmentId: EnvironmentId,
+    ref: NetworkRef,
+    accounts: readonly string[],
+  ): Promise<Reading<readonly bigint[]>> {
+    const network = await this.networks.get(environmentId, ref);
+    const question = { method: 'getRecentPrioritizationFees', params: [accounts.slice(0, MOST_WRITTEN)] };
+    return this.reads.through(`${network.key} ${JSON.stringify(question)}`, async () => ({
+      value: await this.transport.ask(network, [question], ([reply]) => feesOf(reply)),
+      blockNumber: 0n,
+    }));
   }
 
   override async mints(
@@ -167,11 +208,12 @@ export class RpcChainReader extends ChainReader {
   private many<Q, A>(
     questions: readonly Q[],
     how: (question: Q) => { key: string; read: () => Promise<Omit<Reading<A>, 'readAt'>> },
+    fresh = false,
   ): Promise<Reading<A>[]> {
     return Promise.all(
       questions.map((question) => {
         const { key, read } = how(question);
-        return this.reads.through(key, read);
+        return this.reads.through(key, read, fresh);
       }),
     );
   }
@@ -182,6 +224,7 @@ export class RpcChainReader extends ChainReader {
     questions: readonly Q[],
     ask: (question: Q) => RpcQuestion,
     decode: (value: unknown, question: Q) => A,
+    fresh = false,
   ): Promise<Reading<A>[]> {
     const network = await this.networks.get(environmentId, ref);
     if (network.family !== 'solana') throw new ChainUnreadableError('unknown_network', 'the network is not of Solana');
@@ -193,11 +236,12 @@ export class RpcChainReader extends ChainReader {
         items.map((item) => item.question),
         (replies) => judgedAll(items.map((item, at) => () => inContext(replies[at], item.decode))),
       );
-    return this.many(questions, (question) => {
+    const how = (question: Q) => {
       const item: Item = { question: ask(question), decode: (value) => decode(value, question) };
       const read = async () => answerIn(await this.reads.gather(group, item, MOST_IN_BATCH, flush)) as SlotAnswer<A>;
       return { key: `${network.key} ${JSON.stringify(item.question)}`, read };
-    });
+    };
+    return this.many(questions, how, fresh);
   }
 
   /** One call of Multicall3, or one batch where the network has none. */

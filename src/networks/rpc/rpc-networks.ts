@@ -34,9 +34,6 @@ const NAMES: Readonly<Record<string, string>> = { ETH: 'EVM' };
 const MAX_ENVIRONMENTS = 1_000;
 const MAX_AGE_MS = 1_000;
 
-/** Which chains can be read at all. */
-export const isReadable = (chain: string): boolean => chain in FAMILIES;
-
 /** The networks of an environment: those of the catalogue and of its organization, with the nodes it has chosen. */
 @Injectable()
 export class RpcNetworks {

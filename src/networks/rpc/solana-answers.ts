@@ -3,10 +3,11 @@ import type { SolanaMint, TokenHolding } from './chain-reader.js';
 import { ChainUnreadableError } from './chain-unreadable.error.js';
 import type { RpcReply } from './json-rpc.js';
 
-const TOKEN_PROGRAMS: ReadonlySet<unknown> = new Set([
+/** Token and Token-2022. */
+export const TOKEN_PROGRAMS: readonly string[] = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-]);
+];
 /** Layout of the Token program, which Token-2022 begins with: mint 0, owner 32, amount 64; state 108. */
 const ACCOUNT_BYTES = 165;
 /** supply 36, decimals 44, initialised 45. */
@@ -48,6 +49,55 @@ export function holdingOf(value: unknown, { owner, mint }: { owner: string; mint
   return { amount, accounts: value.length };
 }
 
+/** Amounts by mint, over token accounts that each say whose they are. */
+export function amountsOf(value: unknown, owner: string): Map<string, bigint> {
+  if (!Array.isArray(value)) throw garbage('token accounts are a list');
+  const amounts = new Map<string, bigint>();
+  for (const entry of value as { account?: unknown }[]) {
+    const bytes = dataOf(entry.account);
+    if (!bytes || bytes.length < 72 || addressAt(bytes, 32) !== owner) {
+      throw garbage('a token account is of somebody else');
+    }
+    const mint = addressAt(bytes, 0);
+    amounts.set(mint, (amounts.get(mint) ?? 0n) + bytes.readBigUInt64LE(64));
+  }
+  return amounts;
+}
+
+/** What a token account says. */
+export interface TokenAccount {
+  mint: string;
+  owner: string;
+  amount: bigint;
+  /** Who may take `delegatedAmount` of it. */
+  delegate: string | null;
+  delegatedAmount: bigint;
+}
+
+/** Null for whatever is no token account. Layout: mint 0, owner 32, amount 64, delegate 72, state 108, delegated 121. */
+export function tokenAccountOf(account: unknown): TokenAccount | null {
+  const bytes = dataOf(account);
+  if (!bytes || bytes.length < ACCOUNT_BYTES || (bytes.length > KIND_AT && bytes[KIND_AT] === KIND_OF_MINT))
+    return null;
+  if (bytes[108] === 0) return null;
+  const hasDelegate = bytes.readUInt32LE(72) === 1;
+  return {
+    mint: addressAt(bytes, 0),
+    owner: addressAt(bytes, 32),
+    amount: bytes.readBigUInt64LE(64),
+    delegate: hasDelegate ? addressAt(bytes, 76) : null,
+    delegatedAmount: hasDelegate ? bytes.readBigUInt64LE(121) : 0n,
+  };
+}
+
+/** Micro-lamports for a unit of compute, by recent block. */
+export function feesOf(reply: RpcReply | undefined): bigint[] {
+  if (!Array.isArray(reply?.result)) throw garbage('recent fees are a list');
+  return (reply.result as { prioritizationFee?: unknown }[]).map(({ prioritizationFee }) =>
+    lamportsOf(prioritizationFee),
+  );
+}
+
 /** Null for whatever is no mint. */
 export function mintOf(value: unknown): SolanaMint | null {
   if (value === null) return null;
@@ -63,7 +113,7 @@ function dataOf(account: unknown): Buffer | null {
   const { owner, data } = (account ?? {}) as { owner?: unknown; data?: unknown };
   const [text, encoding] = Array.isArray(data) ? (data as unknown[]) : [];
   if (typeof text !== 'string' || encoding !== 'base64') throw garbage('an account has no data in base64');
-  return TOKEN_PROGRAMS.has(owner) ? Buffer.from(text, 'base64') : null;
+  return TOKEN_PROGRAMS.some((program) => program === owner) ? Buffer.from(text, 'base64') : null;
 }
 
 const addressAt = (bytes: Buffer, at: number): string => base58.encode(bytes.subarray(at, at + 32));

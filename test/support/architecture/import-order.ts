@@ -16,7 +16,7 @@ export const TIERS: readonly (readonly string[])[] = [
   ['networks', 'providers'],
   ['identity'],
   ['custody'],
-  ['wallets', 'access-control'],
+  ['wallets', 'access-control', 'funding'],
   ['webhooks', 'billing', 'reporting'],
   ['provisioning'],
   ['dev'],

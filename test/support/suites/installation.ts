@@ -10,6 +10,7 @@ import { generateMasterKey, parseKeyRing } from '../../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../app.js';
 import type { OpenApiDoc } from '../contract/openapi-document.js';
 import { apiDocument, operations, operationsOf, type ApiOperation } from '../surface/operations.js';
+import { peerSettings } from './peers.js';
 import { serviceSurface } from '../surface/registry.js';
 import { joinSurfaces, type Surface, type WholeSurface } from '../surface/surface.js';
 
@@ -26,7 +27,7 @@ export interface Installation {
 
 /** The service as it is: a part of its operations, so that several workers share a suite. */
 export const service = (part = 1, parts = 1): Installation => ({
-  start: () => startTestApp({ ownDatabase: true, env: { ROLE: 'api' } }),
+  start: async () => startTestApp({ ownDatabase: true, env: { ROLE: 'api', ...(await peerSettings()) } }),
   surface: serviceSurface,
   operations: partOf(operations, part, parts),
   commands: COMMANDS.map(({ words }) => words),

@@ -77,7 +77,9 @@ function describe(
     scope: (operation['x-token-scope'] as TokenScope | undefined) ?? null,
     leastRole: audience === 'dashboard' ? leastRoleOf(operationId, operation['x-least-role']) : null,
     pathParams,
-    namesTenant: pathParams.some((param) => !all.records[surface.paths?.[param] ?? param]?.ofPerson),
+    namesTenant: pathParams.some(
+      (param) => !Object.hasOwn(all.kinds, param) && !all.records[surface.paths?.[param] ?? param]?.ofPerson,
+    ),
     queryParams: parameters.filter((parameter) => parameter.in === 'query'),
     headerParams: parameters.flatMap((parameter) => (parameter.in === 'header' ? parameter.name.toLowerCase() : [])),
     body: json?.schema ?? null,

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { getAddress, isAddress } from 'viem';
+import type { EnvironmentId } from '../auth/index.js';
+import { EnvironmentSettingsReader } from '../environments/index.js';
+import { findCatalogued } from './catalogue/chain-catalogue.js';
+import { chainNotSupported, invalidAccountAddress, unknownNetwork } from './chain.errors.js';
+import type { NetworkRef } from './rpc/chain-reader.js';
+import { RpcNetworks } from './rpc/rpc-networks.js';
+import { isSolanaAddress } from './tokens/token-list.js';
+
+/** How a network is asked. */
+export type AccountFamily = 'evm' | 'solana' | 'sui' | 'bitcoin';
+
+/** A network whose accounts can be looked at. */
+export interface AccountNetwork extends NetworkRef {
+  family: AccountFamily;
+  /** CAIP-2, where the namespace has one for the network. */
+  caip2: string;
+  isTestnet: boolean;
+  name: string;
+  nativeSymbol: string;
+  nativeDecimals: number;
+  explorerUrl: string | null;
+  /** At most two. */
+  urls: readonly string[];
+}
+
+const FAMILIES: Readonly<Record<string, AccountFamily>> = {
+  EVM: 'evm',
+  ETH: 'evm',
+  SOL: 'solana',
+  ECLIPSE: 'solana',
+  SUI: 'sui',
+  BTC: 'bitcoin',
+};
+
+const FORMS: Record<AccountFamily, (address: string) => string | null> = {
+  evm: (address) => (isAddress(address, { strict: false }) ? getAddress(address) : null),
+  solana: (address) => (isSolanaAddress(address) ? address : null),
+  sui: (address) => (/^0x[0-9a-f]{64}$/i.test(address) ? address.toLowerCase() : null),
+  bitcoin: (address) =>
+    /^(?:[13mn2][1-9A-HJ-NP-Za-km-z]{25,39}|(?:bc|tb|bcrt)1[a-z0-9]{6,87})$/.test(address) ? address : null,
+};
+
+/** The networks of an environment as accounts on them are asked for. */
+@Injectable()
+export class AccountNetworks {
+  constructor(
+    private readonly readable: RpcNetworks,
+    private readonly settings: EnvironmentSettingsReader,
+  ) {}
+
+  /** @throws chainNotSupported, unknownNetwork */
+  async get(environmentId: EnvironmentId, { chain, networkId }: NetworkRef): Promise<AccountNetwork> {
+    const family = FAMILIES[chain];
+    if (!family) throw chainNotSupported();
+    const name = chain === 'ETH' ? 'EVM' : chain;
+    const listed = findCatalogued(name, networkId);
+    const known = {
+      chain: name,
+      networkId,
+      family,
+      caip2: listed?.caip2 ?? `${family === 'evm' ? 'eip155' : name.toLowerCase()}:${networkId}`,
+      isTestnet: listed?.isTestnet ?? false,
+      explorerUrl: listed?.explorerUrl ?? null,
+    };
+    const network = await this.readable.find(environmentId, { chain, networkId });
+    if (network) return { ...network, ...known };
+    if (!listed) throw unknownNetwork();
+    const urls = [await this.chosenUrl(environmentId, name, networkId), listed.rpcUrl].filter(
+      (url) => url !== undefined,
+    );
+    const { symbol, decimals } = listed.currency;
+    return { ...known, name: listed.name, nativeSymbol: symbol, nativeDecimals: decimals, urls: [...new Set(urls)] };
+  }
+
+  /** The networks of a chain that the settings enable, in their order. @throws unknownNetwork */
+  async enabled(environmentId: EnvironmentId, chain: string): Promise<number[]> {
+    if (!(chain in FAMILIES)) throw chainNotSupported();
+    const name = chain === 'ETH' ? 'EVM' : chain;
+    const { chains } = await this.settings.get(environmentId);
+    const own = chains.find((each) => each.enabled && each.name === name)?.networks ?? [];
+    const ids = own.filter(({ enabled }) => enabled).map(({ networkId }) => networkId);
+    if (ids.length === 0) throw unknownNetwork();
+    return ids;
+  }
+
+  private async chosenUrl(environmentId: EnvironmentId, chain: string, networkId: number): Promise<string | undefined> {
+    const { chains } = await this.settings.get(environmentId);
+    const networks = chains.find(({ name }) => name === chain)?.networks ?? [];
+    return networks.find((network) => network.networkId === networkId)?.rpcUrl;
+  }
+}
+
+/** An address in the one form the service uses. @throws invalidAccountAddress */
+export function accountAddress(chain: string, address: string): string {
+  const family = FAMILIES[chain];
+  if (!family) throw chainNotSupported();
+  const found = FORMS[family](address);
+  if (found === null) throw invalidAccountAddress();
+  return found;
+}

@@ -1,0 +1,143 @@
+import {
+  BooleanField,
+  EnumField,
+  IntegerField,
+  ListField,
+  NumberField,
+  RefField,
+  StringField,
+} from '../../common/fields/index.js';
+import { QueryBoolean } from '../../common/fields/query-fields.js';
+import { NetworkListField, QueryNetwork, QueryTexts, TextListField } from '../fields.js';
+import { CHAINS, type Chain } from '../catalogue/chains.js';
+
+/** What an account holds of one token, or of the currency of the network. */
+export class TokenBalance {
+  @IntegerField({ optional: true })
+  networkId?: number;
+
+  @StringField({
+    description:
+      'The contract or mint. The currency of the network is the zero address on EVM, the system program on Solana, `0x2::sui::SUI`, or `bitcoin`.',
+  })
+  address!: string;
+
+  @StringField({ description: 'Empty where neither a token list nor the token says it.' })
+  name!: string;
+
+  @StringField()
+  symbol!: string;
+
+  @IntegerField()
+  decimals!: number;
+
+  @StringField({ description: 'Empty where no token list has one.' })
+  logoURI!: string;
+
+  @NumberField()
+  balance!: number;
+
+  @NumberField({ description: 'In the smallest unit, as far as a number can say; `exactBalance` has every digit.' })
+  rawBalance!: number;
+
+  @StringField({ optional: true, description: 'In the smallest unit.', example: '1500000' })
+  exactBalance?: string;
+
+  @NumberField({ optional: true, description: 'US dollars for one; absent where no fresh rate is known.' })
+  price?: number;
+
+  @NumberField({ optional: true, description: 'US dollars.' })
+  marketValue?: number;
+
+  @NumberField({ optional: true, description: 'Not known to the service.' })
+  liquidityPoolSizeUsd?: number;
+
+  @StringField({ optional: true, description: 'Not known to the service.' })
+  totalSupply?: string;
+
+  @BooleanField({ optional: true })
+  isNative?: boolean;
+}
+
+const CONTRACTS = 'Tokens to look for although no token list has them, and to show although they may be spam.';
+
+export class AccountBalancesQuery {
+  @QueryNetwork({ optional: true, description: 'Without it, all networks of the chain that the settings enable.' })
+  networkId?: number;
+
+  @StringField()
+  accountAddress!: string;
+
+  @QueryBoolean({ optional: true, description: 'Default false.' })
+  includePrices?: boolean;
+
+  @QueryBoolean({ optional: true, description: 'Default true.' })
+  includeNative?: boolean;
+
+  @QueryBoolean({ optional: true, description: 'Leaves out tokens that no token list has. Default true.' })
+  filterSpamTokens?: boolean;
+
+  @QueryTexts({ optional: true, most: 50, longest: 255, description: CONTRACTS })
+  whitelistedContracts?: string[];
+
+  @QueryBoolean({ optional: true, description: 'Reads anew what is known already, ten times a minute at most.' })
+  forceRefresh?: boolean;
+}
+
+export class MultichainAccountBalancesRequestBalanceRequests {
+  @StringField()
+  address!: string;
+
+  @EnumField(CHAINS)
+  chain!: Chain;
+
+  @NetworkListField({ most: 20 })
+  networkIds!: number[];
+
+  @TextListField({ optional: true, most: 50, longest: 255, description: CONTRACTS })
+  whitelistedContracts?: string[];
+}
+
+export class MultichainAccountBalancesRequest {
+  @BooleanField({ optional: true, default: true })
+  filterSpamTokens?: boolean;
+
+  @ListField(() => MultichainAccountBalancesRequestBalanceRequests, { min: 1, max: 5 })
+  balanceRequests!: MultichainAccountBalancesRequestBalanceRequests[];
+}
+
+/** Why a network has no balances in an answer. */
+export class NetworkProblem {
+  @StringField({ example: 'chain_unreadable' })
+  code!: string;
+
+  @StringField()
+  message!: string;
+}
+
+export class MultichainAccountBalanceResponseNetworks {
+  @IntegerField({ optional: true })
+  networkId?: number;
+
+  @ListField(() => TokenBalance, { optional: true, description: 'Absent where `error` says why.' })
+  balances?: TokenBalance[];
+
+  @RefField(() => NetworkProblem, { optional: true })
+  error?: NetworkProblem;
+}
+
+export class MultichainAccountBalanceResponseChainBalances {
+  @StringField()
+  walletAddress!: string;
+
+  @EnumField(CHAINS)
+  chain!: Chain;
+
+  @ListField(() => MultichainAccountBalanceResponseNetworks)
+  networks!: MultichainAccountBalanceResponseNetworks[];
+}
+
+export class MultichainAccountBalanceResponse {
+  @ListField(() => MultichainAccountBalanceResponseChainBalances)
+  chainBalances!: MultichainAccountBalanceResponseChainBalances[];
+}

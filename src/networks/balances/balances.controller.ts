@@ -1,0 +1,67 @@
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import {
+  Client,
+  EndUser,
+  Environment,
+  RATE_RULES,
+  RateLimited,
+  type ClientOrigin,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CHAIN_NAME } from '../catalogue/chains.js';
+import {
+  AccountBalancesQuery,
+  MultichainAccountBalanceResponse,
+  MultichainAccountBalancesRequest,
+  TokenBalance,
+} from './balance.dto.js';
+import { BalancesService } from './balances.service.js';
+
+const LIMITS = ['60 calls a minute for each client address'];
+
+@ApiController('sdk/:environmentId', 'Sdk')
+export class BalancesController {
+  constructor(private readonly balances: BalancesService) {}
+
+  @Get('chains/:chainName/balances')
+  @ApiParam(CHAIN_NAME)
+  @Operation({
+    id: 'getAccountBalances',
+    summary: 'Read what an account holds on a chain',
+    description:
+      'Read from the chain itself, at most a minute old: the currency and the tokens of the token lists. When a network cannot be read the call fails; the form for several accounts marks it instead.',
+    errors: [403, 422, 429, 503],
+    limits: [...LIMITS, '10 forced refreshes a minute for each client address'],
+  })
+  @EndUser()
+  @RateLimited(RATE_RULES.balances)
+  @Returns(TokenBalance, { list: true })
+  getAccountBalances(
+    @Environment() environmentId: EnvironmentId,
+    @Param('chainName') chainName: string,
+    @Query() query: AccountBalancesQuery,
+    @Client() client: ClientOrigin,
+  ) {
+    return this.balances.ofAccount(environmentId, chainName, query, client);
+  }
+
+  @Post('balances')
+  @Operation({
+    id: 'postMultichainAccountBalances',
+    summary: 'Read what up to five accounts hold across networks',
+    description: 'A network that cannot be read stands in the answer with the reason, in place of its balances.',
+    errors: [403, 422, 429],
+    limits: LIMITS,
+  })
+  @EndUser()
+  @RateLimited(RATE_RULES.balances)
+  @Returns(MultichainAccountBalanceResponse)
+  postMultichainAccountBalances(
+    @Environment() environmentId: EnvironmentId,
+    @Body() request: MultichainAccountBalancesRequest,
+  ) {
+    return this.balances.ofAccounts(environmentId, request);
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { encodeFunctionData, erc20Abi, getAddress, isAddress, size, slice, type Address } from 'viem';
+import { ChainReader } from '../rpc/chain-reader.js';
+import { TokenFactsReader } from '../tokens/token-facts.js';
+import { TokenLists } from '../tokens/token-lists.js';
+import { nativeHolding, type Holding, type HoldingsQuestion, type HoldingsReader } from './holding.js';
+
+/** More than a multicall or two would not be an answer of the moment; lists of such length want an indexer. */
+const MOST_TOKENS = 500;
+
+type Token = Omit<Holding, 'raw' | 'isNative'>;
+
+/** Asks the chain alone: the currency and every listed token in one multicall. */
+@Injectable()
+export class EvmHoldings implements HoldingsReader {
+  constructor(
+    private readonly chains: ChainReader,
+    private readonly lists: TokenLists,
+    private readonly facts: TokenFactsReader,
+  ) {}
+
+  async read({ environmentId, network, account, contracts, fresh }: HoldingsQuestion): Promise<Holding[]> {
+    const { networkId } = network;
+    const listed = (await this.lists.of('EVM', networkId))
+      .slice(0, MOST_TOKENS)
+      .map((token) => ({ ...token, isListed: true }));
+    const known = new Set(listed.map(({ address }) => address));
+    const others = contracts.filter((text) => isAddress(text, { strict: false }) && !known.has(getAddress(text)));
+    const facts = others.length > 0 ? await this.facts.read(environmentId, networkId, others) : new Map();
+    const unlisted = [...facts].flatMap(([address, { name, symbol, decimals }]): Token[] =>
+      decimals === null ? [] : [{ address, name, symbol, decimals, logoURI: '', isListed: false }],
+    );
+    const tokens: Token[] = [...listed, ...unlisted];
+    const owner = account as Address;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
+    const reads = tokens.map(({ address }) => ({ to: address as Address, data }));
+    const [own, ...held] = await this.chains.multicall(environmentId, networkId, [{ balanceOf: owner }, ...reads], {
+      fresh,
+    });
+    return [
+      nativeHolding(network, BigInt(own!.value ?? '0x0')),
+      ...tokens.flatMap((token, at) => {
+        const value = held[at]?.value;
+        // A contract that refuses, or is not there, holds nothing for anybody.
+        if (!value || size(value) < 32) return [];
+        return [{ ...token, raw: BigInt(slice(value, 0, 32)), isNative: false }];
+      }),
+    ];
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { getAddress, isAddress } from 'viem';
+import { Config } from '../../config/index.js';
+import { VendorClient } from '../sources/vendor-client.js';
+import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
+import { EvmHoldings } from './evm-holdings.js';
+import type { Holding, HoldingsQuestion, HoldingsReader } from './holding.js';
+
+const VENDOR = 'balances-indexer';
+const MOST_TOKENS = 200;
+/** As long as nodes are believed. */
+const KEPT_MS = 60_000;
+
+/**
+ * Asks an indexer which tokens an account has (`alchemy_getTokenBalances`,
+ * https://www.alchemy.com/docs/data/token-api/token-api-endpoints/alchemy-get-token-balances), and the chain how much of
+ * them: an indexer may lag, and what it names is only a hint.
+ */
+@Injectable()
+export class IndexedHoldings implements HoldingsReader {
+  constructor(
+    private readonly config: Config,
+    private readonly vendors: VendorClient,
+    private readonly chain: EvmHoldings,
+  ) {}
+
+  async read(question: HoldingsQuestion): Promise<Holding[]> {
+    const url = this.config.get('CHAIN_INDEXERS')[question.network.caip2]?.balances;
+    const found = url ? await this.tokensOf(url, question.account, question.fresh) : [];
+    return this.chain.read({ ...question, contracts: [...question.contracts, ...found] });
+  }
+
+  /** An indexer that is away is said to be: without it tokens would be missing and nobody would know. */
+  private tokensOf(url: string, account: string, fresh: boolean): Promise<string[]> {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'alchemy_getTokenBalances',
+      params: [account, 'erc20'],
+    });
+    const headers = { 'content-type': 'application/json' };
+    const question = { vendor: VENDOR, urls: [url], method: 'POST' as const, headers, body, keptMs: KEPT_MS, fresh };
+    return this.vendors.json(question, contractsOf);
+  }
+}
+
+function contractsOf(value: unknown): string[] {
+  const { result } = (value ?? {}) as { result?: { tokenBalances?: unknown } };
+  if (!Array.isArray(result?.tokenBalances)) throw new VendorUnavailableError(VENDOR, 'garbage');
+  return (result.tokenBalances as { contractAddress?: unknown; tokenBalance?: unknown; error?: unknown }[])
+    .filter(({ tokenBalance, error }) => !error && typeof tokenBalance === 'string' && !/^0x0*$/.test(tokenBalance))
+    .map(({ contractAddress }) => contractAddress)
+    .filter((address): address is string => typeof address === 'string' && isAddress(address, { strict: false }))
+    .slice(0, MOST_TOKENS)
+    .map((address) => getAddress(address));
+}

@@ -1,0 +1,27 @@
+import { Body, Post } from '@nestjs/common';
+import { EndUser, Environment, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { SolanaTransactionOptimizationRequest, SolanaTransactionOptimizationResponse } from './fee.dto.js';
+import { FeesService } from './fees.service.js';
+
+@ApiController('sdk/:environmentId/solana/optimizeTransaction', 'Sdk')
+export class FeesController {
+  constructor(private readonly fees: FeesService) {}
+
+  @Post()
+  @Operation({
+    id: 'optimizeTransaction',
+    summary: 'Add the usual priority fee to a Solana transaction',
+    description:
+      'On the first Solana network that the settings enable. One instruction is added at the end, and nothing else changes. A transaction that sets a compute unit price comes back as it is.',
+    errors: [403, 422, 503],
+  })
+  @EndUser()
+  @Returns(SolanaTransactionOptimizationResponse)
+  optimizeTransaction(
+    @Environment() environmentId: EnvironmentId,
+    @Body() request: SolanaTransactionOptimizationRequest,
+  ) {
+    return this.fees.optimize(environmentId, request);
+  }
+}

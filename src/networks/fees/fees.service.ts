@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { AccountNetworks } from '../account-networks.js';
+import { asApiError } from '../chain-faults.js';
+import { ChainReader } from '../rpc/chain-reader.js';
+import {
+  decodeTransaction,
+  encodeTransaction,
+  MOST_BYTES,
+  transactionBytes,
+  writableAccounts,
+} from '../solana/solana-transaction.js';
+import type { SolanaTransactionOptimizationRequest, SolanaTransactionOptimizationResponse } from './fee.dto.js';
+import { transactionNotOptimizable } from './fee.errors.js';
+import { hasPriorityFee, isSigned, usualFee, withPriorityFee } from './priority-fee.js';
+
+const SOLANA = 'SOL';
+/** A fee beyond that is a mistake of somebody: 0.001 SOL for the usual 200 000 units of compute. */
+const MOST_MICRO_LAMPORTS = 5_000_000n;
+
+/** Gives transactions the priority fee that blocks have asked for lately. */
+@Injectable()
+export class FeesService {
+  constructor(
+    private readonly networks: AccountNetworks,
+    private readonly chains: ChainReader,
+  ) {}
+
+  /** A transaction that names its priority fee, or needs none right now, comes back as it is. */
+  async optimize(
+    environmentId: EnvironmentId,
+    { transaction: text, address }: SolanaTransactionOptimizationRequest,
+  ): Promise<SolanaTransactionOptimizationResponse> {
+    const bytes = transactionBytes(text);
+    if (!bytes) throw transactionNotOptimizable({ payload: { reason: 'malformed' } });
+    const transaction = decodeTransaction(bytes);
+    if (isSigned(transaction)) throw transactionNotOptimizable({ payload: { reason: 'signed' } });
+    if (transaction.accounts[0] !== address) throw transactionNotOptimizable({ payload: { reason: 'other_payer' } });
+    if (hasPriorityFee(transaction)) return { transaction: base64(bytes) };
+    const [networkId] = await this.networks.enabled(environmentId, SOLANA);
+    const network = { chain: SOLANA, networkId: networkId! };
+    const fees = this.chains.priorityFees(environmentId, network, writableAccounts(transaction));
+    const fee = usualFee((await asApiError(fees)).value);
+    if (fee === null) return { transaction: base64(bytes) };
+    const paying = encodeTransaction(
+      withPriorityFee(transaction, fee < MOST_MICRO_LAMPORTS ? fee : MOST_MICRO_LAMPORTS),
+    );
+    if (paying.length > MOST_BYTES) throw transactionNotOptimizable({ payload: { reason: 'too_long' } });
+    return { transaction: base64(paying) };
+  }
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { VendorClient } from '../sources/vendor-client.js';
+import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
+import {
+  KEPT_MS,
+  wrongOffset,
+  type HistoryPage,
+  type HistoryQuestion,
+  type HistorySource,
+  type PastTransaction,
+} from './history.js';
+
+const VENDOR = 'esplora';
+const SATOSHIS = 1e8;
+/** Esplora gives so many confirmed transactions at once. */
+const PAGE = 25;
+
+interface Output {
+  scriptpubkey_address?: string;
+  value: number;
+}
+interface EsploraTransaction {
+  txid: string;
+  vin: { prevout: Output | null }[];
+  vout: Output[];
+  status: { confirmed: boolean; block_height?: number; block_hash?: string; block_time?: number };
+}
+
+/** https://github.com/Blockstream/esplora/blob/master/API.md: confirmed transactions of an address. */
+@Injectable()
+export class BitcoinHistory implements HistorySource {
+  constructor(private readonly vendors: VendorClient) {}
+
+  async page({ network, account, limit, offset }: HistoryQuestion): Promise<HistoryPage> {
+    if (offset !== null && !/^[0-9a-f]{64}$/.test(offset)) {
+      throw wrongOffset();
+    }
+    const path = `/address/${account}/txs/chain${offset === null ? '' : `/${offset}`}`;
+    const urls = network.urls.map((url) => `${url.replace(/\/+$/, '')}${path}`);
+    const all = await this.vendors.json({ vendor: VENDOR, urls, keptMs: KEPT_MS }, transactionsOf);
+    const shown = all.slice(0, limit);
+    const hasMore = all.length > shown.length || all.length === PAGE;
+    return {
+      transactions: shown.map((each) => pastOf(each, account)),
+      next: hasMore ? (shown.at(-1)?.txid ?? null) : null,
+    };
+  }
+}
+
+function transactionsOf(value: unknown): EsploraTransaction[] {
+  const isSound = (each: Partial<EsploraTransaction> | null): boolean =>
+    /^[0-9a-f]{64}$/.test(String(each?.txid)) &&
+    Array.isArray(each?.vin) &&
+    Array.isArray(each.vout) &&
+    each.status?.confirmed === true &&
+    Number.isSafeInteger(each.status.block_height) &&
+    Number.isSafeInteger(each.status.block_time) &&
+    typeof each.status.block_hash === 'string';
+  if (!Array.isArray(value) || !(value as Partial<EsploraTransaction>[]).every(isSound)) {
+    throw new VendorUnavailableError(VENDOR, 'garbage');
+  }
+  return value as EsploraTransaction[];
+}
+
+/** One movement: what the address gave beyond its change, or what it got. Fees are part of what was given. */
+function pastOf({ txid, vin, vout, status }: EsploraTransaction, account: string): PastTransaction {
+  const inputs = vin.flatMap(({ prevout }) => (prevout ? [prevout] : []));
+  const sum = (outputs: readonly Output[]): number =>
+    outputs.filter((each) => each.scriptpubkey_address === account).reduce((total, { value }) => total + value, 0);
+  const change = sum(vout) - sum(inputs);
+  const other = (outputs: readonly Output[]): string | undefined =>
+    outputs.find(({ scriptpubkey_address: address }) => address && address !== account)?.scriptpubkey_address;
+  const from = change < 0 ? account : (other(inputs) ?? 'coinbase');
+  const to = change < 0 ? (other(vout) ?? account) : account;
+  return {
+    hash: txid,
+    blockNumber: status.block_height!,
+    blockHash: status.block_hash!,
+    time: status.block_time!,
+    from,
+    to,
+    transfers: change === 0 ? [] : [{ fromAddress: from, toAddress: to, amount: Math.abs(change) / SATOSHIS }],
+  };
+}

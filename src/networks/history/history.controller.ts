@@ -1,0 +1,35 @@
+import { Get, Param, Query } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { EndUser, Environment, RATE_RULES, RateLimited, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CHAIN_NAME } from '../catalogue/chains.js';
+import { WalletTransactionsQuery, WalletTransactionsResponse } from './history.dto.js';
+import { HistoryService } from './history.service.js';
+
+@ApiController('sdk/:environmentId/chains/:chainName/transactions/:address', 'Sdk')
+export class HistoryController {
+  constructor(private readonly history: HistoryService) {}
+
+  @Get()
+  @ApiParam(CHAIN_NAME)
+  @ApiParam({ name: 'address', schema: { type: 'string', minLength: 1, maxLength: 255 } })
+  @Operation({
+    id: 'getWalletTransactions',
+    summary: 'List the transactions of an account on a network, the newest first',
+    description:
+      'Solana by its nodes, at most ten a page; Bitcoin by the Esplora API of its nodes; EVM networks by the indexer that the deployment names for them.',
+    errors: [403, 422, 429, 503],
+    limits: ['60 calls a minute for each client address'],
+  })
+  @EndUser()
+  @RateLimited(RATE_RULES.balances)
+  @Returns(WalletTransactionsResponse)
+  getWalletTransactions(
+    @Environment() environmentId: EnvironmentId,
+    @Param('chainName') chainName: string,
+    @Param('address') address: string,
+    @Query() query: WalletTransactionsQuery,
+  ) {
+    return this.history.list(environmentId, chainName, address, query);
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import { accountAddress, AccountNetworks, type AccountFamily, type AccountNetwork } from '../account-networks.js';
+import type { Chain } from '../catalogue/chains.js';
+import { chainNotSupported } from '../chain.errors.js';
+import { asApiError } from '../chain-faults.js';
+import { BitcoinHistory } from './bitcoin-history.js';
+import { EvmHistory } from './evm-history.js';
+import type { WalletTransaction, WalletTransactionsQuery, WalletTransactionsResponse } from './history.dto.js';
+import { labelsOf, type HistorySource, type PastTransaction } from './history.js';
+import { SolanaHistory } from './solana-history.js';
+
+const USUAL = 25;
+
+/** Tells what accounts have done: by the chain where it knows, else by an indexer. */
+@Injectable()
+export class HistoryService {
+  private readonly sources: Partial<Record<AccountFamily, HistorySource>>;
+
+  constructor(
+    private readonly networks: AccountNetworks,
+    evm: EvmHistory,
+    solana: SolanaHistory,
+    bitcoin: BitcoinHistory,
+  ) {
+    this.sources = { evm, solana, bitcoin };
+  }
+
+  async list(
+    environmentId: EnvironmentId,
+    chain: string,
+    address: string,
+    { networkId, limit = USUAL, offset }: WalletTransactionsQuery,
+  ): Promise<WalletTransactionsResponse> {
+    const account = accountAddress(chain, address);
+    const network = await this.networks.get(environmentId, { chain, networkId });
+    const source = this.sources[network.family];
+    if (!source) throw chainNotSupported();
+    const page = source.page({ environmentId, network, account, limit, offset: offset || null });
+    const { transactions, next } = await asApiError(page);
+    return {
+      transactions: transactions.map((each) => shown(each, account, network)),
+      ...(next !== null && { nextOffset: next }),
+    };
+  }
+}
+
+function shown(
+  { hash, time, from, to, transfers, ...block }: PastTransaction,
+  account: string,
+  network: AccountNetwork,
+): WalletTransaction {
+  return {
+    transactionHash: hash,
+    ...block,
+    transactionTimestamp: new Date(time * 1000),
+    blockExplorerUrls: network.explorerUrl === null ? [] : [explorerPage(network.explorerUrl, hash)],
+    fromAddress: from,
+    toAddress: to,
+    labels: labelsOf(account, transfers),
+    assetTransfers: transfers,
+    chainName: network.chain as Chain,
+    networkId: network.networkId,
+  };
+}
+
+/** Explorers of clusters name them in the query, which stays where it is. */
+function explorerPage(explorerUrl: string, hash: string): string {
+  const url = new URL(explorerUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/tx/${hash}`;
+  return url.href;
+}

@@ -1,0 +1,49 @@
+import { validationFailed, type ApiError } from '../../common/errors/index.js';
+import type { EnvironmentId } from '../../auth/index.js';
+import type { AccountNetwork } from '../account-networks.js';
+import type { TransactionLabel, WalletTransactionAssetTransfer } from './history.dto.js';
+
+/** A page is given to others who ask the same for so long. */
+export const KEPT_MS = 5_000;
+
+/** A transaction of an account, before it is told where to look at it. */
+export interface PastTransaction {
+  hash: string;
+  blockNumber: number;
+  blockHash: string;
+  /** Seconds since the Unix epoch. */
+  time: number;
+  from: string;
+  to: string;
+  transfers: WalletTransactionAssetTransfer[];
+}
+
+export interface HistoryQuestion {
+  environmentId: EnvironmentId;
+  network: AccountNetwork;
+  account: string;
+  limit: number;
+  offset: string | null;
+}
+
+export interface HistoryPage {
+  transactions: PastTransaction[];
+  next: string | null;
+}
+
+/** Knows the transactions of accounts on one kind of network, the newest first. */
+export interface HistorySource {
+  /** @throws ChainUnreadableError, VendorUnavailableError, ApiError */
+  page(question: HistoryQuestion): Promise<HistoryPage>;
+}
+
+/** From the side of an account: what left, what came, and both. */
+export function labelsOf(account: string, transfers: readonly WalletTransactionAssetTransfer[]): TransactionLabel[] {
+  const sent = transfers.some(({ fromAddress }) => fromAddress === account);
+  const received = transfers.some(({ toAddress }) => toAddress === account);
+  if (sent && received) return ['swap'];
+  return sent ? ['sent'] : received ? ['receive'] : [];
+}
+
+export const wrongOffset = (): ApiError =>
+  validationFailed({ payload: { fields: [{ field: 'offset', message: 'offset must be the nextOffset of a page' }] } });

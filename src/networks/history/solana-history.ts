@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
+import type { RpcQuestion, RpcReply } from '../rpc/json-rpc.js';
+import { RpcNetworks, type RpcNetwork } from '../rpc/rpc-networks.js';
+import { RpcTransport } from '../rpc/rpc-transport.js';
+import { SingleFlight } from '../sources/single-flight.js';
+import type { WalletTransactionAssetTransfer } from './history.dto.js';
+import {
+  KEPT_MS,
+  wrongOffset,
+  type HistoryPage,
+  type HistoryQuestion,
+  type HistorySource,
+  type PastTransaction,
+} from './history.js';
+
+/** Transactions are long, and answers are capped. */
+const MOST = 10;
+const IN_BATCH = 5;
+const CONFIRMED = { commitment: 'confirmed' };
+const LAMPORTS = 1e9;
+
+interface Signature {
+  signature: string;
+  slot: number;
+  blockTime: number | null;
+}
+interface Balance {
+  owner?: string;
+  mint: string;
+  uiTokenAmount: { amount: string; decimals: number };
+}
+interface Meta {
+  err: unknown;
+  preBalances: number[];
+  postBalances: number[];
+  preTokenBalances?: Balance[];
+  postTokenBalances?: Balance[];
+}
+
+/** The signatures of an address, and of each transaction what it changed; no indexer is needed. */
+@Injectable()
+export class SolanaHistory implements HistorySource {
+  private readonly flights = new SingleFlight<HistoryPage>();
+
+  constructor(
+    private readonly networks: RpcNetworks,
+    private readonly transport: RpcTransport,
+  ) {}
+
+  async page({ environmentId, network: ref, account, limit, offset }: HistoryQuestion): Promise<HistoryPage> {
+    if (offset !== null && !/^[1-9A-HJ-NP-Za-km-z]{64,90}$/.test(offset)) {
+      throw wrongOffset();
+    }
+    const network = await this.networks.get(environmentId, ref);
+    const most = Math.min(limit, MOST);
+    const key = `${network.key} ${account} ${most} ${offset}`;
+    return this.flights.run(key, () => this.read(network, account, most, offset), { keptMs: KEPT_MS });
+  }
+
+  private async read(network: RpcNetwork, account: string, most: number, offset: string | null): Promise<HistoryPage> {
+    const options = { ...CONFIRMED, limit: most, ...(offset !== null && { before: offset }) };
+    const question = { method: 'getSignaturesForAddress', params: [account, options] };
+    const signatures = await this.transport.ask(network, [question], ([reply]) => signaturesOf(reply));
+    const slots = [...new Set(signatures.map(({ slot }) => slot))];
+    const [details, hashes] = await Promise.all([
+      this.batches(
+        network,
+        signatures.map(({ signature }) => detailOf(signature)),
+        metaOf,
+      ),
+      this.batches(network, slots.map(blockOf), blockHashOf),
+    ]);
+    const blocks = new Map(slots.map((slot, at) => [slot, hashes[at]!]));
+    const transactions = signatures.map((each, at) => pastOf(each, details[at]!, blocks.get(each.slot)!, account));
+    return { transactions, next: signatures.length === most ? (signatures.at(-1)?.signature ?? null) : null };
+  }
+
+  private async batches<T>(
+    network: RpcNetwork,
+    questions: readonly RpcQuestion[],
+    read: (reply?: RpcReply) => T,
+  ): Promise<T[]> {
+    const parts: Promise<T[]>[] = [];
+    for (let at = 0; at < questions.length; at += IN_BATCH) {
+      const part = questions.slice(at, at + IN_BATCH);
+      parts.push(this.transport.ask(network, part, (replies) => part.map((_, index) => read(replies[index]))));
+    }
+    return (await Promise.all(parts)).flat();
+  }
+}
+
+const detailOf = (signature: string): RpcQuestion => ({
+  method: 'getTransaction',
+  params: [signature, { ...CONFIRMED, encoding: 'json', maxSupportedTransactionVersion: 0 }],
+});
+const blockOf = (slot: number): RpcQuestion => ({
+  method: 'getBlock',
+  params: [slot, { ...CONFIRMED, transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 }],
+});
+
+const garbage = (): ChainUnreadableError => new ChainUnreadableError('garbage', 'the node answered no transactions');
+
+function signaturesOf(reply: RpcReply | undefined): Signature[] {
+  if (!Array.isArray(reply?.result)) throw garbage();
+  const all = reply.result as Signature[];
+  if (!all.every(({ signature, slot }) => typeof signature === 'string' && Number.isSafeInteger(slot))) throw garbage();
+  return all;
+}
+
+interface Detail {
+  keys: string[];
+  meta: Meta;
+  time: number;
+}
+
+function metaOf(reply: RpcReply | undefined): Detail {
+  const result = reply?.result as {
+    blockTime?: number | null;
+    meta?: (Meta & { loadedAddresses?: { writable?: string[]; readonly?: string[] } }) | null;
+    transaction?: { message?: { accountKeys?: unknown } };
+  } | null;
+  const keys = result?.transaction?.message?.accountKeys;
+  const meta = result?.meta;
+  if (!meta || !Array.isArray(keys) || !Array.isArray(meta.preBalances) || !Array.isArray(meta.postBalances))
+    throw garbage();
+  const { writable = [], readonly = [] } = meta.loadedAddresses ?? {};
+  return { keys: [...(keys as string[]), ...writable, ...readonly], meta, time: result?.blockTime ?? 0 };
+}
+
+function blockHashOf(reply: RpcReply | undefined): string {
+  const hash = (reply?.result as { blockhash?: unknown } | null | undefined)?.blockhash;
+  if (typeof hash !== 'string' || hash === '') throw garbage();
+  return hash;
+}
+
+function pastOf(
+  { signature, slot, blockTime }: Signature,
+  detail: Detail,
+  blockHash: string,
+  account: string,
+): PastTransaction {
+  const { keys, meta, time } = detail;
+  const lamports = keys.map((key, at) => ({ key, change: meta.postBalances[at]! - meta.preBalances[at]! }));
+  const own = lamports.find(({ key }) => key === account)?.change ?? 0;
+  const transfers = meta.err === null ? tokenTransfers(meta, account) : [];
+  const partner = lamports.find(({ key, change }) => key !== account && change !== 0 && change > 0 !== own > 0)?.key;
+  // A change that is the fee alone is no transfer of anything.
+  if (own !== 0 && partner && meta.err === null) transfers.unshift(transferOf(account, partner, own / LAMPORTS));
+  const payer = keys[0] ?? account;
+  const to = transfers.find(({ toAddress }) => toAddress !== payer)?.toAddress ?? account;
+  return { hash: signature, blockNumber: slot, blockHash, time: blockTime ?? time, from: payer, to, transfers };
+}
+
+const transferOf = (account: string, other: string, change: number): WalletTransactionAssetTransfer =>
+  change < 0
+    ? { fromAddress: account, toAddress: other, amount: -change }
+    : { fromAddress: other, toAddress: account, amount: change };
+
+function tokenTransfers(
+  { preTokenBalances = [], postTokenBalances = [] }: Meta,
+  account: string,
+): WalletTransactionAssetTransfer[] {
+  const changes = new Map<string, Map<string, { change: bigint; decimals: number }>>();
+  for (const [balances, sign] of [
+    [preTokenBalances, -1n],
+    [postTokenBalances, 1n],
+  ] as const) {
+    for (const { owner = '', mint, uiTokenAmount } of balances) {
+      const byOwner = changes.get(mint) ?? new Map<string, { change: bigint; decimals: number }>();
+      const { change } = byOwner.get(owner) ?? { change: 0n };
+      byOwner.set(owner, { change: change + sign * BigInt(uiTokenAmount.amount), decimals: uiTokenAmount.decimals });
+      changes.set(mint, byOwner);
+    }
+  }
+  return [...changes].flatMap(([mint, byOwner]) => {
+    const own = byOwner.get(account);
+    if (!own || own.change === 0n) return [];
+    const other = [...byOwner].find(
+      ([owner, { change }]) => owner !== account && change !== 0n && change > 0n !== own.change > 0n,
+    );
+    const transfer = transferOf(account, other?.[0] || mint, Number(own.change) / 10 ** own.decimals);
+    return [{ ...transfer, tokenAddress: mint, metadata: { decimals: own.decimals } }];
+  });
+}

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import type { Currency } from './currency.dto.js';
+import { ratesUnavailable } from './rates.errors.js';
+import { Rates } from './rates.js';
+
+/** What applications are told currencies are worth. */
+@Injectable()
+export class CurrencyList {
+  constructor(private readonly rates: Rates) {}
+
+  async get(): Promise<Currency[]> {
+    const rates = await this.rates.list();
+    if (rates.length === 0) throw ratesUnavailable();
+    return rates.map(({ asOf, ...rate }) => ({ ...rate, asOf: new Date(asOf) }));
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { editDistance, KnownSites, skeletonOf } from './look-alike.js';
+import { parseSiteList } from './site-list.js';
+
+describe('names that look like others', () => {
+  it.each([
+    ['kitten', 'sitting', 3],
+    ['metamask', 'metamsak', 1],
+    ['', 'ab', 2],
+    ['same', 'same', 0],
+  ])('%s and %s are %d edits apart', (a, b, edits) => expect(editDistance(a, b, 5)).toBe(edits));
+
+  it('have the same skeleton', () => {
+    expect(['pаypal', 'PÁYPAL', 'paypa1'].map(skeletonOf)).toEqual(['paypal', 'paypal', 'paypal']);
+  });
+
+  it('are not held against short names by edits, nor against themselves under another suffix', () => {
+    const known = new KnownSites(['aave.com', 'uniswap.org']);
+    expect(['have.com', 'uniswap.com', 'uniswap.org'].map((site) => known.imitatedBy(site))).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(known.imitatedBy('aаve.com')).toEqual({ site: 'aave.com', how: 'homograph' });
+  });
+});
+
+describe('a list of sites', () => {
+  it('is one name on a line, a hosts file, or the JSON of eth-phishing-detect', () => {
+    expect(parseSiteList('Evil.example # bad\n\n0.0.0.0 worse.example\nnot a name!\n', 'blocked').blocked).toEqual([
+      'evil.example',
+      'worse.example',
+    ]);
+    expect(parseSiteList('{"blacklist":["a.example",7],"whitelist":["b.example"]}', 'allowed')).toEqual({
+      blocked: ['a.example'],
+      allowed: ['b.example'],
+    });
+    expect(() => parseSiteList('{"blacklist":', 'blocked')).toThrow();
+  });
+});

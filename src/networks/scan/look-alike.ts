@@ -1,0 +1,108 @@
+import { domainToUnicode } from 'node:url';
+import { getDomain, getDomainWithoutSuffix } from 'tldts';
+
+/** Letters that people take for others, as they stand in names of sites; a small part of UTS #39. */
+const CONFUSABLES: Readonly<Record<string, string>> = {
+  ...{
+    а: 'a',
+    е: 'e',
+    о: 'o',
+    р: 'p',
+    с: 'c',
+    у: 'y',
+    х: 'x',
+    і: 'i',
+    ѕ: 's',
+    ј: 'j',
+    ԁ: 'd',
+    ɡ: 'g',
+    һ: 'h',
+    ӏ: 'l',
+    к: 'k',
+  },
+  ...{
+    α: 'a',
+    ο: 'o',
+    ν: 'v',
+    ρ: 'p',
+    τ: 't',
+    ι: 'i',
+    κ: 'k',
+    υ: 'u',
+    χ: 'x',
+    η: 'n',
+    ω: 'w',
+    ѡ: 'w',
+    ո: 'n',
+    օ: 'o',
+    ս: 'u',
+  },
+  ...{ ı: 'i', ł: 'l', ø: 'o', đ: 'd', ħ: 'h', ſ: 's', ƅ: 'b', ɑ: 'a', ⅼ: 'l', ꞵ: 'b' },
+  ...{ '0': 'o', '1': 'l', '3': 'e', '5': 's' },
+};
+
+/** What a name looks like: without accents, and with look-alikes as the letters that they are taken for. */
+export function skeletonOf(label: string): string {
+  const plain = label.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return [...plain]
+    .map((letter) => CONFUSABLES[letter] ?? letter)
+    .join('')
+    .replace(/rn/g, 'm')
+    .replace(/vv/g, 'w');
+}
+
+/** The registrable name of a host, with public suffixes of users (`github.io`) as suffixes. */
+export const siteOf = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });
+
+const labelOf = (site: string): string =>
+  domainToUnicode(getDomainWithoutSuffix(site, { allowPrivateDomains: true }) ?? '');
+
+/** Edits (with neighbours that changed places) from one word to another, when there are at most `most`; else more. */
+export function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, beforeLast[j - 2]! + 1);
+      row.push(cost);
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length]!;
+}
+
+/** Short words are like many others by chance. */
+const editsOf = (label: string): number => (label.length < 6 ? 0 : label.length < 10 ? 1 : 2);
+
+/** Sites that names are held against, by what they look like. */
+export class KnownSites {
+  private readonly bySkeleton = new Map<string, string>();
+  private readonly long: { site: string; skeleton: string }[] = [];
+
+  constructor(sites: Iterable<string>) {
+    for (const site of sites) {
+      const skeleton = skeletonOf(labelOf(site));
+      if (skeleton === '' || this.bySkeleton.has(skeleton)) continue;
+      this.bySkeleton.set(skeleton, site);
+      if (editsOf(skeleton) > 0) this.long.push({ site, skeleton });
+    }
+  }
+
+  /** The site that another one is made to look like, or null. */
+  imitatedBy(site: string): { site: string; how: 'homograph' | 'edit_distance' } | null {
+    const label = labelOf(site);
+    const skeleton = skeletonOf(label);
+    const same = this.bySkeleton.get(skeleton);
+    // The same name under another suffix may well be of the same people.
+    if (same) return same === site || labelOf(same) === label ? null : { site: same, how: 'homograph' };
+    const near = this.long.find(
+      (each) => editDistance(skeleton, each.skeleton, editsOf(each.skeleton)) <= editsOf(each.skeleton),
+    );
+    return near ? { site: near.site, how: 'edit_distance' } : null;
+  }
+}

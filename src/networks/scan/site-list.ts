@@ -1,0 +1,40 @@
+/** Sites by name, as lists of others have them. */
+export interface SiteList {
+  blocked: readonly string[];
+  allowed: readonly string[];
+}
+
+const MOST_NAMES = 500_000;
+const NAME = /^(?:\*\.)?([a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)+)\.?$/;
+
+/** The host of a line: a name alone, or behind an address as in hosts files. Null for comments and what is no name. */
+function nameOf(line: string): string | null {
+  const text = line
+    .replace(/[#!].*$/, '')
+    .trim()
+    .toLowerCase();
+  const last = text.split(/\s+/).at(-1) ?? '';
+  return NAME.exec(last)?.[1] ?? null;
+}
+
+const namesOf = (values: unknown): string[] =>
+  Array.isArray(values)
+    ? (values as unknown[])
+        .slice(0, MOST_NAMES)
+        .flatMap((value) => (typeof value === 'string' ? (nameOf(value) ?? []) : []))
+    : [];
+
+/**
+ * Reads a list: one name on a line, a hosts file, or JSON with `blacklist` and `whitelist` as
+ * https://github.com/MetaMask/eth-phishing-detect has it. Lines are names of `kind`; JSON says itself.
+ *
+ * @throws Error when the text begins like JSON and is none
+ */
+export function parseSiteList(text: string, kind: 'blocked' | 'allowed'): SiteList {
+  if (/^\s*\{/.test(text)) {
+    const { blacklist, whitelist } = JSON.parse(text) as { blacklist?: unknown; whitelist?: unknown };
+    return { blocked: namesOf(blacklist), allowed: namesOf(whitelist) };
+  }
+  const names = namesOf(text.split('\n', MOST_NAMES));
+  return { blocked: kind === 'blocked' ? names : [], allowed: kind === 'allowed' ? names : [] };
+}

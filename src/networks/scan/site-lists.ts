@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Config } from '../../config/index.js';
+import { SingleFlight } from '../sources/single-flight.js';
+import { VendorClient } from '../sources/vendor-client.js';
+import { KnownSites, siteOf } from './look-alike.js';
+import { parseSiteList, type SiteList } from './site-list.js';
+
+const MAX_AGE_MS = 3_600_000;
+const RETRY_MS = 60_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The lists of the deployment as they are looked into. */
+export interface JoinedLists {
+  isConfigured: boolean;
+  blocked: ReadonlySet<string>;
+  allowed: ReadonlySet<string>;
+  known: KnownSites;
+}
+
+const join = (lists: readonly SiteList[], isConfigured: boolean): JoinedLists => {
+  const allowed = new Set(lists.flatMap((list) => list.allowed));
+  const sites = new Set([...allowed].flatMap((name) => siteOf(name) ?? []));
+  return {
+    isConfigured,
+    allowed,
+    blocked: new Set(lists.flatMap((list) => list.blocked)),
+    known: new KnownSites(sites),
+  };
+};
+
+/** `SCAN_BLOCK_LISTS` and `SCAN_ALLOW_LISTS`, read again every hour. A list that cannot be read keeps what it said last. */
+@Injectable()
+export class SiteLists {
+  private readonly log = new Logger('SiteLists');
+  private readonly flights = new SingleFlight<void>();
+  private readonly read = new Map<string, SiteList>();
+  private joined = join([], false);
+  private validUntil = -Infinity;
+
+  constructor(
+    private readonly config: Config,
+    private readonly vendors: VendorClient,
+    private readonly clock: Clock,
+  ) {}
+
+  async get(): Promise<JoinedLists> {
+    if (this.clock.timestamp() >= this.validUntil) await this.flights.run('read', () => this.readAll());
+    return this.joined;
+  }
+
+  private async readAll(): Promise<void> {
+    const places = [
+      ...this.config.get('SCAN_BLOCK_LISTS').map((place) => ({ place, kind: 'blocked' as const })),
+      ...this.config.get('SCAN_ALLOW_LISTS').map((place) => ({ place, kind: 'allowed' as const })),
+    ];
+    const done = await Promise.all(places.map(({ place, kind }) => this.readOne(place, kind)));
+    this.joined = join([...this.read.values()], places.length > 0);
+    this.validUntil = this.clock.timestamp() + (done.every(Boolean) ? MAX_AGE_MS : RETRY_MS);
+  }
+
+  private async readOne(place: string, kind: 'blocked' | 'allowed'): Promise<boolean> {
+    const parse = (text: string): SiteList => parseSiteList(text, kind);
+    try {
+      const list = /^https?:\/\//.test(place)
+        ? await this.vendors.text({ vendor: 'site-list', urls: [place], maxBytes: MAX_BYTES }, parse)
+        : parse(await readFile(place, 'utf8'));
+      this.read.set(`${kind} ${place}`, list);
+      return true;
+    } catch (error) {
+      this.log.warn(`A list of sites cannot be read: ${(error as Error).name}`);
+      return false;
+    }
+  }
+}

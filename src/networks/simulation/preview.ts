@@ -1,0 +1,144 @@
+import { formatUnits } from 'viem';
+import type { AccountNetwork } from '../account-networks.js';
+import { clientChainName } from '../catalogue/client-chain-name.js';
+import type { AssetName } from './asset-names.js';
+import type { Approval, Movement, Outcome } from './outcome.js';
+import type {
+  Asset,
+  AssetDiff,
+  AssetExposure,
+  AssetTransfer,
+  SimulateTransactionResponse,
+  TransactionRiskValidation,
+} from './simulation.dto.js';
+
+export interface PreviewParts {
+  network: AccountNetwork;
+  /** Whose changes are shown. */
+  account: string;
+  outcome: Outcome;
+  names: ReadonlyMap<string, AssetName>;
+  /** US dollars by ticker. */
+  prices: ReadonlyMap<string, number>;
+}
+
+/** What a simulation came to, from the side of one account. */
+export function previewOf({ network, account, outcome, names, prices }: PreviewParts): SimulateTransactionResponse {
+  const own = outcome.movements.filter(({ from, to }) => from !== to && (from === account || to === account));
+  const known = network.isTestnet ? new Map<string, number>() : prices;
+  const diffs = groupsOf(own).map((group) => diffOf(network, group, account, names, known));
+  const nativePrice = known.get(network.nativeSymbol);
+  const approvals = lastOf(outcome.approvals.filter(({ owner, spender }) => owner === account && spender !== account));
+  return {
+    inAssets: diffs.filter(({ transferIn }) => transferIn.length > 0),
+    outAssets: diffs.filter(({ transferOut }) => transferOut.length > 0),
+    counterparties: [...new Set(own.map(({ from, to }) => (from === account ? to : from)))],
+    priceData: nativePrice === undefined ? {} : { nativeTokenUsdPrice: nativePrice },
+    showTotalFiat: diffs.every(({ transferIn, transferOut }) =>
+      [...transferIn, ...transferOut].every(({ usdPrice }) => usdPrice !== undefined),
+    ),
+    validation: validationOf(outcome, approvals),
+    assetExposures: exposuresOf(network, approvals, names),
+  };
+}
+
+const keyOf = ({ token, tokenId }: Pick<Movement, 'token' | 'tokenId'>): string => `${token} ${tokenId ?? ''}`;
+
+function groupsOf(movements: readonly Movement[]): Movement[][] {
+  const groups = new Map<string, Movement[]>();
+  for (const movement of movements) {
+    const group = groups.get(keyOf(movement));
+    if (group) group.push(movement);
+    else groups.set(keyOf(movement), [movement]);
+  }
+  return [...groups.values()];
+}
+
+/** An approval replaces the one before; one of nothing takes it back. */
+function lastOf(approvals: readonly Approval[]): Approval[] {
+  const last = new Map(approvals.map((approval) => [`${keyOf(approval)} ${approval.spender}`, approval]));
+  return [...last.values()].filter(({ amount }) => amount !== 0n);
+}
+
+function assetOf(network: AccountNetwork, { token, kind }: Pick<Movement, 'token' | 'kind'>, name?: AssetName): Asset {
+  const place = { chainId: network.networkId, chainName: clientChainName(network.chain), type: kind };
+  if (token === null) {
+    const { nativeSymbol: symbol, nativeDecimals: decimals } = network;
+    return { address: null, ...place, name: symbol, symbol, decimals, logoUrl: '' };
+  }
+  const { name: text = '', symbol = '', decimals = 0, logoUrl = '' } = name ?? {};
+  return { address: token, ...place, name: text, symbol, decimals, logoUrl };
+}
+
+function diffOf(
+  network: AccountNetwork,
+  group: readonly Movement[],
+  account: string,
+  names: PreviewParts['names'],
+  prices: PreviewParts['prices'],
+): AssetDiff {
+  const [first] = group as [Movement];
+  const name = first.token === null ? undefined : names.get(first.token);
+  const asset = assetOf(network, first, name);
+  const price = first.token === null || name?.isListed ? prices.get(asset.symbol.toUpperCase()) : undefined;
+  const [arriving, leaving] = [
+    sumOf(group, (movement) => movement.to === account),
+    sumOf(group, ({ from }) => from === account),
+  ];
+  return {
+    asset,
+    transferIn: arriving > 0n ? [transferOf(asset, first, arriving, price, 'Receive')] : [],
+    transferOut: leaving > 0n ? [transferOf(asset, first, leaving, price, 'Send')] : [],
+  };
+}
+
+const sumOf = (group: readonly Movement[], counts: (movement: Movement) => boolean): bigint =>
+  group.filter(counts).reduce((sum, { amount }) => sum + amount, 0n);
+
+const isNft = ({ kind }: Pick<Movement, 'kind'>): boolean => kind === 'ERC721' || kind === 'ERC1155';
+
+function transferOf(
+  asset: Asset,
+  { kind, tokenId }: Movement,
+  amount: bigint,
+  price: number | undefined,
+  verb: string,
+): AssetTransfer {
+  const value = formatUnits(amount, isNft({ kind }) ? 0 : asset.decimals);
+  const label = asset.symbol || asset.name || asset.address || '';
+  const summary =
+    tokenId === undefined
+      ? `${verb} ${value} ${label}`
+      : `${verb} ${label} #${tokenId}${amount === 1n ? '' : ` × ${value}`}`;
+  const usdPrice = price === undefined ? undefined : (Number(value) * price).toFixed(2);
+  return { rawValue: String(amount), value, summary, ...(usdPrice !== undefined && { usdPrice }) };
+}
+
+function exposuresOf(
+  network: AccountNetwork,
+  approvals: readonly Approval[],
+  names: PreviewParts['names'],
+): AssetExposure[] {
+  const exposures = new Map<string, AssetExposure>();
+  for (const { token, kind, spender, amount, tokenId } of approvals) {
+    const asset = assetOf(network, { token, kind }, names.get(token));
+    const exposure = exposures.get(token) ?? { asset, spenderToInfo: {} };
+    const text =
+      amount === 'all' ? 'unlimited' : tokenId === undefined ? formatUnits(amount, asset.decimals) : `#${tokenId}`;
+    exposures.set(token, { ...exposure, spenderToInfo: { ...exposure.spenderToInfo, [spender]: { amount: text } } });
+  }
+  return [...exposures.values()];
+}
+
+/** What the chain says; whether the other side is to be trusted, it does not know. */
+function validationOf({ failure }: Outcome, approvals: readonly Approval[]): TransactionRiskValidation {
+  if (failure !== null) return { result: 'Error', reason: 'transaction_fails', description: failure };
+  const unlimited = approvals.find(({ amount }) => amount === 'all');
+  if (!unlimited) return { result: null, reason: '' };
+  return {
+    result: 'Warning',
+    reason: 'unlimited_approval',
+    description: `${unlimited.spender} could take all of ${unlimited.token} that the account has or will have.`,
+    classification: 'approval',
+  };
+}

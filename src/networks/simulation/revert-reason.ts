@@ -1,0 +1,26 @@
+import { decodeErrorResult, isHex, parseAbi, size, slice, type Hex } from 'viem';
+
+/** Error and Panic of Solidity, and the refusals of entry points (ERC-4337). */
+const KNOWN = parseAbi([
+  'error Error(string reason)',
+  'error Panic(uint256 code)',
+  'error FailedOp(uint256 opIndex, string reason)',
+  'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+  'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
+]);
+const MAX_LENGTH = 300;
+
+/** Why a contract refused, in words where it gave any. */
+export function revertReason(data: unknown): string {
+  if (!isHex(data, { strict: true }) || size(data) < 4) return 'execution reverted';
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: KNOWN, data });
+    const [first, second] = args as readonly unknown[];
+    const words =
+      errorName === 'Error' ? first : errorName.startsWith('FailedOp') ? second : `${errorName}(${args.join(', ')})`;
+    return String(words).replace(/\p{C}/gu, '').slice(0, MAX_LENGTH);
+  } catch {
+    return `execution reverted with ${slice(data as Hex, 0, 4)}`;
+  }
+}

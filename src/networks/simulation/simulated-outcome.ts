@@ -1,0 +1,99 @@
+import { getAddress, isHex, type Hex } from 'viem';
+import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
+import type { RpcReply } from '../rpc/json-rpc.js';
+import { approvalsOf, movementsOf, type Log } from './event-logs.js';
+import type { Outcome } from './outcome.js';
+import { revertReason } from './revert-reason.js';
+
+const garbage = (): ChainUnreadableError => new ChainUnreadableError('garbage', 'the node answered no simulation');
+
+const failed = (failure: string): Outcome => ({ movements: [], approvals: [], failure });
+
+interface CallResult {
+  status?: unknown;
+  returnData?: unknown;
+  error?: { message?: unknown; data?: unknown };
+  logs?: unknown;
+}
+
+/** What `eth_simulateV1` answered about `count` calls. @throws ChainUnreadableError */
+export function simulatedOutcome(reply: RpcReply | undefined, count: number): Outcome {
+  // The node refuses calls that cannot begin, such as those that cost more than the account has.
+  if (reply?.error) return failed(reply.error.message || 'the node refused the transaction');
+  const [block] = (Array.isArray(reply?.result) ? reply.result : []) as { calls?: unknown }[];
+  if (!Array.isArray(block?.calls) || block.calls.length !== count) throw garbage();
+  const results = block.calls as CallResult[];
+  const bad = results.find(({ status }) => status !== '0x1');
+  if (bad) {
+    if (bad.status !== '0x0') throw garbage();
+    const data = isHex(bad.returnData) && bad.returnData !== '0x' ? bad.returnData : bad.error?.data;
+    const words = revertReason(data);
+    return failed(
+      words === 'execution reverted' && typeof bad.error?.message === 'string'
+        ? bad.error.message.slice(0, 300)
+        : words,
+    );
+  }
+  return outcomeOf(results.flatMap(({ logs }) => logsOf(logs)));
+}
+
+function outcomeOf(logs: readonly Log[]): Outcome {
+  return {
+    movements: logs.flatMap(movementsOf).filter(({ amount }) => amount > 0n),
+    approvals: logs.flatMap(approvalsOf),
+    failure: null,
+  };
+}
+
+function logsOf(value: unknown): Log[] {
+  if (!Array.isArray(value)) return [];
+  return (value as Partial<Log>[]).map(({ address, topics, data }) => {
+    const isSound = isHex(address) && isHex(data) && Array.isArray(topics) && topics.every((topic) => isHex(topic));
+    if (!isSound || address.length !== 42) throw garbage();
+    return { address, topics: topics as Hex[], data };
+  });
+}
+
+interface Frame {
+  type?: unknown;
+  from?: unknown;
+  to?: unknown;
+  value?: unknown;
+  error?: unknown;
+  output?: unknown;
+  logs?: unknown;
+  calls?: unknown;
+}
+const MOST_FRAMES = 10_000;
+
+/** `callTracer` of geth: frames within frames, of which one that failed took back all within it. */
+export function tracedOutcome(reply: RpcReply | undefined): Outcome {
+  if (reply?.error) return failed(reply.error.message || 'the node refused the transaction');
+  const root = reply?.result as Frame | null;
+  if (typeof root !== 'object' || root === null || typeof root.type !== 'string') throw garbage();
+  if (root.error !== undefined) return failed(reasonOf(root));
+  const outcome: Outcome = { movements: [], approvals: [], failure: null };
+  const waiting: Frame[] = [root];
+  for (let seen = 0; waiting.length > 0; seen += 1) {
+    if (seen === MOST_FRAMES) throw garbage();
+    const frame = waiting.shift()!;
+    if (frame.error !== undefined) continue;
+    const { movements, approvals } = outcomeOf(logsOf(frame.logs));
+    outcome.movements.push(...currencyOf(frame), ...movements);
+    outcome.approvals.push(...approvals);
+    waiting.push(...((Array.isArray(frame.calls) ? frame.calls : []) as Frame[]));
+  }
+  return outcome;
+}
+
+function reasonOf({ error, output }: Frame): string {
+  const words = revertReason(output);
+  return words === 'execution reverted' && typeof error === 'string' ? error.slice(0, 300) : words;
+}
+
+/** A delegate call names the value of the call it is part of, and moves nothing. */
+function currencyOf({ type, from, to, value }: Frame): Outcome['movements'] {
+  if (type === 'DELEGATECALL' || type === 'STATICCALL' || !isHex(value) || !isHex(from) || !isHex(to)) return [];
+  const amount = BigInt(value);
+  return amount > 0n ? [{ token: null, kind: 'NATIVE', from: getAddress(from), to: getAddress(to), amount }] : [];
+}

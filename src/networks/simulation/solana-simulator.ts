@@ -1,0 +1,192 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../auth/index.js';
+import type { NetworkRef } from '../rpc/chain-reader.js';
+import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
+import type { RpcReply } from '../rpc/json-rpc.js';
+import { RpcNetworks, type RpcNetwork } from '../rpc/rpc-networks.js';
+import { RpcTransport } from '../rpc/rpc-transport.js';
+import { tokenAccountOf, type TokenAccount } from '../rpc/solana-answers.js';
+import { decodeTransaction, transactionBytes, writableAccounts } from '../solana/solana-transaction.js';
+import { SingleFlight } from '../sources/single-flight.js';
+import { KEPT_MS, type Approval, type Movement, type Outcome } from './outcome.js';
+import { invalidTransaction } from './simulation.errors.js';
+
+const NETWORKS: Readonly<Record<string, NetworkRef>> = {
+  solana: { chain: 'SOL', networkId: 101 },
+  mainnet: { chain: 'SOL', networkId: 101 },
+  testnet: { chain: 'SOL', networkId: 102 },
+  devnet: { chain: 'SOL', networkId: 103 },
+  eclipse: { chain: 'ECLIPSE', networkId: 1 },
+};
+
+/** The network that clients mean by a name or number; null for another name. */
+export function solanaNetwork(name: string): NetworkRef | null {
+  if (Object.hasOwn(NETWORKS, name)) return NETWORKS[name]!;
+  return /^\d{1,9}$/.test(name) ? { chain: 'SOL', networkId: Number(name) } : null;
+}
+
+/** An account before or after; null where there is none. */
+type State = { lamports: bigint; token: TokenAccount | null } | null;
+
+const CONFIRMED = { commitment: 'confirmed', encoding: 'base64' };
+const NONE: Outcome = { movements: [], approvals: [], failure: null };
+
+/** Has nodes run transactions and compares the accounts before and after. Nothing is sent, and no signature is needed. */
+@Injectable()
+export class SolanaSimulator {
+  private readonly flights = new SingleFlight<Outcome>();
+
+  constructor(
+    private readonly networks: RpcNetworks,
+    private readonly transport: RpcTransport,
+  ) {}
+
+  /**
+   * What each transaction would do by itself, added up: nodes run them one by one, each on the state of now.
+   *
+   * @throws ChainUnreadableError, invalidTransaction
+   */
+  async run(
+    environmentId: EnvironmentId,
+    ref: NetworkRef,
+    transactions: readonly string[],
+    account: string,
+  ): Promise<Outcome> {
+    const network = await this.networks.get(environmentId, ref);
+    const all = transactions.map((text) => {
+      const bytes = transactionBytes(text);
+      if (!bytes) throw invalidTransaction({ payload: { field: 'transactions' } });
+      return bytes;
+    });
+    const outcomes = await Promise.all(
+      all.map((bytes) => {
+        const text = Buffer.from(bytes).toString('base64');
+        return this.flights.run(`${network.key} ${account} ${text}`, () => this.one(network, bytes, text, account), {
+          keptMs: KEPT_MS,
+        });
+      }),
+    );
+    return outcomes.reduce(
+      (sum, each) => ({
+        movements: [...sum.movements, ...each.movements],
+        approvals: [...sum.approvals, ...each.approvals],
+        failure: sum.failure ?? each.failure,
+      }),
+      NONE,
+    );
+  }
+
+  private async one(network: RpcNetwork, bytes: Uint8Array, text: string, account: string): Promise<Outcome> {
+    const addresses = [...new Set([account, ...writableAccounts(decodeTransaction(bytes))])];
+    const options = {
+      ...CONFIRMED,
+      sigVerify: false,
+      replaceRecentBlockhash: true,
+      accounts: { encoding: 'base64', addresses },
+    };
+    const questions = [
+      { method: 'getMultipleAccounts', params: [addresses, CONFIRMED] },
+      { method: 'simulateTransaction', params: [text, options] },
+    ];
+    return this.transport.ask(network, questions, ([before, after]) => {
+      const simulated = valueOf(after) as { err?: unknown; accounts?: unknown; logs?: unknown };
+      if (simulated.err) return { ...NONE, failure: reasonOf(simulated) };
+      return changesOf(
+        account,
+        addresses,
+        statesOf(valueOf(before), addresses),
+        statesOf(simulated.accounts, addresses),
+      );
+    });
+  }
+}
+
+const garbage = (): ChainUnreadableError => new ChainUnreadableError('garbage', 'the node answered no simulation');
+
+function valueOf(reply: RpcReply | undefined): object {
+  if (reply?.error) throw new ChainUnreadableError('garbage', `the node could not simulate (${reply.error.code})`);
+  const value = (reply?.result as { value?: unknown } | null | undefined)?.value;
+  if (typeof value !== 'object' || value === null) throw garbage();
+  return value;
+}
+
+function statesOf(value: unknown, addresses: readonly string[]): State[] {
+  if (!Array.isArray(value) || value.length !== addresses.length) throw garbage();
+  return (value as unknown[]).map((account) => {
+    if (account === null) return null;
+    const { lamports } = account as { lamports?: unknown };
+    if (typeof lamports !== 'number' || !Number.isInteger(lamports) || lamports < 0) throw garbage();
+    return { lamports: BigInt(lamports), token: tokenAccountOf(account) };
+  });
+}
+
+/** The words of the node, and the last thing that a program said, which is mostly why. */
+function reasonOf({ err, logs }: { err?: unknown; logs?: unknown }): string {
+  const words = typeof err === 'string' ? err : JSON.stringify(err);
+  const said = Array.isArray(logs)
+    ? (logs as unknown[]).filter((line) => /^Program log: .*error|insufficient/i.test(String(line)))
+    : [];
+  const last = String(said.at(-1) ?? '').replace(/^Program log: /, '');
+  return `${words}${last && `: ${last}`}`.replace(/\p{C}/gu, '').slice(0, 300);
+}
+
+/** The account's own lamports, with the fee it pays, and its token accounts. */
+function changesOf(
+  account: string,
+  addresses: readonly string[],
+  before: readonly State[],
+  after: readonly State[],
+): Outcome {
+  const changes = new Map<string | null, bigint>([[null, (after[0]?.lamports ?? 0n) - (before[0]?.lamports ?? 0n)]]);
+  const others = new Map<string | null, Map<string, bigint>>();
+  const approvals: Approval[] = [];
+  addresses.forEach((address, at) => {
+    const [was, is] = [before[at] ?? null, after[at] ?? null];
+    if (address !== account && !was?.token && !is?.token) {
+      count(others, null, address, (is?.lamports ?? 0n) - (was?.lamports ?? 0n));
+    }
+    for (const [token, sign] of [
+      [was?.token, -1n],
+      [is?.token, 1n],
+    ] as const) {
+      if (!token) continue;
+      if (token.owner === account) changes.set(token.mint, (changes.get(token.mint) ?? 0n) + sign * token.amount);
+      else count(others, token.mint, token.owner, sign * token.amount);
+    }
+    approvals.push(...approvalOf(account, was?.token ?? null, is?.token ?? null));
+  });
+  const movements = [...changes].flatMap(([token, change]) => movementOf(account, token, change, others.get(token)));
+  return { movements, approvals, failure: null };
+}
+
+function count(
+  all: Map<string | null, Map<string, bigint>>,
+  token: string | null,
+  owner: string,
+  change: bigint,
+): void {
+  const own = all.get(token) ?? new Map<string, bigint>();
+  own.set(owner, (own.get(owner) ?? 0n) + change);
+  all.set(token, own);
+}
+
+/** With whom: the one whose change is the greatest the other way; an account of nobody where none changed. */
+function movementOf(account: string, token: string | null, change: bigint, others?: Map<string, bigint>): Movement[] {
+  if (change === 0n) return [];
+  const [partner] = [...(others ?? [])]
+    .filter(([, own]) => own !== 0n && own > 0n !== change > 0n)
+    .sort(([, a], [, b]) => (change < 0n ? (a > b ? -1 : 1) : a < b ? -1 : 1))
+    .map(([owner]) => owner);
+  const other = partner ?? '11111111111111111111111111111111';
+  const kind = token === null ? 'NATIVE' : 'SPL';
+  const amount = change < 0n ? -change : change;
+  return [{ token, kind, amount, ...(change < 0n ? { from: account, to: other } : { from: other, to: account }) }];
+}
+
+/** A delegate that is new, or may take more than before. */
+function approvalOf(account: string, was: TokenAccount | null, is: TokenAccount | null): Approval[] {
+  if (!is?.delegate || is.owner !== account) return [];
+  if (was?.delegate === is.delegate && was.delegatedAmount >= is.delegatedAmount) return [];
+  const amount = is.delegatedAmount >= 2n ** 63n ? 'all' : is.delegatedAmount;
+  return [{ token: is.mint, kind: 'SPL', owner: account, spender: is.delegate, amount }];
+}

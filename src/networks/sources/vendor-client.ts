@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import {
+  OutboundError,
+  OutboundHttp,
+  type OutboundErrorKind,
+  type OutboundRequest,
+  type OutboundResult,
+} from '../../outbound/index.js';
+import { CircuitBreaker } from '../rpc/circuit-breaker.js';
+import { SingleFlight } from './single-flight.js';
+import { VendorFigures } from './vendor-figures.js';
+import { VendorUnavailableError, type VendorFailure } from './vendor-unavailable.error.js';
+
+/** For everything: all tries at all addresses. */
+const DEADLINE_MS = 5_000;
+const FIRST_TRY_MS = 3_000;
+const MAX_BYTES = 512 * 1024;
+
+const FAILURES: Record<OutboundErrorKind, VendorFailure> = {
+  timeout: 'timeout',
+  dns: 'unreachable',
+  tls: 'unreachable',
+  refused: 'unreachable',
+  blocked: 'unreachable',
+  protocol: 'garbage',
+};
+
+export interface VendorQuestion {
+  /** The name in figures and errors, such as `ecb`. */
+  vendor: string;
+  /** At most two are tried. */
+  urls: readonly string[];
+  method?: 'GET' | 'POST';
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  maxBytes?: number;
+  /** For how long the answer is given to others who ask the same; default not at all. */
+  keptMs?: number;
+  /** Asks anew although an answer is kept. */
+  fresh?: boolean;
+}
+
+/**
+ * Asks vendors: two tries within five seconds, the second at the other address, a breaker for each address, a cap on
+ * answers. The same question at once leaves once. Who asks says for how long an answer holds.
+ */
+@Injectable()
+export class VendorClient {
+  private readonly breaker = new CircuitBreaker();
+  private readonly flights = new SingleFlight<unknown>();
+
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly clock: Clock,
+    private readonly figures: VendorFigures,
+  ) {}
+
+  /**
+   * @param read throws {@link VendorUnavailableError} about answers that do not count, so that the other address is asked
+   * @throws VendorUnavailableError
+   */
+  text<T>(question: VendorQuestion, read: (text: string) => T): Promise<T> {
+    const { vendor, urls, method = 'GET', headers = {}, body = '', keptMs, fresh } = question;
+    const key = [vendor, method, ...urls, JSON.stringify(headers), body].join('\n');
+    return this.flights.run(key, () => this.ask(question, read), { keptMs, fresh }) as Promise<T>;
+  }
+
+  json<T>(question: VendorQuestion, read: (value: unknown) => T): Promise<T> {
+    return this.text(question, (text) => read(parsed(question.vendor, text)));
+  }
+
+  private async ask<T>(question: VendorQuestion, read: (text: string) => T): Promise<T> {
+    const [first, second] = question.urls;
+    if (first === undefined) throw new VendorUnavailableError(question.vendor, 'unreachable');
+    const deadline = this.clock.timestamp() + DEADLINE_MS;
+    try {
+      return await this.tryAddress(question, first, read, second === undefined ? DEADLINE_MS : FIRST_TRY_MS);
+    } catch (error) {
+      const leftMs = deadline - this.clock.timestamp();
+      if (!(error instanceof VendorUnavailableError) || second === undefined || leftMs <= 0) throw error;
+      return this.tryAddress(question, second, read, leftMs);
+    }
+  }
+
+  private async tryAddress<T>(
+    question: VendorQuestion,
+    url: string,
+    read: (text: string) => T,
+    timeoutMs: number,
+  ): Promise<T> {
+    const { vendor } = question;
+    const key = `${vendor} ${url.split('?', 1)[0]}`;
+    if (!this.breaker.admits(key, this.clock.timestamp())) throw new VendorUnavailableError(vendor, 'unreachable');
+    try {
+      const answer = await this.send(question, url, timeoutMs);
+      const value = read(answer.body.toString('utf8'));
+      this.breaker.succeeded(key);
+      this.figures.answered(vendor, this.clock.timestamp(), quotaOf(answer));
+      return value;
+    } catch (error) {
+      this.figures.failed(vendor);
+      if (error instanceof VendorUnavailableError) this.breaker.failed(key, this.clock.timestamp());
+      throw error;
+    }
+  }
+
+  private async send(question: VendorQuestion, url: string, timeoutMs: number): Promise<OutboundResult> {
+    const { vendor, method = 'GET', headers = {}, body, maxBytes = MAX_BYTES } = question;
+    const request: OutboundRequest = { method, url, headers, timeoutMs, maxResponseBytes: maxBytes, body };
+    const answer = await this.http.send(request).catch((error: unknown) => {
+      if (!(error instanceof OutboundError)) throw error;
+      // The cause may name the address, so it stays behind.
+      throw new VendorUnavailableError(vendor, FAILURES[error.kind]);
+    });
+    const failure = failureOf(answer);
+    if (failure) throw new VendorUnavailableError(vendor, failure);
+    return answer;
+  }
+}
+
+function failureOf({ status, truncated }: OutboundResult): VendorFailure | null {
+  if (status === 429) return 'rate_limited';
+  if (status >= 400 && status < 500) return 'refused';
+  if (status < 200 || status >= 300) return 'unreachable';
+  return truncated ? 'oversize' : null;
+}
+
+function quotaOf({ headers }: OutboundResult): number | null {
+  const text = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
+  const left = Number(text);
+  return text !== undefined && Number.isFinite(left) ? left : null;
+}
+
+function parsed(vendor: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new VendorUnavailableError(vendor, 'garbage');
+  }
+}

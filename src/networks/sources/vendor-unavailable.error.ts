@@ -1,0 +1,15 @@
+/** Why a vendor gave no answer that counts. */
+export type VendorFailure = 'timeout' | 'unreachable' | 'rate_limited' | 'refused' | 'oversize' | 'garbage';
+
+/** The message names the vendor and the reason; never an address, which may carry a key. */
+export class VendorUnavailableError extends Error {
+  override readonly name = 'VendorUnavailableError';
+
+  constructor(
+    readonly vendor: string,
+    readonly reason: VendorFailure,
+    options?: ErrorOptions,
+  ) {
+    super(`${vendor} gave no answer: ${reason}`, options);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { decodeAbiParameters, getAddress, hexToString, isAddress, size, slice, type Address, type Hex } from 'viem';
+import type { EnvironmentId } from '../../auth/index.js';
+import { ChainReader } from '../rpc/chain-reader.js';
+
+export interface TokenFacts {
+  name: string;
+  symbol: string;
+  /** Null where the contract has none, such as one of ERC-721. */
+  decimals: number | null;
+}
+
+const MAX_KNOWN = 5_000;
+const MAX_AGE_MS = 3_600_000;
+/** name(), symbol(), decimals() of ERC-20. */
+const SELECTORS = ['0x06fdde03', '0x95d89b41', '0x313ce567'] as const;
+
+/** What contracts say of themselves, for tokens that no list has. Anybody can deploy a contract that says it is USDC. */
+@Injectable()
+export class TokenFactsReader {
+  private readonly known = new LRUCache<string, TokenFacts>({ max: MAX_KNOWN, ttl: MAX_AGE_MS });
+
+  constructor(private readonly chains: ChainReader) {}
+
+  /** By address, in the form of EIP-55. One request for all of them. @throws ChainUnreadableError */
+  async read(
+    environmentId: EnvironmentId,
+    networkId: number,
+    addresses: readonly string[],
+  ): Promise<Map<string, TokenFacts>> {
+    const wanted = [
+      ...new Set(addresses.filter((text) => isAddress(text, { strict: false })).map((text) => getAddress(text))),
+    ];
+    const keyOf = (address: Address) => `${environmentId} ${networkId} ${address}`;
+    const missing = wanted.filter((address) => !this.known.has(keyOf(address)));
+    const reads = missing.flatMap((to) => SELECTORS.map((data) => ({ to, data })));
+    const answers = reads.length === 0 ? [] : await this.chains.multicall(environmentId, networkId, reads);
+    missing.forEach((address, at) => {
+      const [name, symbol, decimals] = answers.slice(at * 3, at * 3 + 3).map(({ value }) => value);
+      const facts = { name: textOf(name), symbol: textOf(symbol), decimals: decimalsOf(decimals) };
+      this.known.set(keyOf(address), { ...facts, name: facts.name || facts.symbol });
+    });
+    return new Map(
+      wanted.flatMap((address) => {
+        const facts = this.known.get(keyOf(address));
+        return facts ? [[address, facts] as const] : [];
+      }),
+    );
+  }
+}
+
+/** A string, or 32 bytes as in tokens older than ERC-20's last form. Control characters are left out. */
+function textOf(data: Hex | null | undefined): string {
+  if (!data || size(data) < 32) return '';
+  try {
+    const text =
+      size(data) === 32 ? hexToString(data, { size: 32 }) : decodeAbiParameters([{ type: 'string' }], data)[0];
+    return text.replace(/\p{C}/gu, '').slice(0, 100);
+  } catch {
+    return '';
+  }
+}
+
+function decimalsOf(data: Hex | null | undefined): number | null {
+  if (!data || size(data) < 32) return null;
+  const value = BigInt(slice(data, 0, 32));
+  return value <= 36n ? Number(value) : null;
+}

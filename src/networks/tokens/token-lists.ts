@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Config } from '../../config/index.js';
+import { SingleFlight } from '../sources/single-flight.js';
+import { VendorClient } from '../sources/vendor-client.js';
+import { SHIPPED_TOKENS } from './shipped-tokens.js';
+import { parseTokenList, type ListedToken } from './token-list.js';
+
+const MAX_AGE_MS = 3_600_000;
+const RETRY_MS = 60_000;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The tokens that the service knows by name: those of `TOKEN_LISTS`, and for networks that none of these names, a few
+ * of its own. Read again every hour; a list that cannot be read keeps what it said last.
+ */
+@Injectable()
+export class TokenLists {
+  private readonly log = new Logger('TokenLists');
+  private readonly flights = new SingleFlight<void>();
+  private readonly known = new Map<string, readonly ListedToken[]>();
+  private joined: readonly ListedToken[] = SHIPPED_TOKENS;
+  private validUntil = -Infinity;
+
+  constructor(
+    private readonly config: Config,
+    private readonly vendors: VendorClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Tokens of a chain, of one network where a number is given. `ETH` is another name of `EVM`. */
+  async of(chain: string, networkId?: number): Promise<ListedToken[]> {
+    if (this.clock.timestamp() >= this.validUntil) await this.flights.run('read', () => this.read());
+    const name = chain === 'ETH' ? 'EVM' : chain;
+    return this.joined.filter(
+      (token) => token.chain === name && (networkId === undefined || token.networkId === networkId),
+    );
+  }
+
+  private async read(): Promise<void> {
+    const places = this.config.get('TOKEN_LISTS');
+    const read = await Promise.all(places.map((place) => this.readOne(place)));
+    const own = places.flatMap((place) => this.known.get(place) ?? []);
+    const named = new Set(own.map(networkOf));
+    const seen = new Set<string>();
+    this.joined = [...own, ...SHIPPED_TOKENS.filter((token) => !named.has(networkOf(token)))].filter((token) => {
+      const key = `${networkOf(token)} ${token.address}`;
+      return !seen.has(key) && seen.add(key);
+    });
+    this.validUntil = this.clock.timestamp() + (read.every(Boolean) ? MAX_AGE_MS : RETRY_MS);
+  }
+
+  private async readOne(place: string): Promise<boolean> {
+    try {
+      const isAddress = /^https?:\/\//.test(place);
+      const tokens = isAddress
+        ? await this.vendors.text({ vendor: 'token-list', urls: [place], maxBytes: MAX_BYTES }, parseTokenList)
+        : parseTokenList(await readFile(place, 'utf8'));
+      this.known.set(place, tokens);
+      return true;
+    } catch (error) {
+      this.log.warn(`A list of TOKEN_LISTS cannot be read: ${(error as Error).name}`);
+      return false;
+    }
+  }
+}
+
+const networkOf = ({ chain, networkId }: ListedToken): string => `${chain}:${networkId}`;

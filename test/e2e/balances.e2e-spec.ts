@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Address } from 'viem';
+import { Anvil } from '../support/anvil.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { addNetwork, useNodes } from '../support/chain-tenant.js';
+import { RATE_ANSWERS, rateAddresses } from '../support/rate-vendors.js';
+import { RpcNode } from '../support/rpc-node.js';
+import { SolanaNode } from '../support/solana-node.js';
+import { VendorServer } from '../support/vendor-server.js';
+import { newKey } from '../support/wallet-sign-in.js';
+import { newEmail, World } from '../support/world.js';
+
+const EVM = 31_337;
+const AWAY = 31_338;
+const FIFTY = 31_340;
+const SOL = 900;
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const SPAM = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB';
+const OWNER = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
+const BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const SUI = `0x${'ab'.repeat(32)}`;
+
+interface Balance {
+  address: string;
+  symbol: string;
+  balance: number;
+  exactBalance: string;
+  price?: number;
+  marketValue?: number;
+  isNative: boolean;
+}
+interface Multichain {
+  chainBalances: {
+    walletAddress: string;
+    networks: { networkId: number; balances?: Balance[]; error?: { code: string } }[];
+  }[];
+}
+
+let anvil: Anvil;
+let node: RpcNode;
+let away: RpcNode;
+let fifty: RpcNode;
+let solana: SolanaNode;
+let vendors: VendorServer;
+let test: TestApp;
+let world: World;
+let folder: string;
+let listed: Address;
+let unlisted: Address;
+let jwt: string;
+const alice = newKey().address;
+
+beforeAll(async () => {
+  [anvil, solana] = [await (await Anvil.start()).withMulticall(), await SolanaNode.start()];
+  node = await RpcNode.before(anvil.url);
+  away = await RpcNode.before(anvil.url, AWAY);
+  fifty = await RpcNode.before(anvil.url, FIFTY);
+  away.mood = 'down';
+  listed = await anvil.deploy('Coin', ['USD Coin', 'USDC']);
+  unlisted = await anvil.deploy('Coin', ['Visit evil.example', 'FREE']);
+  await anvil.send('Coin', listed, 'mint', [alice, 2_500_000n]);
+  await anvil.send('Coin', unlisted, 'mint', [alice, 2n ** 70n]);
+  await anvil.setBalance(alice, 2n * 10n ** 18n);
+  solana.fund(OWNER, 3_000_000_000n);
+  solana.mint(MINT, 6);
+  solana.mint(SPAM, 2);
+  solana.tokenAccount('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU', { mint: MINT, owner: OWNER, amount: 1_500_000n });
+  solana.tokenAccount('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM', { mint: SPAM, owner: OWNER, amount: 100n });
+  vendors = await VendorServer.start({
+    ...RATE_ANSWERS,
+    esplora: ({ path }) => ({
+      json: {
+        address: path.split('/').at(-1),
+        chain_stats: { funded_txo_sum: 150_000_000, spent_txo_sum: 30_000_000 },
+      },
+    }),
+    sui: ({ body }) => {
+      const { method, params } = JSON.parse(body) as { method: string; params: string[] };
+      const coins = [
+        { coinType: '0x2::sui::SUI', totalBalance: '5000000000' },
+        { coinType: `${SUI}::meme::MEME`, totalBalance: '700' },
+      ];
+      const result = method === 'suix_getAllBalances' ? coins : { name: params[0], symbol: 'MEME', decimals: 2 };
+      return { json: { jsonrpc: '2.0', id: 1, result } };
+    },
+    indexer: () => ({
+      json: { jsonrpc: '2.0', id: 1, result: { tokenBalances: [{ contractAddress: unlisted, tokenBalance: '0x1' }] } },
+    }),
+  });
+  folder = await mkdtemp(join(tmpdir(), 'lists-'));
+  const coins = [listed, ...Array.from({ length: 49 }, () => newKey().address)];
+  const tokens = [
+    ...coins.map((address, at) => ({ chainId: FIFTY, address, name: `Coin ${at}`, symbol: `C${at}`, decimals: 6 })),
+    {
+      chainId: EVM,
+      address: listed,
+      name: 'USD Coin',
+      symbol: 'USDC',
+      decimals: 6,
+      logoURI: 'https://logos.example/usdc.svg',
+    },
+    { chainId: SOL, address: MINT, name: 'USD Coin', symbol: 'USDC', decimals: 6 },
+    { chainId: EVM, address: 'nonsense', name: 'x', symbol: 'x', decimals: 1 },
+  ];
+  await writeFile(join(folder, 'tokens.json'), JSON.stringify({ name: 'Test', tokens }));
+  test = await startTestApp({
+    env: {
+      ROLE: 'api',
+      EGRESS_ALLOW: '127.0.0.1',
+      TOKEN_LISTS: join(folder, 'tokens.json'),
+      CHAIN_INDEXERS: JSON.stringify({ [`eip155:${AWAY}`]: { balances: `${vendors.origin}/indexer` } }),
+      PROVIDER_ADDRESSES: JSON.stringify(rateAddresses(vendors.origin)),
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  await test.close();
+  await Promise.all([node.close(), away.close(), fifty.close(), solana.node.close(), vendors.close(), anvil.close()]);
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  for (const each of [node, away, fifty]) each.forget();
+  [node.mood, away.mood] = ['well', 'down'];
+  vendors.forget();
+  world = await World.create(test);
+  await addNetwork(world, 'EVM', EVM, node.url);
+  await addNetwork(world, 'EVM', AWAY, away.url);
+  await addNetwork(world, 'EVM', FIFTY, fifty.url);
+  await addNetwork(world, 'SOL', SOL, solana.node.url);
+  // A URL of a tenant's own makes questions of tenants different ones.
+  await useNodes(world, {
+    EVM: { [EVM]: `${node.url}/?${world.environmentId}` },
+    BTC: { 1: `${vendors.origin}/esplora` },
+    SUI: { 1: `${vendors.origin}/sui` },
+  });
+  ({ jwt } = await world.signIn(newEmail()));
+});
+
+const read = (chain: string, query: Record<string, string | number | boolean>, expect = 200) =>
+  world.anonymous
+    .withToken(jwt)
+    .get<Balance[] & { code: string }>(
+      `${world.sdk(`/chains/${chain}/balances`)}?${new URLSearchParams(query as never)}`,
+      { expect },
+    );
+const readMany = async (balanceRequests: object[], more: object = {}) =>
+  (
+    await world.anonymous
+      .withToken(jwt)
+      .post<Multichain>(world.sdk('/balances'), { balanceRequests, ...more }, { expect: 200 })
+  ).body;
+
+describe('balances of an account', () => {
+  it('on EVM are its ether and the tokens of the list, in one request to the node, with prices of listed tokens', async () => {
+    const { body } = await read('EVM', { accountAddress: alice, networkId: EVM, includePrices: true });
+    expect(body).toEqual([
+      expect.objectContaining({ isNative: true, symbol: 'ETH', balance: 2, price: 2000, marketValue: 4000 }),
+      expect.objectContaining({
+        address: listed,
+        balance: 2.5,
+        exactBalance: '2500000',
+        price: 1,
+        logoURI: 'https://logos.example/usdc.svg',
+      }),
+    ]);
+    expect(node.count('eth_call')).toBe(1);
+  });
+
+  it('show a token that no list has when it is asked for, with every digit and without a price', async () => {
+    const { body } = await read('EVM', {
+      accountAddress: alice,
+      networkId: EVM,
+      whitelistedContracts: unlisted,
+      includePrices: true,
+    });
+    const found = body.find(({ address }) => address === unlisted);
+    expect(found).toMatchObject({ symbol: 'FREE', exactBalance: String(2n ** 70n) });
+    expect(found).not.toHaveProperty('price');
+  });
+
+  it('on Solana, Sui and Bitcoin are those that the chain knows, without what may be spam', async () => {
+    const on = async (chain: string, accountAddress: string, networkId: number, filterSpamTokens = true) =>
+      (await read(chain, { accountAddress, networkId, filterSpamTokens })).body.map(({ symbol, exactBalance }) => [
+        symbol,
+        exactBalance,
+      ]);
+    expect(await on('SOL', OWNER, SOL)).toEqual([
+      ['SOL', '3000000000'],
+      ['USDC', '1500000'],
+    ]);
+    expect(await on('SOL', OWNER, SOL, false)).toContainEqual(['', '100']);
+    expect(await on('SUI', SUI, 1)).toEqual([['SUI', '5000000000']]);
+    expect(await on('SUI', SUI, 1, false)).toContainEqual(['MEME', '700']);
+    expect(await on('BTC', BITCOIN, 1)).toEqual([['BTC', '120000000']]);
+  });
+
+  it('are asked for once by a hundred at once, remembered, and read anew when that is forced', async () => {
+    const query = { accountAddress: alice, networkId: EVM };
+    await Promise.all(Array.from({ length: 100 }, () => read('EVM', query)));
+    await read('EVM', query);
+    expect(node.count('eth_call')).toBe(1);
+    await anvil.send('Coin', listed, 'mint', [alice, 1n]);
+    const balanceOf = async (more = {}) => (await read('EVM', { ...query, ...more })).body[1]?.exactBalance;
+    const known = await balanceOf();
+    expect(await balanceOf({ forceRefresh: true })).toBe(String(BigInt(known!) + 1n));
+    expect(node.count('eth_call')).toBe(2);
+  });
+
+  it('of several accounts stand in one answer, where a network that cannot be read is marked', async () => {
+    const { chainBalances } = await readMany([
+      { address: alice, chain: 'EVM', networkIds: [EVM, AWAY, 99_999_999] },
+      { address: OWNER, chain: 'SOL', networkIds: [SOL] },
+    ]);
+    expect(
+      chainBalances.map(({ networks }) => networks.map(({ networkId, error }) => [networkId, error?.code])),
+    ).toEqual([
+      [
+        [EVM, undefined],
+        [AWAY, 'chain_unreadable'],
+        [99_999_999, 'unknown_network'],
+      ],
+      [[SOL, undefined]],
+    ]);
+    away.mood = 'well';
+    const again = await readMany([{ address: alice, chain: 'EVM', networkIds: [AWAY] }], { filterSpamTokens: false });
+    // The indexer said where to look, the chain how much there is.
+    expect(again.chainBalances[0]!.networks[0]!.balances).toContainEqual(
+      expect.objectContaining({ address: unlisted, exactBalance: String(2n ** 70n) }),
+    );
+  });
+
+  it('of five accounts and fifty tokens are one request to the node, and the same again within a minute none', async () => {
+    const accounts = [alice, ...Array.from({ length: 4 }, () => newKey().address)];
+    const requests = accounts.map((address) => ({ address, chain: 'EVM', networkIds: [FIFTY] }));
+    const { chainBalances } = await readMany(requests);
+    const held = chainBalances.map(({ networks }) => networks[0]!.balances!.map(({ exactBalance }) => exactBalance));
+    expect(held[0]![1]).toMatch(/^250000\d$/);
+    expect(held.slice(1)).toEqual(Array.from({ length: 4 }, () => ['0']));
+    expect(fifty.count('eth_call')).toBe(1);
+    await readMany(requests);
+    expect(fifty.count('eth_call')).toBe(1);
+  });
+
+  it('fail as a whole where a single list has no place for a mark', async () => {
+    expect((await read('EVM', { accountAddress: alice, networkId: AWAY }, 503)).body.code).toBe('chain_unreadable');
+  });
+
+  it('are refused for addresses of another chain, chains nobody reads, and networks that are none', async () => {
+    expect((await read('SOL', { accountAddress: alice, networkId: SOL }, 422)).body.code).toBe(
+      'invalid_account_address',
+    );
+    expect((await read('FLOW', { accountAddress: alice, networkId: 1 }, 422)).body.code).toBe('chain_not_readable');
+    expect((await read('EVM', { accountAddress: alice, networkId: 77 }, 422)).body.code).toBe('unknown_network');
+    expect((await read('SOL', { accountAddress: OWNER }, 422)).body.code).toBe('unknown_network');
+  });
+
+  it('are read for a user of the environment, and for nobody else', async () => {
+    const { userId } = await world.signIn(newEmail());
+    const body = { balanceRequests: [{ address: alice, chain: 'EVM', networkIds: [EVM] }] };
+    const ofUser = await world.api.post<Multichain>(world.path(`/users/${userId}/balances`), body, { expect: 200 });
+    expect(ofUser.body.chainBalances[0]!.networks[0]!.balances![0]!.balance).toBe(2);
+    const other = await World.create(test);
+    await other.api.post(other.path(`/users/${userId}/balances`), body, { expect: 404 });
+  });
+});
+
+describe('tokens of a chain', () => {
+  it('are those of the lists, each once, and replace the short list for networks that a list names', async () => {
+    const { body } = await world.api.get<{ symbol: string; tokenAddresses: object[] }[]>('/chains/EVM/tokens', {
+      expect: 200,
+    });
+    const usdc = body.find(({ symbol }) => symbol === 'USDC')!;
+    expect(usdc.tokenAddresses).toContainEqual({ networkId: EVM, contractAddress: listed });
+    expect(usdc.tokenAddresses).toContainEqual({
+      networkId: 1,
+      contractAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+    });
+    const here = await world.api.get<object[]>(`/chains/EVM/tokens?networkId=${EVM}`, { expect: 200 });
+    expect(here.body).toHaveLength(1);
+    await world.anonymous.get('/chains/EVM/tokens', { expect: 401 });
+  });
+});

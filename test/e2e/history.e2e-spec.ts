@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { addNetwork, useNodes } from '../support/chain-tenant.js';
+import { RpcNode } from '../support/rpc-node.js';
+import { VendorServer } from '../support/vendor-server.js';
+import { newEmail, World } from '../support/world.js';
+
+interface Page {
+  transactions: {
+    transactionHash: string;
+    blockNumber: number;
+    blockHash: string;
+    transactionTimestamp: string;
+    labels: string[];
+    assetTransfers: { tokenAddress?: string; amount: number; metadata?: { symbol?: string } }[];
+    blockExplorerUrls: string[];
+  }[];
+  nextOffset?: string;
+  code?: string;
+}
+
+const ALICE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const BOB = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const TOKEN = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB';
+const BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const SOLANA = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
+const OTHER = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
+const hash = (n: number): string => `0x${String(n).padStart(64, '0')}`;
+
+/** Blocks 1 to 9, with a payment in each and two in block 5; tokens come in block 8. */
+const PAYMENTS = [9, 8, 7, 6, 5, 5.5, 4, 3, 2, 1].map((n) => ({
+  ...{
+    blockNumber: String(Math.floor(n)),
+    timeStamp: String(1_700_000_000 + n * 10),
+    hash: hash(n * 10),
+    blockHash: hash(900 + n),
+  },
+  ...{
+    from: n % 2 ? ALICE : BOB,
+    to: n % 2 ? BOB : ALICE,
+    value: String(BigInt(n * 10) * 10n ** 17n),
+    isError: n === 3 ? '1' : '0',
+  },
+}));
+const TOKENS = [
+  {
+    ...{
+      blockNumber: '8',
+      timeStamp: '1700000080',
+      hash: hash(80),
+      blockHash: hash(908),
+      from: ALICE,
+      to: BOB,
+      value: '2500000',
+    },
+    ...{ contractAddress: TOKEN, tokenName: 'USD Coin', tokenSymbol: 'USDC', tokenDecimal: '6' },
+  },
+];
+
+let vendors: VendorServer;
+let node: RpcNode;
+let test: TestApp;
+let world: World;
+let jwt: string;
+let refusal: string | null = null;
+
+beforeAll(async () => {
+  vendors = await VendorServer.start({
+    indexer: ({ query }) => {
+      if (refusal) return { json: { status: '0', message: 'NOTOK', result: refusal } };
+      const end = Number(query.get('endblock') ?? Infinity);
+      const all = (query.get('action') === 'txlist' ? PAYMENTS : TOKENS).filter(
+        ({ blockNumber }) => Number(blockNumber) <= end,
+      );
+      const result = all.slice(0, Number(query.get('offset')));
+      return { json: { status: result.length > 0 ? '1' : '0', message: 'OK', result } };
+    },
+    esplora: ({ path }) => {
+      const last = /chain\/(.+)$/.exec(path)?.[1];
+      const of = (n: number, change: number) => ({
+        txid: String(n).padStart(64, '0'),
+        vin: [{ prevout: { scriptpubkey_address: change > 0 ? 'bc1qother' : BITCOIN, value: 500_000_000 } }],
+        vout: [
+          { scriptpubkey_address: change > 0 ? BITCOIN : 'bc1qother', value: Math.abs(change) },
+          { scriptpubkey_address: change > 0 ? 'bc1qother' : BITCOIN, value: 500_000_000 - Math.abs(change) },
+        ],
+        status: { confirmed: true, block_height: 800_000 + n, block_hash: 'ab'.repeat(32), block_time: 1_700_000_000 },
+      });
+      return { json: last ? [of(1, 70_000_000)] : [of(3, 100_000_000), of(2, -50_000_000)] };
+    },
+  });
+  node = await RpcNode.start(({ method, params }) => {
+    const signature = (n: number) => String(n).repeat(88).slice(0, 88);
+    if (method === 'getSignaturesForAddress') {
+      const { limit, before } = params[1] as { limit: number; before?: string };
+      const all = [5, 4, 3].map((n) => ({
+        signature: signature(n),
+        slot: n * 100,
+        blockTime: 1_700_000_000 + n,
+        err: null,
+      }));
+      return { result: all.filter((each) => !before || each.signature < before).slice(0, limit) };
+    }
+    if (method === 'getBlock') return { result: { blockhash: `block${String(params[0])}` } };
+    const isIn = String(params[0]).startsWith('4');
+    const owner = (amount: string, name: string) => ({
+      owner: name,
+      mint: OTHER,
+      uiTokenAmount: { amount, decimals: 2 },
+    });
+    return {
+      result: {
+        blockTime: 1_700_000_000,
+        meta: {
+          err: null,
+          ...(isIn
+            ? { preBalances: [10, 5], postBalances: [10, 5] }
+            : { preBalances: [5e9, 1e9], postBalances: [3e9, 2.999995e9] }),
+          preTokenBalances: isIn ? [owner('500', OTHER)] : [],
+          postTokenBalances: isIn ? [owner('300', OTHER), owner('200', SOLANA)] : [],
+        },
+        transaction: { message: { accountKeys: [SOLANA, OTHER] } },
+      },
+    };
+  });
+  const CHAIN_INDEXERS = JSON.stringify({ 'eip155:1': { history: `${vendors.origin}/indexer?apikey=canary-key` } });
+  test = await startTestApp({ env: { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1', CHAIN_INDEXERS } });
+  world = await World.create(test);
+  await addNetwork(world, 'SOL', 900, node.url);
+  await useNodes(world, { BTC: { 1: `${vendors.origin}/esplora` } });
+  ({ jwt } = await world.signIn(newEmail()));
+});
+afterAll(async () => {
+  await test.close();
+  await Promise.all([vendors.close(), node.close()]);
+});
+beforeEach(() => {
+  vendors.forget();
+  refusal = null;
+});
+
+const read = async (
+  chain: string,
+  address: string,
+  query: Record<string, string | number>,
+  expect = 200,
+): Promise<Page> => {
+  const path = `${world.sdk(`/chains/${chain}/transactions/${address}`)}?${new URLSearchParams(query as never)}`;
+  return (await world.anonymous.withToken(jwt).get<Page>(path, { expect })).body;
+};
+
+describe('the history of an account', () => {
+  it('on EVM is what the indexer knows, each transaction once, with its tokens', async () => {
+    const { transactions, nextOffset } = await read('EVM', ALICE, { networkId: 1, limit: 100 });
+    expect(nextOffset).toBeUndefined();
+    expect(transactions.map(({ blockNumber }) => blockNumber)).toEqual([9, 8, 7, 6, 5, 5, 4, 3, 2, 1]);
+    expect(transactions[0]).toMatchObject({
+      ...{
+        transactionHash: hash(90),
+        blockHash: hash(909),
+        transactionTimestamp: '2023-11-14T22:14:50.000Z',
+        labels: ['sent'],
+      },
+      ...{ assetTransfers: [{ amount: 9 }], blockExplorerUrls: [`https://etherscan.io/tx/${hash(90)}`] },
+    });
+    expect(transactions[1]).toMatchObject({
+      labels: ['swap'],
+      assetTransfers: [{ amount: 8 }, { tokenAddress: TOKEN, amount: 2.5, metadata: { symbol: 'USDC' } }],
+    });
+    // One that failed moved nothing.
+    expect(transactions.find(({ blockNumber }) => blockNumber === 3)).toMatchObject({ labels: [], assetTransfers: [] });
+  });
+
+  it('on EVM loses and repeats nothing over pages of any size', async () => {
+    const whole = (await read('EVM', ALICE, { networkId: 1, limit: 100 })).transactions.map(
+      (each) => each.transactionHash,
+    );
+    for (const limit of [2, 3, 4, 7]) {
+      const seen: string[] = [];
+      let offset: string | undefined;
+      do {
+        const page = await read('EVM', ALICE, { networkId: 1, limit, ...(offset && { offset }) });
+        seen.push(...page.transactions.map((each) => each.transactionHash));
+        offset = page.nextOffset;
+      } while (offset !== undefined);
+      expect([limit, seen]).toEqual([limit, whole]);
+    }
+  });
+
+  it('needs an indexer on EVM, and says which setting names one', async () => {
+    const answer = await read('EVM', ALICE, { networkId: 10 }, 422);
+    expect([answer.code, JSON.stringify(answer)]).toEqual([
+      'indexer_not_configured',
+      expect.stringContaining('CHAIN_INDEXERS'),
+    ]);
+  });
+
+  it('is 503 when the indexer refuses, without a word of its key', async () => {
+    refusal = 'Max rate limit reached for canary-key';
+    const answer = await read('EVM', ALICE, { networkId: 1, limit: 9 }, 503);
+    expect(answer).toMatchObject({
+      code: 'vendor_unavailable',
+      payload: { vendor: 'history-indexer', reason: 'rate_limited' },
+    });
+    expect(JSON.stringify(answer)).not.toContain('canary');
+  });
+
+  it('on Bitcoin and Solana is what their own nodes know, page by page', async () => {
+    const first = await read('BTC', BITCOIN, { networkId: 1, limit: 1 });
+    expect(first.transactions).toMatchObject([
+      { blockNumber: 800_003, labels: ['receive'], assetTransfers: [{ amount: 1 }] },
+    ]);
+    const second = await read('BTC', BITCOIN, { networkId: 1, offset: first.nextOffset! });
+    expect(second).toMatchObject({ transactions: [{ blockNumber: 800_001 }] });
+    expect(second.nextOffset).toBeUndefined();
+    const page = await read('SOL', SOLANA, { networkId: 900, limit: 2 });
+    expect(page.transactions).toMatchObject([
+      { blockNumber: 500, blockHash: 'block500', labels: ['sent'], assetTransfers: [{ amount: 2 }] },
+      { blockNumber: 400, labels: ['receive'], assetTransfers: [{ tokenAddress: OTHER, amount: 2 }] },
+    ]);
+    const rest = await read('SOL', SOLANA, { networkId: 900, limit: 2, offset: page.nextOffset! });
+    expect(rest.transactions.map(({ blockNumber }) => blockNumber)).toEqual([300]);
+  });
+
+  it('is refused with an offset that is none, and on chains without a history', async () => {
+    expect((await read('EVM', ALICE, { networkId: 1, offset: 'x' }, 400)).code).toBe('validation_failed');
+    expect((await read('SUI', `0x${'ab'.repeat(32)}`, { networkId: 1 }, 422)).code).toBe('chain_not_readable');
+  });
+});

@@ -1,0 +1,34 @@
+import { rowsOf } from './rows.js';
+import { customNetwork } from './surface/custom-network.js';
+import type { World } from './world.js';
+
+/** Where a tenant's networks are read, by chain and number. */
+export type Nodes = Record<string, Record<number, string>>;
+
+/** Enables networks of a chain with the nodes that the tenant has chosen. */
+export async function useNodes(world: World, nodes: Nodes): Promise<void> {
+  const chains = Object.entries(nodes).map(([name, networks]) => ({
+    name,
+    enabled: true,
+    networks: Object.entries(networks).map(([number, rpcUrl]) => ({
+      ...{ networkId: Number(number), chainName: name, enabled: true, type: 'default', rpcUrl },
+    })),
+  }));
+  await rowsOf(
+    world.test,
+    `UPDATE environment_settings SET settings = jsonb_set(settings::jsonb, '{chains}', $2::jsonb) WHERE environment_id = $1`,
+    [world.environmentId, JSON.stringify(chains)],
+  );
+}
+
+/** Adds a network of the organization. */
+export async function addNetwork(
+  world: World,
+  networkType: 'EVM' | 'SOL',
+  networkId: number,
+  rpcUrl: string,
+): Promise<void> {
+  const coin = networkType === 'EVM' ? {} : { nativeCurrencySymbol: 'SOL', nativeCurrencyDecimals: 9 };
+  const network = { ...customNetwork('chains'), ...coin, networkType, chainId: String(networkId), rpcUrl };
+  await world.owner.post(`/organizations/${world.ids.organizationId}/customNetworks`, network, { expect: 201 });
+}
