@@ -16,13 +16,7 @@ const common = {
 const ALONE = [
   ...['embedded-postgres', 'e2e/first-run', 'e2e/start-modes', 'e2e/two-instances', 'e2e/rolling-restart'],
   ...['e2e/database-outage', 'e2e/redis-outage', 'e2e/idempotency-kill', 'e2e/plan-renewal', 'e2e/sign-in-secrecy'],
-  ...[
-    'e2e/merging-kill',
-    'e2e/users-scale',
-    'e2e/webhook-messages-scale',
-    'e2e/webhook-hangs',
-    'e2e/webhook-retention',
-  ],
+  ...['e2e/users-scale', 'e2e/webhook-messages-scale', 'e2e/webhook-hangs', 'e2e/webhook-retention'],
   ...['e2e/cors.browser', 'e2e/docs.browser', 'e2e/docs.walkthrough.browser', 'e2e/passkeys.browser'],
 ].map((name) => `test/${name}.e2e-spec.ts`);
 const missing = ALONE.filter((path) => !existsSync(new URL(path, import.meta.url)));
