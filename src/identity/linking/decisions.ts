@@ -67,9 +67,9 @@ const takenBy = (kind: CredentialKind): Decision => TAKEN[kind] ?? 'credential_a
 /** A proven credential is to become one of the caller's. */
 export function decideLink(kind: CredentialKind, holder: Holder): Decision {
   switch (holder) {
+    // What an API call said of somebody gives way to proof.
     case 'nobody':
     case 'caller-unproven':
-    // What an API call said of somebody gives way to proof.
     case 'stated':
       return 'tie';
     case 'caller':

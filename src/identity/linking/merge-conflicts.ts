@@ -62,7 +62,7 @@ export interface MergeResolution {
 }
 
 type Metadata = Record<string, unknown>;
-const metadataOf = ({ metadata }: FullUser): Metadata => (metadata ?? {}) as Metadata;
+const metadataOf = ({ metadata }: FullUser): Metadata => metadata ?? {};
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 const shownValue = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_SHOWN);
