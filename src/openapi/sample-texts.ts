@@ -107,5 +107,5 @@ export const TEXTS_BY_NAME: Readonly<Record<string, string>> = {
 export const SAMPLE_TEXTS: readonly string[] = [
   ...['Sample', 'sample', 'US', 'us', '42', 'ABC123', 'sample-1', 'eip155:1', '123456', ADDRESS],
   ...['https://app.example.com', 'myapp://callback', 'auth.example.com', 'you@example.com'],
-  ...['2026-01-31T12:00:00Z', 'c2FtcGxl', '0x1626ba7e', '+41446681800'],
+  ...['2026-01-31T12:00:00Z', 'c2FtcGxl', '0x1626ba7e', '+41446681800', 'So11111111111111111111111111111111111111112'],
 ];
