@@ -184,7 +184,7 @@ export const indexersSetting = (
     const networks = entriesOf(text);
     for (const [caip2, addresses] of networks) {
       const isNetwork = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(caip2);
-      const own = typeof addresses === 'object' && addresses !== null ? Object.entries(addresses as object) : [];
+      const own = typeof addresses === 'object' && addresses !== null ? Object.entries(addresses) : [];
       const isKnown = own.every(
         ([name, address]) =>
           INDEXES.includes(name as (typeof INDEXES)[number]) &&

@@ -1,4 +1,4 @@
-import { chainUnreadable, unknownNetwork, vendorUnavailable } from './chain.errors.js';
+import { chainUnreadable, invalidAccountAddress, unknownNetwork, vendorUnavailable } from './chain.errors.js';
 import { ChainUnreadableError } from './rpc/chain-unreadable.error.js';
 import { VendorUnavailableError } from './sources/vendor-unavailable.error.js';
 
@@ -14,6 +14,17 @@ export async function asApiError<T>(work: Promise<T>): Promise<T> {
     if (error instanceof VendorUnavailableError) {
       throw vendorUnavailable({ payload: { vendor: error.vendor, reason: error.reason }, cause: error });
     }
+    throw error;
+  }
+}
+
+/** A node that refuses an address knows more of its checksum than the service does. */
+export async function knownAddress<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof VendorUnavailableError && error.reason === 'refused')
+      throw invalidAccountAddress({ cause: error });
     throw error;
   }
 }

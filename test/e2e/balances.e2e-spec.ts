@@ -143,7 +143,7 @@ const read = (chain: string, query: Record<string, string | number | boolean>, e
   world.anonymous
     .withToken(jwt)
     .get<Balance[] & { code: string }>(
-      `${world.sdk(`/chains/${chain}/balances`)}?${new URLSearchParams(query as never)}`,
+      `${world.sdk(`/chains/${chain}/balances`)}?${String(new URLSearchParams(query as never))}`,
       { expect },
     );
 const readMany = async (balanceRequests: object[], more: object = {}) =>
@@ -242,6 +242,16 @@ describe('balances of an account', () => {
     expect(fifty.count('eth_call')).toBe(1);
     await readMany(requests);
     expect(fifty.count('eth_call')).toBe(1);
+  });
+
+  it('of a contract that burns all gas hurt nobody who asks for others, however often', async () => {
+    const furnace = await anvil.deploy('Furnace');
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      await read('EVM', { accountAddress: newKey().address, networkId: EVM, whitelistedContracts: furnace }).catch(
+        () => null,
+      );
+    }
+    expect((await read('EVM', { accountAddress: newKey().address, networkId: EVM })).body).toHaveLength(1);
   });
 
   it('fail as a whole where a single list has no place for a mark', async () => {

@@ -145,7 +145,7 @@ const read = async (
   query: Record<string, string | number>,
   expect = 200,
 ): Promise<Page> => {
-  const path = `${world.sdk(`/chains/${chain}/transactions/${address}`)}?${new URLSearchParams(query as never)}`;
+  const path = `${world.sdk(`/chains/${chain}/transactions/${address}`)}?${String(new URLSearchParams(query as never))}`;
   return (await world.anonymous.withToken(jwt).get<Page>(path, { expect })).body;
 };
 

@@ -368,7 +368,7 @@ describe('a preview of a Solana transaction', () => {
     const text = wire(payments(700_000_000n, 250n));
     const [ann, ben] = [await previewOf([text]), await previewOf([text], BEN)];
     const before = [lamportsOf(ANN), lamportsOf(BEN)] as const;
-    const result = solana.svm.sendTransaction(getTransactionDecoder().decode(Buffer.from(text, 'base64')) as never);
+    const result = solana.svm.sendTransaction(getTransactionDecoder().decode(Buffer.from(text, 'base64')));
     expect(result instanceof FailedTransactionMetadata).toBe(false);
     expect(changes(ann)).toEqual([
       ['SOL', String(lamportsOf(ANN) - before[0])],

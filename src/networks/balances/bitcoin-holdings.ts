@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { knownAddress } from '../chain-faults.js';
 import { VendorClient } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import { nativeHolding, type Holding, type HoldingsQuestion, type HoldingsReader } from './holding.js';
@@ -14,9 +15,8 @@ export class BitcoinHoldings implements HoldingsReader {
 
   async read({ network, account, fresh }: HoldingsQuestion): Promise<Holding[]> {
     const urls = network.urls.map((url) => `${url.replace(/\/+$/, '')}/address/${account}`);
-    return [
-      nativeHolding(network, await this.vendors.json({ vendor: VENDOR, urls, keptMs: KEPT_MS, fresh }, satoshisOf)),
-    ];
+    const satoshis = this.vendors.json({ vendor: VENDOR, urls, keptMs: KEPT_MS, fresh }, satoshisOf);
+    return [nativeHolding(network, await knownAddress(satoshis))];
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { encodeFunctionData, erc20Abi, getAddress, isAddress, size, slice, type Address } from 'viem';
 import { ChainReader } from '../rpc/chain-reader.js';
-import { TokenFactsReader } from '../tokens/token-facts.js';
+import { TokenFactsReader, type TokenFacts } from '../tokens/token-facts.js';
 import { TokenLists } from '../tokens/token-lists.js';
 import { nativeHolding, type Holding, type HoldingsQuestion, type HoldingsReader } from './holding.js';
 
@@ -25,22 +25,27 @@ export class EvmHoldings implements HoldingsReader {
       .slice(0, MOST_TOKENS)
       .map((token) => ({ ...token, isListed: true }));
     const known = new Set(listed.map(({ address }) => address));
-    const others = contracts.filter((text) => isAddress(text, { strict: false }) && !known.has(getAddress(text)));
-    const facts = others.length > 0 ? await this.facts.read(environmentId, networkId, others) : new Map();
+    const wanted = contracts.filter((text) => isAddress(text, { strict: false }) && !known.has(getAddress(text)));
+    const facts =
+      wanted.length > 0 ? await this.facts.read(environmentId, networkId, wanted) : new Map<string, TokenFacts>();
     const unlisted = [...facts].flatMap(([address, { name, symbol, decimals }]): Token[] =>
       decimals === null ? [] : [{ address, name, symbol, decimals, logoURI: '', isListed: false }],
     );
-    const tokens: Token[] = [...listed, ...unlisted];
     const owner = account as Address;
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
-    const reads = tokens.map(({ address }) => ({ to: address as Address, data }));
-    const [own, ...held] = await this.chains.multicall(environmentId, networkId, [{ balanceOf: owner }, ...reads], {
-      fresh,
-    });
+    const [own, ...held] = await this.chains.multicall(
+      environmentId,
+      networkId,
+      [{ balanceOf: owner }, ...listed.map((token) => balanceOf(token, owner))],
+      { fresh },
+    );
+    const reads = unlisted.map((token) => balanceOf(token, owner));
+    const others =
+      reads.length === 0 ? [] : await this.chains.multicall(environmentId, networkId, reads, { fresh, apart: true });
+    const values = [...held, ...others];
     return [
       nativeHolding(network, BigInt(own!.value ?? '0x0')),
-      ...tokens.flatMap((token, at) => {
-        const value = held[at]?.value;
+      ...[...listed, ...unlisted].flatMap((token, at): Holding[] => {
+        const value = values[at]?.value;
         // A contract that refuses, or is not there, holds nothing for anybody.
         if (!value || size(value) < 32) return [];
         return [{ ...token, raw: BigInt(slice(value, 0, 32)), isNative: false }];
@@ -48,3 +53,8 @@ export class EvmHoldings implements HoldingsReader {
     ];
   }
 }
+
+const balanceOf = ({ address }: Pick<Token, 'address'>, owner: Address) => ({
+  to: address as Address,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
+});

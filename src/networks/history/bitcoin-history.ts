@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { knownAddress } from '../chain-faults.js';
 import { VendorClient } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import {
@@ -37,7 +38,7 @@ export class BitcoinHistory implements HistorySource {
     }
     const path = `/address/${account}/txs/chain${offset === null ? '' : `/${offset}`}`;
     const urls = network.urls.map((url) => `${url.replace(/\/+$/, '')}${path}`);
-    const all = await this.vendors.json({ vendor: VENDOR, urls, keptMs: KEPT_MS }, transactionsOf);
+    const all = await knownAddress(this.vendors.json({ vendor: VENDOR, urls, keptMs: KEPT_MS }, transactionsOf));
     const shown = all.slice(0, limit);
     const hasMore = all.length > shown.length || all.length === PAGE;
     return {

@@ -102,8 +102,13 @@ function joined(rows: readonly Row[], decimals: number): PastTransaction[] {
   return [...byHash.values()].sort((a, b) => b.blockNumber - a.blockNumber);
 }
 
+const textIn = (row: Row, name: string): string => {
+  const value = row[name];
+  return typeof value === 'string' ? value.slice(0, 100) : '';
+};
+
 const addressIn = (row: Row, name: string): string => {
-  const text = String(row[name] ?? '');
+  const text = textIn(row, name);
   return isAddress(text, { strict: false }) ? getAddress(text) : '';
 };
 
@@ -113,7 +118,7 @@ function transferOf(row: Row, nativeDecimals: number): WalletTransactionAssetTra
   if (raw === 0n || parties.toAddress === '' || row['isError'] === '1') return [];
   if (row['action'] === 'txlist') return [{ ...parties, amount: Number(formatUnits(raw, nativeDecimals)) }];
   const decimals = isNumber(row['tokenDecimal']) ? Math.min(Number(row['tokenDecimal']), 36) : 0;
-  const metadata = { name: String(row['tokenName'] ?? ''), symbol: String(row['tokenSymbol'] ?? ''), decimals };
+  const metadata = { name: textIn(row, 'tokenName'), symbol: textIn(row, 'tokenSymbol'), decimals };
   return [
     {
       ...parties,

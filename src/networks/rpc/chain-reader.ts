@@ -23,6 +23,8 @@ export interface ReadOptions {
   blockTag?: 'latest' | 'safe' | 'finalized';
   /** Asks the nodes even where an answer is remembered. */
   fresh?: boolean;
+  /** For contracts that a stranger has chosen: what they do to a node counts for such questions alone. */
+  apart?: boolean;
 }
 
 /** What an account holds of one mint, over all its token accounts of either token program. */

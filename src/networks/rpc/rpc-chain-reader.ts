@@ -22,7 +22,7 @@ import {
 } from './evm-answers.js';
 import type { RpcQuestion, RpcReply } from './json-rpc.js';
 import { RecentReads } from './recent-reads.js';
-import { RpcNetworks, type RpcNetwork } from './rpc-networks.js';
+import { apartOf, RpcNetworks, type RpcNetwork } from './rpc-networks.js';
 import { RpcTransport } from './rpc-transport.js';
 import {
   amountsOf,
@@ -100,9 +100,10 @@ export class RpcChainReader extends ChainReader {
     environmentId: EnvironmentId,
     networkId: number,
     reads: readonly EvmRead[],
-    { blockTag = 'latest', fresh = false }: ReadOptions = {},
+    { blockTag = 'latest', fresh = false, apart = false }: ReadOptions = {},
   ): Promise<Reading<Hex | null>[]> {
-    const network = await this.evm(environmentId, networkId);
+    const known = await this.evm(environmentId, networkId);
+    const network = apart ? apartOf(known) : known;
     const group = `${environmentId} ${blockTag} ${network.key}`;
     const how = (read: EvmRead) => ({
       key: `${network.key} ${blockTag} ${'to' in read ? `${read.to} ${read.data}`.toLowerCase() : read.balanceOf}`,

@@ -34,6 +34,9 @@ const NAMES: Readonly<Record<string, string>> = { ETH: 'EVM' };
 const MAX_ENVIRONMENTS = 1_000;
 const MAX_AGE_MS = 1_000;
 
+/** The same nodes, with a breaker of their own: what strangers make them do must not close them to others. */
+export const apartOf = (network: RpcNetwork): RpcNetwork => ({ ...network, key: `apart ${network.key}` });
+
 /** The networks of an environment: those of the catalogue and of its organization, with the nodes it has chosen. */
 @Injectable()
 export class RpcNetworks {

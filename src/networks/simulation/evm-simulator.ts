@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toHex, type Address, type Hex } from 'viem';
 import type { EnvironmentId } from '../../auth/index.js';
 import type { RpcReply } from '../rpc/json-rpc.js';
-import { RpcNetworks, type RpcNetwork } from '../rpc/rpc-networks.js';
+import { apartOf, RpcNetworks, type RpcNetwork } from '../rpc/rpc-networks.js';
 import { RpcTransport } from '../rpc/rpc-transport.js';
 import { SingleFlight } from '../sources/single-flight.js';
 import { KEPT_MS, type Outcome } from './outcome.js';
@@ -34,7 +34,7 @@ export class EvmSimulator {
    * @throws ChainUnreadableError, ApiError 422 `simulation_not_supported`
    */
   async run(environmentId: EnvironmentId, networkId: number, calls: readonly EvmCall[]): Promise<Outcome> {
-    const network = await this.networks.get(environmentId, { chain: 'EVM', networkId });
+    const network = apartOf(await this.networks.get(environmentId, { chain: 'EVM', networkId }));
     const sent = calls.map(({ from, to, value, data }) => ({ from, to, value: toHex(value), data }));
     return this.flights.run(`${network.key} ${JSON.stringify(sent)}`, () => this.ask(network, sent), {
       keptMs: KEPT_MS,

@@ -1,4 +1,4 @@
-import { decodeErrorResult, isHex, parseAbi, size, slice, type Hex } from 'viem';
+import { decodeErrorResult, isHex, parseAbi, size, slice } from 'viem';
 
 /** Error and Panic of Solidity, and the refusals of entry points (ERC-4337). */
 const KNOWN = parseAbi([
@@ -21,6 +21,6 @@ export function revertReason(data: unknown): string {
       errorName === 'Error' ? first : errorName.startsWith('FailedOp') ? second : `${errorName}(${args.join(', ')})`;
     return String(words).replace(/\p{C}/gu, '').slice(0, MAX_LENGTH);
   } catch {
-    return `execution reverted with ${slice(data as Hex, 0, 4)}`;
+    return `execution reverted with ${slice(data, 0, 4)}`;
   }
 }

@@ -1,4 +1,4 @@
-import { getAddress, isHex, type Hex } from 'viem';
+import { getAddress, isHex } from 'viem';
 import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
 import type { RpcReply } from '../rpc/json-rpc.js';
 import { approvalsOf, movementsOf, type Log } from './event-logs.js';
@@ -50,7 +50,7 @@ function logsOf(value: unknown): Log[] {
   return (value as Partial<Log>[]).map(({ address, topics, data }) => {
     const isSound = isHex(address) && isHex(data) && Array.isArray(topics) && topics.every((topic) => isHex(topic));
     if (!isSound || address.length !== 42) throw garbage();
-    return { address, topics: topics as Hex[], data };
+    return { address, topics: topics, data };
   });
 }
 

@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../../auth/index.js';
 import type { NetworkRef } from '../rpc/chain-reader.js';
 import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
 import type { RpcReply } from '../rpc/json-rpc.js';
-import { RpcNetworks, type RpcNetwork } from '../rpc/rpc-networks.js';
+import { apartOf, RpcNetworks, type RpcNetwork } from '../rpc/rpc-networks.js';
 import { RpcTransport } from '../rpc/rpc-transport.js';
 import { tokenAccountOf, type TokenAccount } from '../rpc/solana-answers.js';
 import { decodeTransaction, transactionBytes, writableAccounts } from '../solana/solana-transaction.js';
@@ -28,6 +28,8 @@ export function solanaNetwork(name: string): NetworkRef | null {
 /** An account before or after; null where there is none. */
 type State = { lamports: bigint; token: TokenAccount | null } | null;
 
+/** JSON-RPC 2.0 section 5.1: the node's own fault. */
+const INTERNAL = -32603;
 const CONFIRMED = { commitment: 'confirmed', encoding: 'base64' };
 const NONE: Outcome = { movements: [], approvals: [], failure: null };
 
@@ -52,7 +54,7 @@ export class SolanaSimulator {
     transactions: readonly string[],
     account: string,
   ): Promise<Outcome> {
-    const network = await this.networks.get(environmentId, ref);
+    const network = apartOf(await this.networks.get(environmentId, ref));
     const all = transactions.map((text) => {
       const bytes = transactionBytes(text);
       if (!bytes) throw invalidTransaction({ payload: { field: 'transactions' } });
@@ -89,6 +91,8 @@ export class SolanaSimulator {
       { method: 'simulateTransaction', params: [text, options] },
     ];
     return this.transport.ask(network, questions, ([before, after]) => {
+      // Some transactions are refused before they run.
+      if (after?.error && after.error.code !== INTERNAL) return { ...NONE, failure: after.error.message };
       const simulated = valueOf(after) as { err?: unknown; accounts?: unknown; logs?: unknown };
       if (simulated.err) return { ...NONE, failure: reasonOf(simulated) };
       return changesOf(
@@ -123,10 +127,9 @@ function statesOf(value: unknown, addresses: readonly string[]): State[] {
 /** The words of the node, and the last thing that a program said, which is mostly why. */
 function reasonOf({ err, logs }: { err?: unknown; logs?: unknown }): string {
   const words = typeof err === 'string' ? err : JSON.stringify(err);
-  const said = Array.isArray(logs)
-    ? (logs as unknown[]).filter((line) => /^Program log: .*error|insufficient/i.test(String(line)))
-    : [];
-  const last = String(said.at(-1) ?? '').replace(/^Program log: /, '');
+  const lines = Array.isArray(logs) ? (logs as unknown[]).filter((line) => typeof line === 'string') : [];
+  const said = lines.filter((line) => /^Program log: .*error|insufficient/i.test(line));
+  const last = (said.at(-1) ?? '').replace(/^Program log: /, '');
   return `${words}${last && `: ${last}`}`.replace(/\p{C}/gu, '').slice(0, 300);
 }
 

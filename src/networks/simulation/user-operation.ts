@@ -40,7 +40,7 @@ const NUMBERS = [
 /** Whoever bundles; it needs no code and no money, for gas is free in a simulation. */
 const BUNDLER: Address = '0x000000000000000000000000000000000000b00b';
 
-type Parsed = Record<string, Address | Hex | bigint | undefined>;
+type Parsed = Record<string, Address | bigint | undefined>;
 
 /** @throws invalidTransaction */
 function parse(operation: Record<string, unknown>): Parsed {
@@ -58,7 +58,7 @@ function parse(operation: Record<string, unknown>): Parsed {
   return parsed;
 }
 
-const READERS: Record<Field, (value: unknown) => Address | Hex | bigint | null> = {
+const READERS: Record<Field, (value: unknown) => Address | bigint | null> = {
   address: (value) => (typeof value === 'string' && isAddress(value, { strict: false }) ? getAddress(value) : null),
   hex: (value) => (isHex(value, { strict: true }) && value.length % 2 === 0 ? value : null),
   number: (value) => {
@@ -99,7 +99,7 @@ function makingCalls(parsed: Parsed, entryPoint: Address): EvmCall[] {
     (parsed['factory'] as Address | undefined) ??
     (initCode && initCode.length >= 42 ? getAddress(initCode.slice(0, 42)) : undefined);
   if (!factory) return [];
-  const data = (parsed['factoryData'] as Hex | undefined) ?? (`0x${initCode?.slice(42) ?? ''}` as Hex);
+  const data = (parsed['factoryData'] as Hex | undefined) ?? `0x${initCode?.slice(42) ?? ''}`;
   return [{ from: entryPoint, to: factory, value: 0n, data }];
 }
 

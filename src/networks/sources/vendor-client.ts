@@ -90,7 +90,7 @@ export class VendorClient {
     timeoutMs: number,
   ): Promise<T> {
     const { vendor } = question;
-    const key = `${vendor} ${url.split('?', 1)[0]}`;
+    const key = `${vendor} ${URL.parse(url)?.origin}`;
     if (!this.breaker.admits(key, this.clock.timestamp())) throw new VendorUnavailableError(vendor, 'unreachable');
     try {
       const answer = await this.send(question, url, timeoutMs);
@@ -100,7 +100,9 @@ export class VendorClient {
       return value;
     } catch (error) {
       this.figures.failed(vendor);
-      if (error instanceof VendorUnavailableError) this.breaker.failed(key, this.clock.timestamp());
+      // A question that the vendor refuses says nothing about the vendor: strangers choose some of them.
+      const isFault = error instanceof VendorUnavailableError && error.reason !== 'refused';
+      if (isFault) this.breaker.failed(key, this.clock.timestamp());
       throw error;
     }
   }

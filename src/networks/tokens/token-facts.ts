@@ -35,7 +35,8 @@ export class TokenFactsReader {
     const keyOf = (address: Address) => `${environmentId} ${networkId} ${address}`;
     const missing = wanted.filter((address) => !this.known.has(keyOf(address)));
     const reads = missing.flatMap((to) => SELECTORS.map((data) => ({ to, data })));
-    const answers = reads.length === 0 ? [] : await this.chains.multicall(environmentId, networkId, reads);
+    const answers =
+      reads.length === 0 ? [] : await this.chains.multicall(environmentId, networkId, reads, { apart: true });
     missing.forEach((address, at) => {
       const [name, symbol, decimals] = answers.slice(at * 3, at * 3 + 3).map(({ value }) => value);
       const facts = { name: textOf(name), symbol: textOf(symbol), decimals: decimalsOf(decimals) };

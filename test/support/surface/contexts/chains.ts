@@ -25,16 +25,18 @@ const ANSWERS: Readonly<Record<string, (params: unknown[]) => unknown>> = {
   eth_blockNumber: () => '0x1',
   eth_getBalance: () => word(1n),
   eth_call: () => word(0n),
-  eth_simulateV1: ([{ blockStateCalls }]: never[]) => {
-    const [{ calls }] = blockStateCalls as [{ calls: unknown[] }];
+  eth_simulateV1: (params) => {
+    const [{ blockStateCalls }] = params as [{ blockStateCalls: [{ calls: unknown[] }] }];
+    const [{ calls }] = blockStateCalls;
     return [{ calls: calls.map(() => ({ status: '0x1', returnData: '0x', logs: [] })) }];
   },
   getGenesisHash: () => SOLANA_GENESIS,
   getBalance: () => ({ context, value: 1 }),
   getTokenAccountsByOwner: () => ({ context, value: [] }),
   getMultipleAccounts: ([addresses]) => ({ context, value: (addresses as string[]).map(() => null) }),
-  simulateTransaction: ([, { accounts }]: never[]) => {
-    const { addresses } = accounts as { addresses: string[] };
+  simulateTransaction: (params) => {
+    const [, { accounts }] = params as [string, { accounts: { addresses: string[] } }];
+    const { addresses } = accounts;
     return { context, value: { err: null, logs: [], accounts: addresses.map(() => null) } };
   },
   getRecentPrioritizationFees: () => [],
