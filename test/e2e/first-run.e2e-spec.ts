@@ -216,9 +216,10 @@ describe('a first start', () => {
 
   test('shows the letters sent', async () => {
     const letters = await jsonOf<Letter[]>(first.inbox);
-    expect(letters.map((letter) => Object.keys(letter))).toEqual([
-      ['id', 'at', 'channel', 'to', 'subject', 'text', 'code'],
-    ]);
+    expect(letters.length).toBeGreaterThan(1);
+    for (const letter of letters) {
+      expect(Object.keys(letter)).toEqual(['id', 'at', 'channel', 'to', 'subject', 'text', 'code']);
+    }
     expect(letters[0]).toMatchObject({
       channel: 'email',
       to: expect.stringMatching(/@example\.com$/),
