@@ -33,7 +33,7 @@ const PAYMENTS = [9, 8, 7, 6, 5, 5.5, 4, 3, 2, 1].map((n) => ({
     blockNumber: String(Math.floor(n)),
     timeStamp: String(1_700_000_000 + n * 10),
     hash: hash(n * 10),
-    blockHash: hash(900 + n),
+    blockHash: hash(900 + Math.floor(n)),
   },
   ...{
     from: n % 2 ? ALICE : BOB,

@@ -71,7 +71,7 @@ describe('the scan of a site by lists', () => {
     ['https://ledger.com', false, 'allow_list'],
     ['https://uniswap.org@evil-two.example/', true, 'credentials_in_url'],
     ['https://unіswap.org/', true, 'homograph'],
-    ['https://xn--unswap-7ve.org/', true, 'homograph'],
+    ['https://xn--unswap-qvf.org/', true, 'homograph'],
     ['https://0pensea.io/', true, 'homograph'],
     ['https://metarnask.io/', true, 'homograph'],
     ['https://unisvvap.org/', true, 'homograph'],

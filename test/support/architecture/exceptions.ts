@@ -34,6 +34,7 @@ export const PAGE_CONTROLLERS: Record<string, string> = {
 
 /** Dashboard operations on a record without a tenant in the path or an owner to look up, by id, and why. */
 export const OPERATIONS_WITHOUT_OWNER: Record<string, string> = {
+  getAllTokensByChain: 'The path names a chain. The token lists are those of the deployment and belong to no tenant.',
   deleteUserApiToken: 'the token belongs to the caller, whose id its statement binds',
   updateInvite: 'the invite belongs to whoever owns its address, which its statement binds',
 };
