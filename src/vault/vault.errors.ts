@@ -16,10 +16,14 @@ export type SealedBlobRefusal = 'malformed' | 'unknown-key' | 'not-authentic';
 /** A sealed blob that does not open. Says only which check refused it, nothing of what it holds. */
 export class SealedBlobError extends Error {
   override readonly name = 'SealedBlobError';
-  readonly security = SecurityEvent.SealRefused;
 
   constructor(readonly reason: SealedBlobRefusal) {
     super(`Sealed secret refused: ${reason}.`);
+  }
+
+  /** The line it has in the security log when nobody else makes something of it. */
+  get security(): SecurityEvent {
+    return SecurityEvent.SealRefused;
   }
 }
 

@@ -8,7 +8,12 @@ import { chooseMailer } from './mailer.provider.js';
 import { NoMailer } from './no-mailer.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
-const PRODUCTION = { NODE_ENV: 'production', MASTER_KEY: 'x', DATABASE_URL: 'postgres://db/x' };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  MASTER_KEY: 'x',
+  DATABASE_URL: 'postgres://db/x',
+  PUBLIC_URL: 'https://x',
+};
 const inbox = (): DevInbox => new DevInbox(new Clock());
 
 describe('the development inbox', () => {
