@@ -46,6 +46,8 @@ import { CreatePasskeys20261122135001 } from './20261122135001-create-passkeys.j
 import { CreatePasskeyChallenges20261122135002 } from './20261122135002-create-passkey-challenges.js';
 import { CreateGlobalWallets20261122150001 } from './20261122150001-create-global-wallets.js';
 import { CreateGlobalWalletConnections20261122150002 } from './20261122150002-create-global-wallet-connections.js';
+import { CountCodesByNetwork20261122200001 } from './20261122200001-count-codes-by-network.js';
+import { RememberReplacedTokens20261122200002 } from './20261122200002-remember-replaced-tokens.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 
 /** Every migration, oldest first. */
@@ -98,5 +100,7 @@ export const migrations = [
   CreateMfa20261122140101,
   CreateGlobalWallets20261122150001,
   CreateGlobalWalletConnections20261122150002,
+  CountCodesByNetwork20261122200001,
+  RememberReplacedTokens20261122200002,
   AddEventSubjects20261122270001,
 ];

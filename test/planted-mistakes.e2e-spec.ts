@@ -4,12 +4,15 @@ import { ProjectingAdapter } from '../src/common/http/projecting.adapter.js';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../src/app.module.js';
-import { Dashboard, Environment, Organization, Public, type EnvironmentId } from '../src/auth/index.js';
+import { Dashboard, Environment, Organization, Public, type EnvironmentId, type Role } from '../src/auth/index.js';
 import { ListField, RefField, StringField } from '../src/common/fields/index.js';
 import { receiveRequests } from '../src/common/http/receive-requests.js';
 import { ApiController, Operation, Returns } from '../src/common/http/operation.js';
+import { MembersController } from '../src/organizations/members/members.controller.js';
 import { parseKeyRing } from '../src/vault/index.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { joined } from './support/invites.js';
+import { refusedLate } from './support/suites/access.js';
 import { faultsOfRefusal } from './support/surface/error-answer.js';
 import { RawClient } from './support/surface/raw-client.js';
 import { World } from './support/world.js';
@@ -156,6 +159,31 @@ describe('a mistake in a handler', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(expected);
     expect(answer.text).not.toContain(SECRET);
+  });
+
+  it('that asks for too low a role is found, although its service refuses as well', async () => {
+    const { prototype } = MembersController;
+    const plant = (role: Role) =>
+      Dashboard({ scope: null, role })(
+        prototype,
+        'updateMemberRole',
+        Object.getOwnPropertyDescriptor(prototype, 'updateMemberRole')!,
+      );
+    const { client: developer } = await joined(world, 'developer');
+    const list = `/organizations/${world.ids.organizationId}/members`;
+    const { body } = await world.owner.get<{ members: { id: string; role: Role }[] }>(list, { expect: 200 });
+    const memberId = body.members.find(({ role }) => role === 'developer')!.id;
+    const answer = async () => {
+      const sent = await developer.put<object>(`/members/${memberId}`, { role: 'viewer' });
+      return refusedLate({ status: sent.status, body: sent.body });
+    };
+    try {
+      expect(await answer()).toBe(false);
+      plant('developer');
+      expect(await answer()).toBe(true);
+    } finally {
+      plant('admin');
+    }
   });
 
   it('that declares no access answers nobody', async () => {

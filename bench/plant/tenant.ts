@@ -85,9 +85,8 @@ const PLANT = `
   FROM unnest($2::uuid[], $3::text[], $4::bytea[], $5::bytea[]) AS c (id, email, hash, hmac)`;
 
 const PLANT_DESTINATIONS = `
-  INSERT INTO code_destinations
-    (environment_id, destination_hash, last_sent_at, hour_started_at, sent_in_hour, day_started_at, sent_in_day)
-  SELECT $1, d, now(), now(), 1, now(), 1 FROM unnest($2::bytea[]) AS d ON CONFLICT DO NOTHING`;
+  INSERT INTO code_destinations (environment_id, destination_hash, last_sent_at)
+  SELECT $1, d, now() FROM unnest($2::bytea[]) AS d ON CONFLICT DO NOTHING`;
 
 async function plantCodes(
   {

@@ -6,7 +6,7 @@ import { operationOf } from '../common/http/operation.js';
 import { ProjectingAdapter, type ProjectedResponse } from '../common/http/projecting.adapter.js';
 import { resultCarrierOf } from '../common/http/result-carrier.js';
 import { accessOf, ownershipOf, type Access } from './access.js';
-import { assertComplete, type PartialScope } from './assurance.js';
+import { assertComplete } from './assurance.js';
 import type { AuthorizedRequest } from './authorized-request.js';
 import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
 import { homeOf } from './home.js';
@@ -15,11 +15,13 @@ import type { DashboardPrincipal } from './principal.js';
 import { roleReaches } from './roles.js';
 import { ELEVATED_TOKEN_HEADER, freshProofOf, StepUp } from './step-up.js';
 import { TenantDirectory, type TenantEnvironment } from './tenant-directory.js';
+import { assertTokenUse } from './token-use.js';
 
 /** RFC 9745: the date since when the older variants of operations are deprecated (2026-01-01). */
 const DEPRECATED_SINCE = '@1767225600';
 
 type DashboardAccess = Extract<Access, { audience: 'dashboard' }>;
+type EndUserAccess = Extract<Access, { audience: 'end-user' }>;
 
 /**
  * Decides every call, before any handler: who calls, which tenant the path names, and whether the two go together.
@@ -52,7 +54,7 @@ export class AccessGuard implements CanActivate {
     const environment = this.environmentOf(request.params['environmentId']);
     const admit = (found: TenantEnvironment): boolean | Promise<boolean> => {
       enter(request, found);
-      if (access.audience === 'end-user') return this.admitEndUser(context, request, access.assurance);
+      if (access.audience === 'end-user') return this.admitEndUser(context, request, access);
       request.principal = { kind: 'anonymous' };
       return true;
     };
@@ -62,10 +64,11 @@ export class AccessGuard implements CanActivate {
   private async admitEndUser(
     context: ExecutionContext,
     request: AuthorizedRequest,
-    admits: readonly PartialScope[],
+    { assurance: admits, endsReused }: EndUserAccess,
   ): Promise<true> {
     await this.endUsers.canActivate(context);
     if (request.principal.kind !== 'endUser') throw unauthorized();
+    if (!endsReused) assertTokenUse(request.principal, context.getHandler());
     assertComplete(request.principal.scopes, { admits, documents403: documents403(context) });
     await this.assertFresh(context, request);
     return true;

@@ -26,7 +26,7 @@ interface DashboardOptions {
 export type Access =
   | { audience: 'page' }
   | { audience: 'public' }
-  | { audience: 'end-user'; assurance: readonly PartialScope[] }
+  | { audience: 'end-user'; assurance: readonly PartialScope[]; endsReused: boolean }
   | ({ audience: 'dashboard' } & DashboardOptions);
 
 const ACCESS = Symbol('access');
@@ -42,12 +42,14 @@ export const Public = (): MethodDecorator =>
 interface EndUserOptions {
   /** Outstanding steps with which the operation may be called all the same, such as those that settle the step. */
   assurance?: readonly PartialScope[];
+  /** The operation itself decides about tokens that were replaced: it ends their session. */
+  endsReused?: boolean;
 }
 
 /** An end user with a token or cookie of a live and complete session of the environment in the path. */
-export const EndUser = ({ assurance = [] }: EndUserOptions = {}): MethodDecorator =>
+export const EndUser = ({ assurance = [], endsReused = false }: EndUserOptions = {}): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { audience: 'end-user', assurance } satisfies Access),
+    SetMetadata(ACCESS, { audience: 'end-user', assurance, endsReused } satisfies Access),
     ApiBearerAuth('bearerAuth'),
     ApiCookieAuth('sessionCookie'),
     ApiExtension('x-audience', 'end-user'),

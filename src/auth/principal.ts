@@ -1,5 +1,6 @@
 import type { Role } from './roles.js';
 import type { TokenScope } from './token-scopes.js';
+import type { TokenUse } from './token-use.js';
 
 /** An application's server with an API token of one environment. */
 export interface EnvironmentTokenPrincipal {
@@ -34,6 +35,7 @@ export interface EndUserPrincipal {
   scopes: readonly string[];
   /** Id of the token presented (RFC 7519 §4.1.7). */
   tokenId: string;
+  tokenUse: TokenUse;
 }
 
 export interface AnonymousPrincipal {

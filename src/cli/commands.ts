@@ -7,6 +7,7 @@ import { organizationsCreate } from './organizations.commands.js';
 import { promote } from './promote.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
 import { trigger } from './trigger.command.js';
+import { usersUnlock } from './users.commands.js';
 
 export interface Command {
   words: string;
@@ -46,9 +47,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'audit verify',
-    options: '[--organization <id>]',
+    options: '[--organization <id> [--head <records>:<head>]]',
     about:
-      'Check that every audit record is as it was written, of one organization or of all; exits with 1 if one is not.',
+      'Check that every audit record is as it was written, of one organization or of all; exits with 1 if one is not. With the head that the log has of an hour, also that nothing before it was cut off or written anew.',
     run: auditVerify,
   },
   {
@@ -63,6 +64,12 @@ export const COMMANDS: readonly Command[] = [
     options: '--name <name> --owner <email> [--project <name>]',
     about: 'Create an organization, its owner and a project with a sandbox and a live environment.',
     run: organizationsCreate,
+  },
+  {
+    words: 'users unlock',
+    options: '--environment <id> (--email <address> | --phone <number>)',
+    about: 'End every wait for one-time codes of an address or a number, at once and for all networks.',
+    run: usersUnlock,
   },
   {
     words: 'promote',

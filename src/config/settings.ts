@@ -156,6 +156,18 @@ export const SETTINGS = {
     whole: false,
     about: 'Multiplies every rate limit, for load tests. Tries of a code never scale.',
   }),
+  ORGANIZATIONS: choiceSetting(['open', 'closed'], {
+    default: (isProduction) => (isProduction ? 'closed' : 'open'),
+    defaultText: '`open`, in production `closed`',
+    about:
+      'Whether any dashboard user may open an organization. While it is closed the operator makes them: `npm run cli -- organizations create`.',
+  }),
+  MAILS_PER_HOUR: numberSetting({
+    default: 5_000,
+    min: 1,
+    max: 10_000_000,
+    about: 'Emails of the whole deployment in an hour, at most; a brake on whoever makes it send to strangers.',
+  }),
   SMS_PER_DAY: numberSetting({
     default: 1000,
     min: 1,

@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { mintEnvironmentId, type DashboardPrincipal } from '../auth/index.js';
+import { mintEnvironmentId } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { SERVICE } from '../organizations/index.js';
 import { WebhooksService } from '../webhooks/index.js';
@@ -46,17 +46,10 @@ function baseOf(app: INestApplication): string {
 async function pointWebhooksAt(app: INestApplication, quickstart: Quickstart, before: string): Promise<void> {
   const webhooks = app.get(WebhooksService);
   const environmentId = mintEnvironmentId(quickstart.environments.sandbox.id);
-  const caller: DashboardPrincipal = {
-    kind: 'dashboardUser',
-    userId: '',
-    consoleEnvironmentId: quickstart.consoleEnvironmentId,
-    tokenId: null,
-    role: 'owner',
-  };
   for (const { webhookId, url, events, isEnabled } of (await webhooks.list(environmentId)).data) {
     if (!new URL(url).pathname.startsWith(`/${CATCHER_PATH}`)) continue;
-    const { secret } = await webhooks.get(environmentId, webhookId, { includeSecret: true, caller });
-    if (secret) app.get(CatcherSecrets).set(secret, webhookId);
+    const secret = await webhooks.secretOf(environmentId, webhookId);
+    app.get(CatcherSecrets).set(secret.reveal(), webhookId);
     const moved = url.startsWith(before) ? quickstart.catcher + url.slice(before.length) : url;
     if (moved !== url) await webhooks.update(environmentId, webhookId, { url: moved, events, isEnabled }, SERVICE);
   }

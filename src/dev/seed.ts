@@ -8,7 +8,6 @@ import { UserCreation } from '../identity/index.js';
 import { ApiTokensService, PersonalTokensService, SERVICE } from '../organizations/index.js';
 import { EmbeddedWalletsService } from '../wallets/index.js';
 import { WebhooksService } from '../webhooks/index.js';
-import type { DashboardPrincipal } from '../auth/index.js';
 import type { Quickstart, QuickstartEnvironment } from './quickstart.js';
 
 const OWNER_EMAIL = 'owner@example.com';
@@ -35,7 +34,7 @@ export async function seed(app: INestApplicationContext, catcherUrl: string): Pr
     sandbox: await withToken(app, made.environments.sandbox, owner),
     live: await withToken(app, made.environments.live, owner),
   };
-  await seedWebhook(app, made.environments.sandbox, catcherUrl, principalOf(owner, made.consoleEnvironmentId));
+  await seedWebhook(app, made.environments.sandbox, catcherUrl);
   await seedUsers(app, made.environments.sandbox);
   await app.get(TestAccountService).create(made.environments.sandbox, SERVICE);
   const personal = await app.get(PersonalTokensService).mint(made.consoleEnvironmentId, owner, { note: 'Quick start' });
@@ -47,14 +46,6 @@ export async function seed(app: INestApplicationContext, catcherUrl: string): Pr
     dashboard: { email: OWNER_EMAIL, userToken: personal.rawToken },
   };
 }
-
-const principalOf = (userId: string, consoleEnvironmentId: string): DashboardPrincipal => ({
-  kind: 'dashboardUser',
-  userId,
-  consoleEnvironmentId,
-  tokenId: null,
-  role: 'owner',
-});
 
 async function withToken(
   app: INestApplicationContext,
@@ -81,13 +72,12 @@ async function seedWebhook(
   app: INestApplicationContext,
   environmentId: EnvironmentId,
   catcherUrl: string,
-  caller: DashboardPrincipal,
 ): Promise<void> {
   const webhooks = app.get(WebhooksService);
   const gone = { url: `${catcherUrl}/gone`, isEnabled: true, events: [] };
   const { webhookId } = await webhooks.create(environmentId, gone, SERVICE);
   for (let waited = 0; waited < FAILURE_PATIENCE_MS; waited += POLL_MS) {
-    if (!(await webhooks.get(environmentId, webhookId, { caller })).isEnabled) break;
+    if (!(await webhooks.get(environmentId, webhookId)).isEnabled) break;
     await sleep(POLL_MS);
   }
   const events = eventRegistry()

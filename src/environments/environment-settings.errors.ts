@@ -25,6 +25,6 @@ export const settingNotAvailable = defineError({
   message: 'The settings ask for something that would not happen.',
   hint: 'See payload.fields for each setting and what is wrong with it.',
   cause:
-    'A setting names a kind of second factor or an action that this service does not enforce, or several settings contradict each other, so that one of them would do nothing.',
-  fix: 'Change the settings that `payload.fields` names. Nothing was written.',
+    'A setting would do nothing: this service does not do what it promises, something that it needs is missing, it contradicts another setting, or it belongs to operations of its own, such as those of providers.',
+  fix: 'Do what `payload.fields` says for each setting, or leave it off. Nothing was written.',
 });

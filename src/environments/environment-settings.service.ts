@@ -7,9 +7,11 @@ import type { Actor } from '../organizations/index.js';
 import { ClientSettingsService } from './client-settings.service.js';
 import { EnvironmentSettingsReader } from './environment-settings-reader.js';
 import type { EnvironmentSettings } from './environment-settings.entity.js';
+import { settingNotAvailable } from './environment-settings.errors.js';
 import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
 import { EnvironmentSecrets } from './secrets/environment-secrets.js';
 import { SettingsWriter, type SettingsChange } from './settings-writer.js';
+import { changedSections, foreignSections } from './settings/foreign-sections.js';
 import { secretSettings, settingsWith } from './settings/settings-change.js';
 import type { ProjectSettings } from './settings/settings.types.js';
 
@@ -50,6 +52,7 @@ export class EnvironmentSettingsService {
   /** @throws ApiError 400 or 422 for settings that are not valid, 409 `settings_changed` */
   async update(environmentId: EnvironmentId, sent: unknown, sender: Sender): Promise<VersionedSettings> {
     await this.assertValid(environmentId, sent);
+    await this.assertOwn(environmentId, sent);
     const change = await this.prepare(environmentId, sent, sender);
     return this.shown(environmentId, await this.work.run((tx) => this.apply(environmentId, change, tx)));
   }
@@ -79,6 +82,15 @@ export class EnvironmentSettingsService {
       // Or wrong beside settings that are a moment old, such as an address that was set just now elsewhere.
       settingsWith(await this.reader.read(environmentId), sent, this.policy);
     }
+  }
+
+  /** A form may send back what other records hold, as it was read; a change of it would do nothing, and is refused. */
+  private async assertOwn(environmentId: EnvironmentId, sent: unknown): Promise<void> {
+    const foreign = foreignSections(sent);
+    if (foreign.length === 0) return;
+    const shown = await this.client.present(environmentId, await this.reader.read(environmentId));
+    const fields = changedSections(foreign, sent, shown);
+    if (fields.length > 0) throw settingNotAvailable({ payload: { fields } });
   }
 
   private async shown(environmentId: EnvironmentId, row: EnvironmentSettings): Promise<VersionedSettings> {

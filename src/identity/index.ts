@@ -5,6 +5,7 @@ export {
   type AssuranceSubject,
   type Outstanding,
 } from './assurance/requirements.js';
+export { CodeWaits } from './codes/code-waits.js';
 export { CredentialWriter } from './credentials/credential-writer.js';
 export {
   normaliseEmail,

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { projectionOf } from '../common/fields/index.js';
 import { isUuid } from '../common/ids.js';
-import { Outbox, type EventDefinition, type Transaction } from '../database/index.js';
+import {
+  Outbox,
+  type EnvironmentId,
+  type EventDefinition,
+  type EventDraft,
+  type Transaction,
+} from '../database/index.js';
 import { storedActor, type Actor } from './audit/actor.js';
 import { AuditTrail, type ChangeScope } from './audit/audit-trail.js';
 import { fieldChanges } from './audit/field-changes.js';
@@ -62,7 +68,26 @@ export class ChangeLog {
       tx,
     );
   }
+
+  /**
+   * Tells what became of users of an application and of what is theirs. Where a member or a server did it, the trail
+   * says who did what to which record; what the record was, it does not keep.
+   */
+  async tell(
+    environmentId: EnvironmentId,
+    { type, actor, drafts }: { type: string; actor: Actor; drafts: readonly EventDraft[] },
+    tx: Transaction,
+  ): Promise<void> {
+    await this.outbox.append(environmentId, drafts, tx);
+    if (!isDashboard(actor) || environmentId === (await this.console.idOn(tx))) return;
+    for (const { event, resourceId } of drafts) {
+      const done = { action: event.name, resourceType: type, resourceId: resourceId ?? environmentId, changes: [] };
+      this.trail.add({ environmentId }, { actor: storedActor(actor), ...done }, tx);
+    }
+  }
 }
+
+const isDashboard = ({ kind }: Actor): boolean => kind === 'dashboardUser' || kind === 'environmentToken';
 
 const publishedOf = ({ payload }: EventDefinition, record: object): object =>
   projectionOf(payload)(withoutSecrets(record)) as object;

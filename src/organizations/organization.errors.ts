@@ -20,3 +20,12 @@ export const tooManyOrganizations = defineError({
   cause: `The person who founds or joins an organization belongs to ${MAX_ORGANIZATIONS} already.`,
   fix: 'Have yourself removed from organizations that you no longer need.',
 });
+
+export const organizationsClosed = defineError({
+  code: 'organizations_closed',
+  status: 422,
+  message: 'Organizations of this deployment are opened by its operator.',
+  hint: 'Ask the operator, or an owner to invite you.',
+  cause: '`ORGANIZATIONS` of the deployment is `closed`, as it is in production unless somebody says otherwise.',
+  fix: 'Operators: `npm run cli -- organizations create`, or set `ORGANIZATIONS=open`.',
+});

@@ -1,5 +1,5 @@
 import { Body, Get, Post, Put } from '@nestjs/common';
-import { Caller, Dashboard, Organization as Scope } from '../auth/index.js';
+import { Caller, Dashboard, Organization as Scope, RATE_RULES, RateLimited } from '../auth/index.js';
 import type { DashboardUserPrincipal, OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
 import { MEMBER_ADDED } from './members/member.events.js';
@@ -37,12 +37,13 @@ export class OrganizationsController {
     idempotent: true,
     summary: 'Create an organization',
     description:
-      'Any dashboard user may; they become its owner. Their organizations differ in their names, those of others are not looked at. It has no project yet.',
-    errors: [422],
+      'Where the deployment lets people open organizations, which it does not in production unless the operator says so, any dashboard user may; they become its owner. Their organizations differ in their names, those of others are not looked at. It has no project yet.',
+    errors: [422, 429],
     events: [ORGANIZATION_CREATED.name, MEMBER_ADDED.name],
-    limits: [`${MAX_ORGANIZATIONS} organizations for a person`],
+    limits: [`${MAX_ORGANIZATIONS} organizations for a person`, '10 an hour and client address'],
   })
   @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
+  @RateLimited(RATE_RULES.organizationsMade)
   @Returns(OrganizationResponse)
   createOrganization(@Caller() caller: DashboardUserPrincipal, @Body() request: OrganizationRequest) {
     return this.organizations.create(request, caller);

@@ -27,6 +27,7 @@ import { ChangeLog } from './change-log.js';
 import { ConsoleEnvironment } from './environments/console-environment.js';
 import { DeletedEnvironmentsRepository } from './environments/deleted-environments.repository.js';
 import { Departures } from './members/departures.js';
+import { MemberChanges } from './members/member-changes.js';
 import { EnvironmentInitializers } from './environments/environment-initializer.js';
 import { Environment } from './environments/environment.entity.js';
 import { EnvironmentsProvisioner } from './environments/environments-provisioner.js';
@@ -142,6 +143,7 @@ const PORTS = [
     DeletedEnvironmentsRepository,
     EnvironmentsPurge,
     EnvironmentsRemover,
+    MemberChanges,
     MembersRepository,
     MembersService,
     MemberOwner,

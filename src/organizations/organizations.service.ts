@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { DashboardUserPrincipal, OrganizationId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
+import { Config } from '../config/index.js';
 import { UnitOfWork, type Transaction } from '../database/index.js';
 import { SERVICE, type Actor } from './audit/actor.js';
 import { ChangeLog } from './change-log.js';
 import { Memberships } from './members/memberships.js';
 import type { OrganizationAddressFields, OrganizationFields, OrganizationRequest } from './organization.dto.js';
-import { organizationNameAlreadyExists } from './organization.errors.js';
+import { organizationNameAlreadyExists, organizationsClosed } from './organization.errors.js';
 import { ORGANIZATION_CREATED, ORGANIZATION_UPDATED } from './organization.events.js';
 import {
   OrganizationsRepository,
@@ -30,6 +31,7 @@ export class OrganizationsService {
     private readonly people: PeopleDirectory,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
+    private readonly config: Config,
   ) {}
 
   async listOf(userId: string): Promise<{ organizations: OrganizationOfMember[] }> {
@@ -47,11 +49,12 @@ export class OrganizationsService {
     return this.organizations.listEnvironmentsOfUser(userId);
   }
 
-  /** @throws tooManyOrganizations, organizationNameAlreadyExists */
+  /** @throws organizationsClosed, tooManyOrganizations, organizationNameAlreadyExists */
   async create(
     request: OrganizationRequest,
     caller: DashboardUserPrincipal,
   ): Promise<{ organization: OrganizationRow }> {
+    if (this.config.get('ORGANIZATIONS') === 'closed') throw organizationsClosed();
     return { organization: await this.createOrganization({ ...request, ownerUserId: caller.userId }, caller) };
   }
 

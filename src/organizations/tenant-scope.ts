@@ -22,3 +22,7 @@ export const consoleScope = (row: { id: string; kind: 'console' }): EnvironmentI
 /** The scope of an organization for a person whom it has invited. */
 export const invitedScope = (invite: { organizationId: string; email: string }): OrganizationId =>
   mintOrganizationId(invite.organizationId);
+
+/** The scope of an environment of the organization whose tokens go with a member. */
+export const madeTokenScope = (row: { environmentId: string; tokenHash: Buffer }): EnvironmentId =>
+  mintEnvironmentId(row.environmentId);

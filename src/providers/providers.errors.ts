@@ -18,6 +18,16 @@ export const mailUnavailable = defineError({
   fix: 'Try again. Operators: check `SMTP_URL`, and that the server accepts `MAIL_FROM` as sender.',
 });
 
+export const mailBudgetUsedUp = defineError({
+  code: 'mail_budget_used_up',
+  status: 429,
+  message: 'This deployment has sent as many emails as it may in an hour.',
+  hint: 'Try again after the seconds given in Retry-After, or sign in another way.',
+  cause:
+    'All emails that go out by the mail server of the deployment count together, so that nobody makes it write to strangers without end. Environments with a mail provider of their own are not counted.',
+  fix: 'Operators: look for whom the mails were, and raise `MAILS_PER_HOUR` if all is well.',
+});
+
 export const noEnabledSmsProvider = defineError({
   code: 'no_enabled_sms_provider',
   status: 422,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../common/errors/index.js';
 import { newId } from '../common/ids.js';
-import { duplicateExists, Outbox, UnitOfWork, type EnvironmentId } from '../database/index.js';
+import { duplicateExists, UnitOfWork, type EnvironmentId } from '../database/index.js';
+import { ChangeLog, type Actor } from '../organizations/index.js';
 import { CredentialWriter, type CreateWalletRequest, type UserWallet } from '../identity/index.js';
 import { externalCredential } from './wallet-credential.js';
 import { tooManyWallets } from './wallet.errors.js';
@@ -16,7 +17,7 @@ export class ExternalWalletsService {
   constructor(
     private readonly wallets: WalletsRepository,
     private readonly credentials: CredentialWriter,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -26,7 +27,12 @@ export class ExternalWalletsService {
    *
    * @throws ApiError not_found for an unknown user, duplicate_exists, too_many_wallets
    */
-  async attach(environmentId: EnvironmentId, userId: string, request: CreateWalletRequest): Promise<UserWallet> {
+  async attach(
+    environmentId: EnvironmentId,
+    userId: string,
+    request: CreateWalletRequest,
+    actor: Actor,
+  ): Promise<UserWallet> {
     const wallet = {
       id: newId(),
       name: request.walletName,
@@ -42,7 +48,8 @@ export class ExternalWalletsService {
       if (count >= MAX_EXTERNAL_PER_USER) throw tooManyWallets();
       const [made] = await this.wallets.insertExternal(environmentId, userId, [wallet], tx);
       this.credentials.add(environmentId, userId, [externalCredential(wallet)], tx);
-      await this.outbox.append(environmentId, [walletEvent(WALLET_LINKED, userId, made!)], tx);
+      const drafts = [walletEvent(WALLET_LINKED, userId, made!)];
+      await this.changes.tell(environmentId, { type: 'wallet', actor, drafts }, tx);
       return made!;
     });
   }

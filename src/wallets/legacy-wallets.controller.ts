@@ -1,5 +1,12 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
-import { Dashboard, Environment, ScopedBy, type EnvironmentId } from '../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  ScopedBy,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
 import { IdParam } from '../common/http/params.js';
 import { CreateWalletRequest, UserOwner, UserWallet } from '../identity/index.js';
@@ -46,9 +53,10 @@ export class LegacyWalletsController {
   createWalletLegacy(
     @Environment() environmentId: EnvironmentId,
     @IdParam('userId') userId: string,
+    @Caller() caller: DashboardPrincipal,
     @Body() request: CreateWalletRequest,
   ) {
-    return this.externalWallets.attach(environmentId, userId, request);
+    return this.externalWallets.attach(environmentId, userId, request, caller);
   }
 
   @Get('wallets/:walletId')
@@ -76,7 +84,11 @@ export class LegacyWalletsController {
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ScopedBy(WalletTenant, 'walletId')
   @ReturnsNothing()
-  deleteWalletByIdLegacy(@Environment() environmentId: EnvironmentId, @IdParam('walletId') walletId: string) {
-    return this.wallets.delete(environmentId, walletId);
+  deleteWalletByIdLegacy(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('walletId') walletId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.wallets.delete(environmentId, walletId, caller);
   }
 }

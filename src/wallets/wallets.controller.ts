@@ -1,5 +1,5 @@
 import { Body, Delete, Get, Post, Query } from '@nestjs/common';
-import { Dashboard, Environment, type EnvironmentId } from '../auth/index.js';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsEnumList, ReturnsNothing } from '../common/http/operation.js';
 import { IdParam } from '../common/http/params.js';
 import { CreateWalletRequest, EMBEDDED_WALLET_VERSIONS, UserWallet } from '../identity/index.js';
@@ -47,9 +47,10 @@ export class WalletsController {
   createWallet(
     @Environment() environmentId: EnvironmentId,
     @IdParam('userId') userId: string,
+    @Caller() caller: DashboardPrincipal,
     @Body() request: CreateWalletRequest,
   ) {
-    return this.externalWallets.attach(environmentId, userId, request);
+    return this.externalWallets.attach(environmentId, userId, request, caller);
   }
 
   @Get('wallets')
@@ -111,7 +112,11 @@ export class WalletsController {
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ReturnsNothing()
-  deleteWalletById(@Environment() environmentId: EnvironmentId, @IdParam('walletId') walletId: string) {
-    return this.wallets.delete(environmentId, walletId);
+  deleteWalletById(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('walletId') walletId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.wallets.delete(environmentId, walletId, caller);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationsModule } from '../organizations/index.js';
 import { CustodyModule } from '../custody/index.js';
 import { EnvironmentsModule } from '../environments/index.js';
 import { IdentityModule } from '../identity/index.js';
@@ -24,7 +25,14 @@ import { WalletsRepository } from './wallets.repository.js';
 import { WalletsService } from './wallets.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Wallet]), CustodyModule, EnvironmentsModule, IdentityModule, GlobalWalletModule],
+  imports: [
+    TypeOrmModule.forFeature([Wallet]),
+    CustodyModule,
+    EnvironmentsModule,
+    IdentityModule,
+    OrganizationsModule,
+    GlobalWalletModule,
+  ],
   controllers: [EmbeddedWalletsController, WalletsController, LegacyWalletsController, OwnWalletsController],
   providers: [
     EmbeddedWalletsService,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../common/errors/index.js';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../database/index.js';
+import { UnitOfWork, type EnvironmentId } from '../database/index.js';
+import { ChangeLog, type Actor } from '../organizations/index.js';
 import { EMBEDDED_WALLET_VERSIONS, type UserWallet } from '../identity/index.js';
 import type { EnumValue } from '../common/fields/index.js';
 import { WALLET_DELETED, walletEvent } from './wallet.events.js';
@@ -17,7 +18,7 @@ export class WalletsService {
   constructor(
     private readonly wallets: WalletsRepository,
     private readonly listing: WalletListingRepository,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -52,11 +53,12 @@ export class WalletsService {
    *
    * @throws ApiError not_found
    */
-  async delete(environmentId: EnvironmentId, walletId: string): Promise<void> {
+  async delete(environmentId: EnvironmentId, walletId: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
       const deleted = await this.wallets.remove(environmentId, walletId, tx);
       if (!deleted) throw notFound();
-      await this.outbox.append(environmentId, [walletEvent(WALLET_DELETED, deleted.userId, deleted.wallet)], tx);
+      const drafts = [walletEvent(WALLET_DELETED, deleted.userId, deleted.wallet)];
+      await this.changes.tell(environmentId, { type: 'wallet', actor, drafts }, tx);
     });
   }
 }

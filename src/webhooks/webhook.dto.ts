@@ -172,6 +172,10 @@ const WORDS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 export class GetWebhookQuery {
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (WORDS[value] ?? value) : value))
-  @BooleanField({ optional: true, description: 'Whether to show the secret; viewers are refused it.' })
+  @BooleanField({
+    optional: true,
+    description:
+      'Whether to show the secret, which asks for the right to change webhooks and, of members, for a fresh proof.',
+  })
   includeSecret?: boolean;
 }

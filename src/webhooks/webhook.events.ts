@@ -15,6 +15,11 @@ export const WEBHOOK_SECRET_ROTATED = defineEvent(
   'A webhook got a new secret. Until `previousSecretUntil` the one before signs as well.',
   { payload: WebhookPayload },
 );
+export const WEBHOOK_SECRET_REVEALED = defineEvent(
+  'webhook.secret.revealed',
+  'Somebody was shown the secret of a webhook that exists.',
+  { payload: WebhookPayload },
+);
 export const WEBHOOK_DELETED = defineEvent('webhook.deleted', 'A webhook was deleted.', { payload: WebhookPayload });
 export const WEBHOOK_DISABLED = defineEvent(
   'webhook.disabled',

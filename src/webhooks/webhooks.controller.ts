@@ -1,8 +1,17 @@
-import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../auth/index.js';
+import { Body, Delete, Get, Headers, Post, Put, Query } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import {
+  Caller,
+  Dashboard,
+  ELEVATED_TOKEN_HEADER,
+  Environment,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
 import { IdParam } from '../common/http/params.js';
 import { MAX_HEADER_NAME, MAX_HEADER_VALUE, MAX_HEADERS } from './custom-headers.js';
+import { WebhookReveal } from './webhook-reveal.service.js';
 import { WebhookRotation } from './webhook-rotation.service.js';
 import {
   GetWebhookQuery,
@@ -13,7 +22,14 @@ import {
   WebhooksResponse,
   WebhookUpdateRequest,
 } from './webhook.dto.js';
-import { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_SECRET_ROTATED, WEBHOOK_UPDATED } from './webhook.events.js';
+import {
+  PING,
+  WEBHOOK_CREATED,
+  WEBHOOK_DELETED,
+  WEBHOOK_SECRET_REVEALED,
+  WEBHOOK_SECRET_ROTATED,
+  WEBHOOK_UPDATED,
+} from './webhook.events.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const SCOPE_READ = 'environment.webhooks.read';
@@ -26,6 +42,7 @@ export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly rotation: WebhookRotation,
+    private readonly reveals: WebhookReveal,
   ) {}
 
   @Get()
@@ -59,23 +76,34 @@ export class WebhooksController {
   @Operation({
     id: 'getWebhook',
     summary: 'Read one webhook, with its secret on request',
+    description:
+      'The secret is for API tokens that may change webhooks, and for developers with a proof of the last five minutes for `console:settings:update`. It is recorded who saw it.',
+    events: [WEBHOOK_SECRET_REVEALED.name],
   })
   @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
+  @ApiHeader({
+    name: ELEVATED_TOKEN_HEADER,
+    required: false,
+    description: 'The `elevatedAccessToken` of a fresh proof; members need one for the secret.',
+    schema: { type: 'string' },
+  })
   @Returns(Webhook)
   getWebhook(
     @Environment() environmentId: EnvironmentId,
     @IdParam('webhookId') id: string,
     @Query() { includeSecret }: GetWebhookQuery,
     @Caller() caller: DashboardPrincipal,
+    @Headers(ELEVATED_TOKEN_HEADER) elevated: string | undefined,
   ) {
-    return this.webhooks.get(environmentId, id, { includeSecret, caller });
+    return this.reveals.get(environmentId, id, { includeSecret, caller, elevated: elevated ?? null });
   }
 
   @Put(':webhookId')
   @Operation({
     id: 'updateWebhookById',
     summary: 'Replace the address, events and state of a webhook',
-    description: '`signatures`, `headers` and `ordering` stay as they are when they are left out.',
+    description:
+      '`signatures`, `headers` and `ordering` stay as they are when they are left out. With another `url`, header fields that are not sent again are gone: their values were meant for the address before.',
     events: [WEBHOOK_UPDATED.name],
     limits: [ADDRESSES, HEADERS],
   })

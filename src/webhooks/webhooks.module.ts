@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../environments/index.js';
+import { IdentityModule } from '../identity/index.js';
 import { ObservabilityModule } from '../observability/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { ProvidersModule } from '../providers/index.js';
@@ -46,6 +47,7 @@ import { WebhookNoticeEntity } from './notices/webhook-notice.entity.js';
 import { RetrySchedules } from './retry-schedules.js';
 import { SealedSecretsRepository } from './sealed-secrets.repository.js';
 import { SealedWebhookSecrets } from './sealed-webhook-secrets.js';
+import { WebhookReveal } from './webhook-reveal.service.js';
 import { WebhookRotation } from './webhook-rotation.service.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookTargets } from './webhook-targets.js';
@@ -84,6 +86,7 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
     OrganizationsModule,
     EnvironmentsModule,
     ProvidersModule,
+    IdentityModule,
     TypeOrmModule.forFeature([
       WebhookEntity,
       WebhookMessageEntity,
@@ -108,6 +111,7 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
     RetrySchedules,
     SealedSecretsRepository,
     SealedWebhookSecrets,
+    WebhookReveal,
     WebhookRotation,
     WebhookSecrets,
     WebhookTargets,

@@ -77,7 +77,10 @@ const INSERT = scopedStatement(
    RETURNING ${ROW}`,
 );
 
-/** A webhook that signs with a key pair already keeps it; one that asks for it no more loses it. */
+/**
+ * A webhook that signs with a key pair already keeps it; one that asks for it no more loses it. Header fields were given
+ * for one address, so another one does not get them: they are sent again, or gone.
+ */
 const UPDATE = scopedStatement(
   'webhooks.update',
   `UPDATE webhooks SET url = $3, events = $4, is_enabled = $5,
@@ -90,8 +93,8 @@ const UPDATE = scopedStatement(
        WHEN $6 IS NULL THEN sealed_signing_key END,
      public_key = CASE WHEN $6 THEN COALESCE(public_key, $8) WHEN $6 IS NULL THEN public_key END,
      sealed_previous_signing_key = CASE WHEN $6 IS NULL OR $6 THEN sealed_previous_signing_key END,
-     sealed_headers = CASE WHEN $10::text[] IS NULL THEN sealed_headers ELSE $9 END,
-     header_names = COALESCE($10, header_names),
+     sealed_headers = CASE WHEN $10::text[] IS NOT NULL THEN $9 WHEN url = $3 THEN sealed_headers END,
+     header_names = COALESCE($10, CASE WHEN url = $3 THEN header_names ELSE '{}' END),
      master_key_id = ${keyAfter('$11')}, ordering = COALESCE($12, ordering), updated_at = now()
    WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL
    RETURNING ${ROW}`,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { roleReaches, type DashboardPrincipal } from '../auth/index.js';
-import { forbidden, notFound } from '../common/errors/index.js';
+import { notFound } from '../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../database/index.js';
 import type { Actor } from '../organizations/index.js';
 import { shownWebhook } from './shown-webhook.js';
+import type { WebhookSecret } from './webhook-secret.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookWriter } from './webhook-writer.js';
 import type { Webhook, WebhookCreateRequest, WebhookUpdateRequest } from './webhook.dto.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
 
 /** The webhooks of an environment. */
 @Injectable()
@@ -31,19 +31,8 @@ export class WebhooksService {
     return { ...shownWebhook(row), secret: prepared.secret.reveal() };
   }
 
-  /** Reading a webhook is for everyone with a view; its secret is for API tokens that may read webhooks, and for developers, who can make both. */
-  async get(
-    environmentId: EnvironmentId,
-    id: string,
-    { includeSecret, caller }: { includeSecret?: boolean; caller: DashboardPrincipal },
-  ): Promise<Webhook> {
-    if (includeSecret && caller.kind === 'dashboardUser' && !(caller.role && roleReaches(caller.role, 'developer'))) {
-      throw forbidden({ hint: 'Viewers may not see the secret of a webhook.' });
-    }
-    const row = await this.webhooks.findOne(environmentId, id);
-    if (!row) throw notFound();
-    if (!includeSecret) return shownWebhook(row);
-    return { ...shownWebhook(row), secret: (await this.secrets.open(row.sealedSecret, row)).reveal() };
+  async get(environmentId: EnvironmentId, id: string): Promise<Webhook> {
+    return shownWebhook(await this.read(environmentId, id));
   }
 
   async update(
@@ -58,5 +47,17 @@ export class WebhooksService {
 
   async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
     await this.work.run((tx) => this.writer.delete(environmentId, id, actor, tx));
+  }
+
+  /** For programs of the operator, who has the database and the master key. */
+  async secretOf(environmentId: EnvironmentId, id: string): Promise<WebhookSecret> {
+    const row = await this.read(environmentId, id);
+    return this.secrets.open(row.sealedSecret, row);
+  }
+
+  private async read(environmentId: EnvironmentId, id: string): Promise<WebhookRow> {
+    const row = await this.webhooks.findOne(environmentId, id);
+    if (!row) throw notFound();
+    return row;
   }
 }

@@ -67,4 +67,24 @@ describe('an API token', () => {
       payload: { additionalMessages: ['environment.users.write'] },
     });
   });
+
+  it('never get a token that outlives the one it was made with, of either kind', async () => {
+    const world = await World.create(test);
+    const scopes = ['environment.apiTokens.write'];
+    const expiryOf = async (id: string) =>
+      (await rowsOf<{ at: Date }>(test, 'SELECT expires_at AS at FROM api_tokens WHERE id = $1', [id]))[0]!.at;
+    await rowsOf(test, "UPDATE api_tokens SET expires_at = now() + interval '1 hour' WHERE environment_id = $1", [
+      world.environmentId,
+    ]);
+    await rowsOf(test, "UPDATE personal_tokens SET expires_at = now() + interval '1 hour' WHERE user_id = $1", [
+      world.ids.ownerUserId,
+    ]);
+    for (const client of [world.api, world.owner]) {
+      const path = world.path('/tokens');
+      const { body } = await client.post<{ token: { id: string } }>(path, { note: 'next', scopes }, { expect: 201 });
+      const left = (await expiryOf(body.token.id)).getTime() - Date.now();
+      expect(left).toBeLessThanOrEqual(3_600_000);
+      expect(left).toBeGreaterThan(3_000_000);
+    }
+  });
 });

@@ -201,6 +201,28 @@ describe('a trail', () => {
     expect(await foundAfter(() => sql('DELETE FROM audit_records WHERE organization_id = $1'))).toBe(1);
   });
 
+  it('that is cut off at its end together with its head is told by a head that was published, and by nothing else', async () => {
+    const published = { sequence: LENGTH, hash: (await verifier.verify(organizationId)).head };
+    expect((await verifier.verify(organizationId, undefined, published)).broken).toBeUndefined();
+    await client.query('BEGIN');
+    try {
+      await client.query('SET LOCAL session_replication_role = replica');
+      await sql('DELETE FROM audit_records WHERE organization_id = $1 AND sequence > $2', LENGTH - 3);
+      await sql(
+        `UPDATE audit_heads h SET sequence = r.sequence, hash = r.hash FROM audit_records r
+         WHERE h.organization_id = $1 AND r.organization_id = $1 AND r.sequence = $2`,
+        LENGTH - 3,
+      );
+      expect((await verifier.verify(organizationId, connection)).broken).toBeUndefined();
+      const { broken } = await verifier.verify(organizationId, connection, published);
+      expect(broken).toEqual({ sequence: LENGTH - 2, reason: 'it is gone, and a head behind it was published' });
+    } finally {
+      await client.query('ROLLBACK');
+    }
+    const another = { sequence: 5, hash: published.hash };
+    expect((await verifier.verify(organizationId, undefined, another)).broken).toMatchObject({ sequence: 5 });
+  });
+
   it('is found sound while 50 changes are added to it', async () => {
     const own = await World.create(test);
     const adding = Promise.all(

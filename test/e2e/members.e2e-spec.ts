@@ -176,7 +176,7 @@ describe('members', () => {
   });
 
   describe('are removed', () => {
-    it('at once, with a record and an event; their tokens of the environment stay', () =>
+    it('at once, with a record and an event, and with the tokens that they made', () =>
       withTenant(async (tenant) => {
         const { organizationId, consoleEnvironmentId } = tenant.world.ids;
         const member = await tenant.addMember('developer');
@@ -187,7 +187,12 @@ describe('members', () => {
         );
         await tenant.world.owner.delete(`/members/${member.id}`, { expect: 204 });
         await as(member).get(`/organizations/${organizationId}`, { expect: 404 });
-        await as({ token: body.token.rawToken }).get(tenant.world.path('/users'), { expect: 200 });
+        await as({ token: body.token.rawToken }).get(tenant.world.path('/users'), { expect: 401 });
+        const revoked = await lastAudit(test, organizationId, 'apiToken.deleted');
+        expect(revoked).toMatchObject({ actor: { kind: 'member', id: tenant.world.ids.ownerUserId } });
+        expect(JSON.stringify(revoked)).toContain(member.userId);
+        // Of everybody else nothing is taken.
+        await tenant.world.api.get(tenant.world.path('/users'), { expect: 200 });
         expect(await lastAudit(test, organizationId, 'member.removed')).toMatchObject({
           resourceId: member.id,
           changes: { role: ['developer', null], userId: [member.userId, null] },
@@ -195,6 +200,16 @@ describe('members', () => {
         const told = (await eventsOf(test, consoleEnvironmentId, member.id)).at(-1);
         expect(told).toMatchObject({ name: 'member.removed', data: { userId: member.userId, organizationId } });
         await tenant.world.owner.delete(`/members/${member.id}`, { expect: 404 });
+      }));
+
+    it('without their tokens where somebody keeps these on purpose', () =>
+      withTenant(async (tenant) => {
+        const member = await tenant.addMember('developer');
+        const path = tenant.world.path('/tokens');
+        const request = { note: 'ci', scopes: ['environment.users.read'] };
+        const { body } = await as(member).post<{ token: { rawToken: string } }>(path, request, { expect: 201 });
+        await tenant.world.owner.delete(`/members/${member.id}?tokens=keep`, { expect: 204 });
+        await as({ token: body.token.rawToken }).get(tenant.world.path('/users'), { expect: 200 });
       }));
 
     it('by others only: nobody removes themself, the last owner or not', () =>

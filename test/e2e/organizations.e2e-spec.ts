@@ -37,6 +37,36 @@ describe('organizations', () => {
       [world.ids.ownerUserId, count, name],
     );
 
+  describe('of a deployment that is closed', () => {
+    let closed: TestApp;
+    beforeAll(async () => {
+      closed = await startTestApp({ env: { ROLE: 'api', ORGANIZATIONS: 'closed' } });
+    });
+    afterAll(() => closed.close());
+
+    it('are founded by its operator alone', async () => {
+      // The operator's command makes the first one; its owner makes no second one.
+      const world = await World.create(closed);
+      const { body } = await world.owner.post<Refusal>('/organizations', { name: 'Another' }, { expect: 422 });
+      expect(body.code).toBe('organizations_closed');
+      expect(await count(world)).toBe(1);
+    });
+  });
+
+  it('ten of which are founded in an hour by one client, and no more', async () => {
+    const limited = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1' } });
+    try {
+      const world = await World.create(limited);
+      const statuses: number[] = [];
+      for (let n = 0; n < 11; n += 1) {
+        statuses.push((await world.owner.post('/organizations', { name: `Number ${n}` })).status);
+      }
+      expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+
   describe('are founded', () => {
     it('by anybody who signed in to the console, who owns them from then on', async () => {
       const world = await World.create(test);

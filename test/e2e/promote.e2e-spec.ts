@@ -187,15 +187,14 @@ describe('a promotion', () => {
     const [source, target] = ['source-captcha-secret', 'target-captcha-secret'];
     const captcha = (environmentId: string, settings: object) =>
       world.owner.put(`/environments/${environmentId}`, { security: { captcha: settings } }, { expect: 200 });
-    await captcha(from, { enabled: true, siteKey: 'site', secretKey: source });
-    await captcha(to, { enabled: false, secretKey: target });
+    await captcha(from, { siteKey: 'site', secretKey: source });
+    await captcha(to, { secretKey: target });
     const made = await addHook(world, from);
     const changed = await addHook(world, from, { ...HOOK, url: 'https://hooks.example.com/both' });
     const other = await addHook(world, to, { ...HOOK, url: 'https://hooks.example.com/both', isEnabled: false });
 
     const plan = await promotion.plan(request);
     expect(stepsOf(plan)).toEqual([
-      'change settings security/captcha/enabled',
       'add settings security/captcha/siteKey',
       'change webhooks https://hooks.example.com/both',
       `add webhooks ${HOOK.url}`,
@@ -206,14 +205,15 @@ describe('a promotion', () => {
       expect(told).not.toContain(secret);
     }
 
-    expect((await settingsOf(to)).security.captcha).toEqual({ enabled: true, siteKey: 'site' });
+    expect((await settingsOf(to)).security.captcha).toEqual({ enabled: false, siteKey: 'site' });
     const kept = await test.app.get(EnvironmentSecrets).find(request.to, 'security.captcha.secretKey');
     expect(kept).toBe(target);
+    const token = await world.mint(['environment.webhooks.read', 'environment.webhooks.write'], request.to);
     const secrets = await Promise.all(
       (await hooksOf(world, to)).map(async ({ webhookId, url }) => {
-        const { body } = await world.owner.get<{ secret: string }>(
+        const { body } = await world.anonymous.get<{ secret: string }>(
           `/environments/${to}/webhooks/${webhookId}?includeSecret=true`,
-          { expect: 200 },
+          { expect: 200, token },
         );
         return [url, body.secret] as const;
       }),

@@ -219,13 +219,18 @@ describe('a session that ends', () => {
     expect((await refresh(jwt)).status).toBe(401);
   });
 
-  it('is the oldest when a user opens more than fifty, even all at once', async () => {
+  it('is the oldest when a user opens more than fifty, even five at once', async () => {
     const email = newEmail();
     const first = await world.signIn(email);
     const proofs: [string, string][] = [];
     for (let n = 0; n < 59; n += 1) proofs.push([await world.sendCode(email), world.code(email)]);
-    const answers = await Promise.all(proofs.map(([id, code]) => trySignIn(world, id, code)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(59).fill(200));
+    // A sixth at the same moment would wait: tries count before anybody knows that they are right.
+    const statuses: number[] = [];
+    while (proofs.length > 0) {
+      const answers = await Promise.all(proofs.splice(0, 5).map(([id, code]) => trySignIn(world, id, code)));
+      statuses.push(...answers.map(({ status }) => status));
+    }
+    expect(statuses).toEqual(Array(59).fill(200));
     const [live] = await rowsOf(
       test,
       'SELECT count(*)::int AS count FROM sessions WHERE environment_id = $1 AND user_id = $2 AND revoked_at IS NULL',

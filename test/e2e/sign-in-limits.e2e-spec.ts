@@ -29,20 +29,32 @@ describe('codes for one address', () => {
 
   afterAll(() => test.close());
 
+  /** One network, and another client address of it for each call. */
+  const network = `2001:db8:${randomBytes(2).toString('hex')}`;
+  let clients = 0;
+  const nextClient = () => {
+    clients += 1;
+    return from(`${network}:${clients.toString(16)}::1`);
+  };
+
   const create = () =>
-    world.anonymous.post<{ verificationUUID: string }>(world.sdk('/emailVerifications/create'), { email }, newClient());
+    world.anonymous.post<{ verificationUUID: string }>(
+      world.sdk('/emailVerifications/create'),
+      { email },
+      nextClient(),
+    );
 
   /** Lets time pass for the address: its row is the only one of a fresh environment. */
   const pass = (interval: string): Promise<object[]> =>
     rowsOf(
       test,
-      `UPDATE code_destinations SET last_sent_at = last_sent_at - $2::interval,
+      `UPDATE code_networks SET last_sent_at = last_sent_at - $2::interval,
          hour_started_at = hour_started_at - $2::interval, day_started_at = day_started_at - $2::interval
        WHERE environment_id = $1`,
       [world.environmentId, interval],
     );
 
-  it('come every 30 seconds, five in an hour and ten in a day, whoever asks from wherever', async () => {
+  it('come every 30 seconds, five in an hour and ten in a day for one network', async () => {
     world = await World.create(test);
     email = newEmail();
     const send = async (): Promise<void> => {
@@ -81,7 +93,7 @@ describe('codes for one address', () => {
       world.anonymous.post(
         world.sdk('/emailVerifications/retry'),
         { verificationUUID: body.verificationUUID, email },
-        newClient(),
+        nextClient(),
       );
     expect((await retry()).status).toBe(429);
     for (let n = 0; n < 4; n += 1) {
@@ -91,7 +103,7 @@ describe('codes for one address', () => {
     await pass('31 seconds');
     expect((await retry()).status).toBe(429);
     expect((await create()).status).toBe(429);
-    const [row] = await rowsOf(test, 'SELECT sent_in_hour AS sent FROM code_destinations WHERE environment_id = $1', [
+    const [row] = await rowsOf(test, 'SELECT sent_in_hour AS sent FROM code_networks WHERE environment_id = $1', [
       world.environmentId,
     ]);
     expect(row).toEqual({ sent: 5 });
@@ -110,7 +122,7 @@ describe('codes for one address', () => {
     expect((await create()).status).toBe(201);
     const { live } = world.ids.environments;
     const elsewhere = world.sdk('/emailVerifications/create', live);
-    expect((await world.anonymous.post(elsewhere, { email }, newClient())).status).toBe(201);
+    expect((await world.anonymous.post(elsewhere, { email }, nextClient())).status).toBe(201);
   });
 });
 

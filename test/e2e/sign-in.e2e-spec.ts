@@ -250,21 +250,4 @@ describe('a code', () => {
       expect([status, body.code]).toEqual([422, 'invalid_email_verification']);
     }
   });
-
-  it('is neither sent nor accepted after a hundred failures in a row', async () => {
-    const email = newEmail();
-    const id = await world.sendCode(email);
-    const code = world.code(email);
-    await rowsOf(
-      test,
-      `UPDATE code_destinations d SET failures = 99 FROM email_verifications v
-       WHERE v.id = $1 AND d.environment_id = v.environment_id AND d.destination_hash = v.destination_hash`,
-      [id],
-    );
-    await trySignIn(world, id, wrongCode(code));
-    const right = await trySignIn(world, id, code);
-    expect([right.status, right.body.code]).toEqual([422, 'email_code_sign_in_disabled']);
-    const again = await world.anonymous.post<{ code: string }>(world.sdk('/emailVerifications/create'), { email });
-    expect([again.status, again.body.code]).toEqual([422, 'email_code_sign_in_disabled']);
-  });
 });

@@ -72,13 +72,36 @@ describe('single sign-on of an organization', () => {
       updatedAt: expect.any(String),
     });
     expect((await world.owner.get(pathOf(world), { expect: 200 })).body).toEqual(made);
-    const change = { clientId: 'other', enforceOnlySSO: true };
+    const change = { clientId: 'other', enforceOnlySSO: false };
     const { body: changed } = await world.owner.put<Shown>(pathOf(world, made.id), change, { expect: 200 });
     expect(changed).toEqual({ ...made, ...change, updatedAt: expect.any(String) });
     await world.owner.delete(pathOf(world, made.id), { expect: 204 });
     await world.owner.delete(pathOf(world, made.id), { expect: 404 });
     await world.owner.put(pathOf(world, made.id), change, { expect: 404 });
     await world.owner.get(pathOf(world), { expect: 404 });
+  });
+
+  it('is not enforced, since nobody signs in through it: 422, and nothing else of the request is written', async () => {
+    const world = await World.create(test);
+    const { id } = (await create(world)).body;
+    const request = { clientId: 'other', enforceOnlySSO: true };
+    const { body } = await world.owner.put<{ code: string }>(pathOf(world, id), request, { expect: 422 });
+    expect(body.code).toBe('single_sign_on_not_enforced');
+    const { body: shown } = await world.owner.get<Shown>(pathOf(world), { expect: 200 });
+    expect(shown).toMatchObject({ clientId: 'client', enforceOnlySSO: false });
+  });
+
+  it('never gives the secret to another provider than the one it was given for: it is asked for again', async () => {
+    const world = await World.create(test);
+    const { body: made } = await create(world);
+    const elsewhere = { ssoDomain: `${provider.issuer}/elsewhere` };
+    const { body } = await world.owner.put<{ code: string; payload: object }>(pathOf(world, made.id), elsewhere, {
+      expect: 422,
+    });
+    expect([body.code, body.payload]).toEqual(['invalid_sso_provider', { field: 'clientSecret' }]);
+    expect((await world.owner.get(pathOf(world))).body).toEqual(made);
+    await world.owner.put(pathOf(world, made.id), { ssoDomain: provider.issuer }, { expect: 200 });
+    await world.owner.put(pathOf(world, made.id), { ...elsewhere, clientSecret: `${SECRET}-2` }, { expect: 200 });
   });
 
   it('is told to the record and in events, where another secret is a change and never shown', async () => {
@@ -302,7 +325,8 @@ describe('single sign-on of an organization', () => {
       await world.owner.put(pathOf(world, made.id), change, { expect: 422 });
       expect((await world.owner.get(pathOf(world))).body).toEqual(made);
       provider.answerRightly();
-      const { body } = await world.owner.put<Shown>(pathOf(world, made.id), change, { expect: 200 });
+      const withSecret = { ...change, clientSecret: `${SECRET}-3` };
+      const { body } = await world.owner.put<Shown>(pathOf(world, made.id), withSecret, { expect: 200 });
       expect(body.ssoDomain).toBe(`${provider.issuer}/tenant`);
       expect(provider.paths.at(-1)).toBe('/tenant/.well-known/openid-configuration');
     });

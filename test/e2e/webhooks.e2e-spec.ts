@@ -5,7 +5,9 @@ import { newId } from '../../src/common/ids.js';
 import { claimedMessage } from '../../src/webhooks/delivery/claimed-message.fixture.js';
 import { ResultsRepository } from '../../src/webhooks/delivery/results.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf } from '../support/audit.js';
 import { withClient } from '../support/postgres.js';
+import { provenOwner } from '../support/proven-owner.js';
 import { eventually, Receiver } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
@@ -335,13 +337,67 @@ describe.each([
     expect(JSON.stringify((await world.api.get(world.path('/webhooks'))).body)).not.toContain('whsec_');
   });
 
-  it('show their secret to developers, who may make tokens that read it, and not to viewers', async () => {
+  it('show their secret to whoever may change them, not to whoever may only read, and it is recorded who saw it', async () => {
     const world = await World.create(test);
     const { webhook } = await hook(world);
     const path = world.path(`/webhooks/${webhook.webhookId}?includeSecret=true`);
+    const reading = world.api.withToken(await world.mint(['environment.webhooks.read']));
+    expect((await reading.get(path)).status).toBe(403);
+    expect((await reading.get(world.path(`/webhooks/${webhook.webhookId}`))).status).toBe(200);
+    expect((await world.api.get<Hook>(path)).body.secret).toBe(webhook.secret);
+    const seen = { action: 'webhook.secret.revealed' };
+    const told = await auditOf(test, world.ids.organizationId, seen);
+    expect(told).toMatchObject([{ actor: { kind: 'apiToken' }, resourceId: webhook.webhookId, changes: {} }]);
+    expect(JSON.stringify(told)).not.toContain('whsec_');
+  });
+
+  it('show it to developers with a proof of the last five minutes, and never to viewers', async () => {
+    const world = await World.create(test);
+    const { webhook } = await hook(world);
+    const path = world.path(`/webhooks/${webhook.webhookId}?includeSecret=true`);
+    // A personal token is no session: nobody has proven anything with it.
+    expect((await world.owner.get<{ code: string }>(path)).body.code).toBe('fresh_proof_required');
+    const { token, elevated } = await provenOwner(world, 'console:settings:update');
+    const headers = { 'x-elevated-access-token': elevated };
+    expect((await world.anonymous.get<{ code: string }>(path, { token })).body.code).toBe('fresh_proof_required');
     for (const [role, status] of [['viewer', 403] as const, ['developer', 200] as const]) {
       await rowsOf(test, 'UPDATE members SET role = $1 WHERE organization_id = $2', [role, world.ids.organizationId]);
-      expect((await world.owner.get(path)).status).toBe(status);
+      expect((await world.anonymous.get(path, { token, headers })).status).toBe(status);
     }
+    const other = await provenOwner(world, 'console:member:invite');
+    const wrong = { 'x-elevated-access-token': other.elevated };
+    expect((await world.anonymous.get(path, { token: other.token, headers: wrong })).status).toBe(403);
+    const told = await auditOf(test, world.ids.organizationId, { action: 'webhook.secret.revealed' });
+    expect(told).toMatchObject([{ actor: { kind: 'member', id: world.ids.ownerUserId } }]);
+  });
+
+  it('send header fields to the address that they were given for, and to no other', async () => {
+    const world = await World.create(test);
+    const { webhook } = await hook(world);
+    const path = world.path(`/webhooks/${webhook.webhookId}`);
+    const { url } = webhook;
+    const headers = [{ name: 'x-api-key', value: 'canary-of-the-first-address' }];
+    const sealed = async () =>
+      (
+        await rowsOf<{ sealed: Buffer | null; names: string[] }>(
+          test,
+          'SELECT sealed_headers AS sealed, header_names AS names FROM webhooks WHERE id = $1',
+          [webhook.webhookId],
+        )
+      )[0]!;
+    const change = (body: object) =>
+      world.api.put<{ headerNames: string[] }>(
+        path,
+        { url, events: ['ping'], isEnabled: true, ...body },
+        { expect: 200 },
+      );
+    expect((await change({ headers })).body.headerNames).toEqual(['x-api-key']);
+    expect((await change({})).body.headerNames).toEqual(['x-api-key']);
+    const elsewhere = { url: `${url}/elsewhere` };
+    expect((await change(elsewhere)).body.headerNames).toEqual([]);
+    expect(await sealed()).toEqual({ sealed: null, names: [] });
+    expect((await change({ headers })).body.headerNames).toEqual(['x-api-key']);
+    expect((await change({ ...elsewhere, headers })).body.headerNames).toEqual(['x-api-key']);
+    expect((await sealed()).sealed).not.toBeNull();
   });
 });

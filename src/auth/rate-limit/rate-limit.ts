@@ -15,6 +15,9 @@ const perMinute = (name: string, limit: number, per: RateRule['per'] = 'address'
   per,
 });
 
+/** Enough for work, too little for a flood of what others have to clear away. */
+const perHour = (name: string, limit: number): RateRule => ({ name, limit, windowSeconds: 3_600, per: 'address' });
+
 /** The limits of the API, before `RATE_LIMIT_SCALE`. Counters that guard a secret are elsewhere and never scale. */
 export const RATE_RULES = {
   /** Every client-facing path. */
@@ -29,6 +32,9 @@ export const RATE_RULES = {
   mfa: perMinute('mfa', 30),
   nonce: perMinute('nonce', 10),
   visit: perMinute('visit', 10),
+  organizationsMade: perHour('organizations-made', 10),
+  projectsMade: perHour('projects-made', 20),
+  tokensMade: perHour('tokens-made', 60),
 } as const;
 
 const LIMITS = Symbol('rate-limits');

@@ -177,7 +177,7 @@ export class RateLimiter implements OnApplicationShutdown {
   }
 }
 
-export const beyondLimit = ({ limit, windowSeconds }: RateRule, retryAfterSeconds: number): Error =>
+export const beyondLimit = ({ limit, windowSeconds }: Window, retryAfterSeconds: number): Error =>
   tooManyRequests({ retryAfterSeconds, limit: { most: limit, windowSeconds } });
 
 /** @throws what the store threw, when it could not count */

@@ -8,6 +8,7 @@ import { problemsBeyondSchema } from './settings-rules.js';
 import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings-schema.js';
 import { validateSettings } from './settings-validation.js';
 import type { ProjectSettings } from './settings.types.js';
+import { unenforcedProblems } from './unenforced-settings.js';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -30,7 +31,7 @@ export function assertSettings(settings: ProjectSettings, policy: EgressPolicy):
   if (problems.length === 0) problems.push(...problemsBeyondSchema(settings, policy));
   if (problems.length > 0)
     throw invalidFields(problems.map(({ path, message }) => ({ field: path || 'body', message })));
-  const unmet = mfaProblems(settings.security.mfa);
+  const unmet = [...mfaProblems(settings.security.mfa), ...unenforcedProblems(settings)];
   if (unmet.length > 0) {
     throw settingNotAvailable({ payload: { fields: unmet.map(({ path, message }) => ({ field: path, message })) } });
   }

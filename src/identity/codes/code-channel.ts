@@ -7,7 +7,6 @@ export interface CodeErrors {
   wrong: ErrorFactory;
   tooMany: ErrorFactory;
   unknown: ErrorFactory;
-  disabled: ErrorFactory;
 }
 
 /** How one-time codes reach people, and the little in which one way differs from another. */

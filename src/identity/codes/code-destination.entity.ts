@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** How many codes went to an address, and how many wrong ones came back in a row. The address is not here. */
+/** What all networks together have asked for and got wrong with an address; see {@link CodeNetwork}. It is not here. */
 @Entity('code_destinations')
 @ForeignKey('environments', ['environmentId'], ['id'], {
   name: 'code_destinations_environment',
@@ -16,18 +16,19 @@ export class CodeDestination {
   @Column({ type: 'timestamptz' })
   lastSentAt!: Date;
 
-  @Column({ type: 'timestamptz' })
-  hourStartedAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  windowStartedAt!: Date;
 
-  @Column({ type: 'integer' })
-  sentInHour!: number;
-
-  @Column({ type: 'timestamptz' })
-  dayStartedAt!: Date;
-
-  @Column({ type: 'integer' })
-  sentInDay!: number;
+  /** Without those for networks that the owner of the address is known to use; the same holds for the failures. */
+  @Column({ type: 'integer', default: 0 })
+  sentInWindow!: number;
 
   @Column({ type: 'integer', default: 0 })
   failures!: number;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  failedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  waitsUntil!: Date | null;
 }

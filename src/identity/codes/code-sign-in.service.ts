@@ -41,7 +41,7 @@ export class CodeSignIn {
     client: ClientOrigin,
   ): Promise<string> {
     await this.captcha.assertPassed(environmentId, captchaToken, client);
-    return this.codes.start(environmentId, channel, address);
+    return this.codes.start(environmentId, channel, address, client);
   }
 
   async restart(
@@ -52,7 +52,7 @@ export class CodeSignIn {
     client: ClientOrigin,
   ): Promise<string> {
     await this.captcha.assertPassed(environmentId, captchaToken, client);
-    return this.codes.restart(environmentId, channel, verificationId, address);
+    return this.codes.restart(environmentId, channel, verificationId, address, client);
   }
 
   signIn(

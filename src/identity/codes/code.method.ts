@@ -1,4 +1,5 @@
 import type { OnModuleInit } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import type { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
 import type { Proof } from '../flows/proof.js';
@@ -32,14 +33,11 @@ export abstract class CodeMethod extends SignInMethod<CodeAnswer> implements OnM
 
   override async prove(
     environmentId: EnvironmentId,
-    { verificationUUID, verificationToken }: CodeAnswer,
+    { verificationUUID: verificationId, verificationToken: code }: CodeAnswer,
+    client: ClientOrigin,
   ): Promise<Proof> {
-    const { address, redeem } = await this.codes.prove(
-      environmentId,
-      this.channel,
-      verificationUUID,
-      verificationToken,
-    );
+    const given = { verificationId, code };
+    const { address, redeem } = await this.codes.prove(environmentId, this.channel, given, client);
     const [kind] = this.proves;
     return {
       identifiers: [{ identifier: { kind, value: address }, strength: 'proven' }],
@@ -48,7 +46,12 @@ export abstract class CodeMethod extends SignInMethod<CodeAnswer> implements OnM
     };
   }
 
-  override link(environmentId: EnvironmentId, answer: CodeAnswer): Promise<Proof> {
-    return this.prove(environmentId, answer);
+  override link(
+    environmentId: EnvironmentId,
+    answer: CodeAnswer,
+    _caller: EndUserPrincipal,
+    client: ClientOrigin,
+  ): Promise<Proof> {
+    return this.prove(environmentId, answer, client);
   }
 }

@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../flows/flows.module.js';
 import { CodeDestination } from './code-destination.entity.js';
+import { CodeNetwork } from './code-network.entity.js';
+import { CodeNetworksPurge } from './code-networks-purge.job.js';
+import { CodeWaits } from './code-waits.js';
 import { CodeSignIn } from './code-sign-in.service.js';
 import { CodesRepository } from './codes.repository.js';
 import { FailureReset } from './failure-reset.js';
@@ -12,8 +15,18 @@ import { SealedPepper } from './sealed-pepper.js';
 
 /** One-time codes, whatever carries them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([CodeDestination]), FlowsModule],
-  providers: [CodesRepository, CodeSignIn, FailureReset, OneTimeCodes, Pepper, PepperRepository, SealedPepper],
+  imports: [TypeOrmModule.forFeature([CodeDestination, CodeNetwork]), FlowsModule],
+  providers: [
+    CodeNetworksPurge,
+    CodesRepository,
+    CodeSignIn,
+    CodeWaits,
+    FailureReset,
+    OneTimeCodes,
+    Pepper,
+    PepperRepository,
+    SealedPepper,
+  ],
   exports: [CodeSignIn, OneTimeCodes],
 })
 export class CodesModule {}

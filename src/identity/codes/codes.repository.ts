@@ -9,37 +9,83 @@ import {
 
 /** P3. Never scales. */
 export const MAX_ATTEMPTS = 5;
-/** P6. Never scales. */
-export const MAX_FAILURES = 100;
 
-const DESTINATION =
-  'd (environment_id, destination_hash, last_sent_at, hour_started_at, sent_in_hour, day_started_at, sent_in_day)';
+/** How long the next try has to wait after wrong ones in a row: not at first, then twice as long with each. */
+interface Backoff {
+  free: number;
+  mostSeconds: number;
+}
+/** Of one network for one address. Neither figure scales. */
+const OF_NETWORK: Backoff = { free: 5, mostSeconds: 15 * 60 };
+/** Of all networks together from which nobody has signed in with the address. */
+const OF_STRANGERS: Backoff = { free: 20, mostSeconds: 30 * 60 };
+const FIRST_WAIT_SECONDS = 30;
+/** A day without a wrong code is a new beginning. */
+const FORGOTTEN_AFTER = "interval '1 day'";
+/** A wait of strangers never outlasts this, whether it is for codes sent or for codes that were wrong. */
+const STRANGERS_WINDOW = "interval '30 minutes'";
+
+/** The count of failures with this one, and what follows from it, of the row of that alias. */
+const failed = (row: string, { free, mostSeconds }: Backoff): string => {
+  const count = `(CASE WHEN ${row}.failed_at > now() - ${FORGOTTEN_AFTER} THEN ${row}.failures ELSE 0 END + 1)`;
+  const wait = `least(${mostSeconds}, ${FIRST_WAIT_SECONDS} * 2.0 ^ least(${count} - ${free + 1}, 20))`;
+  return `failures = ${count}, failed_at = now(),
+    waits_until = CASE WHEN ${count} > ${free} THEN now() + make_interval(secs => ${wait}) END`;
+};
+const isFree = (row: string): string => `(${row}.waits_until IS NULL OR ${row}.waits_until <= now())`;
+/** Whether strangers may be sent one more of `$11` codes. */
+const hasRoom = (row: string): string =>
+  `(${isFree(row)} AND (${row}.sent_in_window < $11 OR ${row}.window_started_at <= now() - ${STRANGERS_WINDOW}))`;
+
 /**
- * The budget of an address (P4), decided by one guarded upsert: windows begin with the first code sent in them. Of
- * callers at the same moment, those behind the first see its row and match nothing.
+ * Who may be sent a code, decided by guarded upserts of one statement: windows begin with the first code sent in
+ * them, and of callers at the same moment, those behind the first see its row and match nothing. A network counts for
+ * itself; from networks that the address has not signed in from, the address counts as well. What the address would
+ * refuse is not counted against the network.
  */
-const WITHIN_BUDGET = `
-  ON CONFLICT (environment_id, destination_hash) DO UPDATE SET
-    last_sent_at = now(),
-    hour_started_at = CASE WHEN d.hour_started_at <= now() - interval '1 hour' THEN now() ELSE d.hour_started_at END,
-    sent_in_hour = CASE WHEN d.hour_started_at <= now() - interval '1 hour' THEN 1 ELSE d.sent_in_hour + 1 END,
-    day_started_at = CASE WHEN d.day_started_at <= now() - interval '1 day' THEN now() ELSE d.day_started_at END,
-    sent_in_day = CASE WHEN d.day_started_at <= now() - interval '1 day' THEN 1 ELSE d.sent_in_day + 1 END
-  WHERE d.failures < ${MAX_FAILURES}
-    AND d.last_sent_at <= now() - make_interval(secs => $7)
-    AND (d.sent_in_hour < $8 OR d.hour_started_at <= now() - interval '1 hour')
-    AND (d.sent_in_day < $9 OR d.day_started_at <= now() - interval '1 day')
-  RETURNING d.destination_hash`;
+const withinBudget = (asked: string): string => `
+  network AS (
+    INSERT INTO code_networks AS n (environment_id, destination_hash, network_hash, last_sent_at, sent_in_hour, sent_in_day)
+    SELECT $1, $3, $10, now(), 1, 1 ${asked}
+      NOT EXISTS (SELECT FROM code_destinations d
+        WHERE d.environment_id = $1 AND d.destination_hash = $3 AND NOT ${hasRoom('d')})
+      OR EXISTS (SELECT FROM code_networks k
+        WHERE k.environment_id = $1 AND k.destination_hash = $3 AND k.network_hash = $10 AND k.signed_in_at IS NOT NULL)
+    ON CONFLICT (environment_id, destination_hash, network_hash) DO UPDATE SET
+      last_sent_at = now(), seen_at = now(),
+      hour_started_at = CASE WHEN n.hour_started_at <= now() - interval '1 hour' THEN now() ELSE n.hour_started_at END,
+      sent_in_hour = CASE WHEN n.hour_started_at <= now() - interval '1 hour' THEN 1 ELSE n.sent_in_hour + 1 END,
+      day_started_at = CASE WHEN n.day_started_at <= now() - interval '1 day' THEN now() ELSE n.day_started_at END,
+      sent_in_day = CASE WHEN n.day_started_at <= now() - interval '1 day' THEN 1 ELSE n.sent_in_day + 1 END
+    WHERE ${isFree('n')}
+      AND (n.last_sent_at IS NULL OR n.last_sent_at <= now() - make_interval(secs => $7))
+      AND (n.sent_in_hour < $8 OR n.hour_started_at <= now() - interval '1 hour')
+      AND (n.sent_in_day < $9 OR n.day_started_at <= now() - interval '1 day')
+    RETURNING n.signed_in_at),
+  allowed AS (
+    INSERT INTO code_destinations AS d (environment_id, destination_hash, last_sent_at, sent_in_window)
+    SELECT $1, $3, now(), CASE WHEN signed_in_at IS NULL THEN 1 ELSE 0 END FROM network
+    ON CONFLICT (environment_id, destination_hash) DO UPDATE SET
+      last_sent_at = now(),
+      window_started_at = CASE WHEN d.window_started_at <= now() - ${STRANGERS_WINDOW} THEN now() ELSE d.window_started_at END,
+      sent_in_window = excluded.sent_in_window
+        + CASE WHEN d.window_started_at <= now() - ${STRANGERS_WINDOW} THEN 0 ELSE d.sent_in_window END
+    WHERE excluded.sent_in_window = 0 OR ${hasRoom('d')}
+    RETURNING d.destination_hash)`;
+
+/** Seconds until the rows `n` of the network and `d` of the address let the next try through. */
+const TRY_WAIT = `greatest(
+  extract(epoch FROM n.waits_until - now()),
+  CASE WHEN n.signed_in_at IS NULL THEN extract(epoch FROM d.waits_until - now()) END)`;
 
 /** How codes travel. */
 export type ChannelName = 'email' | 'sms';
 
-/** The same statements for each table of verifications; budgets and failures of addresses stand in one table. */
+/** The same statements for each table of verifications; budgets and failures stand in the same tables for both. */
 const statementsOf = (aggregate: string, table: string, address: string) => ({
   create: scopedStatement(
     `${aggregate}.create`,
-    `WITH allowed AS (
-       INSERT INTO code_destinations AS ${DESTINATION} VALUES ($1, $3, now(), now(), 1, now(), 1) ${WITHIN_BUDGET})
+    `WITH ${withinBudget('WHERE')}
      INSERT INTO ${table} (environment_id, id, destination_hash, ${address}, code_hmac, expires_at)
      SELECT $1, $2, $3, $4, $5, now() + make_interval(secs => $6) FROM allowed
      RETURNING id`,
@@ -49,9 +95,7 @@ const statementsOf = (aggregate: string, table: string, address: string) => ({
     `WITH target AS (
        SELECT id FROM ${table}
        WHERE environment_id = $1 AND id = $2 AND destination_hash = $3 AND ${address} = $4 AND used_at IS NULL FOR UPDATE),
-     allowed AS (
-       INSERT INTO code_destinations AS ${DESTINATION}
-       SELECT $1, $3, now(), now(), 1, now(), 1 FROM target ${WITHIN_BUDGET})
+     ${withinBudget('FROM target WHERE')}
      UPDATE ${table} SET code_hmac = $5, attempts = 0, expires_at = now() + make_interval(secs => $6)
      WHERE environment_id = $1 AND id IN (SELECT id FROM target) AND EXISTS (SELECT FROM allowed)
      RETURNING id`,
@@ -62,33 +106,58 @@ const statementsOf = (aggregate: string, table: string, address: string) => ({
   ),
   attempt: scopedStatement(
     `${aggregate}.attempt`,
-    `WITH tried AS (
-       UPDATE ${table} SET attempts = attempts + 1
-       WHERE environment_id = $1 AND id = $2 AND attempts < ${MAX_ATTEMPTS} AND used_at IS NULL AND expires_at > now()
-       RETURNING ${address} AS address, code_hmac, destination_hash),
+    `WITH target AS (
+       SELECT v.destination_hash FROM ${table} v
+       JOIN code_destinations d ON d.environment_id = $1 AND d.destination_hash = v.destination_hash
+       LEFT JOIN code_networks n
+         ON n.environment_id = $1 AND n.destination_hash = v.destination_hash AND n.network_hash = $3
+       WHERE v.environment_id = $1 AND v.id = $2
+         AND v.attempts < ${MAX_ATTEMPTS} AND v.used_at IS NULL AND v.expires_at > now()
+         AND (n.signed_in_at IS NOT NULL OR ${isFree('d')})
+       FOR UPDATE OF v),
+     network AS (
+       INSERT INTO code_networks AS n (environment_id, destination_hash, network_hash, failures, failed_at)
+       SELECT $1, destination_hash, $3, 1, now() FROM target
+       ON CONFLICT (environment_id, destination_hash, network_hash) DO UPDATE SET
+         seen_at = now(), ${failed('n', OF_NETWORK)}
+       WHERE ${isFree('n')}
+       RETURNING n.destination_hash, n.signed_in_at),
      counted AS (
-       UPDATE code_destinations d SET failures = failures + 1 FROM tried
-       WHERE d.environment_id = $1 AND d.destination_hash = tried.destination_hash AND d.failures < ${MAX_FAILURES}
-       RETURNING d.failures)
-     SELECT (SELECT address FROM tried) AS address, (SELECT code_hmac FROM tried) AS "codeHmac",
-       EXISTS (SELECT FROM counted) AS "isCounted",
-       EXISTS (SELECT FROM ${table} WHERE environment_id = $1 AND id = $2
-         AND attempts >= ${MAX_ATTEMPTS} AND used_at IS NULL AND expires_at > now()) AS "isExhausted"`,
+       UPDATE code_destinations d SET ${failed('d', OF_STRANGERS)} FROM network
+       WHERE d.environment_id = $1 AND d.destination_hash = network.destination_hash
+         AND network.signed_in_at IS NULL AND ${isFree('d')}
+       RETURNING d.destination_hash)
+     UPDATE ${table} v SET attempts = attempts + 1 FROM network
+     WHERE v.environment_id = $1 AND v.id = $2 AND v.attempts < ${MAX_ATTEMPTS}
+       AND (network.signed_in_at IS NOT NULL OR EXISTS (SELECT FROM counted))
+     RETURNING v.${address} AS address, v.code_hmac AS "codeHmac"`,
   ),
-  isExhausted: scopedStatement(
-    `${aggregate}.checkExhausted`,
-    `SELECT 1 FROM ${table} WHERE environment_id = $1 AND id = $2
-       AND attempts >= ${MAX_ATTEMPTS} AND used_at IS NULL AND expires_at > now()`,
+  refusedTry: scopedStatement(
+    `${aggregate}.readRefusal`,
+    `SELECT v.attempts >= ${MAX_ATTEMPTS} AS "isExhausted", ${TRY_WAIT}::float AS wait
+     FROM ${table} v
+     JOIN code_destinations d ON d.environment_id = $1 AND d.destination_hash = v.destination_hash
+     LEFT JOIN code_networks n
+       ON n.environment_id = $1 AND n.destination_hash = v.destination_hash AND n.network_hash = $3
+     WHERE v.environment_id = $1 AND v.id = $2 AND v.used_at IS NULL AND v.expires_at > now()`,
   ),
   consume: scopedStatement(
     `${aggregate}.consume`,
     `WITH consumed AS (
        UPDATE ${table} SET used_at = now()
        WHERE environment_id = $1 AND id = $2 AND code_hmac = $3 AND used_at IS NULL AND expires_at > now()
-       RETURNING destination_hash)
-     UPDATE code_destinations d SET failures = 0 FROM consumed
-     WHERE d.environment_id = $1 AND d.destination_hash = consumed.destination_hash
-     RETURNING 1`,
+       RETURNING destination_hash),
+     stranger AS (
+       SELECT n.destination_hash, n.failures FROM code_networks n JOIN consumed USING (destination_hash)
+       WHERE n.environment_id = $1 AND n.network_hash = $4 AND n.signed_in_at IS NULL),
+     taken_back AS (
+       UPDATE code_destinations d SET failures = greatest(d.failures - stranger.failures, 0), waits_until = NULL
+       FROM stranger
+       WHERE d.environment_id = $1 AND d.destination_hash = stranger.destination_hash),
+     known AS (
+       UPDATE code_networks n SET failures = 0, waits_until = NULL, signed_in_at = now(), seen_at = now() FROM consumed
+       WHERE n.environment_id = $1 AND n.destination_hash = consumed.destination_hash AND n.network_hash = $4)
+     SELECT 1 FROM consumed`,
   ),
 });
 
@@ -97,26 +166,47 @@ const STATEMENTS: Record<ChannelName, ReturnType<typeof statementsOf>> = {
   sms: statementsOf('smsCodes', 'sms_verifications', 'phone_number'),
 };
 
-const REFUSAL = scopedStatement(
-  'codes.readRefusal',
-  `SELECT failures, greatest(
-     extract(epoch FROM last_sent_at - now()) + $3,
-     CASE WHEN sent_in_hour >= $4 THEN extract(epoch FROM hour_started_at - now()) + 3600 ELSE 0 END,
-     CASE WHEN sent_in_day >= $5 THEN extract(epoch FROM day_started_at - now()) + 86400 ELSE 0 END)::float AS wait
-   FROM code_destinations WHERE environment_id = $1 AND destination_hash = $2`,
+const SENDING_WAIT = scopedStatement(
+  'codes.readWait',
+  `SELECT greatest(
+     ${TRY_WAIT},
+     extract(epoch FROM n.last_sent_at - now()) + $4,
+     CASE WHEN n.sent_in_hour >= $5 THEN extract(epoch FROM n.hour_started_at - now()) + 3600 END,
+     CASE WHEN n.sent_in_day >= $6 THEN extract(epoch FROM n.day_started_at - now()) + 86400 END,
+     CASE WHEN n.signed_in_at IS NULL AND d.sent_in_window >= $7
+       THEN extract(epoch FROM d.window_started_at + ${STRANGERS_WINDOW} - now()) END)::float AS wait
+   FROM code_destinations d
+   LEFT JOIN code_networks n
+     ON n.environment_id = $1 AND n.destination_hash = d.destination_hash AND n.network_hash = $3
+   WHERE d.environment_id = $1 AND d.destination_hash = $2`,
 );
 const FORGIVE = scopedStatement(
   'codes.forgive',
-  `UPDATE code_destinations SET failures = 0
-   WHERE environment_id = $1 AND destination_hash = ANY($2::bytea[]) AND failures > 0`,
+  `UPDATE code_networks SET failures = 0, waits_until = NULL, signed_in_at = now()
+   WHERE environment_id = $1 AND destination_hash = ANY($2::bytea[]) AND network_hash = $3`,
+);
+const RELEASE = scopedStatement(
+  'codes.release',
+  `WITH networks AS (
+     UPDATE code_networks SET failures = 0, waits_until = NULL, last_sent_at = NULL, sent_in_hour = 0, sent_in_day = 0
+     WHERE environment_id = $1 AND destination_hash = $2)
+   UPDATE code_destinations SET failures = 0, waits_until = NULL, sent_in_window = 0
+   WHERE environment_id = $1 AND destination_hash = $2`,
 );
 
 /** What an address may receive; a cooldown of 0 seconds admits the next code at once. */
 export interface SendingLimits {
+  /** Between two codes that one network asks for. */
   cooldownSeconds: number;
+  /** For one network. */
   perHour: number;
   perDay: number;
+  /** In half an hour, for all networks together that the address has not signed in from. */
+  perWindow: number;
 }
+
+/** Who asks: an HMAC of the network, so that the table names nobody. */
+export type NetworkHash = Buffer;
 
 export interface NewCode {
   id: string;
@@ -124,18 +214,18 @@ export interface NewCode {
   /** In normal form. */
   address: string;
   codeHmac: Buffer;
+  networkHash: NetworkHash;
   ttlSeconds: number;
 }
 
-export interface CodeAttempt {
-  /** Null when the code can no longer be tried, or never could. */
-  address: string | null;
-  codeHmac: Buffer | null;
-  /** False when the address has failed too often. */
-  isCounted: boolean;
-  /** Whether the code had been tried as often as it can be. */
-  isExhausted: boolean;
+/** A code that may be compared with what a client gave. */
+export interface CountedTry {
+  address: string;
+  codeHmac: Buffer;
 }
+
+/** Why a code may not be tried; null when there is none to try. */
+export type RefusedTry = { isExhausted: boolean; waitSeconds: number } | null;
 
 @Injectable()
 export class CodesRepository {
@@ -161,43 +251,74 @@ export class CodesRepository {
     return (await this.database.rows(STATEMENTS[channel].replace, valuesOf(environmentId, code, limits))).length === 1;
   }
 
-  /** Why an address was refused. */
-  async findRefusal(
+  /** Seconds until a network that was refused may ask for a code again; 0 when it may now. */
+  async sendingWait(
     environmentId: EnvironmentId,
-    destinationHash: Buffer,
-    { cooldownSeconds, perHour, perDay }: SendingLimits,
-  ): Promise<{ failures: number; wait: number } | null> {
-    const values = [environmentId, destinationHash, cooldownSeconds, perHour, perDay];
-    return (await this.database.rows<{ failures: number; wait: number }>(REFUSAL, values))[0] ?? null;
+    { destinationHash, networkHash }: NewCode,
+    { cooldownSeconds, perHour, perDay, perWindow }: SendingLimits,
+  ): Promise<number> {
+    const values = [environmentId, destinationHash, networkHash, cooldownSeconds, perHour, perDay, perWindow];
+    return (await this.database.rows<{ wait: number | null }>(SENDING_WAIT, values))[0]?.wait ?? 0;
   }
 
   async isOpen(environmentId: EnvironmentId, channel: ChannelName, id: string, address: string): Promise<boolean> {
     return (await this.database.rows(STATEMENTS[channel].isOpen, [environmentId, id, address])).length === 1;
   }
 
-  /** P3: a statement of its own, so that the count stands whatever becomes of the sign-in. */
-  async attempt(environmentId: EnvironmentId, channel: ChannelName, id: string): Promise<CodeAttempt> {
-    const attempt = (await this.database.rows<CodeAttempt>(STATEMENTS[channel].attempt, [environmentId, id]))[0]!;
-    if (attempt.address !== null || attempt.isExhausted) return attempt;
-    return {
-      ...attempt,
-      isExhausted: (await this.database.rows(STATEMENTS[channel].isExhausted, [environmentId, id])).length === 1,
-    };
-  }
-
-  /** Uses a code up. @returns true for one caller alone */
-  async consume(
+  /**
+   * Counts a try of the code, of the network and of the address, in a statement of its own, so that the count stands
+   * whatever becomes of the sign-in. Null when there is no try; nothing is counted then.
+   */
+  async attempt(
     environmentId: EnvironmentId,
     channel: ChannelName,
     id: string,
-    codeHmac: Buffer,
-    tx: Transaction,
-  ): Promise<boolean> {
-    return (await tx.rows(STATEMENTS[channel].consume, [environmentId, id, codeHmac])).length === 1;
+    networkHash: NetworkHash,
+  ): Promise<CountedTry | null> {
+    return (
+      (await this.database.rows<CountedTry>(STATEMENTS[channel].attempt, [environmentId, id, networkHash]))[0] ?? null
+    );
   }
 
-  async forgive(environmentId: EnvironmentId, destinationHashes: readonly Buffer[], on: Executor): Promise<void> {
-    await on.execute(FORGIVE, [environmentId, destinationHashes]);
+  async refusedTry(
+    environmentId: EnvironmentId,
+    channel: ChannelName,
+    id: string,
+    networkHash: NetworkHash,
+  ): Promise<RefusedTry> {
+    const statement = STATEMENTS[channel].refusedTry;
+    const [row] = await this.database.rows<{ isExhausted: boolean; wait: number | null }>(statement, [
+      environmentId,
+      id,
+      networkHash,
+    ]);
+    return row ? { isExhausted: row.isExhausted, waitSeconds: row.wait ?? 0 } : null;
+  }
+
+  /** Uses a code up, and with it the failures of the network. @returns true for one caller alone */
+  async consume(
+    environmentId: EnvironmentId,
+    channel: ChannelName,
+    code: { id: string; codeHmac: Buffer; networkHash: NetworkHash },
+    tx: Transaction,
+  ): Promise<boolean> {
+    const values = [environmentId, code.id, code.codeHmac, code.networkHash];
+    return (await tx.rows(STATEMENTS[channel].consume, values)).length === 1;
+  }
+
+  /** The owner of these addresses has signed in from this network by other means. */
+  async forgive(
+    environmentId: EnvironmentId,
+    destinationHashes: readonly Buffer[],
+    networkHash: NetworkHash,
+    on: Executor,
+  ): Promise<void> {
+    await on.execute(FORGIVE, [environmentId, destinationHashes, networkHash]);
+  }
+
+  /** Ends every wait of an address. @returns false when nobody has asked for a code for it lately */
+  async release(environmentId: EnvironmentId, destinationHash: Buffer): Promise<boolean> {
+    return (await this.database.execute(RELEASE, [environmentId, destinationHash])) > 0;
   }
 }
 
@@ -211,4 +332,6 @@ const valuesOf = (environmentId: EnvironmentId, code: NewCode, limits: SendingLi
   limits.cooldownSeconds,
   limits.perHour,
   limits.perDay,
+  code.networkHash,
+  limits.perWindow,
 ];

@@ -10,7 +10,7 @@ import { OneTimeCodes } from './one-time-codes.js';
 export const EMAIL_CODE_AMR = 'otp';
 export const SMS_CODE_AMR = 'sms';
 
-/** Whoever signs in with another factor may be sent codes again (NIST SP 800-63B §3.2.2). */
+/** Whoever signs in with another factor is known to use that network, and waits for no wrong codes of before. */
 @Injectable()
 export class FailureReset extends SignInEffect implements OnModuleInit {
   constructor(
@@ -24,10 +24,10 @@ export class FailureReset extends SignInEffect implements OnModuleInit {
     this.effects.register(this);
   }
 
-  override async follow({ environmentId, user, amr }: Admission, tx: Transaction): Promise<void> {
+  override async follow({ environmentId, user, amr, client }: Admission, tx: Transaction): Promise<void> {
     const proven = user.verifiedCredentials.filter(({ verifiedAt }) => verifiedAt);
     const addresses = proven.flatMap((credential) => addressOf(credential, amr) ?? []);
-    if (addresses.length > 0) await this.codes.forgive(environmentId, addresses, tx);
+    if (addresses.length > 0) await this.codes.forgive(environmentId, addresses, client, tx);
   }
 }
 

@@ -24,5 +24,9 @@ export const codeHmac = (
 export const destinationHash = (pepper: Buffer, environmentId: string, email: string): Buffer =>
   createHmac('sha256', pepper).update(`${environmentId}|destination|${email}`).digest();
 
+/** What stands for the network of a client. */
+export const networkHash = (pepper: Buffer, environmentId: string, network: string): Buffer =>
+  createHmac('sha256', pepper).update(`${environmentId}|network|${network}`).digest();
+
 /** Compares in constant time. */
 export const sameHmac = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);

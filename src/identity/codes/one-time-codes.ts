@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { ClientOrigin } from '../../auth/index.js';
 import { tooManyRequests } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
 import type { EnvironmentId, Executor, Transaction } from '../../database/index.js';
+import { networkOf } from './client-network.js';
 import type { CodeChannel } from './code-channel.js';
-import { CodesRepository, MAX_FAILURES, type NewCode, type SendingLimits } from './codes.repository.js';
-import { codeHmac, destinationHash, sameHmac } from './one-time-code.js';
+import { tooManyWrongCodes } from './code.errors.js';
+import { CodesRepository, type NewCode, type SendingLimits } from './codes.repository.js';
+import { codeHmac, destinationHash, networkHash, sameHmac } from './one-time-code.js';
 import { Pepper } from './pepper.js';
 import { sendingLimits } from './sending-limits.js';
 
@@ -18,8 +21,9 @@ export interface ProvenAddress {
 }
 
 /**
- * One-time codes, whatever the channel. Nothing here looks at users, so known and unknown addresses cannot be told
- * apart. A guesser has 5 tries on each of 10 codes a day: a chance of 5 in 100 000 for an address and a day.
+ * One-time codes, whatever the channel. Nothing here looks at users, so known and unknown addresses cannot be told apart.
+ * Waits grow with wrong codes and end by themselves: 27 tries of strangers in the first hour, then 48 in a day, a chance
+ * of less than 1 in 10 000 for an address and a day.
  */
 @Injectable()
 export class OneTimeCodes {
@@ -34,10 +38,15 @@ export class OneTimeCodes {
   }
 
   /** Sends a code to an address and answers the id of its verification. */
-  async start(environmentId: EnvironmentId, channel: CodeChannel, given: string): Promise<string> {
-    const { code, secret } = await this.prepare(environmentId, channel, randomUUID(), given);
+  async start(
+    environmentId: EnvironmentId,
+    channel: CodeChannel,
+    given: string,
+    client: ClientOrigin,
+  ): Promise<string> {
+    const { code, secret } = await this.prepare(environmentId, channel, randomUUID(), given, client);
     if (!(await this.codes.create(environmentId, channel.name, code, this.limits)))
-      await this.refuse(environmentId, channel, code);
+      await this.refuse(environmentId, code);
     await channel.send(environmentId, code.address, secret);
     return code.id;
   }
@@ -48,47 +57,73 @@ export class OneTimeCodes {
     channel: CodeChannel,
     verificationId: string,
     given: string,
+    client: ClientOrigin,
   ): Promise<string> {
-    const { code, secret } = await this.prepare(environmentId, channel, verificationId.toLowerCase(), given);
+    const { code, secret } = await this.prepare(environmentId, channel, verificationId.toLowerCase(), given, client);
     if (!(await this.codes.replace(environmentId, channel.name, code, this.limits))) {
       const { id, address } = code;
       if (!(await this.codes.isOpen(environmentId, channel.name, id, address))) throw channel.errors.unknown();
-      await this.refuse(environmentId, channel, code);
+      await this.refuse(environmentId, code);
     }
     await channel.send(environmentId, code.address, secret);
     return code.id;
   }
 
-  /** Checks a code. The try counts before the comparison, and stays counted. @throws 422 for anything but a right code */
+  /**
+   * Checks a code. The try counts before the comparison, and stays counted.
+   * @throws 422 for anything but a right code, 429 while its network or its address has to wait after wrong ones
+   */
   async prove(
     environmentId: EnvironmentId,
     channel: CodeChannel,
-    verificationId: string,
-    code: string,
+    { verificationId, code }: { verificationId: string; code: string },
+    client: ClientOrigin,
   ): Promise<ProvenAddress> {
     const { name, errors } = channel;
     await channel.assertEnabled(environmentId);
     const id = verificationId.toLowerCase();
-    const given = codeHmac(await this.pepper.bytes(), contextOf(environmentId, channel, id), code);
-    const { address, codeHmac: expected, isCounted, isExhausted } = await this.codes.attempt(environmentId, name, id);
-    if (isExhausted) throw errors.tooMany();
-    if (address !== null && !isCounted) throw errors.disabled();
+    const pepper = await this.pepper.bytes();
+    const given = codeHmac(pepper, contextOf(environmentId, channel, id), code);
+    const network = networkHash(pepper, environmentId, networkOf(client.ipAddress));
+    const counted = await this.codes.attempt(environmentId, name, id, network);
+    if (!counted) {
+      const refused = await this.codes.refusedTry(environmentId, name, id, network);
+      if (refused?.isExhausted) throw errors.tooMany();
+      if (refused) throw tooManyWrongCodes({ retryAfterSeconds: wholeSeconds(refused.waitSeconds) });
+    }
     // Without a code there is something to compare all the same, and the result is never a match.
-    const isRight = sameHmac(expected ?? Buffer.alloc(given.length), given) && expected !== null;
-    if (!isRight || address === null || !(await channel.isGood(environmentId, address))) throw errors.wrong();
+    const isRight = sameHmac(counted?.codeHmac ?? Buffer.alloc(given.length), given);
+    if (!isRight || !counted || !(await channel.isGood(environmentId, counted.address))) throw errors.wrong();
+    const used = { id, codeHmac: given, networkHash: network };
     return {
-      address,
+      address: counted.address,
       redeem: async (tx) => {
-        if (!(await this.codes.consume(environmentId, name, id, given, tx))) throw errors.wrong();
+        if (!(await this.codes.consume(environmentId, name, used, tx))) throw errors.wrong();
       },
     };
   }
 
-  /** Another factor of the account succeeded: its addresses, in normal form, may receive codes again. */
-  async forgive(environmentId: EnvironmentId, addresses: readonly string[], on: Executor): Promise<void> {
+  /** The owner of these addresses, in normal form, has signed in from this network by other means. */
+  async forgive(
+    environmentId: EnvironmentId,
+    addresses: readonly string[],
+    client: ClientOrigin,
+    on: Executor,
+  ): Promise<void> {
+    if (addresses.length === 0) return;
     const pepper = await this.pepper.bytes();
     const hashes = addresses.map((address) => destinationHash(pepper, environmentId, address));
-    if (hashes.length > 0) await this.codes.forgive(environmentId, hashes, on);
+    await this.codes.forgive(
+      environmentId,
+      hashes,
+      networkHash(pepper, environmentId, networkOf(client.ipAddress)),
+      on,
+    );
+  }
+
+  /** Ends every wait of an address in normal form. @returns false when there is none */
+  async release(environmentId: EnvironmentId, address: string): Promise<boolean> {
+    return this.codes.release(environmentId, destinationHash(await this.pepper.bytes(), environmentId, address));
   }
 
   private async prepare(
@@ -96,6 +131,7 @@ export class OneTimeCodes {
     channel: CodeChannel,
     verificationId: string,
     given: string,
+    client: ClientOrigin,
   ): Promise<{ code: NewCode; secret: string }> {
     const address = channel.normalise(given);
     await channel.assertReaches(environmentId, address);
@@ -108,21 +144,19 @@ export class OneTimeCodes {
         address,
         destinationHash: destinationHash(pepper, environmentId, address),
         codeHmac: codeHmac(pepper, contextOf(environmentId, channel, verificationId), secret),
+        networkHash: networkHash(pepper, environmentId, networkOf(client.ipAddress)),
         ttlSeconds: channel.ttlMinutes * 60,
       },
     };
   }
 
-  private async refuse(
-    environmentId: EnvironmentId,
-    { errors }: CodeChannel,
-    { destinationHash: hash }: NewCode,
-  ): Promise<never> {
-    const refusal = await this.codes.findRefusal(environmentId, hash, this.limits);
-    if (refusal && refusal.failures >= MAX_FAILURES) throw errors.disabled();
-    throw tooManyRequests({ retryAfterSeconds: Math.max(1, Math.ceil(refusal?.wait ?? 1)) });
+  private async refuse(environmentId: EnvironmentId, code: NewCode): Promise<never> {
+    const wait = await this.codes.sendingWait(environmentId, code, this.limits);
+    throw tooManyRequests({ retryAfterSeconds: wholeSeconds(wait) });
   }
 }
+
+const wholeSeconds = (wait: number): number => Math.max(1, Math.ceil(wait));
 
 const contextOf = (environmentId: string, { name }: CodeChannel, verificationId: string) =>
   ({ environmentId, purpose: `${name}-code`, verificationId }) as const;

@@ -25,7 +25,7 @@ export class ConsoleSessionStrategy extends PassportStrategy(BearerTokenStrategy
     if (!token.includes('.')) return null;
     const consoleEnvironmentId = await this.environments.ensureConsole();
     const verified = await this.sessions.authenticate(consoleEnvironmentId, token);
-    if (!verified) return null;
+    if (!verified || verified.tokenUse === 'spent') return null;
     assertComplete(verified.scopes);
     const { userId, sessionId } = verified;
     return { kind: 'dashboardUser', userId, consoleEnvironmentId, tokenId: null, sessionId, role: null };

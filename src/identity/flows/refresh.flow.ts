@@ -13,9 +13,6 @@ import { Admissions } from './admissions.js';
 import { SessionAnswer } from './session-answer.js';
 import { withPreparation } from './sign-in-checks.js';
 
-/** Two tabs that refresh at once are one client; somebody who comes later with the old token is another. */
-const GRACE_SECONDS = 10;
-
 /** Exchanges a token that still holds for a fresh one of the same session. */
 @Injectable()
 export class RefreshFlow {
@@ -28,7 +25,7 @@ export class RefreshFlow {
     private readonly database: Database,
   ) {}
 
-  /** Of any number of calls with one token, one exchanges it, and all within ten seconds get the same answer. */
+  /** Of any number of calls with one token, one exchanges it; all of that client within ten seconds get the same answer. */
   async refresh(
     environmentId: EnvironmentId,
     { userId, sessionId, tokenId }: EndUserPrincipal,
@@ -41,10 +38,11 @@ export class RefreshFlow {
       this.admissions.admit({ ...admission, prepared }, this.database),
     );
     const { tokenTtlSeconds } = terms;
-    const exchange = { id: sessionId, tokenId, nextTokenId: randomUUID(), tokenTtlSeconds };
+    const presented = { id: sessionId, tokenId, userAgent: client.userAgent };
+    const next = { tokenId: randomUUID(), tokenTtlSeconds };
     const session =
-      (await this.sessions.rotate(environmentId, exchange)) ??
-      (await this.sessions.findSuccessor(environmentId, sessionId, tokenId, GRACE_SECONDS)) ??
+      (await this.sessions.rotate(environmentId, presented, next)) ??
+      (await this.sessions.findSuccessor(environmentId, presented)) ??
       (await this.endReused(environmentId, sessionId));
     return this.answer.issue(environmentId, { session, user, grants }, terms);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { replacedTokenRefused, type ClientOrigin, type EndUserPrincipal } from '../../auth/index.js';
 import { unauthorized } from '../../common/errors/index.js';
 import { Database, type EnvironmentId } from '../../database/index.js';
 import { SessionAssurance, type Elevation } from '../assurance/session-assurance.js';
@@ -51,23 +51,34 @@ export class SessionAnswer {
 
   /**
    * The answer for a session that goes on. Its tokens keep their id and expiry and tell the user as it is now, so a client
-   * may take them or stay with what it has.
+   * may take them or stay with what it has. Whoever presents a token that was replaced gets none: the guard says so before
+   * the operation, and this is where it holds.
+   * @throws ApiError 401 `token_replaced`
    */
   async renew(
     environmentId: EnvironmentId,
-    { sessionId }: EndUserPrincipal,
+    caller: EndUserPrincipal,
     user: FullUser,
     client: ClientOrigin,
     elevation?: Elevation,
   ): Promise<SignedIn<FullUser>> {
     const terms = await this.terms(environmentId);
-    const session = await this.sessions.findLive(environmentId, sessionId);
-    if (!session) throw unauthorized();
+    const session = await this.renewable(environmentId, caller, client);
     const { amr } = session;
     const admission = { environmentId, user, created: false, amr, occasion: 'refresh' as const, client };
     const grants = await withPreparation((prepared) =>
       this.admissions.admit({ ...admission, prepared }, this.database),
     );
     return this.issue(environmentId, { session, user, grants }, terms, elevation);
+  }
+  private async renewable(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { userAgent }: ClientOrigin,
+  ): Promise<Session> {
+    const { sessionId: id, tokenId } = caller;
+    const session = await this.sessions.findRenewable(environmentId, { id, tokenId, userAgent });
+    if (session) return session;
+    throw (await this.sessions.findLive(environmentId, id)) ? replacedTokenRefused(caller) : unauthorized();
   }
 }

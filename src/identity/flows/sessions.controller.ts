@@ -40,13 +40,13 @@ export class SessionsController {
     id: 'refreshAuth',
     summary: 'Swap a valid token for a fresh one',
     description:
-      'Takes the newest token of the session. Repeats within 10 seconds get the same answer; a later one ends the session.',
+      'Takes the newest token of the session. Repeats of the same client within 10 seconds get the same answer; any other ends the session. Elsewhere a replaced token counts for 15 minutes, and gets no tokens.',
     errors: [400, 403, 422, 429],
     sessionErrors: true,
     events: ['user.session.revoked'],
     limits: ['A session lives 30 days, however often it is refreshed'],
   })
-  @EndUser({ assurance: PARTIAL_SCOPES })
+  @EndUser({ assurance: PARTIAL_SCOPES, endsReused: true })
   @UseInterceptors(SessionCookies)
   @Returns(VerifyResponse)
   refreshAuth(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { TokenUse } from '../../auth/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { LiveSessions } from './live-sessions.js';
 import type { SessionOfUser, SessionsRepository } from './sessions.repository.js';
@@ -15,13 +16,15 @@ interface Asked {
 
 function liveSessions() {
   const asked: Asked[] = [];
-  const areLive = (environmentId: EnvironmentId, sessions: readonly SessionOfUser[]): Promise<boolean[]> =>
+  const tokenUses = (environmentId: EnvironmentId, sessions: readonly SessionOfUser[]): Promise<(TokenUse | null)[]> =>
     new Promise((resolve, fail) => {
       const ids = sessions.map(({ sessionId }) => sessionId);
-      asked.push({ environmentId, ids, answer: (...live) => resolve(ids.map((id) => live.includes(id))), fail });
+      const answer = (...live: string[]) => resolve(ids.map((id) => (live.includes(id) ? 'current' : null)));
+      asked.push({ environmentId, ids, answer, fail });
     });
-  const sessions = new LiveSessions({ areLive } as Partial<SessionsRepository> as SessionsRepository);
-  const isLive = (id: string, at = HERE): Promise<boolean> => sessions.isLive(at, { sessionId: id, userId: 'u' });
+  const sessions = new LiveSessions({ tokenUses } as Partial<SessionsRepository> as SessionsRepository);
+  const isLive = async (id: string, at = HERE): Promise<boolean> =>
+    (await sessions.tokenUse(at, { sessionId: id, userId: 'u', tokenId: 't' })) === 'current';
   return { asked, isLive };
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TokenUse } from '../../auth/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { SessionsRepository, type SessionOfUser } from './sessions.repository.js';
 
@@ -7,12 +8,12 @@ const MAX_RUNNING = 2;
 const MAX_BATCH = 100;
 
 interface Question extends SessionOfUser {
-  answer(isLive: boolean): void;
+  answer(use: TokenUse | null): void;
   fail(error: unknown): void;
 }
 
 /**
- * Whether sessions are live, asked of the database for every call. Calls that arrive while others are being asked about
+ * Whether sessions are live and how their tokens stand, asked of the database for every call. Calls that arrive while others are being asked about
  * share the next statement, so that a busy environment costs a statement for many calls and an idle one waits for
  * nobody. A question is only answered by a statement that began after it was put.
  */
@@ -23,7 +24,8 @@ export class LiveSessions {
 
   constructor(private readonly sessions: SessionsRepository) {}
 
-  isLive(environmentId: EnvironmentId, session: SessionOfUser): Promise<boolean> {
+  /** Null for a session that is not live. */
+  tokenUse(environmentId: EnvironmentId, session: SessionOfUser): Promise<TokenUse | null> {
     return new Promise((answer, fail) => {
       const questions = this.waiting.get(environmentId) ?? [];
       questions.push({ ...session, answer, fail });
@@ -49,8 +51,8 @@ export class LiveSessions {
 
   private async ask(environmentId: EnvironmentId, batch: readonly Question[]): Promise<void> {
     try {
-      const live = await this.sessions.areLive(environmentId, batch);
-      for (const [at, question] of batch.entries()) question.answer(live[at] === true);
+      const uses = await this.sessions.tokenUses(environmentId, batch);
+      for (const [at, question] of batch.entries()) question.answer(uses[at] ?? null);
     } catch (error) {
       for (const question of batch) question.fail(error);
     }

@@ -42,6 +42,14 @@ export class Session extends EnvironmentEntity {
   @Column({ type: 'uuid', nullable: true })
   previousTokenId!: string | null;
 
+  /** Who was given the current tokens; a repeat of the exchange has to come from the same. */
+  @Column({ type: 'text', nullable: true })
+  tokenUserAgent!: string | null;
+
+  /** When the tokens before the previous one were replaced, in Unix seconds, as long as they may count. */
+  @Column({ type: 'jsonb', default: {} })
+  replacedTokens!: Record<string, number>;
+
   /** With the expiry, what makes the current tokens reproducible to the byte. */
   @Column({ type: 'timestamptz' })
   tokenIssuedAt!: Date;

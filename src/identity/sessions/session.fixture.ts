@@ -13,6 +13,8 @@ export const sessionFixture = (changes: Partial<Session> = {}): Session => ({
   sessionPublicKey: null,
   tokenId: '018f0000-0000-7000-8000-0000000000a1',
   previousTokenId: null,
+  tokenUserAgent: null,
+  replacedTokens: {},
   tokenIssuedAt: new Date('2026-01-01T00:00:00.900Z'),
   tokenExpiresAt: new Date('2026-01-01T00:15:00.900Z'),
   createdAt: new Date('2025-12-31T23:00:00.000Z'),

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../../environments/index.js';
+import { OrganizationsModule } from '../../organizations/index.js';
 import { UsersModule } from '../users/users.module.js';
 import { CookieGuard } from './cookie-guard.js';
 import { EndUserStrategy } from './end-user.strategy.js';
@@ -25,7 +26,13 @@ import { UserSessionsService } from './user-sessions.service.js';
 
 /** Sign-ins that last, and their tokens. */
 @Module({
-  imports: [EnvironmentsModule, JwtModule.register({}), TypeOrmModule.forFeature([Session]), UsersModule],
+  imports: [
+    EnvironmentsModule,
+    OrganizationsModule,
+    JwtModule.register({}),
+    TypeOrmModule.forFeature([Session]),
+    UsersModule,
+  ],
   controllers: [UserSessionsController, LegacyUserSessionsController, UserSessionController, SessionController],
   providers: [
     SessionsRepository,

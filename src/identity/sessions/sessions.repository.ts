@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TokenUse } from '../../auth/index.js';
 import {
   Database,
   ScopedRepository,
@@ -20,6 +21,8 @@ const COLUMNS = [
   'session_public_key AS "sessionPublicKey"',
   'token_id AS "tokenId"',
   'previous_token_id AS "previousTokenId"',
+  'token_user_agent AS "tokenUserAgent"',
+  'replaced_tokens AS "replacedTokens"',
   'token_issued_at AS "tokenIssuedAt"',
   'token_expires_at AS "tokenExpiresAt"',
   'created_at AS "createdAt"',
@@ -29,9 +32,22 @@ const COLUMNS = [
 
 const LIVE = 'revoked_at IS NULL AND expires_at > now()';
 
-const ARE_LIVE = scopedStatement(
+/** Two tabs that exchange a token at once are one client; somebody who comes later with the old one is another. */
+const GRACE = "interval '10 seconds'";
+/** For so long other tabs may go on with a token that one of them exchanged, however long its own life is. */
+const REPLACED_COUNTS = "interval '15 minutes'";
+/** Of the tokens before the previous one, those that may still count. */
+const MAX_REMEMBERED = 20;
+
+const TOKEN_USES = scopedStatement(
   'sessions.checkLive',
-  `SELECT asked.at::int FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS asked (id, user_id, at)
+  `SELECT asked.at::int, CASE
+     WHEN s.token_id = asked.token_id THEN 'current'
+     WHEN s.previous_token_id = asked.token_id AND s.token_issued_at > now() - ${GRACE} THEN 'just-replaced'
+     WHEN s.previous_token_id = asked.token_id AND s.token_issued_at > now() - ${REPLACED_COUNTS} THEN 'replaced'
+     WHEN to_timestamp((s.replaced_tokens ->> asked.token_id::text)::float) > now() - ${REPLACED_COUNTS} THEN 'replaced'
+     ELSE 'spent' END AS use
+   FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) WITH ORDINALITY AS asked (id, user_id, token_id, at)
    JOIN sessions s ON s.environment_id = $1 AND s.id = asked.id AND s.user_id = asked.user_id AND ${LIVE}`,
 );
 /** Locks the user, so that sign-ins of one person queue here and each counts the sessions of those before it. */
@@ -53,8 +69,8 @@ const OPEN = scopedStatement(
      RETURNING ${ENDED}, revoked_at AS "revokedAt"),
    opened AS (
      INSERT INTO sessions (environment_id, id, user_id, credential_id, amr, audience, ip_address, user_agent,
-       session_public_key, token_id, token_issued_at, token_expires_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now(),
+       session_public_key, token_user_agent, token_id, token_issued_at, token_expires_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $10, now(),
        least(now() + make_interval(secs => $11), now() + make_interval(secs => $12)), now() + make_interval(secs => $12))
      RETURNING ${COLUMNS})
    SELECT opened.*, (SELECT json_agg(ended) FROM ended) AS ended FROM opened`,
@@ -68,9 +84,17 @@ const END_OTHERS = scopedStatement(
   `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND user_id = $2 AND id <> $3 AND ${LIVE}
    RETURNING ${COLUMNS}`,
 );
+/** The previous token joins those before it, without the ones that no longer count. */
+const REMEMBERED = `(
+     SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM (
+       SELECT key, value
+       FROM jsonb_each(replaced_tokens || jsonb_build_object(previous_token_id, extract(epoch FROM token_issued_at)))
+       WHERE to_timestamp(value::float) > now() - ${REPLACED_COUNTS}
+       ORDER BY value DESC LIMIT ${MAX_REMEMBERED}) AS kept)`;
 const ROTATE = scopedStatement(
   'sessions.rotate',
-  `UPDATE sessions SET previous_token_id = token_id, token_id = $4, token_issued_at = now(),
+  `UPDATE sessions SET previous_token_id = token_id, token_id = $4, token_issued_at = now(), token_user_agent = $6,
+     replaced_tokens = CASE WHEN previous_token_id IS NULL THEN '{}' ELSE ${REMEMBERED} END,
      token_expires_at = least(now() + make_interval(secs => $5), expires_at)
    WHERE environment_id = $1 AND id = $2 AND token_id = $3 AND ${LIVE}
    RETURNING ${COLUMNS}`,
@@ -78,11 +102,16 @@ const ROTATE = scopedStatement(
 const FIND_SUCCESSOR = scopedStatement(
   'sessions.findSuccessor',
   `SELECT ${COLUMNS} FROM sessions WHERE environment_id = $1 AND id = $2 AND previous_token_id = $3
-     AND token_issued_at > now() - make_interval(secs => $4) AND ${LIVE}`,
+     AND token_issued_at > now() - ${GRACE} AND token_user_agent IS NOT DISTINCT FROM $4 AND ${LIVE}`,
 );
 const FIND_LIVE = scopedStatement(
   'sessions.findLive',
   `SELECT ${COLUMNS} FROM sessions WHERE environment_id = $1 AND id = $2 AND ${LIVE}`,
+);
+const FIND_RENEWABLE = scopedStatement(
+  'sessions.findRenewable',
+  `SELECT ${COLUMNS} FROM sessions WHERE environment_id = $1 AND id = $2 AND ${LIVE} AND (token_id = $3 OR (
+     previous_token_id = $3 AND token_issued_at > now() - ${GRACE} AND token_user_agent IS NOT DISTINCT FROM $4))`,
 );
 const REVOKE = scopedStatement(
   'sessions.revoke',
@@ -93,6 +122,14 @@ const REVOKE = scopedStatement(
 export interface SessionOfUser {
   sessionId: string;
   userId: string;
+  tokenId: string;
+}
+
+/** A token, and who presents it. */
+export interface PresentedToken {
+  id: string;
+  tokenId: string;
+  userAgent: string | null;
 }
 
 export interface NewSession {
@@ -126,14 +163,17 @@ export class SessionsRepository extends ScopedRepository<Session> {
     super(database, Session);
   }
 
-  /** For each whether it is live and of that user, in the order of `sessions`. */
-  async areLive(environmentId: EnvironmentId, sessions: readonly SessionOfUser[]): Promise<boolean[]> {
+  /** For each how its token stands, in the order of `sessions`; null when it is not live or not of that user. */
+  async tokenUses(environmentId: EnvironmentId, sessions: readonly SessionOfUser[]): Promise<(TokenUse | null)[]> {
     const ids = sessions.map(({ sessionId }) => sessionId);
     const userIds = sessions.map(({ userId }) => userId);
-    const rows = await this.database.rows<{ at: number }>(ARE_LIVE, [environmentId, ids, userIds]);
-    const live = sessions.map(() => false);
-    for (const { at } of rows) live[at - 1] = true;
-    return live;
+    const tokenIds = sessions.map(({ tokenId }) => tokenId);
+    const values = [environmentId, ids, userIds, tokenIds];
+    const uses = sessions.map((): TokenUse | null => null);
+    for (const { at, use } of await this.database.rows<{ at: number; use: TokenUse }>(TOKEN_USES, values)) {
+      uses[at - 1] = use;
+    }
+    return uses;
   }
 
   /** Notes that the user is here. @returns false when there is no such user */
@@ -182,24 +222,26 @@ export class SessionsRepository extends ScopedRepository<Session> {
     return tx.rows<Session>(END_OTHERS, [environmentId, userId, sessionId]);
   }
 
-  /** Exchanges the token `tokenId` for `nextTokenId`. One of any number of callers succeeds; null for the others. */
+  /** Exchanges a token for the next. One of any number of callers succeeds; null for the others. */
   async rotate(
     environmentId: EnvironmentId,
-    exchange: { id: string; tokenId: string; nextTokenId: string; tokenTtlSeconds: number },
+    { id, tokenId, userAgent }: PresentedToken,
+    next: { tokenId: string; tokenTtlSeconds: number },
   ): Promise<Session | null> {
-    const { id, tokenId, nextTokenId, tokenTtlSeconds } = exchange;
-    const values = [environmentId, id, tokenId, nextTokenId, tokenTtlSeconds];
+    const values = [environmentId, id, tokenId, next.tokenId, next.tokenTtlSeconds, userAgent];
     return (await this.database.rows<Session>(ROTATE, values))[0] ?? null;
   }
 
-  /** The session whose token was exchanged less than `graceSeconds` ago. */
-  async findSuccessor(
-    environmentId: EnvironmentId,
-    id: string,
-    tokenId: string,
-    graceSeconds: number,
-  ): Promise<Session | null> {
-    return (await this.database.rows<Session>(FIND_SUCCESSOR, [environmentId, id, tokenId, graceSeconds]))[0] ?? null;
+  /** The session whose token the same client exchanged a moment ago. */
+  async findSuccessor(environmentId: EnvironmentId, token: PresentedToken): Promise<Session | null> {
+    const values = [environmentId, token.id, token.tokenId, token.userAgent];
+    return (await this.database.rows<Session>(FIND_SUCCESSOR, values))[0] ?? null;
+  }
+
+  /** The session for which this token may get tokens: the current one, or its predecessor of a moment ago. */
+  async findRenewable(environmentId: EnvironmentId, token: PresentedToken): Promise<Session | null> {
+    const values = [environmentId, token.id, token.tokenId, token.userAgent];
+    return (await this.database.rows<Session>(FIND_RENEWABLE, values))[0] ?? null;
   }
 
   async findLive(environmentId: EnvironmentId, id: string): Promise<Session | null> {

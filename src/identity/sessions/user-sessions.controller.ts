@@ -1,5 +1,12 @@
 import { Get, Post, Put } from '@nestjs/common';
-import { Dashboard, Environment, ScopedBy, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  ScopedBy,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { UserOwner } from '../users/user-owner.js';
@@ -22,8 +29,12 @@ export class UserSessionsController {
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ReturnsNothing()
-  async revokeUserSessions(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
-    await this.sessions.revokeAll(environmentId, userId);
+  async revokeUserSessions(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('userId') userId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    await this.sessions.revokeAll(environmentId, userId, caller);
   }
 }
 
@@ -44,8 +55,12 @@ export class LegacyUserSessionsController {
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ScopedBy(UserOwner, 'userId')
   @ReturnsNothing()
-  async revokeUserSessionsLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
-    await this.sessions.revokeAll(environmentId, userId);
+  async revokeUserSessionsLegacy(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('userId') userId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    await this.sessions.revokeAll(environmentId, userId, caller);
   }
 }
 
@@ -81,7 +96,11 @@ export class SessionController {
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ScopedBy(SessionOwner, 'sessionId')
   @Returns(Session)
-  revokeSessionById(@Environment() environmentId: EnvironmentId, @IdParam('sessionId') sessionId: string) {
-    return this.sessions.revoke(environmentId, sessionId);
+  revokeSessionById(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('sessionId') sessionId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.sessions.revoke(environmentId, sessionId, caller);
   }
 }

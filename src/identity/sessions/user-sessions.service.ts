@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { ChangeLog, type Actor } from '../../organizations/index.js';
+import type { Session } from './session.entity.js';
 import { sessionRevoked } from './session.events.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { UserSessionsRepository, type EndedSession } from './user-sessions.repository.js';
@@ -26,7 +28,7 @@ export class UserSessionsService {
     private readonly work: UnitOfWork,
     private readonly sessions: UserSessionsRepository,
     private readonly single: SessionsRepository,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
   ) {}
 
   /** @throws ApiError 404 */
@@ -37,10 +39,10 @@ export class UserSessionsService {
   }
 
   /** Ends a session, once: one that has ended stays as it is, and nobody is told again. @throws ApiError 404 */
-  async revoke(environmentId: EnvironmentId, sessionId: string): Promise<ShownSession> {
+  async revoke(environmentId: EnvironmentId, sessionId: string, actor: Actor): Promise<ShownSession> {
     return this.work.run(async (tx) => {
       const ended = await this.single.revoke(environmentId, sessionId, tx);
-      if (ended) await this.outbox.append(environmentId, [sessionRevoked(ended, null)], tx);
+      if (ended) await this.tell(environmentId, [ended], actor, tx);
       const session = ended ?? (await this.sessions.find(environmentId, sessionId, null, tx));
       if (!session) throw notFound();
       return shown(session);
@@ -48,15 +50,21 @@ export class UserSessionsService {
   }
 
   /** @throws ApiError 404 */
-  async revokeAll(environmentId: EnvironmentId, userId: string): Promise<void> {
+  async revokeAll(environmentId: EnvironmentId, userId: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
       const ended = await this.sessions.revokeAll(environmentId, userId, tx);
       if (!ended) throw notFound();
-      await this.outbox.append(
-        environmentId,
-        ended.map((session) => sessionRevoked(session, null)),
-        tx,
-      );
+      await this.tell(environmentId, ended, actor, tx);
     });
+  }
+
+  private tell(
+    environmentId: EnvironmentId,
+    ended: readonly Pick<Session, keyof EndedSession>[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
+    const drafts = ended.map((session) => sessionRevoked(session, null));
+    return this.changes.tell(environmentId, { type: 'session', actor, drafts }, tx);
   }
 }

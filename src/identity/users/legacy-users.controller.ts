@@ -1,5 +1,12 @@
 import { Body, Delete, Get, Put } from '@nestjs/common';
-import { Dashboard, Environment, ScopedBy, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  ScopedBy,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { UserOwner } from './user-owner.js';
@@ -56,7 +63,11 @@ export class LegacyUsersController {
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ScopedBy(UserOwner, 'userId')
   @ReturnsNothing()
-  async deleteUserLegacy(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
-    await this.users.delete(environmentId, userId);
+  async deleteUserLegacy(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('userId') userId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    await this.users.delete(environmentId, userId, caller);
   }
 }

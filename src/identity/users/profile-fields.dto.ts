@@ -21,7 +21,12 @@ export class ProfileFields {
   @StringField({ optional: true, max: 255 })
   phoneNumber?: string;
 
-  @JsonField({ optional: true, maxBytes: NO_LIMIT_OF_ITS_OWN, description: 'Free-form, at most 16 384 bytes of JSON.' })
+  @JsonField({
+    optional: true,
+    maxBytes: NO_LIMIT_OF_ITS_OWN,
+    description:
+      'Free-form, at most 16 384 bytes of JSON. END USERS CAN CHANGE IT with `updateSelf`, and it stands in their JWT for everybody who sees one: keep no secret in it, and decide nothing by it, such as roles, plans or prices.',
+  })
   metadata?: Record<string, unknown>;
 
   @EnumField(BACKUP_CODE_ACKNOWLEDGEMENTS, { optional: true, nullable: true })

@@ -1,5 +1,5 @@
 import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { Dashboard, Environment, type EnvironmentId } from '../../auth/index.js';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ListBody } from '../../common/http/list-body.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
@@ -116,7 +116,11 @@ export class UsersController {
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @ReturnsNothing()
-  async deleteUser(@Environment() environmentId: EnvironmentId, @IdParam('userId') userId: string) {
-    await this.users.delete(environmentId, userId);
+  async deleteUser(
+    @Environment() environmentId: EnvironmentId,
+    @IdParam('userId') userId: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    await this.users.delete(environmentId, userId, caller);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
-import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { Departures } from '../../organizations/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { ChangeLog, Departures, SERVICE, type Actor } from '../../organizations/index.js';
 import type { FullUser } from './full-user.js';
 import { assertMetadataSize } from './metadata-size.js';
 import type { StoredProfile } from './profile-columns.js';
@@ -21,7 +21,7 @@ export class UsersService {
     private readonly reader: UserReader,
     private readonly facets: UserFacets,
     private readonly departures: Departures,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
   ) {}
 
   /** With sessions and what providers said. */
@@ -57,12 +57,13 @@ export class UsersService {
     assertMetadataSize(changes.metadata);
     if (!(await this.users.updateProfile(environmentId, userId, changes, tx))) throw notFound();
     const user = await this.reader.getFull(environmentId, userId, tx);
-    await this.outbox.append(environmentId, [userEvent(USER_UPDATED, user, causedBy)], tx);
+    const drafts = [userEvent(USER_UPDATED, user, causedBy)];
+    await this.changes.tell(environmentId, { type: 'user', actor: SERVICE, drafts }, tx);
     return user;
   }
 
-  async delete(environmentId: EnvironmentId, userId: string): Promise<void> {
-    await this.work.run((tx) => this.remove(environmentId, userId, null, tx));
+  async delete(environmentId: EnvironmentId, userId: string, actor: Actor): Promise<void> {
+    await this.work.run((tx) => this.remove(environmentId, userId, null, tx, actor));
   }
 
   /**
@@ -70,11 +71,18 @@ export class UsersService {
    *
    * @throws ApiError 404, 422 `last_owner` for a dashboard user whom an organization cannot do without
    */
-  async remove(environmentId: EnvironmentId, userId: string, causedBy: string | null, tx: Transaction): Promise<void> {
+  async remove(
+    environmentId: EnvironmentId,
+    userId: string,
+    causedBy: string | null,
+    tx: Transaction,
+    actor: Actor = SERVICE,
+  ): Promise<void> {
     const user = await this.reader.getFull(environmentId, userId, tx);
     await this.facets.remove(environmentId, userId, tx);
-    await this.departures.depart(environmentId, userId, tx);
+    await this.departures.depart(environmentId, userId, tx, actor);
     if ((await this.users.delete(environmentId, { id: userId }, tx)) === 0) throw notFound();
-    await this.outbox.append(environmentId, [userEvent(USER_DELETED, user, causedBy)], tx);
+    const drafts = [userEvent(USER_DELETED, user, causedBy)];
+    await this.changes.tell(environmentId, { type: 'user', actor, drafts }, tx);
   }
 }

@@ -1,5 +1,13 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
-import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  type DashboardPrincipal,
+  type EnvironmentId,
+  RATE_RULES,
+  RateLimited,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { CreateTokenResponse, PostTokenFields, TokensResponse } from './api-token.dto.js';
@@ -28,11 +36,16 @@ export class ApiTokensController {
     id: 'postToken',
     idempotent: true,
     summary: 'Create an environment API token and show its plaintext once',
-    errors: [422],
+    errors: [422, 429],
     events: [API_TOKEN_CREATED.name],
-    limits: [`${MAX_LIVE_TOKENS} live tokens in an environment`, 'A token works for one year'],
+    limits: [
+      `${MAX_LIVE_TOKENS} live tokens in an environment`,
+      'A token works for one year, and no longer than the token that it was made with',
+      '60 an hour and client address',
+    ],
   })
   @Dashboard({ scope: 'environment.apiTokens.write', role: 'developer' })
+  @RateLimited(RATE_RULES.tokensMade)
   @Returns(CreateTokenResponse, { status: 201 })
   postToken(
     @Environment() environmentId: EnvironmentId,

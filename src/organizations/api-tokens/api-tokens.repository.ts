@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId, EnvironmentKind, TokenScope } from '../../auth/index.js';
+import type { EnvironmentId, EnvironmentKind, OrganizationId, TokenScope } from '../../auth/index.js';
 import { Database, asSystem, scopedStatement, type Transaction } from '../../database/index.js';
 import type { OpaqueToken } from './opaque-token.js';
 import { MAX_LIVE_TOKENS } from './api-token.errors.js';
@@ -13,6 +13,9 @@ export interface ApiTokenRow {
   createdBy: string;
   createdAt: Date;
 }
+
+/** A token that went with whoever made it. */
+export type DepartedTokenRow = ApiTokenRow & { tokenHash: Buffer; environmentId: string };
 
 /** What a presented token proves. */
 export interface RecognizedApiToken {
@@ -30,6 +33,8 @@ interface NewApiToken {
   note: string;
   scopes: readonly TokenScope[];
   createdBy: string;
+  /** The token that it was made with, of whichever kind; null for a session and for the service. */
+  madeWith: string | null;
 }
 
 const COLUMNS = 'id, checksum, note, scopes, created_by AS "createdBy", created_at AS "createdAt"';
@@ -41,13 +46,23 @@ const LIST = scopedStatement(
 const INSERT = scopedStatement(
   'apiTokens.insert',
   `INSERT INTO api_tokens (environment_id, id, token_hash, checksum, note, scopes, created_by, expires_at)
-   SELECT $1::uuid, $2::uuid, $3::bytea, $4::text, $5::text, $6::text[], $7::uuid, now() + interval '1 year'
+   SELECT $1::uuid, $2::uuid, $3::bytea, $4::text, $5::text, $6::text[], $7::uuid, least(now() + interval '1 year',
+     (SELECT expires_at FROM api_tokens WHERE environment_id = $1 AND id = $8),
+     (SELECT expires_at FROM personal_tokens WHERE id = $8 AND user_id = $7))
    WHERE (SELECT count(*) FROM api_tokens WHERE environment_id = $1 AND expires_at > now()) < ${MAX_LIVE_TOKENS}
    RETURNING ${COLUMNS}`,
 );
 const DELETE = scopedStatement(
   'apiTokens.delete',
   `DELETE FROM api_tokens WHERE environment_id = $1 AND id = $2 RETURNING ${COLUMNS}, token_hash AS "tokenHash"`,
+);
+/** Those that somebody made in the environments of an organization, with where they were. */
+const DELETE_MADE_BY = scopedStatement(
+  'apiTokens.deleteMadeBy',
+  `DELETE FROM api_tokens t USING environments e
+   WHERE e.organization_id = $1 AND t.environment_id = e.id AND t.created_by = $2
+   RETURNING t.id, t.checksum, t.note, t.scopes, t.created_by AS "createdBy", t.created_at AS "createdAt",
+     t.token_hash AS "tokenHash", t.environment_id AS "environmentId"`,
 );
 const RECOGNIZE = asSystem('a token is how the environment of its call becomes known').statement(
   'apiTokens.recognize',
@@ -71,10 +86,10 @@ export class ApiTokensRepository {
     return this.database.rows<ApiTokenRow>(LIST, [environmentId]);
   }
 
-  /** Null when there are as many as there may be; exact while the caller holds the lock on the environment. */
+  /** One token never gets another that outlives it. Null when there are as many as there may be; exact while the caller holds the lock on the environment. */
   async insert(environmentId: EnvironmentId, row: NewApiToken, tx: Transaction): Promise<ApiTokenRow | null> {
-    const { id, token, note, scopes, createdBy } = row;
-    const values = [environmentId, id, token.hash, token.checksum, note, scopes, createdBy];
+    const { id, token, note, scopes, createdBy, madeWith } = row;
+    const values = [environmentId, id, token.hash, token.checksum, note, scopes, createdBy, madeWith];
     return (await tx.rows<ApiTokenRow>(INSERT, values))[0] ?? null;
   }
 
@@ -84,6 +99,10 @@ export class ApiTokensRepository {
     tx: Transaction,
   ): Promise<(ApiTokenRow & { tokenHash: Buffer }) | null> {
     return (await tx.rows<ApiTokenRow & { tokenHash: Buffer }>(DELETE, [environmentId, id]))[0] ?? null;
+  }
+
+  deleteMadeBy(organizationId: OrganizationId, userId: string, tx: Transaction): Promise<DepartedTokenRow[]> {
+    return tx.rows<DepartedTokenRow>(DELETE_MADE_BY, [organizationId, userId]);
   }
 
   async recognize(hash: Buffer): Promise<RecognizedApiToken | null> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { DashboardPrincipal, EnvironmentId, TokenScope } from '../../auth/index.js';
+import type { DashboardPrincipal, EnvironmentId, OrganizationId, TokenScope } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork } from '../../database/index.js';
+import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { EnvironmentsRepository } from '../environments/environments.repository.js';
@@ -14,6 +14,7 @@ import { ApiTokensRepository, type ApiTokenRow } from './api-tokens.repository.j
 import { creatorsOf, describeToken } from './describe-tokens.js';
 import { EnvironmentTokens } from './environment-tokens.js';
 import { grantableScopes } from './grantable-scopes.js';
+import { madeTokenScope } from '../tenant-scope.js';
 import { TOKEN_PREFIX, makeToken } from './opaque-token.js';
 
 interface NewApiToken {
@@ -52,7 +53,7 @@ export class ApiTokensService {
   }
 
   /**
-   * A new token that works for a year. The caller has decided that its scopes are right.
+   * A new token that works for a year, and no longer than the token that it was made with. The caller has decided that its scopes are right.
    *
    * @throws tooManyApiTokens
    */
@@ -62,11 +63,12 @@ export class ApiTokensService {
     actor: Actor = SERVICE,
   ): Promise<EnvironmentApiTokenWithRaw> {
     const token = makeToken(TOKEN_PREFIX.environment);
+    const madeWith = 'tokenId' in actor ? actor.tokenId : null;
     // Looked up first: once the token exists, nothing may keep its only appearance from the caller.
     const people = await this.people.findPeople([request.createdBy]);
     const row = await this.work.run(async (tx) => {
       await this.environments.lock(environmentId, tx);
-      const made = await this.tokens.insert(environmentId, { ...request, id: newId(), token }, tx);
+      const made = await this.tokens.insert(environmentId, { ...request, id: newId(), token, madeWith }, tx);
       if (!made) throw tooManyApiTokens();
       const after = audited(environmentId, made);
       const change = { event: API_TOKEN_CREATED, resource: resourceOf(made), before: null, after };
@@ -81,12 +83,23 @@ export class ApiTokensService {
     const deleted = await this.work.run(async (tx) => {
       const row = await this.tokens.delete(environmentId, tokenId, tx);
       if (!row) throw notFound();
-      const before = audited(environmentId, row);
-      const change = { event: API_TOKEN_DELETED, resource: resourceOf(row), before, after: null, data: before };
-      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+      await this.recordDeletion(environmentId, row, actor, tx);
       return row;
     });
     this.presented.forget(deleted.tokenHash);
+  }
+
+  /** The tokens that somebody made who leaves the organization; what they were for stops within a second. */
+  async deleteMadeBy(organizationId: OrganizationId, userId: string, actor: Actor, tx: Transaction): Promise<void> {
+    const deleted = await this.tokens.deleteMadeBy(organizationId, userId, tx);
+    for (const row of deleted) await this.recordDeletion(madeTokenScope(row), row, actor, tx);
+    tx.afterCommit(() => deleted.forEach(({ tokenHash }) => this.presented.forget(tokenHash)));
+  }
+
+  private recordDeletion(environmentId: EnvironmentId, row: ApiTokenRow, actor: Actor, tx: Transaction): Promise<void> {
+    const before = audited(environmentId, row);
+    const change = { event: API_TOKEN_DELETED, resource: resourceOf(row), before, after: null, data: before };
+    return this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
   }
 }
 

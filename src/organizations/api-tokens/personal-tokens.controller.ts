@@ -1,5 +1,5 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
-import { Caller, Dashboard, type DashboardUserPrincipal } from '../../auth/index.js';
+import { Caller, Dashboard, type DashboardUserPrincipal, RATE_RULES, RateLimited } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { TokensResponse, UserApiTokenCreateRequest, UserApiTokenCreateResponse } from './api-token.dto.js';
@@ -28,11 +28,12 @@ export class PersonalTokensController {
     id: 'createUserApiToken',
     idempotent: true,
     summary: 'Create a personal API token for the dashboard user and show it once',
-    errors: [422],
+    errors: [422, 429],
     events: [PERSONAL_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} live tokens for a person`, 'A token works for one year'],
   })
   @Dashboard({ scope: null, role: 'viewer' })
+  @RateLimited(RATE_RULES.tokensMade)
   @Returns(UserApiTokenCreateResponse, { status: 201 })
   createUserApiToken(@Caller() caller: DashboardUserPrincipal, @Body() request: UserApiTokenCreateRequest) {
     return this.tokens.create(caller, request);

@@ -24,6 +24,15 @@ export class AuditActor {
 
   @StringField({ optional: true, description: 'The personal token that the member acted with.' })
   tokenId?: string;
+
+  @StringField({
+    optional: true,
+    description: 'Of the member as they are called now; the record itself keeps the id alone.',
+  })
+  name?: string;
+
+  @StringField({ optional: true, description: 'Of the member as it is now.' })
+  email?: string;
 }
 
 export class AuditResource {

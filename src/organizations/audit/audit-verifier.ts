@@ -17,6 +17,13 @@ export interface VerifiedTrail {
   broken?: { sequence: number; reason: string };
 }
 
+/** As the hourly line of the log has it. */
+export interface PublishedHead {
+  sequence: number;
+  /** In hexadecimal. */
+  hash: string;
+}
+
 interface Link {
   sequence: number;
   hash: Buffer;
@@ -40,7 +47,8 @@ export class AuditVerifier {
     }
   }
 
-  async verify(organizationId: string, on?: Executor): Promise<VerifiedTrail> {
+  /** @param published a head that stands elsewhere, such as in the log: the trail must have it, and may have gone on */
+  async verify(organizationId: string, on?: Executor, published?: PublishedHead): Promise<VerifiedTrail> {
     let last: Link = { sequence: 0, hash: GENESIS_HASH };
     const result = (broken?: VerifiedTrail['broken']): VerifiedTrail => ({
       organizationId,
@@ -51,7 +59,7 @@ export class AuditVerifier {
     for (;;) {
       const batch = await this.records.walk(organizationId, last.sequence, BATCH, on);
       for (const record of batch) {
-        const broken = brokenLink(record, last);
+        const broken = brokenLink(record, last) ?? differs(record, published);
         if (broken) return result(broken);
         last = record;
       }
@@ -59,9 +67,11 @@ export class AuditVerifier {
       // Read after the records: whatever was committed before is among those, or missing.
       const head = (await this.records.findHead(organizationId, on)) ?? { sequence: 0, hash: GENESIS_HASH };
       if (head.sequence === last.sequence) {
-        return head.hash.equals(last.hash)
-          ? result()
-          : result({ sequence: last.sequence, reason: 'it is not the one that the head of the trail names' });
+        if (!head.hash.equals(last.hash))
+          return result({ sequence: last.sequence, reason: 'it is not the one that the head of the trail names' });
+        // Whoever cuts records off the end can move the head with them, but not what was published.
+        const isShorter = published !== undefined && published.sequence > last.sequence;
+        return result(isShorter ? { sequence: last.sequence + 1, reason: SHORTENED } : undefined);
       }
       const next = last.sequence + 1;
       if (head.sequence < last.sequence) {
@@ -72,6 +82,13 @@ export class AuditVerifier {
     }
   }
 }
+
+const SHORTENED = 'it is gone, and a head behind it was published';
+
+const differs = (record: Link, published: PublishedHead | undefined): VerifiedTrail['broken'] =>
+  published?.sequence === record.sequence && published.hash !== record.hash.toString('hex')
+    ? { sequence: record.sequence, reason: 'it is not the one that was published' }
+    : undefined;
 
 function brokenLink(record: AuditRow, last: Link): VerifiedTrail['broken'] {
   const sequence = last.sequence + 1;

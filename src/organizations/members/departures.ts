@@ -3,10 +3,9 @@ import type { EnvironmentId, OrganizationId } from '../../auth/index.js';
 import type { Transaction } from '../../database/index.js';
 import { PersonalTokensService } from '../api-tokens/personal-tokens.service.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
-import { ChangeLog } from '../change-log.js';
 import { ConsoleEnvironment } from '../environments/console-environment.js';
+import { MemberChanges } from './member-changes.js';
 import { lastOwner } from './member.errors.js';
-import { MEMBER_REMOVED } from './member.events.js';
 import { MembersRepository } from './members.repository.js';
 import { OrganizationsRepository } from '../organizations.repository.js';
 import { PeopleDirectory } from './people-directory.js';
@@ -21,7 +20,7 @@ export class Departures {
     private readonly members: MembersRepository,
     private readonly organizations: OrganizationsRepository,
     private readonly tokens: PersonalTokensService,
-    private readonly changes: ChangeLog,
+    private readonly changes: MemberChanges,
   ) {}
 
   /**
@@ -45,8 +44,6 @@ export class Departures {
     const [member] = await this.members.findAll(organizationId, userId, [], tx);
     if (!member) return;
     if (member.role === 'owner' && (await this.members.countOwners(organizationId, tx)) < 2) throw lastOwner();
-    await this.members.delete(organizationId, { id: member.id }, tx);
-    const change = { event: MEMBER_REMOVED, resource: { type: 'member', id: member.id }, before: member, data: member };
-    await this.changes.record({ scope: { organizationId }, actor, ...change, after: null }, tx);
+    await this.changes.remove(organizationId, member, { actor, keepsTokens: false }, tx);
   }
 }

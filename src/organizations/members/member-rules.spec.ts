@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ROLES, type Role } from '../../auth/index.js';
+import { ROLES, roleReaches, type Role } from '../../auth/index.js';
 import { assertMayManage } from './member-rules.js';
 
 /** By the role of who acts: the roles of members they may change or remove, and the roles they may give. */
@@ -15,7 +15,8 @@ const isAllowed = (actor: Role, member: Role, becomes: Role | null): boolean => 
     assertMayManage(actor, member, becomes);
     return true;
   } catch (error) {
-    expect(error).toMatchObject({ status: 403, code: 'forbidden' });
+    const code = roleReaches(actor, 'admin') ? 'forbidden' : 'role_withdrawn';
+    expect(error).toMatchObject({ status: 403, code });
     return false;
   }
 };

@@ -8,7 +8,20 @@ import {
   RefField,
   StringField,
   UuidField,
+  defineEnum,
+  type EnumValue,
 } from '../../common/fields/index.js';
+
+const DEPARTING_TOKENS = defineEnum('DepartingTokens', ['revoke', 'keep']);
+
+export class DeleteMemberQuery {
+  @EnumField(DEPARTING_TOKENS, {
+    optional: true,
+    description:
+      'What becomes of API tokens that the member made: they stop working within a second, unless they are kept on purpose. The list of tokens of an environment says who made each.',
+  })
+  tokens?: EnumValue<typeof DEPARTING_TOKENS>;
+}
 
 /** What members of an organization see of each other. */
 export class MemberUser {

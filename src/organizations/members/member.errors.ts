@@ -37,3 +37,12 @@ export const tooManyMembers = defineError({
   cause: `An organization has at most ${MAX_MEMBERS} members.`,
   fix: 'Remove a member, or found another organization.',
 });
+
+export const roleWithdrawn = defineError({
+  code: 'role_withdrawn',
+  status: 403,
+  message: 'Your role changed while this call was running.',
+  hint: 'Ask an owner for the role, and call again.',
+  cause: 'The role of the caller was enough when the call began, and somebody took it away before it could act.',
+  fix: 'Nothing was written. Call again with the role that the operation needs.',
+});

@@ -1,4 +1,4 @@
-import { Body, Delete, Put } from '@nestjs/common';
+import { Body, Delete, Put, Query } from '@nestjs/common';
 import {
   Caller,
   Dashboard,
@@ -10,7 +10,8 @@ import {
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { MemberOwner } from './member-owner.js';
-import { DelegateOwnershipRequest, MemberResponse, MemberRoleField } from './member.dto.js';
+import { DelegateOwnershipRequest, MemberResponse, MemberRoleField, DeleteMemberQuery } from './member.dto.js';
+import { API_TOKEN_DELETED } from '../api-tokens/api-token.events.js';
 import { MEMBER_REMOVED, MEMBER_UPDATED } from './member.events.js';
 import { MembersService } from './members.service.js';
 
@@ -47,9 +48,9 @@ export class MembersController {
     id: 'deleteMemberById',
     summary: 'Remove a member',
     description:
-      'Their personal tokens and sessions reach the organization no longer, from the next call on. API tokens that they made belong to the environment and stay.',
+      'Their personal tokens and sessions reach the organization no longer, from the next call on. API tokens that they made in its environments go with them, unless `tokens` is `keep`; each one that goes is recorded.',
     errors: [422],
-    events: [MEMBER_REMOVED.name],
+    events: [MEMBER_REMOVED.name, API_TOKEN_DELETED.name],
     limits: [NO_ORPHANS, 'Nobody removes themself'],
   })
   @Dashboard({ scope: null, role: 'admin' })
@@ -58,9 +59,10 @@ export class MembersController {
   deleteMemberById(
     @Organization() organizationId: OrganizationId,
     @IdParam('memberId') memberId: string,
+    @Query() query: DeleteMemberQuery,
     @Caller() caller: DashboardUserPrincipal,
   ) {
-    return this.members.remove(organizationId, memberId, caller);
+    return this.members.remove(organizationId, memberId, query, caller);
   }
 
   @Put('delegateOwnership')

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { DashboardUserPrincipal, OrganizationId, Role } from '../../auth/index.js';
-import { forbidden, notFound } from '../../common/errors/index.js';
+import type { DashboardUserPrincipal, OrganizationId } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
 import { isUuid } from '../../common/ids.js';
-import { UnitOfWork, type EventDefinition, type Transaction } from '../../database/index.js';
-import { ChangeLog } from '../change-log.js';
+import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { EnvironmentsProvisioner } from '../environments/environments-provisioner.js';
+import { MemberChanges } from './member-changes.js';
 import { assertMayManage } from './member-rules.js';
-import type { DelegateOwnershipRequest, MemberRoleField, OrganizationMember } from './member.dto.js';
-import { invalidDelegation, lastOwner, membersCannotDeleteThemself } from './member.errors.js';
-import { MEMBER_REMOVED, MEMBER_UPDATED } from './member.events.js';
+import type { DelegateOwnershipRequest, DeleteMemberQuery, MemberRoleField, OrganizationMember } from './member.dto.js';
+import { invalidDelegation, lastOwner, membersCannotDeleteThemself, roleWithdrawn } from './member.errors.js';
 import { MembersRepository, type MemberRow } from './members.repository.js';
 import { OrganizationsRepository } from '../organizations.repository.js';
 import { PeopleDirectory } from './people-directory.js';
@@ -25,7 +24,7 @@ export class MembersService {
     private readonly people: PeopleDirectory,
     private readonly provisioner: EnvironmentsProvisioner,
     private readonly work: UnitOfWork,
-    private readonly changes: ChangeLog,
+    private readonly changes: MemberChanges,
   ) {}
 
   async list(organizationId: OrganizationId): Promise<{ count: number; members: OrganizationMember[] }> {
@@ -46,21 +45,25 @@ export class MembersService {
       assertMayManage(actor.role, member.role, becomes);
       if (becomes === member.role) return member;
       if (member.role === 'owner') await this.assertAnotherOwner(organizationId, tx);
-      return this.change(organizationId, member, becomes, caller, tx);
+      return this.changes.giveRole(organizationId, member, becomes, caller, tx);
     });
     const [member] = await this.describe([updated]);
     return { member };
   }
 
   /** @throws membersCannotDeleteThemself, forbidden, lastOwner */
-  async remove(organizationId: OrganizationId, memberId: string, caller: DashboardUserPrincipal): Promise<void> {
+  async remove(
+    organizationId: OrganizationId,
+    memberId: string,
+    { tokens }: DeleteMemberQuery,
+    caller: DashboardUserPrincipal,
+  ): Promise<void> {
     await this.work.run(async (tx) => {
       const { actor, member } = await this.lock(organizationId, caller, memberId, tx);
       if (member.id === actor.id) throw membersCannotDeleteThemself();
       assertMayManage(actor.role, member.role, null);
       if (member.role === 'owner') await this.assertAnotherOwner(organizationId, tx);
-      await this.members.delete(organizationId, { id: memberId }, tx);
-      await this.record(organizationId, MEMBER_REMOVED, { before: member, after: null }, caller, tx);
+      await this.changes.remove(organizationId, member, { actor: caller, keepsTokens: tokens === 'keep' }, tx);
     });
   }
 
@@ -81,10 +84,10 @@ export class MembersService {
       const { actor, member, others } = await this.lock(organizationId, caller, memberId, tx, heirId);
       const heir = others.find(({ id }) => id === heirId);
       if (!heir) throw notFound();
-      if (actor.role !== 'owner') throw forbidden({ hint: `Your role is ${actor.role}; this needs owner.` });
+      if (actor.role !== 'owner') throw roleWithdrawn();
       if (member.role !== 'owner' || heir.role !== 'admin') throw invalidDelegation();
-      await this.change(organizationId, heir, 'owner', caller, tx);
-      await this.change(organizationId, member, 'admin', caller, tx);
+      await this.changes.giveRole(organizationId, heir, 'owner', caller, tx);
+      await this.changes.giveRole(organizationId, member, 'admin', caller, tx);
     });
   }
 
@@ -106,31 +109,6 @@ export class MembersService {
 
   private async assertAnotherOwner(organizationId: OrganizationId, tx: Transaction): Promise<void> {
     if ((await this.members.countOwners(organizationId, tx)) < 2) throw lastOwner();
-  }
-
-  private async change(
-    organizationId: OrganizationId,
-    member: MemberRow,
-    role: Role,
-    caller: DashboardUserPrincipal,
-    tx: Transaction,
-  ): Promise<MemberRow> {
-    const after = { ...member, role };
-    await this.members.update(organizationId, { id: member.id }, { role }, tx);
-    await this.record(organizationId, MEMBER_UPDATED, { before: member, after }, caller, tx);
-    return after;
-  }
-
-  private record(
-    organizationId: OrganizationId,
-    event: EventDefinition,
-    { before, after }: { before: MemberRow; after: MemberRow | null },
-    actor: DashboardUserPrincipal,
-    tx: Transaction,
-  ): Promise<void> {
-    const resource = { type: 'member', id: before.id };
-    const change = { event, resource, before, after, ...(!after && { data: before }) };
-    return this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
   }
 
   /** Names come in one statement, however many members. Of a person who is gone, the id remains. */

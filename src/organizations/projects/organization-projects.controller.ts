@@ -1,5 +1,13 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Organization,
+  type DashboardPrincipal,
+  type OrganizationId,
+  RATE_RULES,
+  RateLimited,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { CreateProjectResponse, ProjectRequest, ProjectsResponse } from './project.dto.js';
 import { MAX_PROJECTS } from './project.errors.js';
@@ -24,11 +32,12 @@ export class OrganizationProjectsController {
     idempotent: true,
     summary: 'Create a project with its environments',
     description: 'A sandbox and a live environment come with it, ready for use.',
-    errors: [422],
+    errors: [422, 429],
     events: [PROJECT_CREATED.name],
     limits: [`${MAX_PROJECTS} projects in an organization`],
   })
   @Dashboard({ scope: null, role: 'admin' })
+  @RateLimited(RATE_RULES.projectsMade)
   @Returns(CreateProjectResponse)
   createProject(
     @Organization() organizationId: OrganizationId,

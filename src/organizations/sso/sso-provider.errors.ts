@@ -6,7 +6,7 @@ export const invalidSsoProvider = defineError({
   message: 'Single sign-on cannot be set up like this.',
   hint: 'See payload.field: it names what cannot be used.',
   cause:
-    'The client id or secret is empty, the address of the provider is not one of https, or the email domain is not a domain that people can have addresses in.',
+    'The client id or secret is empty, the address of the provider is not one of https, the email domain is not a domain that people can have addresses in, or `ssoDomain` names another provider than the secret was given for, and no new one was sent.',
   fix: 'Correct the field named in `payload.field`. Nothing was written.',
 });
 
@@ -18,4 +18,14 @@ export const ssoDiscoveryFailed = defineError({
   cause:
     'The document at `/.well-known/openid-configuration` did not arrive within five seconds, is not JSON of at most 64 KB, names another issuer, or lacks an https endpoint or a signing algorithm that is accepted. `payload.reason` says which.',
   fix: 'Check `ssoDomain`: it is the issuer of the provider without `https://`, with its path where it has one. Nothing was written.',
+});
+
+export const singleSignOnNotEnforced = defineError({
+  code: 'single_sign_on_not_enforced',
+  status: 422,
+  message: 'Members cannot be held to single sign-on.',
+  hint: 'Leave enforceOnlySSO false.',
+  cause:
+    'No sign-in to this service goes through the provider, so whoever is refused everywhere else could not come in at all, and until then the setting would do nothing.',
+  fix: 'Send `enforceOnlySSO` as false, or leave it out. Nothing was written.',
 });

@@ -15,7 +15,7 @@ import type {
   SsoProviderUpdateRequest,
 } from './sso-provider.dto.js';
 import type { SsoProviderRow } from './sso-provider.entity.js';
-import { invalidSsoProvider, ssoDiscoveryFailed } from './sso-provider.errors.js';
+import { invalidSsoProvider, singleSignOnNotEnforced, ssoDiscoveryFailed } from './sso-provider.errors.js';
 import { SSO_PROVIDER_CREATED, SSO_PROVIDER_DELETED, SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
 import { SsoProvidersRepository } from './sso-providers.repository.js';
 
@@ -59,20 +59,23 @@ export class SsoProvidersService {
     });
   }
 
-  /** @throws notFound, invalidSsoProvider, ssoDiscoveryFailed */
+  /** @throws notFound, invalidSsoProvider, singleSignOnNotEnforced, ssoDiscoveryFailed */
   async update(
     organizationId: OrganizationId,
     id: string,
     request: SsoProviderUpdateRequest,
     actor: Actor,
   ): Promise<SsoProvider> {
-    if (!(await this.providers.find(organizationId, { id }))) throw notFound();
+    const known = await this.providers.find(organizationId, { id });
+    if (!known) throw notFound();
     const settings = await this.checked(request);
     const { clientSecret } = request;
+    assertSecretStays(known, settings, clientSecret);
     const sealed = clientSecret === undefined ? {} : await this.secrets.seal(clientSecret, { organizationId, id });
     return this.work.run(async (tx) => {
       const before = await this.providers.lock(organizationId, { id }, tx);
       if (!before) throw notFound();
+      assertSecretStays(before, settings, clientSecret);
       const [row] = await this.providers.update(organizationId, { id }, { ...settings, ...sealed }, tx);
       const states = { before: audited(before), after: audited(row!) };
       const change = { event: SSO_PROVIDER_UPDATED, resource: resourceOf(id), ...states };
@@ -97,6 +100,7 @@ export class SsoProvidersService {
     const { clientId, clientSecret, ssoDomain, emailDomain, provider, enforceOnlySSO } = request;
     if (clientId?.trim() === '') throw invalidSsoProvider({ payload: { field: 'clientId' } });
     if (clientSecret?.trim() === '') throw invalidSsoProvider({ payload: { field: 'clientSecret' } });
+    if (enforceOnlySSO) throw singleSignOnNotEnforced({ payload: { field: 'enforceOnlySSO' } });
     const domain = emailDomain === undefined ? undefined : emailDomainOf(emailDomain);
     if (domain === null) throw invalidSsoProvider({ payload: { field: 'emailDomain' } });
     const issuer = ssoDomain === undefined ? undefined : issuerOf(ssoDomain);
@@ -105,6 +109,14 @@ export class SsoProvidersService {
     return { clientId, ssoDomain, issuer, emailDomain: domain, provider, enforceOnlySso: enforceOnlySSO };
   }
 }
+
+/** The secret was given for one provider; another one does not get it. @throws invalidSsoProvider */
+function assertSecretStays(before: Pick<Settings, 'issuer'>, { issuer }: Partial<Settings>, secret?: string): void {
+  if (secret !== undefined || issuer === undefined || issuer === before.issuer) return;
+  throw invalidSsoProvider({ payload: { field: 'clientSecret' }, hint: SECRET_AGAIN });
+}
+
+const SECRET_AGAIN = 'The secret was given for another provider: send clientSecret together with ssoDomain.';
 
 const setUpAlready = (): Error =>
   duplicateExists({

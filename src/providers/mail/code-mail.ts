@@ -1,4 +1,4 @@
-import { escapeHtml, singleLine } from './mail-text.js';
+import { escapeHtml, nameInMail } from './mail-text.js';
 
 /** What a message with a one-time code tells. Nothing in it comes from a request but the code's own verification. */
 export interface CodeMail {
@@ -19,7 +19,7 @@ export interface MailContent {
 
 /** The email that carries a one-time code. It has no link to follow, so there is none to forge. */
 export function codeMail({ brand, code, minutes, publicUrl }: CodeMail): MailContent {
-  const name = singleLine(brand) || 'Gatehouse';
+  const name = nameInMail(brand) || 'Gatehouse';
   const host = new URL(publicUrl).host;
   const lines = [
     `Your code for ${name} is ${code}.`,

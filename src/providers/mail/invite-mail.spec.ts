@@ -26,9 +26,9 @@ describe('the mail with an invite', () => {
     expect(inviteMail({ ...letter, invitedBy: null }).text).toContain('You are invited to Acme as developer.');
   });
 
-  it('writes the name of the organization as text, in one line', () => {
+  it('writes the name of the organization in one line, without markup and addresses', () => {
     const { subject, html } = inviteMail({ ...letter, organizationName: '<b>A</b>\r\nBcc: eve@example.com' });
-    expect(subject).toBe('You are invited to <b>A</b> Bcc: eve@example.com');
+    expect(subject).toBe('You are invited to b A /b Bcc: eve·example·com');
     expect(html).not.toContain('<b>');
   });
 });

@@ -1,10 +1,10 @@
 import type { InviteLetter } from '../../organizations/index.js';
 import type { MailContent } from './code-mail.js';
-import { escapeHtml, singleLine } from './mail-text.js';
+import { escapeHtml, nameInMail, singleLine } from './mail-text.js';
 
 /** The email with an invite. Its one link is built from the configured address. */
 export function inviteMail({ organizationName, role, invitedBy, to, url, days }: InviteLetter): MailContent {
-  const name = singleLine(organizationName) || 'an organization';
+  const name = nameInMail(organizationName) || 'an organization';
   const by = invitedBy ? ` by ${singleLine(invitedBy)}` : '';
   const lines = [
     `You are invited to ${name} as ${role}${by}.`,

@@ -1,3 +1,6 @@
+import { isIP } from 'node:net';
+import { parse } from 'tldts';
+
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const MAX_NAME = 100;
 
@@ -10,3 +13,22 @@ export const singleLine = (text: string): string =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, MAX_NAME);
+
+/** What mail programs make a link of: anything with a scheme, an @ or a known ending. */
+function isAddress(word: string): boolean {
+  const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  if (bare.includes('@') || bare.includes('://') || /^www\./i.test(bare) || isIP(bare) !== 0) return true;
+  const { domain, isIcann } = parse(bare);
+  return domain !== null && isIcann === true;
+}
+
+/**
+ * A name that somebody chose, in a mail to somebody else: one line without markup, direction marks or anything that a
+ * mail program makes a link of. Dots of addresses become middle dots, so that a name such as a shop's can be read.
+ */
+export const nameInMail = (text: string): string =>
+  singleLine(text.normalize('NFKC').replace(/\p{Cf}|[<>[\]{}()*_`#|\\]/gu, ' '))
+    .split(/\s+/)
+    .map((word) => (isAddress(word) ? word.replace(/[.:/@]+/g, '·') : word))
+    .join(' ')
+    .trim();

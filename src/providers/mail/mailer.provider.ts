@@ -1,5 +1,7 @@
 import type { Provider } from '@nestjs/common';
+import { RateLimiter } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
+import { BudgetedMailer } from './budgeted-mailer.js';
 import { DevInboxMailer } from './dev-inbox-mailer.js';
 import { DevInbox } from './dev-inbox.js';
 import { DeploymentMailer, Mailer } from './mailer.js';
@@ -15,6 +17,11 @@ export function chooseMailer(config: Config, inbox: DevInbox): Mailer {
 }
 
 export const MAILER: Provider[] = [
-  { provide: DeploymentMailer, useFactory: chooseMailer, inject: [Config, DevInbox] },
+  {
+    provide: DeploymentMailer,
+    useFactory: (config: Config, inbox: DevInbox, limiter: RateLimiter) =>
+      new BudgetedMailer(chooseMailer(config, inbox), limiter, config.get('MAILS_PER_HOUR')),
+    inject: [Config, DevInbox, RateLimiter],
+  },
   { provide: Mailer, useClass: VendorMailer },
 ];

@@ -1,4 +1,4 @@
-import { singleLine, type Mail } from '../../providers/index.js';
+import { nameInMail, type Mail } from '../../providers/index.js';
 import { environmentName } from '../events/environment-name.js';
 import type { Notice } from './notices.repository.js';
 
@@ -9,14 +9,14 @@ const REASONS: Readonly<Record<Notice['reason'], string>> = {
 
 /** What an owner reads when the service has disabled a webhook. Of the address it shows no query, which may hold a secret. */
 export function disabledMail(notice: Notice): Pick<Mail, 'subject' | 'text'> {
-  const project = singleLine(notice.projectName) || 'a project';
+  const project = nameInMail(notice.projectName) || 'a project';
   const { origin, pathname } = new URL(notice.url);
   const lines = [
     `A webhook of ${project} (${environmentName(notice.kind)}) is disabled:`,
     `${origin}${pathname}`,
     REASONS[notice.reason],
     'Nothing is sent to it any more, and messages that fall due meanwhile fail. Once the receiver is mended, enable the webhook; messages that have failed can be redelivered.',
-    `You receive this because you are an owner of ${singleLine(notice.organizationName) || 'the organization'}.`,
+    `You receive this because you are an owner of ${nameInMail(notice.organizationName) || 'the organization'}.`,
   ];
   return { subject: `Webhook disabled: ${project}`, text: `${lines.join('\n\n')}\n` };
 }

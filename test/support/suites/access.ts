@@ -11,6 +11,10 @@ import { validRequest } from '../surface/valid-call.js';
 import { hasSucceeded, type Verdict } from '../surface/verdict.js';
 import { forEach, type Installation } from './installation.js';
 
+/** A service that checks a role once more, under its lock, says so: then the handler names too low a role. */
+export const refusedLate = ({ status, body }: Pick<RawAnswer, 'status' | 'body'>): boolean =>
+  status === 403 && (body as { code?: unknown } | null)?.code === 'role_withdrawn';
+
 /** Every operation as every kind of caller would call it. */
 export function accessSuite(installation: Installation): void {
   const { operations, surface } = installation;
@@ -71,6 +75,7 @@ export function accessSuite(installation: Installation): void {
       if (verdict === 'open') {
         return [401, 403, 404].includes(status) || status >= 500 ? `expected no guard, got ${status}` : null;
       }
+      if (refusedLate(answer)) return `the guard let it through, and the service refused it: ${answer.text}`;
       if (!verdict.includes(status)) return `expected ${verdict.join(' or ')}, got ${status} ${answer.text}`;
       if (status === 401 && answer.headers['www-authenticate'] === undefined) return 'no WWW-Authenticate header';
       return faultsOfRefusal(answer).join(', ') || null;

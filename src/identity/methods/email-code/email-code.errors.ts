@@ -27,12 +27,3 @@ export const invalidEmailVerification = defineError({
   cause: 'The verification is unknown, was used, or was started for another address.',
   fix: 'Create a verification for the address and use its id.',
 });
-
-export const emailCodeSignInDisabled = defineError({
-  code: 'email_code_sign_in_disabled',
-  status: 422,
-  message: 'Sign-in by code is switched off for this address after too many wrong codes.',
-  hint: 'Sign in another way; that switches it on again.',
-  cause: 'One hundred codes in a row were wrong for this address (NIST SP 800-63B §3.2.2).',
-  fix: 'Sign in with another factor of the same account, such as a wallet.',
-});

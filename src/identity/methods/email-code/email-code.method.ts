@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ClientOrigin } from '../../../auth/index.js';
 import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { CodeMethod } from '../../codes/code.method.js';
@@ -36,8 +37,8 @@ export class EmailContactCheck extends ContactCheck implements OnModuleInit {
     this.checks.register(this);
   }
 
-  override async begin(environmentId: EnvironmentId, email: string): Promise<StartedCheck> {
-    const verificationUUID = await this.codes.start(environmentId, this.channel, email);
+  override async begin(environmentId: EnvironmentId, email: string, client: ClientOrigin): Promise<StartedCheck> {
+    const verificationUUID = await this.codes.start(environmentId, this.channel, email, client);
     return { nextView: 'verify-email', emailVerification: { verificationUUID, email } };
   }
 }

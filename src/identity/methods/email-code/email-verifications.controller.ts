@@ -21,8 +21,12 @@ import {
   EmailVerificationVerifyRequest,
 } from './email-verification.dto.js';
 
-const SENDING = ['3 calls per minute and client address', '1 code per 30 s, 5 per hour and 10 per day for one address'];
-const TRIES = '5 tries of a code, which lives 10 minutes; 100 wrong codes in a row switch codes off for the address';
+const SENDING = [
+  '3 calls per minute and client address',
+  '1 code per 30 s, 5 per hour and 10 per day for one address and client network, 20 per half hour for all networks that it has not signed in from',
+];
+const TRIES =
+  '5 tries of a code, which lives 10 minutes; after 5 wrong codes of a network or 20 of strangers a wait of 30 s, doubled by each further one, of at most 15 and 30 minutes';
 
 @ApiController('sdk/:environmentId/emailVerifications', 'Sdk')
 export class EmailVerificationsController {

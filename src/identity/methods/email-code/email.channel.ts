@@ -7,12 +7,7 @@ import { CodeChannel } from '../../codes/code-channel.js';
 import { newCode } from '../../codes/one-time-code.js';
 import { invalidEmail } from '../../credentials/identifier.errors.js';
 import { normaliseEmail } from '../../credentials/identifiers.js';
-import {
-  emailCodeSignInDisabled,
-  invalidEmailVerification,
-  tooManyEmailAttempts,
-  wrongEmailCode,
-} from './email-code.errors.js';
+import { invalidEmailVerification, tooManyEmailAttempts, wrongEmailCode } from './email-code.errors.js';
 
 /** Codes by email. The message goes to the normal form of the address: that is what it proves. */
 @Injectable()
@@ -23,7 +18,6 @@ export class EmailChannel extends CodeChannel {
     wrong: wrongEmailCode,
     tooMany: tooManyEmailAttempts,
     unknown: invalidEmailVerification,
-    disabled: emailCodeSignInDisabled,
   };
 
   constructor(

@@ -1,4 +1,4 @@
-import { singleLine, type MailContent } from '../../../providers/index.js';
+import { nameInMail, singleLine, type MailContent } from '../../../providers/index.js';
 
 export type PasskeyChange = 'added' | 'removed';
 
@@ -14,7 +14,7 @@ export interface PasskeyMail {
 
 /** Plain text without a link, so there is none to forge. */
 export function passkeyMail({ brand, change, at, userAgent }: PasskeyMail): Pick<MailContent, 'subject' | 'text'> {
-  const name = singleLine(brand) || 'Gatehouse';
+  const name = nameInMail(brand) || 'Gatehouse';
   const lines = [
     change === 'added'
       ? `A passkey was added to your account at ${name}: whoever has it can sign in as you.`

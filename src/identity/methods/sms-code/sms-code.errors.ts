@@ -28,15 +28,6 @@ export const invalidSmsVerification = defineError({
   fix: 'Create a verification for the number and use its id.',
 });
 
-export const smsCodeSignInDisabled = defineError({
-  code: 'sms_code_sign_in_disabled',
-  status: 422,
-  message: 'Sign-in by code is switched off for this number after too many wrong codes.',
-  hint: 'Sign in another way; that switches it on again.',
-  cause: 'One hundred codes in a row were wrong for this number (NIST SP 800-63B §3.2.2).',
-  fix: 'Sign in with another factor of the same account, such as a wallet.',
-});
-
 export const smsBudgetUsedUp = defineError({
   code: 'sms_budget_used_up',
   status: 429,

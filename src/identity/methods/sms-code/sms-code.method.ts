@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ClientOrigin } from '../../../auth/index.js';
 import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { CodeMethod } from '../../codes/code.method.js';
@@ -38,10 +39,10 @@ export class SmsContactCheck extends ContactCheck implements OnModuleInit {
     this.checks.register(this);
   }
 
-  override async begin(environmentId: EnvironmentId, number: string): Promise<StartedCheck> {
+  override async begin(environmentId: EnvironmentId, number: string, client: ClientOrigin): Promise<StartedCheck> {
     const phone = normalisePhone(number);
     if (!phone) throw invalidPhone();
-    const verificationUUID = await this.codes.start(environmentId, this.channel, phone.e164);
+    const verificationUUID = await this.codes.start(environmentId, this.channel, phone.e164, client);
     const { national: phoneNumber, countryCode: phoneCountryCode } = phone;
     const isoCountryCode = phone.isoCountryCode ?? '';
     return {

@@ -23,10 +23,11 @@ import {
 
 const SENDING = [
   '3 calls per minute and client address',
-  '1 code per 30 s, 5 per hour and 10 per day for one number',
+  '1 code per 30 s, 5 per hour and 10 per day for one number and client network, 20 per half hour for all networks that it has not signed in from',
   'SMS_PER_DAY of the deployment for one environment',
 ];
-const TRIES = '5 tries of a code, which lives 5 minutes; 100 wrong codes in a row switch codes off for the number';
+const TRIES =
+  '5 tries of a code, which lives 5 minutes; after 5 wrong codes of a network or 20 of strangers a wait of 30 s, doubled by each further one, of at most 15 and 30 minutes';
 
 @ApiController('sdk/:environmentId/smsVerifications', 'Sdk')
 export class SmsVerificationsController {

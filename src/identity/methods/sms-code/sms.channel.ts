@@ -2,18 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { EnvironmentSettingsReader, TestAccounts } from '../../../environments/index.js';
-import { singleLine, SmsSender } from '../../../providers/index.js';
+import { nameInMail, SmsSender } from '../../../providers/index.js';
 import { CodeChannel } from '../../codes/code-channel.js';
 import { newCode } from '../../codes/one-time-code.js';
 import { invalidPhone } from '../../credentials/identifier.errors.js';
 import { normalisePhone } from '../../credentials/identifiers.js';
-import {
-  invalidSmsVerification,
-  smsBudgetUsedUp,
-  smsCodeSignInDisabled,
-  tooManySmsAttempts,
-  wrongSmsCode,
-} from './sms-code.errors.js';
+import { invalidSmsVerification, smsBudgetUsedUp, tooManySmsAttempts, wrongSmsCode } from './sms-code.errors.js';
 import { SmsBudgets } from './sms-budget.repository.js';
 
 /** Codes by text message, to numbers of the countries that the provider names, within the budget of the environment. */
@@ -25,7 +19,6 @@ export class SmsChannel extends CodeChannel {
     wrong: wrongSmsCode,
     tooMany: tooManySmsAttempts,
     unknown: invalidSmsVerification,
-    disabled: smsCodeSignInDisabled,
   };
 
   constructor(
@@ -68,7 +61,7 @@ export class SmsChannel extends CodeChannel {
     if (!(await this.budgets.take(environmentId, this.config.get('SMS_PER_DAY'))))
       throw smsBudgetUsedUp({ retryAfterSeconds: await this.budgets.wait(environmentId) });
     const { general } = await this.settings.get(environmentId);
-    const brand = singleLine(general.displayName ?? '') || 'Gatehouse';
+    const brand = nameInMail(general.displayName ?? '') || 'Gatehouse';
     const text = `${code} is your code for ${brand}. It works once, within ${this.ttlMinutes} minutes. Give it to nobody.`;
     await this.sender.send({ environmentId, to: number, isoCountryCode: countryOf(number), text, code });
   }

@@ -77,7 +77,7 @@ const signedIn = async ({ world }: Tenant): Promise<RecordIds> => {
 };
 
 const updateUser: OperationSurface = { request: () => ({ body: profile() }), unrecorded: OF_A_USER };
-const revokeSessions: OperationSurface = { fittingRecords: somebodySignedIn, unrecorded: OF_A_USER };
+const revokeSessions: OperationSurface = { fittingRecords: somebodySignedIn };
 
 export const surface: Surface = {
   records: {
@@ -97,12 +97,10 @@ export const surface: Surface = {
     },
     updateUser,
     updateUserLegacy: updateUser,
-    deleteUser: { unrecorded: OF_A_USER },
-    deleteUserLegacy: { unrecorded: OF_A_USER },
     revokeUserSessions: revokeSessions,
     revokeUserSessionsLegacy: revokeSessions,
     getSessionById: { fittingRecords: signedIn },
-    revokeSessionById: { fittingRecords: signedIn, unrecorded: OF_A_USER },
+    revokeSessionById: { fittingRecords: signedIn },
     createCustomFieldForEnvironment: {
       request: async (tenant) => {
         await keepOne('custom_fields', 'environmentId', 'customFieldId')(tenant);
@@ -170,5 +168,11 @@ export const surface: Surface = {
     checkStepUp: { request: () => ({ body: { scope: 'wallet:export' } }), untold: 'a question, which changes nothing' },
     updateSelf: { request: () => ({ body: profile() }) },
     getUserFieldsCheck: { request: () => ({ query: `filter[field]=username&filter[value]=${word()}` }) },
+  },
+  commands: {
+    'users unlock': {
+      options: ({ world }) => ['--environment', world.environmentId, '--email', newEmail()],
+      untold: 'ends a wait for one-time codes, which changes nobody',
+    },
   },
 };

@@ -166,6 +166,7 @@ export const surface: Surface = {
       },
     },
     updateProject: { request: () => ({ body: { name: word() } }) },
+    deleteMemberById: { toldSometimes: { 'apiToken.deleted': 'when the member has made tokens' } },
     updateMemberRole: {
       request: async (tenant) => {
         await makeMember(tenant, 'viewer');

@@ -60,10 +60,8 @@ export const surface: Surface = {
       rulesBeyondTheSchema: /^fid: /,
       unrecorded: OF_A_USER,
     },
-    createWallet: { request: () => ({ body: external() }), unrecorded: OF_A_USER },
-    createWalletLegacy: { request: () => ({ body: external() }), unrecorded: OF_A_USER },
-    deleteWalletById: { unrecorded: OF_A_USER },
-    deleteWalletByIdLegacy: { unrecorded: OF_A_USER },
+    createWallet: { request: () => ({ body: external() }) },
+    createWalletLegacy: { request: () => ({ body: external() }) },
     getWalletsByEnvironmentId: { request: () => ({ query: 'limit=5&offset=0' }) },
     recoverDeletedWalletsWithEnvironment: {
       request: async (tenant) => {

@@ -67,6 +67,15 @@ async function aReceiverIsGone(tenant: Tenant): Promise<void> {
   await tenant.world.test.app.get(WebhookDisabler).disable(target, 'gone');
 }
 
+async function aSecretIsShown(tenant: Tenant): Promise<void> {
+  const { world } = tenant;
+  await keepOne('webhooks', 'environmentId', 'webhookId')(tenant);
+  const { body } = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), webhook(tenant), {
+    expect: 201,
+  });
+  await world.api.get(world.path(`/webhooks/${body.webhookId}?includeSecret=true`), { expect: 200 });
+}
+
 const NOTHING_CHANGES = 'sends a message again and changes nothing';
 
 export const surface: Surface = {
@@ -84,7 +93,10 @@ export const surface: Surface = {
         return { body: webhook(tenant) };
       },
     },
-    getWebhook: { request: () => ({ query: 'includeSecret=false' }) },
+    getWebhook: {
+      request: () => ({ query: 'includeSecret=false' }),
+      toldSometimes: { 'webhook.secret.revealed': 'when the secret is asked for' },
+    },
     updateWebhookById: { request: (tenant) => ({ body: webhook(tenant) }) },
     rotateWebhookSecret: { request: () => ({ body: { overlapHours: 0 } }) },
     redeliverWebhookMessage: { untold: NOTHING_CHANGES, unrecorded: NOTHING_CHANGES },
@@ -102,7 +114,7 @@ export const surface: Surface = {
       },
     },
   },
-  scenarios: { 'a receiver that is gone': aReceiverIsGone },
+  scenarios: { 'a receiver that is gone': aReceiverIsGone, 'a secret that is shown': aSecretIsShown },
   commands: {
     listen: { reachesOut: true, untold: 'only reads' },
     trigger: { reachesOut: true, untold: 'sends what has not happened, and stores nothing' },

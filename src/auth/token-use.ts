@@ -1,0 +1,63 @@
+import { Logger } from '@nestjs/common';
+import { defineError, unauthorized } from '../common/errors/index.js';
+import { fieldsOf } from '../common/fields/index.js';
+import { operationOf, resultOf } from '../common/http/operation.js';
+import { LogRecord } from '../common/log-record.js';
+import type { EndUserPrincipal } from './principal.js';
+
+/**
+ * How a token stands to those of its session: the newest; replaced a moment ago, as two tabs of one client do; replaced,
+ * and good for other tabs for a while; or used up.
+ */
+export type TokenUse = 'current' | 'just-replaced' | 'replaced' | 'spent';
+
+export const tokenReplaced = defineError({
+  code: 'token_replaced',
+  status: 401,
+  message: 'This token was replaced by a newer one, so it gets no other.',
+  hint: 'Call with the newest token of the session.',
+  cause:
+    'The operation answers with tokens, and the token of this call had been exchanged for a newer one more than ten seconds ago. Whoever holds an old copy of a token must not get a current one by it.',
+  fix: 'Keep one store for tokens and share it between tabs. For 15 minutes after its replacement a token still serves operations that answer without tokens.',
+});
+
+const TOKENS = new Set(['jwt', 'minifiedJwt', 'elevatedAccessToken', 'mfaToken']);
+const logger = new Logger('Sessions');
+const known = new WeakMap<object, boolean>();
+
+/** Whether a success of the operation hands out tokens; its declared result says so. */
+export function answersTokens(handler: object): boolean {
+  let answers = known.get(handler);
+  if (answers === undefined) {
+    const type = resultOf(handler)?.type;
+    answers = !!type && fieldsOf(type).some(({ key }) => TOKENS.has(key));
+    known.set(handler, answers);
+  }
+  return answers;
+}
+
+/**
+ * A token that was replaced renews nothing, and is none at all after a while. This comes before the operation, so that
+ * nothing has happened when it refuses; where tokens are made the rule is asked once more, of the row.
+ */
+export function assertTokenUse({ tokenUse, ...caller }: EndUserPrincipal, handler: object): void {
+  if (tokenUse === 'spent') throw unauthorized();
+  if (tokenUse === 'replaced' && answersTokens(handler)) throw replacedTokenRefused(caller, handler);
+}
+
+/** The refusal, and the line of the log that says so. */
+export function replacedTokenRefused(
+  { environmentId, userId }: Pick<EndUserPrincipal, 'environmentId' | 'userId'>,
+  handler?: object,
+): Error {
+  const operationId = handler && operationOf(handler)?.id;
+  logger.warn(
+    new LogRecord('A token that was replaced asked for tokens.', {
+      ...(operationId && { operationId }),
+      environmentId,
+      principal: 'endUser',
+      principalId: userId,
+    }),
+  );
+  return tokenReplaced();
+}

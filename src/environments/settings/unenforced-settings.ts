@@ -1,0 +1,104 @@
+import { isRecord, valuesOf } from './settings-fields.js';
+import { SETTINGS_FIELDS } from './settings-schema.js';
+import type { FieldProblem } from './settings-validation.js';
+import type { ProjectSettings, SignupFieldSettings } from './settings.types.js';
+
+/** A setting that promises what nothing here does, or what something else decides. */
+interface Unenforced {
+  /** With these values it promises nothing. */
+  isOff: (value: unknown) => boolean;
+  /** What is missing until it can be on. */
+  missing: string;
+}
+
+const isFalse = (value: unknown): boolean => value === false;
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isRecord(value) && isEmptyRecord(value));
+const isEmptyRecord = (value: object): boolean => Object.keys(value).length === 0;
+const only =
+  (expected: unknown) =>
+  (value: unknown): boolean =>
+    value === expected;
+
+const switchThat = (missing: string): Unenforced => ({ isOff: isFalse, missing });
+const valueThat = (missing: string): Unenforced => ({ isOff: isEmpty, missing });
+
+const NO_SPONSOR = 'nothing here pays for transactions or makes smart accounts';
+const NO_FUNDING = 'there are no providers of funding here';
+const NO_SHARES = 'wallets have no shares or backups outside of this service';
+
+/** A context that comes to enforce one takes its line away. */
+export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
+  'security.captcha.enabled': switchThat('no service that checks captchas is connected'),
+  'security.externalAuth.cookieName': valueThat(
+    'tokens of your own issuer are taken from the body alone, not from a cookie',
+  ),
+  'sdk.nameService.evm.domain': valueThat('nobody registers names here'),
+  'sdk.featureFlags.enableExchanges': switchThat('no exchange is connected'),
+  'sdk.emailSignIn.signInProvider': { isOff: only('dynamic'), missing: 'codes are sent by this service alone' },
+  'sdk.socialSignIn.signInProvider': {
+    isOff: only('dynamic'),
+    missing: 'accounts are asked for by this service alone',
+  },
+  'sdk.socialSignIn.providers': valueThat(
+    'providers are switched on with enableProvider, which asks for what they need',
+  ),
+  'sdk.exchangeOptions': valueThat('no exchange is connected'),
+  'sdk.multiWalletUnlinkDisabled': switchThat('users may always unlink wallets that they can prove'),
+  'sdk.onrampFunding': switchThat(NO_FUNDING),
+  'sdk.embeddedWallets.automaticEmbeddedWalletCreationForExternal': switchThat(
+    'wallets are made when their user asks for one',
+  ),
+  'sdk.embeddedWallets.forceAuthenticatorAtSignup': switchThat('a sign-up asks for no passkey'),
+  'sdk.embeddedWallets.domainEnabledByProvider': switchThat('providers decide nothing about domains'),
+  'sdk.embeddedWallets.svmGasSponsorshipEnabled': switchThat(NO_SPONSOR),
+  'sdk.waas.allowMultipleWaasWalletsPerChain': switchThat('a user has one embedded wallet of each chain'),
+  'sdk.waas.passcodeRequired': switchThat('no operation on wallets asks for a passcode'),
+  'sdk.waas.backupOptions': valueThat(NO_SHARES),
+  'sdk.waas.relayUrl': valueThat(NO_SHARES),
+  'sdk.waas.delegatedAccessEndpoint': valueThat('access to wallets is not delegated'),
+  'sdk.waas.delegatedAccess.enabled': switchThat('access to wallets is not delegated'),
+  'sdk.waas.delegatedAccess.promptUsersOnSignIn': switchThat('access to wallets is not delegated'),
+  'sdk.waas.delegatedAccess.requiresDelegation': switchThat('access to wallets is not delegated'),
+  'sdk.waas.enableForwardMPCClient': switchThat(NO_SHARES),
+  'sdk.waas.customKeyshareRelayBaseUrl': valueThat(NO_SHARES),
+  'sdk.confirmEmailProviderForVerify': switchThat('an address that a provider states is never taken for proven'),
+  'sdk.preventOrphanedAccounts': { isOff: only(true), missing: 'the last credential of a user can never be unlinked' },
+  'sdk.accountAbstraction.allWallets': switchThat(NO_SPONSOR),
+  'sdk.accountAbstraction.allUsers': switchThat(NO_SPONSOR),
+  'sdk.accountAbstraction.separateSmartWalletAndSigner': switchThat(NO_SPONSOR),
+  'sdk.accountAbstraction.enablePasskeys': switchThat(NO_SPONSOR),
+  'sdk.blockEmailSubaddresses': switchThat('addresses with a part after + sign in like all others'),
+  'sdk.funding.onramps': valueThat(NO_FUNDING),
+  'sdk.funding.externalWallets.enabled': switchThat(NO_FUNDING),
+};
+
+/** The standard fields whose values are one person's alone, and those that are proven. */
+const UNIQUE_FIELDS: readonly string[] = ['email', 'username', 'phoneNumber'];
+const PROVEN_FIELDS: readonly string[] = ['email', 'phoneNumber'];
+
+/** What among the settings would do nothing, and what is missing until it does. */
+export function unenforcedProblems(settings: ProjectSettings): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  for (const [path, value] of valuesOf(SETTINGS_FIELDS, settings)) {
+    const unenforced = UNENFORCED_SETTINGS[path];
+    if (unenforced && !unenforced.isOff(value)) problems.push({ path, message: unenforced.missing });
+  }
+  return [...problems, ...settings.kyc.flatMap(fieldProblems)];
+}
+
+function fieldProblems({ name, unique, verify, validationRules }: SignupFieldSettings, index: number): FieldProblem[] {
+  const at = (path: string): string => `kyc.${index}.${path}`;
+  return [
+    ...(unique && !UNIQUE_FIELDS.includes(name)
+      ? [{ path: at('unique'), message: `several users may have the same ${name}` }]
+      : []),
+    ...(verify && !PROVEN_FIELDS.includes(name) ? [{ path: at('verify'), message: `nobody proves ${name}` }] : []),
+    ...(isEmpty(validationRules ?? null)
+      ? []
+      : [{ path: at('validationRules'), message: 'standard fields have no rules; a custom field has' }]),
+  ];
+}

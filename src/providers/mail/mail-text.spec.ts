@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { nameInMail } from './mail-text.js';
+
+describe('a name that somebody chose, in a mail', () => {
+  it.each([
+    ['Looms & Sons Inc.', 'Looms & Sons Inc.'],
+    ['Köln — 東京', 'Köln — 東京'],
+    ['v1.2 beta', 'v1.2 beta'],
+    ['Booking.com', 'Booking·com'],
+    ['see https://evil.example/login?x=1 now', 'see https·evil·example·login?x=1 now'],
+    ['www.evil.xyz', 'www·evil·xyz'],
+    ['(evil.co.uk)', 'evil·co·uk'],
+    ['write to eve@evil.example', 'write to eve·evil·example'],
+    ['http://127.0.0.1', 'http·127·0·0·1'],
+    ['<a href="x">click</a> **bold** [here]', 'a href="x" click /a bold here'],
+    ['ｅｖｉｌ．ｃｏｍ', 'evil·com'],
+    ['txt\u202Emoc.live', 'txt moc·live'],
+    ['a\nb\u0000c', 'a b c'],
+    ['', ''],
+  ])('%j has neither addresses nor markup: %j', (given, shown) => expect(nameInMail(given)).toBe(shown));
+});

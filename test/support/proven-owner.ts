@@ -1,0 +1,17 @@
+import type { ElevatedScope } from '../../src/auth/index.js';
+import type { World } from './world.js';
+
+/** A session of the owner at the console, and the proof of a moment ago that it began with. */
+export async function provenOwner(
+  world: World,
+  ...requestedScopes: ElevatedScope[]
+): Promise<{ token: string; elevated: string }> {
+  const { consoleEnvironmentId } = world.ids;
+  const verificationUUID = await world.sendCode(world.ownerEmail, consoleEnvironmentId);
+  const { body } = await world.anonymous.post<{ jwt: string; elevatedAccessToken: string }>(
+    world.sdk('/emailVerifications/signin', consoleEnvironmentId),
+    { verificationUUID, verificationToken: world.code(world.ownerEmail), requestedScopes },
+    { expect: 200 },
+  );
+  return { token: body.jwt, elevated: body.elevatedAccessToken };
+}
