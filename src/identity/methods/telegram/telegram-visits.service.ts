@@ -52,9 +52,7 @@ export class TelegramVisits {
   ): Promise<void> {
     const { id, firstName, lastName, username, photoURL, authDate, hash } = telegramUser;
     const values = [String(id), firstName, lastName, username, photoURL, authDate];
-    const fields = WIDGET_FIELDS.flatMap((name, at) =>
-      values[at] === undefined ? [] : [[name, values[at]] as const],
-    );
+    const fields = WIDGET_FIELDS.flatMap((name, at) => (values[at] === undefined ? [] : [[name, values[at]] as const]));
     if (fields.some(([, value]) => value.includes('\n'))) throw telegramLoginInvalid();
     await this.logins.keep(environmentId, state, { fields: new Map(fields), hash, isMiniApp: false }, cookies);
   }
