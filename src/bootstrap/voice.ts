@@ -2,8 +2,8 @@ import type { LogLevel } from '@nestjs/common';
 
 /** Says what a start and a stop have to say, a line each: JSON where programs read it, text where people do. */
 export interface Voice {
-  say(line: string): void;
-  complain(line: string): void;
+  readonly say: (line: string) => void;
+  readonly complain: (line: string) => void;
 }
 
 const OF_PEOPLE: Voice = { say: (line) => console.log(line), complain: (line) => console.error(line) };

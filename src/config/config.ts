@@ -88,7 +88,9 @@ export class Config {
       throw new ConfigError('DATABASE_URL is missing: production needs a PostgreSQL server of its own.');
     }
     if (!this.values.PUBLIC_URL) {
-      throw new ConfigError('PUBLIC_URL is missing: production needs the address that clients use; tokens are made of it.');
+      throw new ConfigError(
+        'PUBLIC_URL is missing: production needs the address that clients use; tokens are made of it.',
+      );
     }
     if (this.values.TIMING_SCALE !== 1) {
       throw new ConfigError('TIMING_SCALE is for tests: production waits as long as it says; leave TIMING_SCALE out.');

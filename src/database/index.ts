@@ -29,6 +29,7 @@ export {
 export { lockTenant } from './tenant-lock.js';
 export type { Transaction } from './transaction.js';
 export { UnitOfWork } from './unit-of-work.js';
+export { whileAlone } from './while-alone.js';
 export { MIGRATIONS } from './migrations.js';
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres.js';
 export { EmbeddedPostgresError } from './embedded/embedded-postgres.errors.js';

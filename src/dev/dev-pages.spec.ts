@@ -160,7 +160,12 @@ describe('the development pages', () => {
   });
 
   it('do not exist in production, even when they were loaded', async () => {
-    const settings = { NODE_ENV: 'production', MASTER_KEY: 'x', DATABASE_URL: 'postgres://db/x', PUBLIC_URL: 'https://x' };
+    const settings = {
+      NODE_ENV: 'production',
+      MASTER_KEY: 'x',
+      DATABASE_URL: 'postgres://db/x',
+      PUBLIC_URL: 'https://x',
+    };
     const production = await start(Config.load(settings));
     try {
       const address = await production.getUrl();

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import pg from 'pg';
 import { Config } from '../config/index.js';
 import type { Quickstart } from './quickstart.js';
-import { asSystem, Database, deploymentStatement } from '../database/index.js';
+import { asSystem, Database, whileAlone } from '../database/index.js';
 
 const FIND = asSystem('a start of a development instance has no caller yet').statement(
   'projects.probe',
   'SELECT id FROM projects WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL',
 );
-const LOCK = deploymentStatement('quickstarts.lock', "SELECT pg_advisory_lock(hashtext('quickstart'))");
 
 /** What a quick start file names, and who may make it. */
 @Injectable()
@@ -24,16 +22,7 @@ export class Quickstarts {
   }
 
   /** Of instances that start together one at a time: the next one finds what the first has made and written down. */
-  async whileAlone<T>(run: () => Promise<T>): Promise<T> {
-    // A connection of its own, because the lock outlasts the transactions that it is for, and ends with the process.
-    const client = new pg.Client({ connectionString: this.config.get('DATABASE_URL') ?? '', application_name: 'seed' });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      await client.query(LOCK.text);
-      return await run();
-    } finally {
-      await client.end();
-    }
+  whileAlone<T>(run: () => Promise<T>): Promise<T> {
+    return whileAlone(this.config.get('DATABASE_URL') ?? '', 'quickstart', run);
   }
 }

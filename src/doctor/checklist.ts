@@ -42,7 +42,11 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     {
       what: 'Mail',
       run: () =>
-        checkMail({ smtpUrl: config.get('SMTP_URL'), isProduction, verify: (url) => deployment.verifyMail(url, config.get('SMTP_TLS') === 'required') }),
+        checkMail({
+          smtpUrl: config.get('SMTP_URL'),
+          isProduction,
+          verify: (url) => deployment.verifyMail(url, config.get('SMTP_TLS') === 'required'),
+        }),
     },
     { what: 'SMS', run: () => noneConfigured() },
     { what: 'Chain data', run: () => checkVendors(vendorEndpoints(config), (url) => deployment.reach(url)) },

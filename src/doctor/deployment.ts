@@ -72,7 +72,12 @@ export class Deployment {
   }
 
   async verifyMail(url: string, requireTLS: boolean): Promise<void> {
-    const transport = createTransport({ url, requireTLS, connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS });
+    const transport = createTransport({
+      url,
+      requireTLS,
+      connectionTimeout: PATIENCE_MS,
+      greetingTimeout: PATIENCE_MS,
+    });
     try {
       await transport.verify();
     } finally {

@@ -1,4 +1,4 @@
-/* global document, location, sessionStorage, SwaggerUIBundle */
+/* global crypto, document, location, sessionStorage, SwaggerUIBundle */
 import { call, forget, keep, keptToken, nameIn, signInByCode } from '/pages/member.js';
 
 /** Credentials that a person gave the explorer in this tab, by scheme: a reload finds them, another tab does not. */

@@ -18,7 +18,13 @@ import { SampleModule } from './sample-api.fixture.js';
 
 const SANDBOX = '018f0000-0000-7000-8000-00000000000a';
 const TOKEN = 'sandbox-token';
-const PRODUCTION = { NODE_ENV: 'production', MASTER_KEY: 'x', DATABASE_URL: 'postgres://db/x', PUBLIC_URL: 'https://x', API_DOCS: 'true' };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  MASTER_KEY: 'x',
+  DATABASE_URL: 'postgres://db/x',
+  PUBLIC_URL: 'https://x',
+  API_DOCS: 'true',
+};
 
 const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-docs-'));
 writeQuickstart(dataDir, {

@@ -35,4 +35,4 @@ interface Media {
 }
 
 const mediaOf = (holder: Operation['requestBody'] | Operation['responses'][string]): Media | undefined =>
-  holder && 'content' in holder ? (holder.content?.['application/json'] as Media | undefined) : undefined;
+  holder && 'content' in holder ? holder.content?.['application/json'] : undefined;

@@ -1,4 +1,4 @@
-/* global sessionStorage */
+/* global atob, sessionStorage, TextDecoder */
 /** Who is signed in to this tab as a member, and the calls that pages make for them. */
 const KEY = 'gatehouse.session';
 

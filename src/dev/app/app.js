@@ -1,5 +1,8 @@
 'use strict';
 
+/* global atob, btoa, crypto, document, FormData, history, location, navigator, PublicKeyCredential, sessionStorage, */
+/* global TextDecoder, TextEncoder, window */
+
 // The page of /dev/app. It calls what applications call and shows what they get.
 const app = document.getElementById('app');
 const part = (id) => document.getElementById(id);

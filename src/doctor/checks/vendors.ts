@@ -9,15 +9,16 @@ export async function checkVendors(
   endpoints: readonly VendorEndpoint[],
   reach: (url: string) => Promise<Reached>,
 ): Promise<Finding> {
-  const found = await Promise.all(endpoints.map(async ({ url, ...endpoint }) => ({ ...endpoint, answer: await reach(url) })));
+  const found = await Promise.all(
+    endpoints.map(async ({ url, ...endpoint }) => ({ ...endpoint, answer: await reach(url) })),
+  );
   const told = found.map(({ vendor, answer }) =>
     typeof answer === 'string'
       ? `${vendor} does not answer (${answer})`
       : `${vendor} answers ${answer.status} in ${Math.round(answer.durationMs)} ms${answer.quotaLeft === null ? '' : `, ${answer.quotaLeft} calls left`}`,
   );
   const isWell = found.every(
-    ({ answer, isChosen }) =>
-      !isChosen || (typeof answer !== 'string' && answer.status < 500 && answer.status !== 429),
+    ({ answer, isChosen }) => !isChosen || (typeof answer !== 'string' && answer.status < 500 && answer.status !== 429),
   );
   const meaning = told.join('; ');
   return isWell ? ok(meaning) : warn(meaning, 'let the service reach them, or name others in the settings');

@@ -12,7 +12,8 @@ import { VendorMailer } from './vendor-mailer.js';
 /** SMTP where a server is configured; else the development inbox, which production never has. */
 export function chooseMailer(config: Config, inbox: DevInbox): Mailer {
   const url = config.get('SMTP_URL');
-  if (url) return new SmtpMailer({ url, from: config.get('MAIL_FROM'), requireTls: config.get('SMTP_TLS') === 'required' });
+  if (url)
+    return new SmtpMailer({ url, from: config.get('MAIL_FROM'), requireTls: config.get('SMTP_TLS') === 'required' });
   return config.isProduction ? new NoMailer() : new DevInboxMailer(inbox);
 }
 

@@ -25,7 +25,12 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
 
   constructor(private readonly options: SmtpOptions) {
     super();
-    const { url, requireTls = false, connectTimeoutMs = CONNECT_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
+    const {
+      url,
+      requireTls = false,
+      connectTimeoutMs = CONNECT_TIMEOUT_MS,
+      totalTimeoutMs = TOTAL_TIMEOUT_MS,
+    } = options;
     this.totalTimeoutMs = totalTimeoutMs;
     this.transport = createTransport({
       url,

@@ -1,0 +1,22 @@
+import pg from 'pg';
+import { deploymentStatement } from './statement.js';
+
+const LOCK = deploymentStatement('database.lock', 'SELECT pg_advisory_lock(hashtext($1))');
+
+/**
+ * Runs something in one instance at a time, whatever transactions it makes. The lock has a connection of its own, because
+ * it outlasts them, and ends with the process.
+ *
+ * @param what names what must not happen twice at once
+ */
+export async function whileAlone<T>(connectionString: string, what: string, run: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString, application_name: what });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(LOCK.text, [what]);
+    return await run();
+  } finally {
+    await client.end();
+  }
+}
