@@ -1,3 +1,5 @@
+import { mintEnvironmentId } from '../../src/auth/index.js';
+import { EnvironmentSettingsReader } from '../../src/environments/index.js';
 import { rowsOf } from './rows.js';
 import { customNetwork } from './surface/custom-network.js';
 import type { World } from './world.js';
@@ -19,6 +21,7 @@ export async function useNodes(world: World, nodes: Nodes): Promise<void> {
     `UPDATE environment_settings SET settings = jsonb_set(settings::jsonb, '{chains}', $2::jsonb) WHERE environment_id = $1`,
     [world.environmentId, JSON.stringify(chains)],
   );
+  world.test.app.get(EnvironmentSettingsReader).forget(mintEnvironmentId(world.environmentId));
 }
 
 /** Adds a network of the organization. */
