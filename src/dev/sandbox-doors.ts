@@ -1,11 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { OutboundHttp } from '../outbound/index.js';
-import { ProviderAddresses } from '../providers/index.js';
+import { mintEnvironmentId, type EnvironmentId } from '../auth/index.js';
+import { ApiError } from '../common/errors/index.js';
+import { duplicateExists } from '../database/index.js';
+import { OriginsService } from '../environments/index.js';
+import { SERVICE } from '../organizations/index.js';
+import { ProviderAddresses, ProvidersService } from '../providers/index.js';
 import { DEVELOPMENT_CLIENT, IDENTITY_PATH } from './identity/development-identity.js';
 import type { Quickstart } from './quickstart.js';
-
-/** What the API answers for an origin that is there. */
-const THERE_ALREADY = 422;
 
 /** Where the provider of identities is, for every provider whose client is the one of development. */
 export function placeIdentity(app: INestApplicationContext, base: string): void {
@@ -14,32 +15,23 @@ export function placeIdentity(app: INestApplicationContext, base: string): void 
   app.get(ProviderAddresses).place(DEVELOPMENT_CLIENT, addresses);
 }
 
-/** Has the sandbox offer what /dev/app tries, by the operations that a team would call. */
+/** Has the sandbox offer what /dev/app tries. */
 export async function openSandboxDoors(app: INestApplicationContext, quickstart: Quickstart): Promise<void> {
-  const { id } = quickstart.environments.sandbox;
-  const provider = { provider: 'github', clientId: DEVELOPMENT_CLIENT, clientSecret: DEVELOPMENT_CLIENT };
-  const made = await call(app, quickstart, 'POST', `/environments/${id}/settings/providers`, provider);
-  await call(app, quickstart, 'PUT', `/settings/providers/${(made as { id: string }).id}/enable`);
+  const providers = app.get(ProvidersService);
+  const sandbox = sandboxOf(quickstart);
+  const client = { clientId: DEVELOPMENT_CLIENT, clientSecret: DEVELOPMENT_CLIENT };
+  const { id } = await providers.create(sandbox, 'github', client, SERVICE);
+  await providers.enable(sandbox, id!, SERVICE);
 }
 
 /** Pages of this service are a site of the sandbox, at whichever port they are. */
 export async function admitOwnPages(app: INestApplicationContext, quickstart: Quickstart, base: string): Promise<void> {
-  const path = `/environments/${quickstart.environments.sandbox.id}/origins`;
-  await call(app, quickstart, 'POST', path, { origin: new URL(base).origin });
+  const { origin } = new URL(base);
+  try {
+    await app.get(OriginsService).add(sandboxOf(quickstart), { origin }, SERVICE);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== duplicateExists().code) throw error;
+  }
 }
 
-async function call(
-  app: INestApplicationContext,
-  { api, environments }: Quickstart,
-  method: 'POST' | 'PUT',
-  path: string,
-  body?: object,
-): Promise<unknown> {
-  const headers = { authorization: `Bearer ${environments.sandbox.apiToken}`, 'content-type': 'application/json' };
-  const request = { method, url: api + path, headers, ...(body && { body: JSON.stringify(body) }) };
-  const { status, body: answer } = await app.get(OutboundHttp).send(request);
-  if (status >= 300 && status !== THERE_ALREADY) {
-    throw new Error(`The sandbox could not be set up: ${method} ${path} was answered ${status}.`);
-  }
-  return JSON.parse(answer.toString('utf8')) as unknown;
-}
+const sandboxOf = ({ environments }: Quickstart): EnvironmentId => mintEnvironmentId(environments.sandbox.id);

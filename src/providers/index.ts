@@ -7,6 +7,7 @@ export { Mailer, type Mail } from './mail/mailer.js';
 export { ProvidersModule } from './providers.module.js';
 export { EnabledProviders, type EnabledProvider } from './settings/enabled-providers.js';
 export { ProviderAddresses } from './settings/provider-addresses.js';
+export { ProvidersService } from './settings/providers.service.js';
 export { ProviderUrls } from './settings/provider-urls.js';
 export { ECDSA_VALIDATORS, ENTRY_POINT_VERSIONS, SmsCountryCode } from './settings/provider.dto.js';
 export { SmsSender, type Sms } from './sms/sms-sender.js';

@@ -75,6 +75,7 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
   ],
   exports: [
     CaptchaVendors,
+    ProvidersService,
     EmailProviders,
     EnabledProviders,
     SocialAccounts,

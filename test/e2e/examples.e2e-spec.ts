@@ -236,7 +236,7 @@ describe('an application with the examples', () => {
         WHERE environment_id = $1`;
       await app.get(DataSource).query(demand, [team.ids.environments.sandbox]);
       const secret = await linkFor(team, 'p-1');
-      expect(await follow(team, secret)).toMatchObject({ status: 503, body: { code: 'captcha_unavailable' } });
+      expect(await follow(team, secret)).toMatchObject({ status: 422, body: { code: 'captcha_refused' } });
     });
   });
 

@@ -269,6 +269,7 @@ describe('every operation that takes an Idempotency-Key', () => {
     revokeUserSessions: 'a repetition finds no session to end',
     revokeUserSessionsLegacy: 'a repetition finds no session to end',
     checkExternalJwt: 'changes nothing',
+    getUserAccountBalances: 'changes nothing',
     recoverDeletedWalletsWithEnvironment: 'a repetition finds nothing to recover',
     resetUserMfa: 'a repetition finds no factor to remove',
     cancelWebhookReplay: 'a repetition finds nothing to end',

@@ -152,7 +152,7 @@ describe('a sign-in at the messaging network', () => {
     const link = (jwt: string, name: string) =>
       new Browser().call('/telegram/verify', shown(newLogin({ id, username: name })), jwt);
     expect((await link(owner.jwt, 'one')).body.user.verifiedCredentials).toHaveLength(2);
-    expect(refusal(await link(other.jwt, 'two'))).toEqual([422, 'credential_already_linked']);
+    expect(refusal(await link(other.jwt, 'two'))).toEqual([422, 'merge_accounts_confirmation']);
   });
 });
 

@@ -4,6 +4,7 @@ import { KeyRotation, type RotationProgress } from '../../src/custody/index.js';
 import { SealedBlobError, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { IdentityProvider } from '../support/identity-provider.js';
+import { addOauthAccount } from '../support/oauth-account.js';
 import { dumpAndRestore, hasPgDump } from '../support/pg-dump.js';
 import {
   createDatabase,
@@ -64,7 +65,9 @@ class Deployment {
     const google = { provider: 'google', clientId: 'a', clientSecret: 'b' };
     await world.api.post(world.path('/settings/providers'), google, { expect: 201 });
     await allowSecondFactors(world);
-    await addDevice(world, (await world.signIn(newEmail())).jwt);
+    const { jwt, userId } = await world.signIn(newEmail());
+    await addDevice(world, jwt);
+    await addOauthAccount(world, userId);
     return new Deployment(world, emails, hook.body.webhookId, hook.body.secret, account.body.code, addresses);
   }
 
@@ -230,6 +233,7 @@ describe('the keys of wallets', () => {
       'environment_secrets.sealed_value',
       'idempotency_keys.sealed_body',
       'mfa_devices.sealed_secret',
+      'oauth_tokens.sealed_tokens',
       'providers.sealed_secret',
       'service_secrets.sealed',
       'signing_keys.sealed_private_key',

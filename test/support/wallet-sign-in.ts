@@ -1,5 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
+import { mintEnvironmentId } from '../../src/auth/index.js';
+import { EnvironmentSettingsReader } from '../../src/environments/index.js';
 import { rowsOf } from './rows.js';
 import type { World } from './world.js';
 
@@ -93,4 +95,5 @@ export async function enableChains(world: World, chains: Record<string, number[]
     `UPDATE environment_settings SET settings = jsonb_set(settings::jsonb, '{chains}', $2::jsonb) WHERE environment_id = $1`,
     [world.environmentId, JSON.stringify(settings)],
   );
+  world.test.app.get(EnvironmentSettingsReader).forget(mintEnvironmentId(world.environmentId));
 }

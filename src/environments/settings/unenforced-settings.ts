@@ -32,10 +32,6 @@ const NO_SHARES = 'wallets have no shares or backups outside of this service';
 
 /** A context that comes to enforce one takes its line away. */
 export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
-  'security.captcha.enabled': switchThat('no service that checks captchas is connected'),
-  'security.externalAuth.cookieName': valueThat(
-    'tokens of your own issuer are taken from the body alone, not from a cookie',
-  ),
   'sdk.nameService.evm.domain': valueThat('nobody registers names here'),
   'sdk.featureFlags.enableExchanges': switchThat('no exchange is connected'),
   'sdk.emailSignIn.signInProvider': { isOff: only('dynamic'), missing: 'codes are sent by this service alone' },

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { SealedTokens } from '../../../../src/identity/methods/oauth/tokens/sealed-tokens.js';
 import { SocialAccounts } from '../../../../src/providers/index.js';
+import { addOauthAccount } from '../../oauth-account.js';
 import { word } from '../records.js';
 import { SIGNED_OUT } from './identity.js';
 import type { OperationSurface, RequestParts, Surface } from '../surface.js';
@@ -60,23 +60,7 @@ const finishing = async (tenant: Tenant): Promise<RequestParts> => {
 };
 
 /** An account of a person with a token of its provider. */
-async function makeAccount({ world, db, endUser: { userId } }: Tenant): Promise<string> {
-  const { environmentId } = world;
-  const tokens = { accessToken: random(), refreshToken: null, expiresInSeconds: null, scope: null };
-  const sealed = await world.test.app.get(SealedTokens).seal(environmentId, 'github', tokens);
-  const account = await db.query<{ id: string }>(
-    `INSERT INTO credentials (environment_id, id, user_id, format, oauth_provider, oauth_account_id, verified_at)
-     VALUES ($1, gen_random_uuid(), $2, 'oauth', 'github', $3, now()) RETURNING id`,
-    [environmentId, userId, random()],
-  );
-  const { id } = account.rows[0]!;
-  await db.query(
-    `INSERT INTO oauth_tokens (environment_id, id, credential_id, user_id, provider, sealed_tokens, master_key_id)
-     VALUES ($1, $2, $3, $4, 'github', $5, $6)`,
-    [environmentId, sealed.id, id, userId, sealed.sealedTokens, sealed.masterKeyId],
-  );
-  return id;
-}
+const makeAccount = ({ world, endUser }: Tenant): Promise<string> => addOauthAccount(world, endUser.userId);
 
 /** The callers of the access suite are people of their own, and the account is the tenant's end user's. */
 const notTheirs: OperationSurface['callers'] = {
