@@ -113,7 +113,7 @@ describe('Envelope', () => {
 
     expect(error).toBeInstanceOf(SealedBlobError);
     expect(String(error)).toBe('SealedBlobError: Sealed secret refused: not-authentic.');
-    expect(Object.keys(error as SealedBlobError).sort()).toEqual(['name', 'reason', 'security']);
+    expect(Object.keys(error as SealedBlobError).sort()).toEqual(['name', 'reason']);
   });
 
   describe('across a rotation of the master key', () => {
