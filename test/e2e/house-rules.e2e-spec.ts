@@ -25,6 +25,7 @@ import { Tenant } from '../support/surface/tenant.js';
 import { freshProof } from '../support/surface/fresh-proof.js';
 import { rightToken, validCall } from '../support/surface/valid-call.js';
 import { newEmail } from '../support/world.js';
+import { peerSettings } from '../support/suites/peers.js';
 
 const OUTAGE = 'x-outage';
 
@@ -57,7 +58,7 @@ describe('what a team adds in the ordinary way of Nest', () => {
   let client: RawClient;
 
   beforeAll(async () => {
-    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' }, extensions });
+    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api', ...(await peerSettings()) }, extensions });
     tenant = await Tenant.create(test);
     client = new RawClient(test.url);
   });

@@ -153,7 +153,7 @@ describe('what happens to the security of the service', () => {
     [
       'a secret that is shown',
       SecurityEvent.SecretRevealed,
-      { level: 'info', principal: 'environmentToken' },
+      { level: 'info', eventName: 'webhook.secret.revealed' },
       async () => {
         const hook = { url: 'https://receiver.example.com/hook', events: ['user.created'], isEnabled: false };
         const made = await world.api.post<{ webhookId: string; id: string; secret: string }>(

@@ -23,7 +23,16 @@ export interface LocatedShape {
   shape: Shape;
 }
 
-const TEXTS = ['A', 'GB', 'eip155:1', '123456', 'gb', 'createdAt-asc', 'a', 'So11111111111111111111111111111111111111112'];
+const TEXTS = [
+  'A',
+  'GB',
+  'eip155:1',
+  '123456',
+  'gb',
+  'createdAt-asc',
+  'a',
+  'So11111111111111111111111111111111111111112',
+];
 
 /** The schemas of a document, read for what values they describe. */
 export class Schemas {
