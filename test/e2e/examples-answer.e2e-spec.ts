@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { assertFrom, idsReplaced, NOT_AS_IT_IS } from '../support/examples.js';
+import { peerSettings } from '../support/suites/peers.js';
 import { operations } from '../support/surface/operations.js';
 import { RawClient } from '../support/surface/raw-client.js';
 import { Tenant } from '../support/surface/tenant.js';
@@ -13,7 +14,7 @@ describe('the example of every operation', () => {
   let client: RawClient;
 
   beforeAll(async () => {
-    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
+    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api', ...(await peerSettings()) } });
     tenant = await Tenant.create(test);
     client = new RawClient(test.url);
   }, 120_000);

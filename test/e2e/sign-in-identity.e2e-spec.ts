@@ -123,7 +123,7 @@ describe('a sign-in that the environment does not want', () => {
     expect([signIn.status, signIn.body.code]).toEqual([422, 'no_enabled_email_provider']);
   });
 
-  it('is refused where a captcha is demanded and nothing can check it', async () => {
+  it('is refused where a captcha is demanded and nobody has solved one', async () => {
     const guarded = await World.create(test);
     await rowsOf(
       test,
@@ -136,7 +136,7 @@ describe('a sign-in that the environment does not want', () => {
       email,
       captchaToken: 'anything',
     });
-    expect([answer.status, answer.body.code]).toEqual([503, 'captcha_unavailable']);
+    expect([answer.status, answer.body.code]).toEqual([422, 'captcha_refused']);
     expect(() => guarded.code(email)).toThrow('No code was sent');
   });
 

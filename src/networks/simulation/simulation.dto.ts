@@ -14,6 +14,7 @@ import {
   StringListField,
   type EnumValue,
 } from '../../common/fields/index.js';
+import { EXAMPLE_PAYER, EXAMPLE_PAYMENT } from '../example-payment.js';
 
 const RESULTS = defineEnum('TransactionRiskResult', ['Benign', 'Warning', 'Malicious', 'Error']);
 
@@ -141,11 +142,12 @@ export class SimulateTransactionResponse {
   assetExposures?: AssetExposure[];
 }
 
-const ADDRESS = { max: 255, pattern: /^[A-Za-z0-9]+$/ } as const;
+const EXAMPLE_ACCOUNT = '0x52908400098527886E0F7030069857D2E4169EE7';
+const ADDRESS = { max: 255, pattern: /^[A-Za-z0-9]+$/, example: EXAMPLE_ACCOUNT } as const;
 const UNUSED = 'Taken for clients that send it. What the service says rests on the chain alone.';
 
 export class SimulateEVMTransactionRequest {
-  @StringField({ min: 1, max: 255, description: 'The number of the network, in decimal or hex.', example: '1' })
+  @StringField({ min: 1, max: 255, description: 'The number of the network, in decimal or hex.', example: '11155111' })
   chainId!: string;
 
   @StringField({ min: 1, description: 'Hex; `0x` for none.', example: '0x' })
@@ -165,13 +167,14 @@ export class SimulateEVMTransactionRequest {
 }
 
 export class SimulateUserOpRequest {
-  @StringField({ min: 1, max: 255, description: 'The number of the network, in decimal or hex.', example: '1' })
+  @StringField({ min: 1, max: 255, description: 'The number of the network, in decimal or hex.', example: '11155111' })
   chainId!: string;
 
   @JsonField({
     maxBytes: 65_536,
     description:
       'As bundlers take it (ERC-7769). With a signature it goes through validation; without one it is only executed.',
+    example: { sender: EXAMPLE_ACCOUNT, callData: '0x' },
   })
   operation!: Record<string, unknown>;
 
@@ -193,10 +196,10 @@ export class SimulateSVMTransactionRequest {
   })
   chain!: string;
 
-  @TextListField({ most: 5, longest: 4_096, description: 'Base64 or base58.' })
+  @TextListField({ most: 5, longest: 4_096, description: 'Base64 or base58.', example: [EXAMPLE_PAYMENT] })
   transactions!: string[];
 
-  @StringField({ pattern: /^[1-9A-HJ-NP-Za-km-z]{43,44}$/ })
+  @StringField({ pattern: /^[1-9A-HJ-NP-Za-km-z]{43,44}$/, example: EXAMPLE_PAYER })
   accountAddress!: string;
 
   @StringField({ optional: true, min: 1, max: 255, description: UNUSED })

@@ -108,7 +108,10 @@ export class KeyvaultDeleteEmbeddedWalletsRequestBody {
 }
 
 export class RegisterSessionKeyRequest {
-  @StringField({ description: 'A compressed P-256 public key, 66 hexadecimal digits.' })
+  @StringField({
+    example: '03c3fe1e6044c13acc3f926d85e871ad60e862394f5a3149c22228d2bccc65b4da',
+    description: 'A compressed P-256 public key, 66 hexadecimal digits.',
+  })
   publicKey!: string;
 
   @StringField({ optional: true, description: 'Refused: the fresh proof is what a new key is taken for.' })
