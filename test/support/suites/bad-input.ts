@@ -13,6 +13,7 @@ import { Tenant } from '../surface/tenant.js';
 import { WRONG_IDS, transportMistakes, type TransportMistake } from '../surface/transport-mistakes.js';
 import { rightToken, validCall, validRequest } from '../surface/valid-call.js';
 import { hasSucceeded } from '../surface/verdict.js';
+import { newEmail } from '../world.js';
 import { WriteWatch } from '../surface/write-watch.js';
 import { forEach, type Installation } from './installation.js';
 
@@ -76,7 +77,9 @@ export function badInputSuite(installation: Installation): void {
   ): Promise<(Mutation & { request: RawRequest })[]> {
     const { schemas } = operation;
     const path = tenant.pathOf(operation);
-    const token = rightToken(tenant, operation);
+    // Somebody else's account ends where an operation ends that of its caller.
+    const endsCaller = operation.audience === 'end-user' && isDestructive(operation) && operation.pathParams.length < 2;
+    const token = endsCaller ? (await tenant.world.signIn(newEmail())).jwt : rightToken(tenant, operation);
     const proof = await freshProof(tenant, operation, token);
     const common = { method: operation.method, token, headers: { ...headers, ...proof } };
     const valid = body === undefined ? undefined : JSON.stringify(body);
@@ -290,7 +293,8 @@ export function badInputSuite(installation: Installation): void {
             ...(expected === 'valid' && isRefused && !isRuleBeyond(operation, name)
               ? ['refused though documented']
               : []),
-            ...(answer.status >= 300 ? faultsOfRefusal(answer) : []),
+            // A network that nobody enabled may be one that no node of the tests is of.
+            ...(answer.status >= 300 && codeOf(answer) !== 'chain_unreadable' ? faultsOfRefusal(answer) : []),
           ];
           return found.length > 0
             ? [`${name}: ${found.join(', ')} | ${answer.status} ${answer.text.slice(0, 300)}`]

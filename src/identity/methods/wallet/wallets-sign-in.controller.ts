@@ -87,7 +87,7 @@ export class WalletsSignInController {
       'What is new ends the other sessions of the user, who is told at every proven address. A wallet of another account is refused with `reassign_wallet_confirm` where verifyTransfer can move it, and with `merge_accounts_confirmation` where it is the only way into that account.',
     errors: [403, 422, 503],
     sessionErrors: true,
-    events: ['user.updated', 'user.session.revoked'],
+    events: ['user.updated', 'user.session.revoked', 'wallet.linked'],
     limits: LIMITS,
   })
   @EndUser()

@@ -68,8 +68,15 @@ const notTheirs: OperationSurface['callers'] = {
   'an end user with the minified token': [404],
 };
 
+async function aTokenIsRead(tenant: Tenant): Promise<void> {
+  const { world, endUser } = tenant;
+  const path = world.sdk(`/oauthAccounts/${await makeAccount(tenant)}/accessToken`);
+  await world.anonymous.get(path, { token: endUser.jwt, expect: 200 });
+}
+
 export const surface: Surface = {
   records: { oauthAccountId: { make: makeAccount } },
+  scenarios: { 'a token of an account that is read': aTokenIsRead },
   operations: {
     getEndUserOauthAccessToken: { callers: notTheirs },
     initAuth: {

@@ -30,7 +30,8 @@ async function makeOwnWallet({ world, db, endUser }: Tenant, userId: string): Pr
     world.api.post<{ user?: { id: string } }>(world.path('/embeddedWallets'), { identifier, type: 'id', chain: 'EVM' });
   const { body } = await prepare(userId);
   const owner = body.user ? userId : endUser.userId;
-  if (!body.user) await prepare(owner);
+  const made = body.user ? { body } : await prepare(owner);
+  if (!made.body.user) throw new Error(`No wallet was made: ${JSON.stringify(made.body)}`);
   const shown = `UPDATE wallets SET deleted_at = NULL
     WHERE user_id = $1 AND kind = 'embedded' AND chain = 'EVM' RETURNING id`;
   return (await db.query<{ id: string }>(shown, [owner])).rows[0]!.id;
