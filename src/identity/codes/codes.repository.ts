@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 
-/** P3. Never scales. */
+/** Tries of one code, right or wrong. Never scales. */
 export const MAX_ATTEMPTS = 5;
 
 /** How long the next try has to wait after wrong ones in a row: not at first, then twice as long with each. */
