@@ -42,6 +42,8 @@ import { InviteOwner } from './invites/invite-owner.js';
 import { InvitePageController } from './invites/invite-page.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
 import { InvitesRepository } from './invites/invites.repository.js';
+import { InviteLetters } from './invites/invite-letters.js';
+import { InviteRecords } from './invites/invite-records.js';
 import { InvitesService } from './invites/invites.service.js';
 import { OrganizationInvitesController } from './invites/organization-invites.controller.js';
 import { ReceivedInvites } from './invites/received-invites.service.js';
@@ -154,6 +156,8 @@ const PORTS = [
     ProjectOwner,
     InviteOwner,
     InvitesRepository,
+    InviteLetters,
+    InviteRecords,
     InvitesService,
     ReceivedInvites,
     MfaSettingsRepository,

@@ -43,7 +43,9 @@ describe('an invite', () => {
     const world = await World.create(test);
     const { organizationId } = world.ids;
     const guest = await signInGuest(world);
-    await invite(world, { email: guest.email.toUpperCase(), alias: 'Ann', role: 'developer' }, { expect: 200 });
+    const asked = { email: guest.email.toUpperCase(), alias: 'Ann', role: 'developer' };
+    const { body: made } = await invite(world, asked, { expect: 200 });
+    expect(made).toMatchObject({ email: guest.email, alias: 'Ann', role: 'developer', status: 'pending' });
 
     const [listed] = await listInvites(world);
     expect(listed).toEqual({

@@ -1,7 +1,7 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Organization, type DashboardUserPrincipal, type OrganizationId } from '../../auth/index.js';
-import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { InviteSendRequest, InvitesResponse } from './invite.dto.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { Invite, InviteSendRequest, InvitesResponse } from './invite.dto.js';
 import { INVITE_DAYS, MAX_INVITES_A_DAY, MAX_OPEN_INVITES } from './invite.errors.js';
 import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
 import { MAX_ANSWERED_LISTED } from './invites.repository.js';
@@ -40,7 +40,7 @@ export class OrganizationInvitesController {
     ],
   })
   @Dashboard({ scope: null, role: 'admin' })
-  @ReturnsNothing(200)
+  @Returns(Invite)
   createInvite(
     @Organization() organizationId: OrganizationId,
     @Caller() caller: DashboardUserPrincipal,

@@ -28,7 +28,8 @@ export interface Difference {
   generated: string;
   /**
    * Name under which `additions.json` may allow an extra: `Webhook.health` for a field of a contract component,
-   * `getWebhook 409` for a status, `getWebhook query:verbose` for a parameter. Absent: cannot be allowed.
+   * `getWebhook 409` for a status, `getWebhook query:verbose` for a parameter, `inviteGuest response 200 body` for a body
+   * where the contract has none. Absent: cannot be allowed.
    */
   allowedAs?: string;
 }

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { roleReaches, type OrganizationId, type Role } from '../../auth/index.js';
+import { forbidden } from '../../common/errors/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import type { Actor } from '../audit/actor.js';
+import { ChangeLog } from '../change-log.js';
+import { PeopleDirectory } from '../members/people-directory.js';
+import { describeInvites, invitersOf, publishedInvite } from './describe-invites.js';
+import type { InvitesResponse } from './invite.dto.js';
+import { inviteExists, tooManyInvites } from './invite.errors.js';
+import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
+import { InvitesRepository, type NewInvite } from './invites.repository.js';
+
+/** The invites of an organization, with what is told of them. */
+@Injectable()
+export class InviteRecords {
+  constructor(
+    private readonly invites: InvitesRepository,
+    private readonly people: PeopleDirectory,
+    private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
+  ) {}
+
+  async list(organizationId: OrganizationId): Promise<InvitesResponse> {
+    const rows = await this.invites.listAll(organizationId);
+    return describeInvites(rows, await this.people.findPeople(invitersOf(rows)));
+  }
+
+  /** @throws inviteExists, tooManyInvites */
+  async store(organizationId: OrganizationId, invite: NewInvite, actor: Actor): Promise<void> {
+    await this.work.run(async (tx) => {
+      await this.invites.makeRoom(organizationId, invite.email, tx);
+      if (!(await this.invites.insertWithin(organizationId, invite, tx))) {
+        const open = { email: invite.email, status: 'pending' } as const;
+        throw (await this.invites.find(organizationId, open, tx)) ? inviteExists() : tooManyInvites();
+      }
+      const after = publishedInvite({ ...invite, status: 'pending' });
+      const change = { event: INVITE_CREATED, resource: { type: 'invite', id: invite.id }, before: null, after };
+      await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
+    });
+  }
+
+  /** The email was handed over. */
+  async markSent(organizationId: OrganizationId, id: string): Promise<void> {
+    await this.invites.markSent(organizationId, id);
+  }
+
+  /** False for an invite that is not there any more, or was accepted. @throws forbidden */
+  remove(organizationId: OrganizationId, id: string, actor: Actor): Promise<boolean> {
+    return this.work.run(async (tx) => {
+      const removed = await this.invites.withdraw(organizationId, id, tx);
+      if (!removed) return false;
+      if (actor.kind === 'dashboardUser') assertMayGive(actor.role, removed.role);
+      const before = publishedInvite(removed);
+      const change = { event: INVITE_DELETED, resource: { type: 'invite', id }, before, after: null, data: before };
+      await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
+      return true;
+    });
+  }
+}
+
+/** @throws forbidden when somebody would decide about a role above their own */
+export function assertMayGive(own: Role | null, role: Role): void {
+  if (own && roleReaches(own, role)) return;
+  throw forbidden({ hint: `Your role is ${own ?? 'none'}; nobody gives or takes a role above their own.` });
+}
