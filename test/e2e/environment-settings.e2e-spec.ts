@@ -152,13 +152,12 @@ describe('a change of settings', () => {
   it('is refused for a switch that nothing enforces, with what is missing, and writes nothing', async () => {
     const refusal = await unavailable({
       privacy: { collectIp: true },
-      security: { captcha: { enabled: true }, externalAuth: { cookieName: 'token' } },
-      sdk: { blockEmailSubaddresses: true },
+      sdk: { blockEmailSubaddresses: true, multiWalletUnlinkDisabled: true, nameService: { evm: { domain: 'a.eth' } } },
     });
     expect(refusal.map(({ field }) => field).toSorted()).toEqual([
       'sdk.blockEmailSubaddresses',
-      'security.captcha.enabled',
-      'security.externalAuth.cookieName',
+      'sdk.multiWalletUnlinkDisabled',
+      'sdk.nameService.evm.domain',
     ]);
     expect((await stored()).version).toBe(1);
   });

@@ -196,6 +196,7 @@ describe('a promotion', () => {
 
     const plan = await promotion.plan(request);
     expect(stepsOf(plan)).toEqual([
+      'change settings security/captcha/enabled',
       'add settings security/captcha/siteKey',
       'change webhooks https://hooks.example.com/both',
       `add webhooks ${HOOK.url}`,
