@@ -70,6 +70,7 @@ describe('a sign-in by email code', () => {
   it('gives two tokens that anyone can verify through the key set', async () => {
     const email = newEmail();
     const options = { headers: { origin: ORIGIN }, sessionPublicKey: SESSION_KEY };
+    await world.api.post(world.path('/origins'), { origin: ORIGIN }, { expect: 201 });
     const { userId, sessionId, jwt, minifiedJwt, body } = await world.signIn(email, options);
     const [full, small] = [(await verify(jwt)).payload, (await verify(minifiedJwt)).payload];
     const [credential] = body.user['verifiedCredentials'] as { id: string }[];
