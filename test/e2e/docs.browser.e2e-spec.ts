@@ -69,7 +69,9 @@ describeWithChrome('in a browser', (chrome) => {
   const READS_CHAINS = ['simulateEVMTransaction', 'simulateUserOp', 'simulateSVMTransaction'];
   /** Belongs to one call: a record of the caller, or what was made for it. test/e2e/examples-answer has those. */
   const isOfOneCall = (id: string, example: unknown): boolean =>
-    id in NOT_AS_IT_IS || READS_CHAINS.includes(id) || /verificationUUID|018f0000-0000-7000/.test(JSON.stringify(example ?? null));
+    id in NOT_AS_IT_IS ||
+    READS_CHAINS.includes(id) ||
+    /verificationUUID|018f0000-0000-7000/.test(JSON.stringify(example ?? null));
 
   describe('the explorer', () => {
     test('is authorized, tells what an operation needs, and executes it', async () => {
