@@ -22,7 +22,7 @@ const NODE_OPTIONS = ['--min-semi-space-size=8', '--max-semi-space-size=8'];
 const START_MS = 60_000;
 const POLL_MS = 10;
 /** What a worker, which listens nowhere, says when it has begun. */
-const STARTED = 'successfully started';
+const STARTED = 'Gatehouse is ready';
 
 /** One process of the service. Started again it has the same port, settings and log. */
 export class Instance {
