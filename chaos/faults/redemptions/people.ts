@@ -24,7 +24,7 @@ export class People {
   /** Gives the instances a mail server, for which they are started again. */
   static async of(world: World): Promise<People> {
     const mail = world.add(await MailServer.start());
-    await restartWith(world, world.apis, { SMTP_URL: mail.url });
+    await restartWith(world, world.apis, { SMTP_URL: mail.url, SMTP_TLS: 'optional' });
     const { rows } = await world.withDatabase((client) =>
       client.query<{ id: string }>(`SELECT id FROM environments WHERE kind = 'console'`),
     );
