@@ -75,8 +75,10 @@ async function firstSignIn(world: World, people: People, trial: number): Promise
   const email = `first-${trial}@once.example`;
   const codes: PlantedCode[] = [];
   for (let index = 0; index < AT_ONCE; index += 1) codes.push(await people.mailedCode(email));
-  const replies = await Promise.all(codes.map((code) => people.redeem(code)));
+  // Tries count before they are compared, so that some of many at one moment have to wait, right as they are.
+  const replies = (await Promise.all(codes.map((code) => people.redeem(code)))).filter(({ status }) => status !== 429);
   return [
+    ...(replies.length === 0 ? [`${email}: nobody was let in`] : []),
     ...unlessAllGood(email, replies),
     ...unlessOneUser(email, replies),
     ...(await unlessOnePerson(world, email, 0)),

@@ -19,6 +19,8 @@ export const settingsOf = ({ masterKey }: Ground, { databaseUrl, redisUrl, sinkP
   ...{ NODE_ENV: 'production', HOST: '127.0.0.1', PUBLIC_URL, SEED: 'false', LOG_LEVEL: 'log' },
   ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, MASTER_KEY: masterKey },
   ...{ TRUST_PROXY: '127.0.0.1', RATE_LIMIT_SCALE: '1000000', EGRESS_ALLOW: `127.0.0.1:${sinkPort}` },
+  // People of the faults open organizations themselves.
+  ORGANIZATIONS: 'open',
   // Somewhere to send mail to must be named; nothing is sent.
   SMTP_URL: 'smtp://127.0.0.1:1',
 });
