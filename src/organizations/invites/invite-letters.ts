@@ -21,11 +21,7 @@ export class InviteLetters {
   ) {}
 
   /** @throws ApiError 503 when the email could not be handed over */
-  async send(
-    organizationId: OrganizationId,
-    { email, role, createdBy }: NewInvite,
-    token: OpaqueToken,
-  ): Promise<void> {
+  async send(organizationId: OrganizationId, { email, role, createdBy }: NewInvite, token: OpaqueToken): Promise<void> {
     const [consoleEnvironmentId, organizationName, people] = await Promise.all([
       this.provisioner.ensureConsole(),
       this.organizations.nameOf(organizationId),
