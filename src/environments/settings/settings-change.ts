@@ -6,7 +6,7 @@ import { isRecord, merged, valuesOf, withField, type ChangedField } from './sett
 import { mfaProblems } from './mfa-methods.js';
 import { problemsBeyondSchema } from './settings-rules.js';
 import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings-schema.js';
-import { validateSettings } from './settings-validation.js';
+import { validateSettings, type FieldProblem } from './settings-validation.js';
 import type { ProjectSettings } from './settings.types.js';
 import { unenforcedProblems } from './unenforced-settings.js';
 
@@ -21,22 +21,34 @@ const MAX_BYTES = 256 * 1024;
 export function settingsWith(stored: ProjectSettings, sent: unknown, policy: EgressPolicy): ProjectSettings {
   if (!isRecord(sent)) throw invalidFields([{ field: 'body', message: 'body must be an object' }]);
   const wanted = merged(SETTINGS_FIELDS, ownSections(stored), sent) as ProjectSettings;
-  assertSettings(wanted, policy);
+  assertSettings(wanted, policy, stored);
   return ownSections(wanted);
 }
 
-/** @throws ApiError 400 that names every field that is wrong, 422 when it is too much or cannot be met */
-export function assertSettings(settings: ProjectSettings, policy: EgressPolicy): void {
+/**
+ * @param stored what the settings are to replace: what could not be met before, and was stored by an older version, keeps
+ *   nobody from changing something else
+ * @throws ApiError 400 that names every field that is wrong, 422 when it is too much or cannot be met
+ */
+export function assertSettings(settings: ProjectSettings, policy: EgressPolicy, stored?: ProjectSettings): void {
   const problems = validateSettings(settings);
   if (problems.length === 0) problems.push(...problemsBeyondSchema(settings, policy));
   if (problems.length > 0)
     throw invalidFields(problems.map(({ path, message }) => ({ field: path || 'body', message })));
-  const unmet = [...mfaProblems(settings.security.mfa), ...unenforcedProblems(settings)];
+  const before = new Set(stored ? unmetIn(stored).map(nameOf) : []);
+  const unmet = unmetIn(settings).filter((problem) => !before.has(nameOf(problem)));
   if (unmet.length > 0) {
     throw settingNotAvailable({ payload: { fields: unmet.map(({ path, message }) => ({ field: path, message })) } });
   }
   if (Buffer.byteLength(JSON.stringify(ownSections(settings))) > MAX_BYTES) throw settingsTooLarge();
 }
+
+const unmetIn = (settings: ProjectSettings): FieldProblem[] => [
+  ...mfaProblems(settings.security.mfa),
+  ...unenforcedProblems(settings),
+];
+
+const nameOf = ({ path, message }: FieldProblem): string => `${path}: ${message}`;
 
 /** The settings without their secrets, which are kept elsewhere. */
 export function withoutSecretSettings(settings: ProjectSettings): ProjectSettings {
