@@ -7,9 +7,9 @@ import type { EndUserPrincipal } from './principal.js';
 
 /**
  * How a token stands to those of its session: the newest; replaced a moment ago, as two tabs of one client do; replaced,
- * and good for other tabs for a while; or used up.
+ * and good for other tabs for a while; or used up. One that was `cut` is the newest, and says more than its user still has.
  */
-export type TokenUse = 'current' | 'just-replaced' | 'replaced' | 'spent';
+export type TokenUse = 'current' | 'cut' | 'just-replaced' | 'replaced' | 'spent';
 
 export const tokenReplaced = defineError({
   code: 'token_replaced',
@@ -19,6 +19,16 @@ export const tokenReplaced = defineError({
   cause:
     'The operation answers with tokens, and the token of this call had been exchanged for a newer one more than ten seconds ago. Whoever holds an old copy of a token must not get a current one by it.',
   fix: 'Keep one store for tokens and share it between tabs. For 15 minutes after its replacement a token still serves operations that answer without tokens.',
+});
+
+export const tokenCut = defineError({
+  code: 'token_cut',
+  status: 401,
+  message: 'This token says more than its user still has.',
+  hint: 'Exchange it with POST /sdk/{environmentId}/refresh.',
+  cause:
+    'A gate or an allowlist had given the token a scope, or had let its user in, and no longer applies to them: a wallet holds less than it did, or somebody was taken off a list.',
+  fix: 'Refresh the token, which gives one with the scopes that are earned now, or says what is missing. The event `user.scopes.changed` told so.',
 });
 
 const TOKENS = new Set(['jwt', 'minifiedJwt', 'elevatedAccessToken', 'mfaToken']);
@@ -42,6 +52,7 @@ export function answersTokens(handler: object): boolean {
  */
 export function assertTokenUse({ tokenUse, ...caller }: EndUserPrincipal, handler: object): void {
   if (tokenUse === 'spent') throw unauthorized();
+  if (tokenUse === 'cut') throw tokenCut();
   if (tokenUse === 'replaced' && answersTokens(handler)) throw replacedTokenRefused(caller, handler);
 }
 

@@ -8,6 +8,7 @@ import { listen } from './listen.command.js';
 import { membersLink } from './members.commands.js';
 import { organizationsCreate } from './organizations.commands.js';
 import { promote } from './promote.commands.js';
+import { screeningImport } from './screening.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
 import { trigger } from './trigger.command.js';
 import { usersDuplicates, usersUnlock, usersUnmerge } from './users.commands.js';
@@ -54,6 +55,13 @@ export const COMMANDS: readonly Command[] = [
     about:
       'Put the people of a file on an allowlist: CSV whose first line names the fields of entries, or a JSON list of entries. Lines that are refused are named; run again, it adds what is missing.',
     run: allowlistsImport,
+  },
+  {
+    words: 'screening import',
+    options: '--file <path> [--smaller]',
+    about:
+      'Take a sanctions list that the OFAC has published (sdn.xml or sdn_advanced.xml) as the one that counts, with the digital currency addresses of every currency in it. --smaller allows a list with less than half of the addresses of the one before.',
+    run: screeningImport,
   },
   {
     words: 'audit verify',

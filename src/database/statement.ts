@@ -75,6 +75,7 @@ export const DEPLOYMENT_TABLES = [
   'billing_coupons',
   'billing_provider_events',
   'migrations',
+  'sanctions_lists',
   'scheduled_jobs',
   'service_secrets',
 ] as const;

@@ -63,6 +63,7 @@ export { UserOwner } from './users/user-owner.js';
 export { UserWallet } from './users/user-parts.dto.js';
 export { UserReader } from './users/user-reader.js';
 export { CreateWalletRequest } from './users/user-request.dto.js';
+export { WalletCheck, WalletChecks } from './users/wallet-checks.js';
 export { SdkUser, User, UserResponse } from './users/user.dto.js';
 export { USER_CREATED, USER_DELETED, USER_UPDATED, userEvent } from './users/user.events.js';
 export { CHAINS, WALLET_ADDRESS_TYPES, chainOf, namespaceOf, type Chain } from './vocabulary/chains.js';
@@ -76,4 +77,5 @@ export {
   type WalletProvider,
 } from './vocabulary/wallets.js';
 export { invalidSessionPublicKey } from './sessions/session.errors.js';
+export { SessionCuts } from './sessions/session-cuts.js';
 export { SESSION_CREATED, SESSION_REVOKED } from './sessions/session.events.js';

@@ -13,7 +13,7 @@ import {
   type PreparedKeys,
 } from '../custody/index.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../database/index.js';
-import { CredentialWriter } from '../identity/index.js';
+import { CredentialWriter, WalletChecks } from '../identity/index.js';
 import { missingChains } from './wallet-chains.js';
 import { embeddedCredential } from './wallet-credential.js';
 import { WALLET_CREATED, walletEvent } from './wallet.events.js';
@@ -65,12 +65,13 @@ export class WalletMaker {
     private readonly credentials: CredentialWriter,
     private readonly ledger: KeyLedger,
     private readonly outbox: Outbox,
+    private readonly checks: WalletChecks,
   ) {}
 
   /**
    * The slow half, before the transaction: keys are made, sealed and derived here. Nothing is written.
    *
-   * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian
+   * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian, 403 of a rule about wallets
    */
   async draft(environmentId: EnvironmentId, wanted: WantedWallets): Promise<WalletDraft> {
     const { userId, isNew, claimed, actor, version, chains } = wanted;
@@ -78,6 +79,8 @@ export class WalletMaker {
     const present = isNew ? [] : await this.wallets.chainsOf(environmentId, userId);
     const missing = missingChains(chains, present);
     const keys = missing.length > 0 ? await create.prepare({ environmentId, userId }, missing) : null;
+    const addresses = keys?.accounts.map(({ address }) => address) ?? [];
+    await this.checks.assertAdmitted(environmentId, addresses, isNew ? null : userId);
     return { userId, version, claimed, actor, keys };
   }
 

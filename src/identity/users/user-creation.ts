@@ -11,9 +11,10 @@ import {
 import type { FullUser } from './full-user.js';
 import { assertMetadataSize } from './metadata-size.js';
 import { newUserOf } from './new-user.js';
-import { UserFacets } from './user-facets.js';
+import { UserFacets, type NewUserWallet } from './user-facets.js';
 import { UserReader } from './user-reader.js';
 import type { UserCreateRequest } from './user-request.dto.js';
+import { WalletChecks } from './wallet-checks.js';
 import { USER_CREATED, userEvent } from './user.events.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -26,14 +27,16 @@ export class UserCreation {
     private readonly reader: UserReader,
     private readonly facets: UserFacets,
     private readonly outbox: Outbox,
+    private readonly walletChecks: WalletChecks,
   ) {}
 
-  /** @throws ApiError 422 `duplicate_exists` for an id that is taken, `metadata_size_exceeded` */
+  /** @throws ApiError 422 `duplicate_exists` for an id that is taken, `metadata_size_exceeded`, 403 of a rule about wallets */
   async create(environmentId: EnvironmentId, request: UserCreateRequest): Promise<FullUser> {
     const { id, ...description } = request;
     assertMetadataSize(description.metadata);
     const userId = id?.toLowerCase() ?? newId();
     const { profile, credentials, wallets } = newUserOf(description);
+    await this.walletChecks.assertAdmitted(environmentId, wallets.flatMap(addressesOf), null);
     try {
       return await this.work.run(async (tx) => {
         let user = await this.users.insertUser(environmentId, userId, profile, credentials, tx);
@@ -51,3 +54,8 @@ export class UserCreation {
     }
   }
 }
+
+const addressesOf = ({ address, additionalAddresses }: NewUserWallet): string[] => [
+  address,
+  ...additionalAddresses.map((other) => other.address),
+];

@@ -17,6 +17,7 @@ import { UserListService } from './user-list.service.js';
 import { UserOwner } from './user-owner.js';
 import { UserReader } from './user-reader.js';
 import { UserEntity } from './user.entity.js';
+import { WalletChecks } from './wallet-checks.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
@@ -39,7 +40,17 @@ import { UsersService } from './users.service.js';
     UsersRepository,
     UserListRepository,
     FieldsCheckRepository,
+    WalletChecks,
   ],
-  exports: [UserFacets, UserIdentities, UserReader, UserCreation, UserOwner, UsersService, UsersRepository],
+  exports: [
+    UserFacets,
+    UserIdentities,
+    UserReader,
+    UserCreation,
+    UserOwner,
+    UsersService,
+    UsersRepository,
+    WalletChecks,
+  ],
 })
 export class UsersModule {}

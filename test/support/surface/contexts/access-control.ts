@@ -57,6 +57,30 @@ const after =
     return {};
   };
 
+/** A list to go by, and the switch the other way, so that there is something to do. */
+const screening =
+  (isOn: boolean): NonNullable<OperationSurface['request']> =>
+  async ({ world, db }) => {
+    await db.query(
+      `INSERT INTO sanctions_lists (id, digest, addresses)
+       SELECT gen_random_uuid(), 'test', '[]' WHERE NOT EXISTS (SELECT 1 FROM sanctions_lists)`,
+    );
+    await world.api.get(world.path('/integrations/screening'), { expect: 200 });
+    await db.query('UPDATE screening_integrations SET sanctions_api_enabled = $2 WHERE environment_id = $1', [
+      world.environmentId,
+      isOn,
+    ]);
+    return {};
+  };
+
+/** A list with one address. */
+async function sanctionsFile(): Promise<string[]> {
+  const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-sanctions-')), 'sdn.xml');
+  const id = `<id><idType>Digital Currency Address - ETH</idType><idNumber>${newAddress()}</idNumber></id>`;
+  writeFileSync(file, `<sdnList><sdnEntry><uid>1</uid><idList>${id}</idList></sdnEntry></sdnList>`);
+  return ['--file', file];
+}
+
 export const surface: Surface = {
   records: {
     gateId: { make: makeGate },
@@ -88,6 +112,8 @@ export const surface: Surface = {
     disableAllowlistById: { request: after('enable', 'allowlist') },
     getEntriesByAllowlistId: { request: () => ({ query: 'orderBy=createdAt-desc&limit=5&query=a' }) },
     postEntryByAllowlistId: { request: ({ marker }) => ({ body: entry(marker) }) },
+    enableSanctionsApiByEnvironmentId: { request: screening(false) },
+    disableSanctionsApiByEnvironmentId: { request: screening(true) },
   },
-  commands: { 'allowlists import': { options: entryFile } },
+  commands: { 'allowlists import': { options: entryFile }, 'screening import': { options: sanctionsFile } },
 };
