@@ -60,6 +60,7 @@ import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
 import { CreateErasures20261122240002 } from './20261122240002-create-erasures.js';
 import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
 import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-tokens.js';
+import { CreateNameServices20261122520003 } from './20261122520003-create-name-services.js';
 import { CreateAccessGrants20261122520002 } from './20261122520002-create-access-grants.js';
 import { CreateScreening20261122520001 } from './20261122520001-create-screening.js';
 
@@ -126,4 +127,5 @@ export const migrations = [
   AddEventSubjects20261122270001,
   CreateScreening20261122520001,
   CreateAccessGrants20261122520002,
+  CreateNameServices20261122520003,
 ];

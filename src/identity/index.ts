@@ -63,6 +63,7 @@ export { UserOwner } from './users/user-owner.js';
 export { UserWallet } from './users/user-parts.dto.js';
 export { UserReader } from './users/user-reader.js';
 export { CreateWalletRequest } from './users/user-request.dto.js';
+export { HandleDirectory, NameHandles } from './users/name-handles.js';
 export { WalletCheck, WalletChecks } from './users/wallet-checks.js';
 export { SdkUser, User, UserResponse } from './users/user.dto.js';
 export { USER_CREATED, USER_DELETED, USER_UPDATED, userEvent } from './users/user.events.js';

@@ -17,6 +17,7 @@ import { WalletExportsController } from './exports/wallet-exports.controller.js'
 import { WalletExportsPurge } from './exports/wallet-exports-purge.job.js';
 import { WalletExportsRepository } from './exports/wallet-exports.repository.js';
 import { WalletExports } from './exports/wallet-exports.service.js';
+import { NameServiceModule } from './name-service/name-service.module.js';
 import { HeldWalletsRepository } from './held-wallets.repository.js';
 import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
@@ -60,6 +61,7 @@ import { WalletsService } from './wallets.service.js';
     OrganizationsModule,
     ProvidersModule,
     GlobalWalletModule,
+    NameServiceModule,
   ],
   controllers: [
     EmbeddedWalletsController,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import { readOfacList, SanctionsFileError } from './ofac-list.js';
+import { SanctionsList } from './sanctions-list.js';
 import { SanctionsListsRepository } from './sanctions-lists.repository.js';
 
 export interface ImportedList {
@@ -18,7 +19,10 @@ export interface ImportedList {
 /** Takes a published list as the one that counts. */
 @Injectable()
 export class SanctionsImport {
-  constructor(private readonly lists: SanctionsListsRepository) {}
+  constructor(
+    private readonly lists: SanctionsListsRepository,
+    private readonly inForce: SanctionsList,
+  ) {}
 
   /**
    * @param maySink whether the new list may have fewer than half of the addresses of the one before
@@ -37,6 +41,7 @@ export class SanctionsImport {
     for (const { currency } of addresses) currencies[currency] = (currencies[currency] ?? 0) + 1;
     const isNew = before?.digest !== found;
     if (isNew) await this.lists.add({ id: newId(), digest: found, publishedOn }, addresses);
+    this.inForce.forget();
     return { publishedOn, currencies, count: addresses.length, before: before?.count ?? null, isNew };
   }
 }

@@ -31,6 +31,11 @@ export class SanctionsList extends ScreeningSource {
     return (await this.current()) !== null;
   }
 
+  /** On this instance the next caller looks for a newer list. */
+  forget(): void {
+    this.validUntil = -Infinity;
+  }
+
   override async listings(addresses: readonly string[]): Promise<Listing[]> {
     const list = await this.current();
     if (!list) throw new ScreeningUnavailableError('unreachable');

@@ -6,6 +6,7 @@ import { BulkUsersService } from './bulk-users.service.js';
 import { FieldsCheckController } from './fields-check.controller.js';
 import { FieldsCheckRepository } from './fields-check.repository.js';
 import { FieldsCheckService } from './fields-check.service.js';
+import { HandleDirectory } from './name-handles.js';
 import { LegacyUsersController } from './legacy-users.controller.js';
 import { MissingFieldsFacet } from './missing-fields.facet.js';
 import { UserCount } from './user-count.entity.js';
@@ -41,6 +42,7 @@ import { UsersService } from './users.service.js';
     UserListRepository,
     FieldsCheckRepository,
     WalletChecks,
+    HandleDirectory,
   ],
   exports: [
     UserFacets,
@@ -51,6 +53,7 @@ import { UsersService } from './users.service.js';
     UsersService,
     UsersRepository,
     WalletChecks,
+    HandleDirectory,
   ],
 })
 export class UsersModule {}

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SanctionsImport } from '../../../../src/access-control/index.js';
+import { AccessSweepJob } from '../../../../src/access-control/decisions/access-sweep.job.js';
 import { newEmail } from '../../world.js';
 import { newAddress, word } from '../records.js';
 import { keepOne } from '../room.js';
@@ -81,6 +83,32 @@ async function sanctionsFile(): Promise<string[]> {
   return ['--file', file];
 }
 
+/** An address that comes to be listed, and an attempt to attach it. */
+async function aListedWallet({ world, db }: Tenant): Promise<void> {
+  const [, file] = await sanctionsFile();
+  await world.test.app.get(SanctionsImport).import(createReadStream(file!, 'utf8') as AsyncIterable<string>, true);
+  const [, address] = /<idNumber>(\w+)/.exec(readFileSync(file!, 'utf8'))!;
+  await world.api.put(world.path('/integrations/screening/sanctions/enable'), undefined, { expect: 200 });
+  const wallet = { chain: 'EVM', walletName: 'test', walletProvider: 'browserExtension' };
+  const body = { email: newEmail(), wallets: [{ ...wallet, publicWalletAddress: address }] };
+  await world.api.post(world.path('/users'), body, { expect: 403 });
+  await db.query('UPDATE screening_integrations SET sanctions_api_enabled = false WHERE environment_id = $1', [
+    world.environmentId,
+  ]);
+}
+
+/** Somebody who was given a scope by a gate that is gone. */
+async function aScopeIsLost({ world, db }: Tenant): Promise<void> {
+  const { userId } = await world.signIn(newEmail());
+  await db.query(
+    `INSERT INTO access_grants (environment_id, user_id, scopes, swept_at)
+     VALUES ($1, $2, '{gone}', now() - interval '1 hour')
+     ON CONFLICT (environment_id, user_id) DO UPDATE SET scopes = excluded.scopes, swept_at = excluded.swept_at`,
+    [world.environmentId, userId],
+  );
+  await world.test.app.get(AccessSweepJob).run();
+}
+
 export const surface: Surface = {
   records: {
     gateId: { make: makeGate },
@@ -115,5 +143,6 @@ export const surface: Surface = {
     enableSanctionsApiByEnvironmentId: { request: screening(false) },
     disableSanctionsApiByEnvironmentId: { request: screening(true) },
   },
+  scenarios: { 'a wallet that is listed': aListedWallet, 'a scope that is lost': aScopeIsLost },
   commands: { 'allowlists import': { options: entryFile }, 'screening import': { options: sanctionsFile } },
 };
