@@ -1,0 +1,85 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { SERVICE } from '../../custody/index.js';
+import type { EnvironmentId, EventDraft, Transaction } from '../../database/index.js';
+import {
+  UserFacets,
+  type CredentialFollower,
+  type NewUserAttachments,
+  type ProvenIdentifier,
+  type UserFacet,
+} from '../../identity/index.js';
+import { KeyRetirement } from '../making/key-retirement.js';
+import { ProvenWalletsRepository } from './proven-wallets.repository.js';
+import { WalletMoves } from '../moves/wallet-moves.js';
+import { tooManyWallets } from './wallet.errors.js';
+import { WALLETS_OF_USER } from './wallet-json.js';
+import { WALLET_LINKED, walletEvent } from './wallet.events.js';
+import { WalletsRepository } from './wallets.repository.js';
+
+/** The field `wallets` of users, and what becomes of wallets and keys when users come and go. */
+@Injectable()
+export class WalletsFacet implements UserFacet, OnModuleInit {
+  readonly name = 'wallets';
+  readonly select = WALLETS_OF_USER;
+  readonly credentials: CredentialFollower;
+
+  constructor(
+    private readonly facets: UserFacets,
+    private readonly wallets: WalletsRepository,
+    private readonly signers: ProvenWalletsRepository,
+    private readonly retirement: KeyRetirement,
+    moves: WalletMoves,
+  ) {
+    this.credentials = moves;
+  }
+
+  onModuleInit(): void {
+    this.facets.register(this);
+  }
+
+  /** External wallets as an API call says they are: any number of users may be said to own one address. */
+  async create(
+    environmentId: EnvironmentId,
+    userId: string,
+    { wallets }: NewUserAttachments,
+    tx: Transaction,
+  ): Promise<EventDraft[]> {
+    if (wallets.length === 0) return [];
+    const linked = await this.wallets.insertExternal(environmentId, userId, wallets, tx);
+    return linked.map((wallet) => walletEvent(WALLET_LINKED, userId, wallet));
+  }
+
+  /**
+   * A wallet that signs in is a wallet of the user, once however often it does.
+   * @throws ApiError 422 `too_many_wallets`
+   */
+  async proven(
+    environmentId: EnvironmentId,
+    userId: string,
+    { key, credential }: ProvenIdentifier,
+    tx: Transaction,
+  ): Promise<EventDraft[]> {
+    if (key.kind !== 'wallet') return [];
+    const { wallet, isFull } = await this.signers.link(environmentId, userId, key, credential, tx);
+    if (isFull) throw tooManyWallets();
+    return wallet ? [walletEvent(WALLET_LINKED, userId, wallet)] : [];
+  }
+
+  /**
+   * The wallets go with the user's row. The keys are taken out of use and destroyed after 30 days; until then an operator
+   * can still restore a user deleted by mistake. A user created under the same id starts with keys of its own.
+   */
+  async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    // A wallet that is being made for the user right now brings keys that must be seen here.
+    await this.wallets.lockUser(environmentId, userId, tx);
+    const why = { actor: SERVICE, reason: 'the user was deleted' };
+    await this.retirement.retire({ environmentId, userId }, why, tx);
+  }
+
+  /** The keys go with the next run of the shredder, within the hour. */
+  async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    await this.wallets.lockUser(environmentId, userId, tx);
+    const why = { actor: SERVICE, reason: 'the user was erased', graceDays: 0 };
+    await this.retirement.retire({ environmentId, userId }, why, tx);
+  }
+}
