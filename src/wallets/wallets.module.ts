@@ -47,7 +47,7 @@ import { WalletSigning } from './signing/wallet-signing.service.js';
 import { WalletTenant } from './record/wallet-tenant.js';
 import { Wallet } from './record/wallet.entity.js';
 import { WalletsController } from './console/wallets.controller.js';
-import { WalletsFacet } from './record/wallets.facet.js';
+import { WalletsFacet } from './wallets.facet.js';
 import { WalletsRepository } from './record/wallets.repository.js';
 import { WalletsService } from './console/wallets.service.js';
 

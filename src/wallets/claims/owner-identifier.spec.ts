@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CreateUserEmbeddedWalletsRequest } from '../console/embedded-wallet.dto.js';
+import type { CreateUserEmbeddedWalletsRequest } from '../record/embedded-wallet.dto.js';
 import { frameUserOf, identifierOf } from './owner-identifier.js';
 
 const fieldsOf = (work: () => unknown): unknown => {

@@ -3,7 +3,7 @@ import type { Identifier } from '../../identity/index.js';
 import type {
   CreateUserEmbeddedWalletsFromFrameappRequest,
   CreateUserEmbeddedWalletsRequest,
-} from '../console/embedded-wallet.dto.js';
+} from '../record/embedded-wallet.dto.js';
 
 const MAX_LENGTH = 255;
 

@@ -7,7 +7,7 @@ import { USER_CREATED, UserResponse } from '../../identity/index.js';
 import {
   CreateUserEmbeddedWalletsFromFrameappRequest,
   CreateUserEmbeddedWalletsRequest,
-} from './embedded-wallet.dto.js';
+} from '../record/embedded-wallet.dto.js';
 import { EmbeddedWalletsService, type PreparedUser } from './embedded-wallets.service.js';
 import { WALLET_CREATED } from '../record/wallet.events.js';
 

@@ -7,7 +7,7 @@ import { UserIdentities, UserReader } from '../../identity/index.js';
 import type {
   CreateUserEmbeddedWalletsFromFrameappRequest,
   CreateUserEmbeddedWalletsRequest,
-} from './embedded-wallet.dto.js';
+} from '../record/embedded-wallet.dto.js';
 import { AccountOfAnotherUser, FrameUsers } from '../claims/frame-users.js';
 import { frameUserOf, identifierOf } from '../claims/owner-identifier.js';
 import { chosenChains, defaultChains, type ChainChoice } from '../record/wallet-chains.js';

@@ -10,7 +10,7 @@ import {
   type EnumValue,
 } from '../../common/fields/index.js';
 import type { EmbeddedChain } from '../../custody/index.js';
-import { EMBEDDED_WALLET_CHAINS } from '../console/embedded-wallet.dto.js';
+import { EMBEDDED_WALLET_CHAINS } from '../record/embedded-wallet.dto.js';
 
 const EMBEDDED_WALLET_PROVIDERS = defineEnum('EmbeddedWalletProviderEnum', ['keyvault', 'keyvaulthd', 'platformWaas']);
 
