@@ -2,8 +2,8 @@ import type { OnModuleInit } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import type { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
-import type { Proof } from '../flows/proof.js';
-import { SignInMethod, type SignInMethods } from '../flows/sign-in-method.js';
+import type { Proof } from '../flows/proofs/proof.js';
+import { SignInMethod, type SignInMethods } from '../flows/proofs/sign-in-method.js';
 import type { CodeChannel } from './code-channel.js';
 import type { OneTimeCodes } from './one-time-codes.js';
 

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EnvironmentId } from '../../../database/index.js';
 import { EnvironmentSettingsReader, ExternalTokens } from '../../../environments/index.js';
-import type { Proof } from '../../flows/proof.js';
-import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import type { Proof } from '../../flows/proofs/proof.js';
+import { SignInMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import type { ProfileFields } from '../../users/profile-fields.dto.js';
 import { externalAuthDisabled, invalidExternalToken } from './external-token.errors.js';
 
