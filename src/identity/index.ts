@@ -37,7 +37,7 @@ export { ProviderTokenStore, type Assurance, type Proof, type ShownIdentifier } 
 export { SessionAnswer } from './flows/sessions/session-answer.js';
 export { PreparationNeeded, SignInCheck, SignInChecks, type Admission } from './flows/admission/sign-in-checks.js';
 export { SignInEffect, SignInEffects } from './flows/admission/sign-in-effects.js';
-export { SignInMethod, SignInMethods } from './flows/proofs/sign-in-method.js';
+export { OneAnswerMethod, SignInMethod, SignInMethods } from './flows/proofs/sign-in-method.js';
 export { UpdateSelfResponse, VerifyResponse } from './flows/sign-in.dto.js';
 export { SignInFlow, type SignInOptions } from './flows/sign-in/sign-in.flow.js';
 export { SessionCookies } from './sessions/session-cookies.interceptor.js';

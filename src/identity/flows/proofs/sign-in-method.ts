@@ -32,6 +32,18 @@ export abstract class SignInMethod<Answer = unknown, Linking = Answer> {
   ): Promise<Proof>;
 }
 
+/** A method to which a user who is signed in answers as anybody does who signs in. */
+export abstract class OneAnswerMethod<Answer = unknown> extends SignInMethod<Answer> {
+  override link(
+    environmentId: EnvironmentId,
+    answer: Answer,
+    _caller: EndUserPrincipal,
+    client: ClientOrigin,
+  ): Promise<Proof> {
+    return this.prove(environmentId, answer, client);
+  }
+}
+
 /** The methods that there are. A flow goes on with no other. */
 @Injectable()
 export class SignInMethods {
