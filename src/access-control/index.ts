@@ -1,3 +1,4 @@
+export { accessEndpoints } from './access-endpoints.js';
 export { AccessControlModule } from './access-control.module.js';
 export { SanctionsImport, type ImportedList } from './screening/sanctions-import.js';
 export { SanctionsFileError } from './screening/ofac-list.js';

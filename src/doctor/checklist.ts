@@ -1,3 +1,4 @@
+import { accessEndpoints } from '../access-control/index.js';
 import type { Config } from '../config/index.js';
 import { checkClock } from './checks/clock.js';
 import { checkDataFolder } from './checks/data-folder.js';
@@ -50,6 +51,7 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     },
     { what: 'SMS', run: () => noneConfigured() },
     { what: 'Chain data', run: () => checkVendors(vendorEndpoints(config), (url) => deployment.reach(url)) },
+    { what: 'Gates and screening', run: () => checkVendors(accessEndpoints(config), (url) => deployment.reach(url)) },
     { what: 'Signing keys', run: () => checkSigningKeys({ running, read: () => deployment.consoleKeys() }) },
     { what: 'Webhook egress', run: () => checkWebhookEgress(config.egressAllow, isProduction) },
   ];

@@ -260,6 +260,7 @@ describe('the doctor', () => {
       'Mail',
       'SMS',
       'Chain data',
+      'Gates and screening',
       'Master key',
     ]) {
       expect(lines.filter((line) => line.includes(`  ${part}  `))).toHaveLength(1);

@@ -3,7 +3,7 @@ import { Config } from '../../config/index.js';
 import { OutboundError, OutboundHttp } from '../../outbound/index.js';
 import { ScreeningSource, ScreeningUnavailableError, type Listing } from './screening-source.js';
 
-const API = 'https://public.chainalysis.com/api/v1';
+export const SANCTIONS_API = 'https://public.chainalysis.com/api/v1';
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 const MOST_TOLD = 500;
@@ -30,7 +30,7 @@ export class SanctionsApi extends ScreeningSource {
 
   private async ask(address: string): Promise<Listing> {
     const key = this.config.get('SANCTIONS_API_KEY') ?? '';
-    const base = (this.config.get('PROVIDER_ADDRESSES')['sanctions']?.api ?? API).replace(/\/+$/, '');
+    const base = (this.config.get('PROVIDER_ADDRESSES')['sanctions']?.api ?? SANCTIONS_API).replace(/\/+$/, '');
     const answer = await this.http
       .send({
         method: 'GET',
