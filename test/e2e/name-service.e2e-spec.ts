@@ -188,6 +188,9 @@ describe('a domain', () => {
   it('that was sold is not enabled, and one environment at a time has it', async () => {
     const { world, domain, settings, key } = await named();
     expect(settings).toMatchObject({ domain, signerAddress: expect.stringMatching(/^0x/) });
+    const gateway = `/api/v0${world.sdk('/nameService/{sender}/{data}')}`;
+    expect(settings.gatewayUrl).toMatch(/^https?:/);
+    expect(settings.gatewayUrl.endsWith(gateway)).toBe(true);
     const again = await Promise.all(
       Array.from({ length: 50 }, () => world.api.put<Settings>(at(world, '/enable'), undefined, { expect: 200 })),
     );
@@ -287,7 +290,7 @@ describe('a name', () => {
 
 /** A resolver on the chain that asks the gateway of the environment. */
 const resolverOf = (world: World, signer: Address): Promise<Address> =>
-  anvil.deploy('OffchainNames', [`${test.url}${world.sdk('/nameService/{sender}/{data}.json')}`, signer]);
+  anvil.deploy('OffchainNames', [`${test.url}/api/v0${world.sdk('/nameService/{sender}/{data}.json')}`, signer]);
 
 const questionOf = (name: string): [Hex, Hex] => [
   toHex(packetToBytes(name)),
@@ -325,9 +328,12 @@ describe('the gateway', () => {
     await expect(lookUp(stranger, `ann.${domain}`)).rejects.toThrow(/signer/);
     const question = (name: string) =>
       encodeFunctionData({ abi: RESOLVER, functionName: 'resolve', args: questionOf(name) });
-    const answer = await fetch(`${test.url}${world.sdk(`/nameService/${resolver}/${question(`ann.${domain}`)}`)}`, {
-      headers: { origin: 'https://wallet.example.net' },
-    });
+    const answer = await fetch(
+      `${test.url}/api/v0${world.sdk(`/nameService/${resolver}/${question(`ann.${domain}`)}`)}`,
+      {
+        headers: { origin: 'https://wallet.example.net' },
+      },
+    );
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     const { data } = (await answer.json()) as { data: Hex };
     const believes = (address: Address, name: string): Promise<Hex> =>

@@ -6,7 +6,8 @@ import { HoldingsReader } from '../gates/holdings-reader.js';
 import { AccessGrantsRepository } from './access-grants.repository.js';
 import { decide } from './decision.js';
 import { judge } from './judgement.js';
-import { EnabledRules, type EnabledRule } from './enabled-rules.js';
+import type { EnabledRule } from './enabled-rules.repository.js';
+import { EnabledRules } from './enabled-rules.js';
 import { entryKeysOf, walletsOf } from './known-identities.js';
 import { refusalOf } from './refusal.js';
 

@@ -10,7 +10,7 @@ import {
 
 /** Nothing is written when the last decision was the same and is hardly older. */
 const KEEP = scopedStatement(
-  'accessGrants.keep',
+  'accessGrants.store',
   `INSERT INTO access_grants AS g (environment_id, user_id, scopes)
    SELECT $1, u.id, $3::text[] FROM users u WHERE u.environment_id = $1 AND u.id = $2
    ON CONFLICT (environment_id, user_id) DO UPDATE
@@ -33,7 +33,7 @@ const SWEPT = scopedStatement(
    WHERE g.environment_id = $1 AND g.user_id = r.user_id AND g.revision = r.revision`,
 );
 const DROP = scopedStatement(
-  'accessGrants.drop',
+  'accessGrants.withdraw',
   `UPDATE access_grants SET scopes = $4::text[], revision = revision + 1, confirmed_at = now(), swept_at = now()
    WHERE environment_id = $1 AND user_id = $2 AND revision = $3`,
 );

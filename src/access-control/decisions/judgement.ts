@@ -1,6 +1,6 @@
 import { unreadable, verdictOf, type RuleFinding } from '../gates/rule-finding.js';
 import type { JudgedRule } from './decision.js';
-import type { EnabledRule } from './enabled-rules.js';
+import type { EnabledRule } from './enabled-rules.repository.js';
 
 /**
  * @param findings what was found out about the rules of gates, in their order; null where nobody has looked

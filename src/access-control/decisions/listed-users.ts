@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 import { UserReader, type FullUser } from '../../identity/index.js';
 import { AllowlistEntriesRepository } from '../allowlists/allowlist-entries.repository.js';
-import type { EnabledRule } from './enabled-rules.js';
+import type { EnabledRule } from './enabled-rules.repository.js';
 import { entryKeysOf } from './known-identities.js';
 
 export interface UsersOnLists {

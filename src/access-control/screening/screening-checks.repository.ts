@@ -5,7 +5,7 @@ import type { ScreeningCheckRow } from './screening.entities.js';
 
 /** Nothing is kept about a user who is gone meanwhile. */
 const KEEP = scopedStatement(
-  'screeningChecks.keep',
+  'screeningChecks.store',
   `INSERT INTO screening_checks (environment_id, id, user_id, address, result, response)
    SELECT $1, c.id, $2, c.address, c.result, c.response
    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS c (id, address, result, response)

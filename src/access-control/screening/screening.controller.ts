@@ -13,7 +13,6 @@ export class ScreeningController {
   @Operation({
     id: 'getScreeningByEnvironmentId',
     summary: "Read the screening integration's state",
-    errors: [404],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(ScreeningIntegration)

@@ -119,7 +119,7 @@ const REVOKE = scopedStatement(
 );
 /** Tokens that have ended by themselves stay as they are. */
 const CUT_TOKENS = scopedStatement(
-  'sessions.cutTokens',
+  'sessions.endTokens',
   `UPDATE sessions SET token_expires_at = now()
    WHERE environment_id = $1 AND user_id = $2 AND token_expires_at > now() AND ${LIVE}`,
 );

@@ -20,7 +20,7 @@ export class ClientNamesController {
     summary: 'Give a wallet of the signed-in user a name',
     description:
       'Below the domain of the environment. The name goes with the wallet: it stays when two users become one, and is free again when the wallet is unlinked.',
-    errors: [404, 422],
+    errors: [422],
     events: [NAME_CLAIMED.name],
     limits: ['one name of a wallet'],
   })
@@ -38,7 +38,6 @@ export class ClientNamesController {
   @Operation({
     id: 'releaseName',
     summary: 'Let go of a name of the signed-in user',
-    errors: [404],
     events: [NAME_RELEASED.name],
   })
   @EndUser()
@@ -57,7 +56,7 @@ export class ClientNamesController {
     summary: 'Answer a resolver on Ethereum about a name',
     description:
       'The gateway of ERC-3668: `sender` is the resolver that asks, `data` its call of `resolve(bytes,bytes)` (ENSIP-10) for `addr` or `text`. The answer is signed for this resolver, this question and five minutes; a name that nobody has is answered with nobody.',
-    errors: [400, 404],
+    errors: [400],
   })
   @Header('Access-Control-Allow-Origin', '*')
   @Public()

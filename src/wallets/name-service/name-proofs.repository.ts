@@ -4,7 +4,7 @@ import type { NameProofRow } from './name-service.entity.js';
 
 const TTL = "interval '10 minutes'";
 const KEEP = scopedStatement(
-  'nameServiceProofs.keep',
+  'nameServiceProofs.store',
   `INSERT INTO name_service_proofs (environment_id, chain, domain, address, message, expires_at)
    VALUES ($1, $2, $3, $4, $5, now() + ${TTL})
    ON CONFLICT (environment_id, chain) DO UPDATE

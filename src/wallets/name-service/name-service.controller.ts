@@ -26,7 +26,7 @@ export class NameServiceController {
   constructor(private readonly names: NameServiceService) {}
 
   @Get()
-  @Operation({ id: 'getNameService', summary: 'Read the name-service setup for a chain', errors: [404, 422] })
+  @Operation({ id: 'getNameService', summary: 'Read the name-service setup for a chain', errors: [422] })
   @Dashboard(READ)
   @Returns(NameServiceSettings)
   getNameService(@Environment() environmentId: EnvironmentId, @Param('chainName') chainName: string) {
@@ -39,7 +39,7 @@ export class NameServiceController {
     summary: 'Set up a name-service domain for a chain with a signed proof',
     description:
       'On EVM. The registry of ENS, read on network 1, has to name the signer as the owner of the domain, or the contract that wraps it. Not enabled.',
-    errors: [404, 422],
+    errors: [422],
     events: [NAME_SERVICE_CREATED.name],
     limits: ['one domain on a chain'],
   })
@@ -59,7 +59,7 @@ export class NameServiceController {
     id: 'deleteNameService',
     summary: 'Remove the name-service setup for a chain',
     description: 'With the names below the domain.',
-    errors: [404, 422],
+    errors: [422],
     events: [NAME_SERVICE_DELETED.name],
   })
   @Dashboard(WRITE)
@@ -77,7 +77,7 @@ export class NameServiceController {
     id: 'enableNameService',
     summary: 'Turn the name service on for a chain',
     description: 'The registry is asked again whose the domain is. One environment at a time gives out names below it.',
-    errors: [404, 422],
+    errors: [422],
     events: [NAME_SERVICE_ENABLED.name],
   })
   @Dashboard(WRITE)
@@ -95,7 +95,7 @@ export class NameServiceController {
     id: 'disableNameService',
     summary: 'Turn the name service off for a chain',
     description: 'Names stay with their wallets, and resolve no more.',
-    errors: [404, 422],
+    errors: [422],
     events: [NAME_SERVICE_DISABLED.name],
   })
   @Dashboard(WRITE)
@@ -114,7 +114,7 @@ export class NameServiceController {
     id: 'fetchNameServiceSigningMessage',
     summary: 'Build the message the domain owner signs',
     description: 'Good once, for ten minutes; a newer message takes its place.',
-    errors: [404, 422],
+    errors: [422],
   })
   @Dashboard(WRITE)
   @Returns(NameServiceSigningMessage)

@@ -155,7 +155,7 @@ export class NameServiceService {
     return {
       ...{ id, address, domain, enabledAt },
       ...(signerAddress !== null && { signerAddress }),
-      gatewayUrl: `${this.config.publicUrl}/sdk/${environmentId}/nameService/{sender}/{data}`,
+      gatewayUrl: `${this.config.publicUrl}/api/v0/sdk/${environmentId}/nameService/{sender}/{data}`,
     };
   }
 }

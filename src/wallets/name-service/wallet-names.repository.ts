@@ -31,7 +31,7 @@ const IS_FREE = scopedStatement(
   'SELECT 1 FROM wallet_names WHERE environment_id = $1 AND service_id = $2 AND handle = $3',
 );
 const RESOLVE = scopedStatement(
-  'walletNames.resolve',
+  'walletNames.findAddress',
   `SELECT w.address FROM wallet_names n JOIN wallets w ON w.environment_id = n.environment_id AND w.id = n.wallet_id
    WHERE n.environment_id = $1 AND n.service_id = $2 AND n.handle = $3 AND ${PROVEN}`,
 );
