@@ -144,5 +144,11 @@ export const surface: Surface = {
     disableSanctionsApiByEnvironmentId: { request: screening(true) },
   },
   scenarios: { 'a wallet that is listed': aListedWallet, 'a scope that is lost': aScopeIsLost },
-  commands: { 'allowlists import': { options: entryFile }, 'screening import': { options: sanctionsFile } },
+  commands: {
+    'allowlists import': { options: entryFile },
+    'screening import': {
+      options: sanctionsFile,
+      untold: "the list is the deployment's, and no environment is told",
+    },
+  },
 };

@@ -4,13 +4,14 @@ import { NameSignerKeys } from '../../../../src/wallets/name-service/name-signer
 import { useNodes } from '../../chain-tenant.js';
 import { RpcNode } from '../../rpc-node.js';
 import { newKey } from '../../wallet-sign-in.js';
-import { newAddress, word, type RecordIds } from '../records.js';
+import { newAddress, word } from '../records.js';
 import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 
 const owner = newKey();
-const EVM: RecordIds = { chainName: 'EVM' };
+const kinds = { chainName: 'EVM' };
 const DOMAIN = 'names-of-the-tests.eth';
+const NAME = 'nobody';
 const ANSWERS: Readonly<Record<string, string>> = {
   eth_chainId: '0x1',
   eth_getCode: '0x',
@@ -29,15 +30,16 @@ const none = ({ world, db }: Tenant): Promise<unknown> =>
   db.query('DELETE FROM name_services WHERE environment_id = $1', [world.environmentId]);
 
 /** The domain of the tenant, on or off; one that is on is on nowhere else. */
-async function service(tenant: Tenant, isOn: boolean): Promise<RecordIds> {
+async function service(tenant: Tenant, isOn: boolean, domain = `${word().toLowerCase()}.eth`): Promise<void> {
   const { world, db } = tenant;
   await owning(tenant);
   await none(tenant);
   const { environmentId } = world;
+  await db.query('UPDATE name_services SET enabled_at = NULL WHERE domain = $1', [domain]);
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO name_services (environment_id, id, chain, domain, address, enabled_at)
      VALUES ($1, gen_random_uuid(), 'EVM', $2, $3, CASE WHEN $4 THEN now() END) RETURNING id`,
-    [environmentId, `${word().toLowerCase()}.eth`, owner.address, isOn],
+    [environmentId, domain, owner.address, isOn],
   );
   const { id } = rows[0]!;
   const keys = await world.test.app.get(NameSignerKeys).make({ environmentId, id });
@@ -47,9 +49,14 @@ async function service(tenant: Tenant, isOn: boolean): Promise<RecordIds> {
     keys.sealedKey,
     keys.masterKeyId,
   ]);
-  return EVM;
 }
-const having = (isOn: boolean): OperationSurface => ({ fittingRecords: (tenant) => service(tenant, isOn) });
+const having = (isOn: boolean): OperationSurface => ({
+  kinds,
+  request: async (tenant) => {
+    await service(tenant, isOn);
+    return {};
+  },
+});
 
 async function proof(tenant: Tenant): Promise<{ body: unknown }> {
   const { world } = tenant;
@@ -97,15 +104,15 @@ const questionAbout = (name: string): string =>
   });
 
 export const surface: Surface = {
-  kinds: { handle: 'nobody', sender: newAddress(), data: questionAbout(DOMAIN) },
+  kinds: { handle: NAME, sender: newAddress(), data: questionAbout(`${NAME}.${DOMAIN}`) },
   operations: {
     getNameService: having(false),
     deleteNameService: having(false),
     enableNameService: having(false),
     disableNameService: having(true),
-    createNameService: { fittingRecords: () => EVM, request: proof },
+    createNameService: { kinds, request: proof },
     fetchNameServiceSigningMessage: {
-      fittingRecords: () => EVM,
+      kinds,
       request: () => ({
         body: { address: owner.address, domain: DOMAIN, uri: 'https://console.example.com/names' },
       }),
@@ -116,20 +123,17 @@ export const surface: Surface = {
       request: async (tenant) => ({ body: { handle: word().toLowerCase(), address: await wallet(tenant, null) } }),
     },
     releaseName: {
-      fittingRecords: async (tenant) => {
-        const handle = word().toLowerCase();
-        await wallet(tenant, handle);
-        return { handle };
+      // Of the tenant's end user, who has a wallet of this name each time.
+      fittingRecords: () => ({}),
+      request: async (tenant) => {
+        await wallet(tenant, NAME);
+        return {};
       },
     },
     resolveName: {
-      fittingRecords: async (tenant) => {
-        await service(tenant, true);
-        const { rows } = await tenant.db.query<{ domain: string }>(
-          'SELECT domain FROM name_services WHERE environment_id = $1',
-          [tenant.world.environmentId],
-        );
-        return { data: questionAbout(`nobody.${rows[0]!.domain}`) };
+      request: async (tenant) => {
+        await service(tenant, true, DOMAIN);
+        return {};
       },
     },
   },
