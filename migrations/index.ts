@@ -60,6 +60,9 @@ import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
 import { CreateErasures20261122240002 } from './20261122240002-create-erasures.js';
 import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
 import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-tokens.js';
+import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
+import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
+import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -122,4 +125,7 @@ export const migrations = [
   CreateWalletExports20261122250002,
   CreateWalletRequests20261122250003,
   AddEventSubjects20261122270001,
+  CreateExchanges20261122540001,
+  CreateRampOrders20261122540002,
+  CreateExchangeTransfers20261122540003,
 ];

@@ -113,6 +113,6 @@ const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
       useFactory: ({ egressAllow }: Config) => new EgressPolicy(egressAllow, PUBLIC_HTTPS),
     },
   ],
-  exports: [ChainReader, RpcNetworks, BalancesService],
+  exports: [ChainReader, RpcNetworks, BalancesService, VendorClient],
 })
 export class NetworksModule {}
