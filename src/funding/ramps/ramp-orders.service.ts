@@ -83,7 +83,7 @@ export class RampOrders {
     phoneNumber: string;
     phoneNumberVerifiedAt: Date;
   } {
-    const email = verifiedCredentials.find((one) => one.email && one.verifiedAt)?.email;
+    const email = verifiedCredentials.find(({ format, verifiedAt }) => format === 'email' && verifiedAt)?.email;
     if (!email) throw onrampEmailNeeded();
     const since = this.clock.timestamp() - PHONE_FRESH_MS;
     const phone = verifiedCredentials.find(

@@ -27,27 +27,26 @@ async function provider(tenant: Tenant, name: string, body: object): Promise<voi
   await world.owner.put(`/settings/providers/${id}/enable`, undefined, { expect: 200 });
 }
 
-async function makeExchange(tenant: Tenant): Promise<string> {
-  const { world, db, ids } = tenant;
+/** Has an exchange that is on, whatever calls before have done to it: there is one of each, so it is always the same. */
+async function exchangeOn(tenant: Tenant, isOn = true): Promise<string> {
   await provider(tenant, 'coinbasesocial', SOCIAL);
-  await db.query('DELETE FROM exchanges WHERE environment_id = $1', [ids['environmentId']]);
-  const path = world.path('/settings/exchanges');
-  const { id } = (await world.owner.post<{ id: string }>(path, { exchange: 'coinbase' }, { expect: 201 })).body;
-  await world.owner.put(`/settings/exchanges/${id}/enable`, undefined, { expect: 200 });
+  const { environmentId } = tenant.ids;
+  const id = idOfName(`exchange of ${environmentId}`);
+  await tenant.db.query(
+    `INSERT INTO exchanges (environment_id, id, exchange, social_provider, enabled_at)
+     VALUES ($1, $2, 'coinbase', 'coinbasesocial', CASE WHEN $3 THEN now() END)
+     ON CONFLICT (environment_id, exchange) DO UPDATE SET enabled_at = excluded.enabled_at, id = excluded.id`,
+    [environmentId, id, isOn],
+  );
   return id;
 }
 
-/** Has an exchange that is on, whatever calls before have done to it. */
-async function exchangeOn(tenant: Tenant): Promise<void> {
-  await provider(tenant, 'coinbasesocial', SOCIAL);
-  const { db, ids } = tenant;
-  await db.query(
-    `INSERT INTO exchanges (environment_id, id, exchange, social_provider, enabled_at)
-     VALUES ($1, $2, 'coinbase', 'coinbasesocial', now())
-     ON CONFLICT (environment_id, exchange) DO UPDATE SET enabled_at = now()`,
-    [ids['environmentId'], randomUUID()],
-  );
-}
+const whileItIs =
+  (isOn: boolean) =>
+  async (tenant: Tenant): Promise<RequestParts> => {
+    await exchangeOn(tenant, isOn);
+    return {};
+  };
 
 const subjectOf = (token: string | null, tenant: Tenant): string => {
   const claims = token?.split('.')[1];
@@ -111,7 +110,7 @@ const notTheirs = { 'an end user': [404], 'an end user with the minified token':
 
 export const surface: Surface = {
   records: {
-    exchangeId: { make: makeExchange },
+    exchangeId: { make: (tenant) => exchangeOn(tenant) },
     exchangeAccountId: {
       ofPerson: true,
       make: async (tenant, userId) => {
@@ -131,19 +130,10 @@ export const surface: Surface = {
       },
       rulesBeyondTheSchema: /^(exchange|socialProvider|onRampProvider): /,
     },
-    enableExchange: {
-      request: async (tenant) => {
-        await provider(tenant, 'coinbasesocial', SOCIAL);
-        await tenant.db.query('UPDATE exchanges SET enabled_at = NULL WHERE id = $1', [tenant.ids['exchangeId']]);
-        return {};
-      },
-    },
-    disableExchange: {
-      request: async ({ db, ids }) => {
-        await db.query('UPDATE exchanges SET enabled_at = now() WHERE id = $1', [ids['exchangeId']]);
-        return {};
-      },
-    },
+    getExchange: { request: whileItIs(true) },
+    deleteExchange: { request: whileItIs(true) },
+    enableExchange: { request: whileItIs(false) },
+    disableExchange: { request: whileItIs(true) },
     getSupportedOnramps: { request: ramp('coinbaseOnramp', { query: WHERE }) },
     getSupportedOfframps: { request: ramp('coinbaseOnramp', { query: WHERE }) },
     getCoinbaseSupportedNetworks: { request: ramp('coinbaseOnramp', {}) },
