@@ -22,6 +22,7 @@ import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
 import { KeyRetirement } from './key-retirement.js';
 import { LegacyWalletsController } from './legacy-wallets.controller.js';
+import { PoliciesModule } from './policies/policies.module.js';
 import { OwnEmbeddedWalletsService } from './own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own-wallets.controller.js';
 import { ProvenWalletsRepository } from './proven-wallets.repository.js';
@@ -60,6 +61,7 @@ import { WalletsService } from './wallets.service.js';
     OrganizationsModule,
     ProvidersModule,
     GlobalWalletModule,
+    PoliciesModule,
   ],
   controllers: [
     EmbeddedWalletsController,

@@ -4,9 +4,9 @@ import { RateLimiter } from '../../auth/index.js';
 import { notFound, tooManyRequests } from '../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
-import type { CustodyVersion } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { SigningTerms, SigningWallet } from '../signing/key-signing.js';
+import { SigningPolicies } from '../signing/signing-policies.js';
 import type { HpkeMessage, Recipient } from './hpke.js';
 
 /** Per user, on all of their wallets together. */
@@ -20,22 +20,31 @@ export class KeyExport {
     private readonly ledger: KeyLedger,
     private readonly limiter: RateLimiter,
     private readonly work: UnitOfWork,
+    private readonly policies: SigningPolicies,
   ) {}
 
-  /** Counts the call. @throws ApiError too_many_requests, not_supported_by_custodian */
-  async assertMayExport(environmentId: EnvironmentId, userId: string, version: CustodyVersion): Promise<void> {
+  /** Counts the call. @throws ApiError too_many_requests, not_supported_by_custodian, the refusal of a policy */
+  async assertMayExport(
+    environmentId: EnvironmentId,
+    userId: string,
+    { version, chain }: Pick<SigningWallet, 'version' | 'chain'>,
+  ): Promise<void> {
     this.custodians.get(version, 'export');
+    await this.policies.authorizeExport({ environmentId, chain });
     const retryAfterSeconds = await this.limiter.take(EXPORTS, `${environmentId}:${userId}`);
     const { limit: most, windowSeconds } = EXPORTS;
     if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
   }
 
-  /** @throws ApiError not_found when the wallet went away meanwhile: then nothing is handed out */
+  /**
+   * @throws ApiError the refusal of a policy, not_found when the wallet went away meanwhile: then nothing is handed out
+   */
   async export(
     wallet: SigningWallet,
     recipient: Recipient,
     terms: SigningTerms & { readonly reason: string },
   ): Promise<HpkeMessage> {
+    await this.policies.authorizeExport(wallet);
     const message = await this.custodians.get(wallet.version, 'export').export(wallet, recipient);
     const digest = createHash('sha256').update(message.enc).update(message.ciphertext).digest();
     const { actor, reason } = terms;

@@ -49,7 +49,7 @@ export class WalletExports {
     const { userId, sessionId } = caller;
     const wallet = await this.ownWallet(environmentId, userId, walletId);
     await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
-    await this.keys.assertMayExport(environmentId, userId, wallet.version);
+    await this.keys.assertMayExport(environmentId, userId, wallet);
     const activityId = newId();
     const claim = { activityId, userId, sessionId, walletId: wallet.walletId };
     if (!(await this.exports.open(environmentId, claim, { kem, publicKey }))) throw notFound();
