@@ -4,6 +4,7 @@ import { base58 } from '@scure/base';
 import { encodeFunctionData, erc20Abi, serializeTransaction, type Hex } from 'viem';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World } from '../support/world.js';
 
 interface Rule {
@@ -217,9 +218,13 @@ describe('the signing policy of an environment', () => {
     const { body } = await add(deny({ operationRestrictions: { blockClientSigning: true, blockExport: true } }));
     expect(await sign(pay(SHOP, 1n))).toMatch(/users do not sign/);
     expect(await sign({ kind: 'message', message: 'x' }, 'SOL')).toBe('signed');
-    const open = (chain: string) => {
+    const open = async (chain: string) => {
       const to = world.sdk(`/waas/${wallets[chain]}/privateKey/export`);
-      return world.anonymous.post<Answer>(to, { exportId: RECIPIENT }, { token: jwt });
+      return world.anonymous.post<Answer>(
+        to,
+        { exportId: RECIPIENT },
+        { token: jwt, headers: await proofOf(world, jwt) },
+      );
     };
     expect(await open('EVM')).toMatchObject({ status: 422, body: { code: 'refused_by_signing_policy' } });
     const opened = await open('SOL');

@@ -4,9 +4,10 @@ import { RateLimiter } from '../../auth/index.js';
 import { notFound, tooManyRequests } from '../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
+import type { CustodyVersion } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { SigningTerms, SigningWallet } from '../signing/key-signing.js';
-import { SigningPolicies } from '../signing/signing-policies.js';
+import { SigningPolicies, type ExportQuestion } from '../signing/signing-policies.js';
 import type { HpkeMessage, Recipient } from './hpke.js';
 
 /** Per user, on all of their wallets together. */
@@ -23,14 +24,14 @@ export class KeyExport {
     private readonly policies: SigningPolicies,
   ) {}
 
-  /** Counts the call. @throws ApiError too_many_requests, not_supported_by_custodian, the refusal of a policy */
-  async assertMayExport(
-    environmentId: EnvironmentId,
-    userId: string,
-    { version, chain }: Pick<SigningWallet, 'version' | 'chain'>,
-  ): Promise<void> {
+  /** @throws ApiError the refusal of a policy */
+  assertAllowed(wallet: ExportQuestion): Promise<void> {
+    return this.policies.authorizeExport(wallet);
+  }
+
+  /** Counts the call. @throws ApiError too_many_requests, not_supported_by_custodian */
+  async assertMayExport(environmentId: EnvironmentId, userId: string, version: CustodyVersion): Promise<void> {
     this.custodians.get(version, 'export');
-    await this.policies.authorizeExport({ environmentId, chain });
     const retryAfterSeconds = await this.limiter.take(EXPORTS, `${environmentId}:${userId}`);
     const { limit: most, windowSeconds } = EXPORTS;
     if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
@@ -44,7 +45,7 @@ export class KeyExport {
     recipient: Recipient,
     terms: SigningTerms & { readonly reason: string },
   ): Promise<HpkeMessage> {
-    await this.policies.authorizeExport(wallet);
+    await this.assertAllowed(wallet);
     const message = await this.custodians.get(wallet.version, 'export').export(wallet, recipient);
     const digest = createHash('sha256').update(message.enc).update(message.ciphertext).digest();
     const { actor, reason } = terms;

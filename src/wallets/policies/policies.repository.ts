@@ -21,7 +21,7 @@ const RULES = scopedStatement(
 
 // Locked wallets and rules go on being used by others: only their keys are held.
 const CHARGE = scopedStatement(
-  'signingPolicies.charge',
+  'signingPolicies.takeTotal',
   `INSERT INTO signing_policy_totals AS t (environment_id, rule_id, wallet_id, total)
    SELECT r.environment_id, r.id, $3, $4::numeric FROM signing_policy_rules r
    WHERE r.environment_id = $1 AND r.id = $2 AND $4::numeric <= $5::numeric

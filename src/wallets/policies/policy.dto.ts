@@ -47,7 +47,7 @@ function ObjectListField<const O extends FieldOptions>(
 
 /** Any JSON value but null; the rule says what it takes. */
 const ValueField = <const O extends FieldOptions>(options: O): FieldDecorator<unknown> =>
-  declareField({ options, rules: [IsDefined()], schema: {} });
+  declareField({ options, rules: [IsDefined()], schema: { anyOf: [{}] } });
 
 export class WaasPolicyArgumentConstraint {
   @EnumField(OPERATORS)
@@ -67,7 +67,6 @@ export class WaasPolicyRuleValueLimit {
   @StringField({
     optional: true,
     nullable: true,
-    max: 255,
     description:
       'The contract or mint of a token: the rule then allows its plain transfers and approvals. Absent or null: the coin of the chain.',
   })
@@ -114,7 +113,7 @@ export class WaasPolicyRule {
   })
   ruleType!: EnumValue<typeof RULE_TYPES>;
 
-  @StringField({ optional: true, nullable: true, max: 255, description: 'Superseded by `addresses`.' })
+  @StringField({ optional: true, nullable: true, description: 'Superseded by `addresses`.' })
   address?: string | null;
 
   @StringListField({
