@@ -26,7 +26,7 @@ export { EXPORTS, KeyExport } from './signer/key-export.js';
 export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from './signer/hpke.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
 export { effectsOf, readable } from './signing/effects/examine.js';
-export { UNKNOWN, type Argument, type Effect, type EffectsAccount, type Unknown } from './signing/effects/effect.js';
+export { UNKNOWN, type Argument, type Effect, type Unknown } from './signing/effects/effect.js';
 export {
   SigningPolicies,
   SigningPolicy,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustodyModule } from '../../custody/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
-import { HeldWalletsRepository } from '../held-wallets.repository.js';
+import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { PoliciesController } from './policies.controller.js';
 import { PoliciesRepository } from './policies.repository.js';
 import { PoliciesService } from './policies.service.js';

@@ -7,7 +7,7 @@ import {
   StringField,
   UuidField,
 } from '../../common/fields/index.js';
-import { SignWithEmbeddedWalletRequest } from '../signing.dto.js';
+import { SignWithEmbeddedWalletRequest } from '../signing/signing.dto.js';
 import { NamedPolicyRule } from './policy.dto.js';
 import type { Answer } from './policy-judgement.js';
 

@@ -1,7 +1,8 @@
 import { bech32, bech32m, createBase58check } from '@scure/base';
 import { scriptOf, sha256 } from '../bitcoin-script.js';
 import { parsePsbt } from '../psbt.js';
-import { coins, UNKNOWN, type Effect, type EffectsAccount, type RequestOf, type Unknown } from './effect.js';
+import type { SigningAccount } from '../signable.js';
+import { coins, UNKNOWN, type Effect, type RequestOf, type Unknown } from './effect.js';
 
 const base58check = createBase58check(sha256);
 const PREFIX = 'bc';
@@ -16,7 +17,7 @@ const FORMS: readonly [before: string, bytes: number, after: string, address: (h
 ];
 
 /** Every output that does not come back to the wallet. */
-export function psbtEffects({ address }: EffectsAccount, { psbt }: RequestOf<'psbt'>): Effect[] {
+export function psbtEffects({ address }: SigningAccount, { psbt }: RequestOf<'psbt'>): Effect[] {
   const own = scriptOf(address);
   return parsePsbt(Buffer.from(psbt))
     .transaction.outputs.filter(({ script }) => !script.equals(own))

@@ -1,5 +1,4 @@
 import type { Hex } from 'viem';
-import type { EmbeddedChain } from '../../embedded-chain.js';
 import type { SigningRequest } from '../signing-request.js';
 
 /** What the bytes leave open. Whoever judges takes it for whatever is worst. */
@@ -43,8 +42,3 @@ export const coins = (to: string | null | Unknown, value: bigint | Unknown): Eff
 });
 
 export type RequestOf<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
-
-export interface EffectsAccount {
-  readonly chain: EmbeddedChain;
-  readonly address: string;
-}

@@ -1,15 +1,16 @@
 import { unsignableRequest } from '../../custody.errors.js';
 import { UnreadableRequest } from '../byte-reader.js';
-import { readSignable, type Signable } from '../signable.js';
+import { readSignable } from '../read-signable.js';
+import type { Signable, SigningAccount } from '../signable.js';
 import type { SigningRequest } from '../signing-request.js';
 import { psbtEffects } from './bitcoin-effects.js';
-import { OPAQUE, type Effect, type EffectsAccount } from './effect.js';
+import { OPAQUE, type Effect } from './effect.js';
 import { evmTransactionEffects, typedDataEffects } from './evm-effects.js';
 import { solanaTransactionEffects } from './solana-effects.js';
 import { suiTransactionEffects } from './sui-effects.js';
 
 /** @throws ApiError unsignable_request */
-export function readable(account: EffectsAccount, request: SigningRequest): Signable {
+export function readable(account: SigningAccount, request: SigningRequest): Signable {
   try {
     return readSignable(account, request);
   } catch (error) {
@@ -19,12 +20,12 @@ export function readable(account: EffectsAccount, request: SigningRequest): Sign
 }
 
 /** What a request that can be read agrees to: at least one effect, so that whoever asks of each asks of something. */
-export function effectsOf(account: EffectsAccount, request: SigningRequest): readonly Effect[] {
+export function effectsOf(account: SigningAccount, request: SigningRequest): readonly Effect[] {
   const effects = read(account, request);
   return effects.length > 0 ? effects : [OPAQUE];
 }
 
-function read(account: EffectsAccount, request: SigningRequest): Effect[] {
+function read(account: SigningAccount, request: SigningRequest): Effect[] {
   switch (request.kind) {
     case 'message':
       return [OPAQUE];
