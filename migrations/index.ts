@@ -50,6 +50,7 @@ import { CountCodesByNetwork20261122200001 } from './20261122200001-count-codes-
 import { RememberReplacedTokens20261122200002 } from './20261122200002-remember-replaced-tokens.js';
 import { CountVisitors20261122220001 } from './20261122220001-count-visitors.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
+import { CreateSigningPolicies20261122560001 } from './20261122560001-create-signing-policies.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
@@ -63,6 +64,9 @@ import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-t
 import { CreateNameServices20261122520003 } from './20261122520003-create-name-services.js';
 import { CreateAccessGrants20261122520002 } from './20261122520002-create-access-grants.js';
 import { CreateScreening20261122520001 } from './20261122520001-create-screening.js';
+import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
+import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
+import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -128,4 +132,8 @@ export const migrations = [
   CreateScreening20261122520001,
   CreateAccessGrants20261122520002,
   CreateNameServices20261122520003,
+  CreateExchanges20261122540001,
+  CreateRampOrders20261122540002,
+  CreateExchangeTransfers20261122540003,
+  CreateSigningPolicies20261122560001,
 ];

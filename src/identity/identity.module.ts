@@ -57,6 +57,7 @@ const METHODS = [
     FlowsModule,
     NoncesModule,
     SessionsModule,
+    OauthModule,
     SignInLinkModule,
     UsersModule,
   ],

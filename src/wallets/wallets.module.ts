@@ -23,6 +23,7 @@ import { HiddenWalletsRepository } from './own/hidden-wallets.repository.js';
 import { HiddenWalletsService } from './own/hidden-wallets.service.js';
 import { KeyRetirement } from './making/key-retirement.js';
 import { LegacyWalletsController } from './console/legacy-wallets.controller.js';
+import { PoliciesModule } from './policies/policies.module.js';
 import { OwnEmbeddedWalletsService } from './own/own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own/own-wallets.controller.js';
 import { ProvenWalletsRepository } from './record/proven-wallets.repository.js';
@@ -62,6 +63,7 @@ import { WalletsService } from './console/wallets.service.js';
     ProvidersModule,
     GlobalWalletModule,
     NameServiceModule,
+    PoliciesModule,
   ],
   controllers: [
     EmbeddedWalletsController,

@@ -261,6 +261,7 @@ describe('the doctor', () => {
       'SMS',
       'Chain data',
       'Gates and screening',
+      'Ramps and exchanges',
       'Master key',
     ]) {
       expect(lines.filter((line) => line.includes(`  ${part}  `))).toHaveLength(1);
