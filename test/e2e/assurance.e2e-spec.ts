@@ -27,6 +27,11 @@ const ADMITTED: Readonly<Record<string, readonly string[]>> = {
   registerTotpMfaDeviceVerify: ['requiresAdditionalAuth'],
   authMfaTotpDevice: ['requiresAdditionalAuth'],
   authMfaRecovery: ['requiresAdditionalAuth'],
+  getPasskeyAuthenticationOptions: ['requiresAdditionalAuth'],
+  registerPasskeyMfaDevice: ['requiresAdditionalAuth'],
+  registerPasskeyMfaDeviceVerify: ['requiresAdditionalAuth'],
+  authenticateMfaPasskeyDevice: ['requiresAdditionalAuth'],
+  authenticateMfaEmail: ['requiresAdditionalAuth'],
 };
 
 let test: TestApp;

@@ -20,7 +20,11 @@ export const allowSecondFactors = (world: World, { required = false } = {}): Pro
     world.path(''),
     {
       security: {
-        mfa: { enabled: true, required, methods: [{ type: 'totp', enabled: true, allowBackupCodes: true }] },
+        mfa: {
+          enabled: true,
+          required,
+          methods: ['totp', 'passkey', 'email'].map((type) => ({ type, enabled: true, allowBackupCodes: true })),
+        },
       },
     },
     { expect: 200 },

@@ -1,8 +1,8 @@
 import type { FieldProblem } from './settings-validation.js';
 import type { MfaAction, MfaMethod, MfaSettings } from './settings.types.js';
 
-/** Kinds of second factors that the service checks. */
-const CHECKED_METHODS: readonly MfaMethod[] = ['totp'];
+/** Kinds that users register. A code by mail takes their place for whoever has proven an address; it asks nobody by itself. */
+const REGISTERED_METHODS: readonly MfaMethod[] = ['totp', 'passkey'];
 /** Actions that ask for a second factor where the settings say so. */
 const GUARDED_ACTIONS: readonly MfaAction[] = [];
 
@@ -21,11 +21,6 @@ export function mfaProblems(mfa: MfaSettings | undefined): FieldProblem[] {
   const at = (path: string): string => `security.mfa.${path}`;
   const on = methods.filter((method) => method.enabled).map(({ type }) => type);
   return [
-    ...methods.flatMap(({ type, enabled: isOn }, index) =>
-      isOn && !CHECKED_METHODS.includes(type)
-        ? [{ path: at(`methods.${index}.type`), message: `${type} is no second factor that this service checks` }]
-        : [],
-    ),
     ...availableMethods.flatMap((type, index) =>
       on.includes(type)
         ? []
@@ -36,8 +31,8 @@ export function mfaProblems(mfa: MfaSettings | undefined): FieldProblem[] {
         ? [{ path: at(`actions.${index}.required`), message: `${action} asks for no second factor in this service` }]
         : [],
     ),
-    ...(enabled && usableMfaMethods(mfa).length === 0
-      ? [{ path: at('enabled'), message: 'needs a method that is enabled' }]
+    ...(enabled && !usableMfaMethods(mfa).some((type) => REGISTERED_METHODS.includes(type))
+      ? [{ path: at('enabled'), message: 'needs a method that users register: totp or passkey' }]
       : []),
     ...(required && !enabled ? [{ path: at('required'), message: 'needs `enabled`' }] : []),
   ];

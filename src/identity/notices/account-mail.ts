@@ -9,6 +9,8 @@ export const ACCOUNT_CHANGES = [
   'unmerged',
   'erased',
   'recoveryCodeUsed',
+  'factorAdded',
+  'factorRemoved',
 ] as const;
 export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
 
@@ -56,6 +58,16 @@ const ENGLISH: Record<AccountChange, Words> = {
   recoveryCodeUsed: {
     subject: 'A recovery code was used at {brand}',
     what: 'Somebody signed in to your account at {brand} with one of your recovery codes. It is used up.',
+    advice: IF_NOT_YOU,
+  },
+  factorAdded: {
+    subject: 'A second factor was added at {brand}',
+    what: 'A second factor was added to your account at {brand}: it is asked for when you sign in.',
+    advice: IF_NOT_YOU,
+  },
+  factorRemoved: {
+    subject: 'A second factor was removed at {brand}',
+    what: 'A second factor of your account at {brand} was removed, and is not asked for any more.',
     advice: IF_NOT_YOU,
   },
 };
