@@ -15,6 +15,7 @@ const ADMITTED: Readonly<Record<string, readonly string[]>> = {
   sessionCheck: PARTIAL_SCOPES,
   refreshAuth: PARTIAL_SCOPES,
   revokeSession: PARTIAL_SCOPES,
+  registerDevice: ['device:register'],
   getAuthenticatedUser: ['userDataForm'],
   updateSelf: ['userDataForm'],
   getUserFieldsCheck: ['userDataForm'],

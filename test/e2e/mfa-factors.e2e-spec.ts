@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { GUARDED_ACTIONS } from '../../src/auth/index.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Authenticator } from '../support/authenticator.js';
 import { FactorSite, type Factor } from '../support/factor-site.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { addDevice, codeOf, refreshed, roomInStep } from '../support/second-factor.js';
+import { apiDocument } from '../support/surface/operations.js';
 import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
+const SIGNING = { kind: 'message', message: 'I agree.' };
 const METHODS = ['totp', 'passkey', 'email'];
 
 let test: TestApp;
@@ -137,14 +140,19 @@ describe('a passkey as second factor', () => {
     const mine = () => site.challenge('authenticate', user.jwt);
     const refusals: [string, object, string][] = [
       ['the key of another user', theirs.key.get(await mine(), site), user.jwt],
-      ['the challenge of another user', factor.key.get(await site.challenge('authenticate', other.jwt), site), user.jwt],
+      [
+        'the challenge of another user',
+        factor.key.get(await site.challenge('authenticate', other.jwt), site),
+        user.jwt,
+      ],
       ['the challenge of a sign-in', factor.key.get(await site.challenge('signin'), site), user.jwt],
       ['nobody there', factor.key.get(await mine(), { ...site.ceremony, flags: { uv: false } }), user.jwt],
       ['another site', factor.key.get(await mine(), { ...site.ceremony, origin: 'https://evil.example' }), user.jwt],
       ['another domain', factor.key.get(await mine(), { ...site.ceremony, rpId: 'evil.example' }), user.jwt],
       ['a key that nobody has registered', new Authenticator().get(await mine(), site), user.jwt],
     ];
-    for (const [what, body, token] of refusals) expect([what, (await site.send(body, token)).status]).toEqual([what, 422]);
+    for (const [what, body, token] of refusals)
+      expect([what, (await site.send(body, token)).status]).toEqual([what, 422]);
     expect((await site.give(factor, user.jwt)).status).toBe(200);
   });
 
@@ -254,8 +262,93 @@ describe('kinds of factors that the settings do not name', () => {
     expect((await allow(other, ['totp'])).status).toBe(200);
     const { jwt, email } = await other.signIn(newEmail());
     expect((await elsewhere.begin(jwt)).body).toMatchObject({ code: 'mfa_invalid_request' });
-    expect((await giveMail(await mailed(email, other), jwt, other)).body).toMatchObject({ code: 'mfa_invalid_request' });
+    expect((await giveMail(await mailed(email, other), jwt, other)).body).toMatchObject({
+      code: 'mfa_invalid_request',
+    });
     const unknown = { key: new Authenticator(), id: '' } as Factor;
     expect((await elsewhere.give(unknown, jwt)).body).toMatchObject({ code: 'mfa_invalid_request' });
+  });
+});
+
+describe('a second factor for an action', () => {
+  let acting: World;
+  let secret: string;
+  let person: SignedIn;
+
+  beforeAll(async () => {
+    acting = await World.create(test);
+    const actions = ['user.update', 'wallet.waas.sign', 'wallet.waas.export', 'wallet.waas.refresh'];
+    const asked = actions.map((action) => ({ action, required: true }));
+    expect((await allow(acting, ['totp'], { actions: asked })).status).toBe(200);
+  });
+  beforeEach(async () => {
+    person = await acting.signIn(newEmail());
+    ({ secret } = await addDevice(acting, person.jwt));
+  });
+
+  const update = (token: string, mfaToken?: string) =>
+    acting.anonymous.put<{ code?: string; error?: { code: string } }>(
+      acting.sdk('/users'),
+      { firstName: 'Ada' },
+      { token, headers: mfaToken === undefined ? {} : { 'x-mfa-auth-token': mfaToken } },
+    );
+  const refusal = ({ status, body }: Awaited<ReturnType<typeof update>>) => [status, body.code ?? body.error?.code];
+  const REFUSED = [403, 'mfa_token_required'];
+  const tokenOf = async ({ jwt }: SignedIn, singleUse: boolean) => {
+    await rowsOf(test, 'UPDATE mfa_devices SET last_step = 0 WHERE user_id = $1', [person.userId]);
+    const body = { code: codeOf(secret), createMfaToken: { singleUse } };
+    const given = await acting.anonymous.post<{ mfaToken: string }>(at('/auth/totp', acting), body, {
+      token: jwt,
+      expect: 200,
+    });
+    return given.body.mfaToken;
+  };
+
+  it('is asked for each time, of 50 at a time once for a token of single use', async () => {
+    expect(refusal(await update(person.jwt))).toEqual(REFUSED);
+    expect(refusal(await update(person.jwt, 'wrong'))).toEqual(REFUSED);
+    const token = await tokenOf(person, true);
+    const all = await Promise.all(Array.from({ length: 50 }, () => update(person.jwt, token)));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(all.filter(({ status }) => status === 403)).toHaveLength(49);
+  });
+
+  it('may be good for several uses of one action, by one user in one session for five minutes', async () => {
+    const token = await tokenOf(person, false);
+    for (let time = 0; time < 2; time += 1) expect((await update(person.jwt, token)).status).toBe(200);
+    const other = await acting.signIn(person.email);
+    await tokenOf(other, true);
+    expect(refusal(await update(await refreshed(acting, other.jwt), token))).toEqual(REFUSED);
+    const stranger = await acting.signIn(newEmail());
+    await addDevice(acting, stranger.jwt);
+    expect(refusal(await update(stranger.jwt, token))).toEqual(REFUSED);
+    // The token was bound to its action by its first use.
+    const sign = acting.sdk(`/users/embeddedWallets/${crypto.randomUUID()}/sign`);
+    const options = { token: person.jwt, headers: { 'x-mfa-auth-token': token } };
+    const signed = await acting.anonymous.post<{ code: string }>(sign, SIGNING, options);
+    expect([signed.status, signed.body.code]).toEqual(REFUSED);
+    const again = { token: person.jwt, headers: { 'x-mfa-auth-token': await tokenOf(person, true) } };
+    expect((await acting.anonymous.post(sign, SIGNING, again)).status).toBe(404);
+    await rowsOf(test, 'UPDATE mfa_tokens SET expires_at = now() WHERE user_id = $1', [person.userId]);
+    expect(refusal(await update(person.jwt, token))).toEqual(REFUSED);
+  });
+
+  it('is asked of nobody without a device, unless everybody must have one', async () => {
+    const { jwt } = await acting.signIn(newEmail());
+    expect((await update(jwt)).status).toBe(200);
+    const strict = await World.create(test);
+    expect(
+      (await allow(strict, ['totp'], { required: true, actions: [{ action: 'user.update', required: true }] })).status,
+    ).toBe(200);
+    const member = await strict.signIn(newEmail());
+    await addDevice(strict, member.jwt);
+    const token = await refreshed(strict, member.jwt);
+    const refused = await strict.anonymous.put<object>(strict.sdk('/users'), { firstName: 'Eve' }, { token });
+    expect(refused.status).toBe(403);
+  });
+
+  it('is asked by operations that exist, for every action that settings may name', () => {
+    const asking = JSON.stringify(apiDocument).matchAll(/"x-mfa-action":"([^"]+)"/g);
+    expect(new Set([...asking].map(([, action]) => action))).toEqual(new Set(GUARDED_ACTIONS));
   });
 });

@@ -17,7 +17,21 @@ describe('settings of second factors', () => {
     ['an offer of what is off', { methods: [totp], availableMethods: ['totp', 'email'] }, ['availableMethods.1']],
     ['on without a kind', { enabled: true }, ['enabled']],
     ['required while off', { required: true, methods: [totp] }, ['required']],
-    ['an action that asks nobody', { actions: [{ action: 'user.update', required: true }] }, ['actions.0.required']],
+    [
+      'an action that asks nobody',
+      { actions: [{ action: 'wallet.waas.reshare', required: true }] },
+      ['actions.0.required'],
+    ],
+    [
+      'an action that asks',
+      { enabled: true, methods: [totp], actions: [{ action: 'user.update', required: true }] },
+      [],
+    ],
+    [
+      'an action while second factors are off',
+      { actions: [{ action: 'user.update', required: true }] },
+      ['actions.0.required'],
+    ],
     ['an action that is off', { actions: [{ action: 'user.update', required: false }] }, []],
   ])('that say %s', (_, mfa, expected) => expect(fields(mfa)).toEqual(expected));
 

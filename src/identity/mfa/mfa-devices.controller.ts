@@ -5,6 +5,7 @@ import {
   Client,
   EndUser,
   Environment,
+  MFA_TOKEN_HEADER,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -15,8 +16,6 @@ import { MfaDevice } from '../users/user-parts.dto.js';
 import { MfaListDevicesResponse, MfaMethodsQuery, MfaMethodsResponse, MfaUpdateDeviceRequest } from './mfa.dto.js';
 import { MFA_DEVICE_REMOVED } from './mfa.events.js';
 import { MfaDevices } from './mfa-devices.service.js';
-
-const MFA_TOKEN_HEADER = 'x-mfa-auth-token';
 
 @ApiController('sdk/:environmentId/users/mfa', 'Sdk')
 export class MfaDevicesController {

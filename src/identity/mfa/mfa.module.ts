@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../../environments/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
 import { ProvidersModule } from '../../providers/index.js';
+import { ActionFactors } from '../../auth/index.js';
 import { AssuranceModule } from '../assurance/assurance.module.js';
 import { CodesModule } from '../codes/codes.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
@@ -12,6 +13,7 @@ import { PasskeyModule } from '../methods/passkey/passkey.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { ActionFactorCheck } from './action-factor-check.js';
 import { DeviceRecord } from './device-record.js';
 import { EmailAuthentication } from './email-authentication.service.js';
 import { EnrolmentRight } from './enrolment-right.js';
@@ -78,6 +80,8 @@ import { TotpSecrets } from './totp-secrets.js';
     MfaResetController,
   ],
   providers: [
+    ActionFactorCheck,
+    { provide: ActionFactors, useExisting: ActionFactorCheck },
     DeviceRecord,
     EmailAuthentication,
     EnrolmentRight,

@@ -1,5 +1,12 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
-import { Caller, Dashboard, type DashboardUserPrincipal, RATE_RULES, RateLimited } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  RATE_RULES,
+  RateLimited,
+  RecentlyProven,
+  type DashboardUserPrincipal,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { TokensResponse, UserApiTokenCreateRequest, UserApiTokenCreateResponse } from './api-token.dto.js';
@@ -33,6 +40,7 @@ export class PersonalTokensController {
     limits: [`${MAX_LIVE_TOKENS} live tokens for a person`, 'A token works for one year'],
   })
   @Dashboard({ scope: null, role: 'viewer' })
+  @RecentlyProven('console:settings:update')
   @RateLimited(RATE_RULES.tokensMade)
   @Returns(UserApiTokenCreateResponse, { status: 201 })
   createUserApiToken(@Caller() caller: DashboardUserPrincipal, @Body() request: UserApiTokenCreateRequest) {

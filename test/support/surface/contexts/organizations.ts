@@ -127,7 +127,7 @@ export const surface: Surface = {
     receivedInviteId: { ofPerson: true, make: makeReceivedInvite },
     ssoProviderId: { make: (tenant) => makeSsoProvider(tenant, randomUUID()) },
   },
-  kinds: { mfaDeviceType: 'totp' },
+  kinds: { mfaDeviceType: 'email' },
   operations: {
     postToken: {
       request: async (tenant) => {
