@@ -3,7 +3,7 @@ import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { unauthorized } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import type { EnvironmentId } from '../../database/index.js';
-import { SessionAnswer } from '../flows/session-answer.js';
+import { SessionAnswer } from '../flows/sessions/session-answer.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
