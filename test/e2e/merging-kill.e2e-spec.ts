@@ -13,7 +13,7 @@ import { rowsOf } from '../support/rows.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { World, newEmail, type SignedIn } from '../support/world.js';
 
-const PUBLIC_URL = 'http://gatehouse.test';
+const PUBLIC_URL = 'https://gatehouse.test';
 
 /** Rows that somebody else holds, so that the merge waits there: `$1` is the user who goes, `$2` the one who remains. */
 const POINTS = [

@@ -35,6 +35,8 @@ export class PersonalTokensController {
     id: 'createUserApiToken',
     idempotent: true,
     summary: 'Create a personal API token for the dashboard user and show it once',
+    description:
+      'Asks for a proof of the last five minutes, and a token gives none: it cannot reveal or replace the secret of a webhook, delete a project or make another personal token. Where an organization asks its members for a second factor, a token is outside of it.',
     errors: [422, 429],
     events: [PERSONAL_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} live tokens for a person`, 'A token works for one year'],

@@ -1,5 +1,12 @@
 import { Body, Post } from '@nestjs/common';
-import { Caller, EndUser, Environment, SecondFactorFor, type EndUserPrincipal, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  EndUser,
+  Environment,
+  SecondFactorFor,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { SIGNATURES } from '../../custody/index.js';

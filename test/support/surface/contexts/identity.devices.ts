@@ -52,7 +52,7 @@ export const surface: Surface = {
         await confirmed(tenant, tenant.endUser.userId);
         return {};
       },
-      toldSometimes: { ...SIGNED_OUT, 'device.removed': 'when the user has confirmed a device' },
+      toldSometimes: SIGNED_OUT,
     },
   },
 };
