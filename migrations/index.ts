@@ -64,6 +64,8 @@ import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-t
 import { CreateNameServices20261122520003 } from './20261122520003-create-name-services.js';
 import { CreateAccessGrants20261122520002 } from './20261122520002-create-access-grants.js';
 import { CreateScreening20261122520001 } from './20261122520001-create-screening.js';
+import { AddPasskeyFactors20261122510001 } from './20261122510001-add-passkey-factors.js';
+import { CreateDevices20261122510002 } from './20261122510002-create-devices.js';
 import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
 import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
 import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
@@ -132,6 +134,8 @@ export const migrations = [
   CreateScreening20261122520001,
   CreateAccessGrants20261122520002,
   CreateNameServices20261122520003,
+  AddPasskeyFactors20261122510001,
+  CreateDevices20261122510002,
   CreateExchanges20261122540001,
   CreateRampOrders20261122540002,
   CreateExchangeTransfers20261122540003,

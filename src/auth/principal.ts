@@ -20,6 +20,8 @@ export interface DashboardUserPrincipal {
   tokenId: string | null;
   /** The console session; absent for a personal token. */
   sessionId?: string;
+  /** How the session was proven (RFC 8176); absent for a personal token. */
+  amr?: readonly string[];
   /** The role in the organization of the route; null on routes of no organization. */
   role: Role | null;
 }

@@ -11,7 +11,7 @@ import { promote } from './promote.commands.js';
 import { screeningImport } from './screening.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
 import { trigger } from './trigger.command.js';
-import { usersDuplicates, usersUnlock, usersUnmerge } from './users.commands.js';
+import { usersDuplicates, usersExport, usersUnlock, usersUnmerge } from './users.commands.js';
 
 export interface Command {
   words: string;
@@ -103,6 +103,13 @@ export const COMMANDS: readonly Command[] = [
     options: '--environment <id>',
     about: 'List the identifiers that more than one user holds. Nobody can sign in with such an identifier.',
     run: usersDuplicates,
+  },
+  {
+    words: 'users export',
+    options: '--environment <id> --user <id> --file <path>',
+    about:
+      'Write everything that is held about a person to a new file, as JSON that the person can read. What is sealed or hashed is left out.',
+    run: usersExport,
   },
   {
     words: 'members link',

@@ -4,6 +4,7 @@ import { AssuranceModule } from './assurance/assurance.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
+import { DevicesModule } from './devices/devices.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { EmailCodeModule } from './methods/email-code/email-code.module.js';
 import { WalletMethodModule } from './methods/wallet/wallet.module.js';
@@ -41,6 +42,7 @@ const METHODS = [
     ConsoleModule,
     CredentialsModule,
     CustomFieldsModule,
+    DevicesModule,
     FlowsModule,
     MfaModule,
     NoncesModule,

@@ -29,6 +29,7 @@ export { CustomFieldsService } from './custom-fields/custom-fields.service.js';
 export { Captcha } from './flows/captcha/captcha.js';
 export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } from './flows/profile/contact-check.js';
 export { DuplicatesRepository } from './accounts/duplicates.repository.js';
+export { PersonExport, type PersonFile } from './accounts/person-export.js';
 export { ToldTraces, type ToldTrace } from './accounts/told-traces.js';
 export { LOST_IN_MERGE, Unmerges } from './accounts/unmerges.service.js';
 export { mergeAccountsInvalid } from './linking/linking.errors.js';

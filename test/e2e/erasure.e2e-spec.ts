@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { usersExport } from '../../src/cli/users.commands.js';
 import { ErasuresJob } from '../../src/identity/accounts/erasures.job.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { Accounts, codeOf } from '../support/accounts.js';
@@ -167,5 +171,49 @@ describe('erasure', () => {
     expect((await accounts.user(eve.userId)).email).toBe(eve.email);
     expect(await placesOf([eve.email])).toEqual(expect.arrayContaining(['users', 'events']));
     expect(await placesOf([visit.address])).toEqual(['visitors']);
+  });
+});
+
+describe('a person’s own data', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-export-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const exported = (userId: string, file: string) =>
+    usersExport(test.app, ['--environment', world.environmentId, '--user', userId, '--file', file]);
+
+  it('is written to a file: all that is held, nothing of secrets, nothing of others', async () => {
+    await allowSecondFactors(world);
+    await roomInStep();
+    const mark = `person${randomBytes(8).toString('hex')}`;
+    const user = await world.signIn(`${mark}@example.com`);
+    const other = await world.signIn(newEmail());
+    const { secret } = await addDevice(world, user.jwt);
+    const token = await refreshed(world, user.jwt);
+    await world.anonymous.put(world.sdk('/users'), { firstName: mark, metadata: { mark } }, { token, expect: 200 });
+    const codes = world.sdk('/users/mfa/recovery');
+    const { body } = await world.anonymous.get<{ recoveryCodes: string[] }>(codes, { token, expect: 200 });
+    const path = join(folder, 'person.json');
+    await exported(user.userId, path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const text = readFileSync(path, 'utf8');
+    const { user: shown, records } = JSON.parse(text) as {
+      user: { email: string };
+      records: Record<string, Record<string, unknown>[]>;
+    };
+    expect(shown.email).toBe(`${mark}@example.com`);
+    expect(Object.keys(records)).toEqual(
+      expect.arrayContaining([
+        ...['users', 'credentials', 'identifier_claims', 'sessions', 'mfa_devices', 'mfa_recovery_codes', 'events'],
+        'email_verifications',
+      ]),
+    );
+    expect(records['users']).toHaveLength(1);
+    expect(records['users']![0]).toMatchObject({ id: user.userId, first_name: mark });
+    for (const hidden of [secret, ...body.recoveryCodes, 'sealed_secret', 'code_hashes', 'hmac', '\\\\x']) {
+      expect([hidden, text.includes(hidden)]).toEqual([hidden, false]);
+    }
+    expect(text).not.toContain(other.userId);
+    await expect(exported(user.userId, path)).rejects.toThrow('is there already');
+    await expect(exported(randomUUID(), join(folder, 'nobody.json'))).rejects.toThrow('no such user');
+    await expect(exported('me', join(folder, 'me.json'))).rejects.toThrow('--user');
   });
 });

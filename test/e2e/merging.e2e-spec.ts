@@ -201,5 +201,16 @@ describe('an operator', () => {
     }
     const duplicates = await test.app.get(DuplicatesRepository, { strict: false }).list(world.environmentId);
     expect(duplicates).toContainEqual({ format: 'email', identifier: email, userIds: ids.toSorted() });
+    const listed = async (query: string) => {
+      const path = world.path(`/users?filter[filterDuplicates]=${query}`);
+      return (await world.api.get<{ count: number; users: { id: string }[] }>(path, { expect: 200 })).body;
+    };
+    const mine = await listed(`true&filter[filterValue]=${email}&filter[filterColumn]=email`);
+    expect([mine.count, mine.users.map(({ id }) => id).toSorted()]).toEqual([2, ids.toSorted()]);
+    const { count } = await listed('true');
+    expect(count).toBeGreaterThanOrEqual(2);
+    expect((await listed('false')).count).toBeGreaterThan(count);
+    const alone = await world.signIn(newEmail());
+    expect((await listed(`true&filter[filterValue]=${alone.userId}&filter[filterColumn]=id`)).count).toBe(0);
   });
 });

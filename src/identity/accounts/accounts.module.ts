@@ -17,6 +17,8 @@ import { Erasure } from './erasure.entity.js';
 import { ErasuresJob, ErasuresPurge } from './erasures.job.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { Erasures } from './erasures.service.js';
+import { PersonExport } from './person-export.js';
+import { PersonTracesRepository } from './person-traces.repository.js';
 import { ToldTraces } from './told-traces.js';
 import { MergeTransaction } from './merge-transaction.js';
 import { Merges } from './merges.service.js';
@@ -49,12 +51,14 @@ import { UserUnion } from './user-union.js';
     ErasuresRepository,
     MergeTransaction,
     Merges,
+    PersonExport,
+    PersonTracesRepository,
     ToldTraces,
     Unlinks,
     Unmerges,
     UserRestoration,
     UserUnion,
   ],
-  exports: [DuplicatesRepository, ToldTraces, Unmerges],
+  exports: [DuplicatesRepository, PersonExport, ToldTraces, Unmerges],
 })
 export class AccountsModule {}

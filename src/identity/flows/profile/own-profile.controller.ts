@@ -4,6 +4,7 @@ import {
   Client,
   EndUser,
   Environment,
+  SecondFactorFor,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -42,6 +43,7 @@ export class OwnProfileController {
     events: ['user.updated'],
   })
   @EndUser({ assurance: ['userDataForm'] })
+  @SecondFactorFor('user.update')
   @UseInterceptors(SessionCookies)
   @Returns(UpdateSelfResponse)
   updateSelf(
