@@ -37,7 +37,8 @@ function sampleEvent(app: INestApplicationContext, eventName: string): LiveEvent
   const createdAt = app.get(Clock).now();
   const data = sampleOfEvent(buildDocument(app as INestApplication, EXTRA_SCHEMAS), eventName, createdAt);
   if (!data) throw new UsageError(`There is no event ${eventName}.`);
-  return { eventId: newId(), eventName, userId: null, externalUserId: null, createdAt, data: JSON.stringify(data) };
+  const nobody = { userId: null, externalUserId: null, actor: null };
+  return { eventId: newId(), eventName, ...nobody, createdAt, data: JSON.stringify(data) };
 }
 
 async function toThisMachine(event: LiveEvent, environment: TenantEnvironment, receiver: LocalReceiver): Promise<void> {

@@ -25,6 +25,7 @@ export const EVENT_BODY_COMPONENT: Schemas = {
       },
       userId: { type: 'string', description: 'The user who caused it; absent when an API token or the service did.' },
       externalUserId: { type: 'string', description: 'Their id at an external sign-in.' },
+      actor: { $ref: '#/components/schemas/EventActor' },
       data: { type: 'object', additionalProperties: true, description: 'The object the event is about.' },
     },
     required: [

@@ -12,8 +12,10 @@ import {
   type KeyUse,
   type PreparedKeys,
 } from '../custody/index.js';
-import { Outbox, type EnvironmentId, type Transaction } from '../database/index.js';
+import type { EnvironmentId, Transaction } from '../database/index.js';
 import { CredentialWriter } from '../identity/index.js';
+import { ChangeLog } from '../organizations/index.js';
+import { actorOf } from './wallet-actor.js';
 import { missingChains } from './wallet-chains.js';
 import { embeddedCredential } from './wallet-credential.js';
 import { WALLET_CREATED, walletEvent } from './wallet.events.js';
@@ -64,7 +66,7 @@ export class WalletMaker {
     private readonly custodians: CustodianRegistry,
     private readonly credentials: CredentialWriter,
     private readonly ledger: KeyLedger,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
   ) {}
 
   /**
@@ -120,9 +122,9 @@ export class WalletMaker {
     );
     if (made.length === 0) return 0;
     this.ledger.record(environmentId, useOf(userId, keys, accounts, actor), tx);
-    const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
+    const drafts = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
     this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
-    await this.outbox.append(environmentId, events, tx);
+    await this.changes.tell(environmentId, { type: 'wallet', actor: actorOf(actor), drafts, routine: true }, tx);
     return made.length;
   }
 }

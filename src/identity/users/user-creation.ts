@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import {
-  Outbox,
   UnitOfWork,
   duplicateExists,
   violatedConstraint,
   type EnvironmentId,
   type EventDraft,
 } from '../../database/index.js';
+import { ChangeLog, type Actor } from '../../organizations/index.js';
 import type { FullUser } from './full-user.js';
 import { assertMetadataSize } from './metadata-size.js';
 import { newUserOf } from './new-user.js';
@@ -25,11 +25,11 @@ export class UserCreation {
     private readonly users: UsersRepository,
     private readonly reader: UserReader,
     private readonly facets: UserFacets,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
   ) {}
 
   /** @throws ApiError 422 `duplicate_exists` for an id that is taken, `metadata_size_exceeded` */
-  async create(environmentId: EnvironmentId, request: UserCreateRequest): Promise<FullUser> {
+  async create(environmentId: EnvironmentId, request: UserCreateRequest, actor: Actor): Promise<FullUser> {
     const { id, ...description } = request;
     assertMetadataSize(description.metadata);
     const userId = id?.toLowerCase() ?? newId();
@@ -42,7 +42,14 @@ export class UserCreation {
           attached = await this.facets.create(environmentId, userId, { wallets }, tx);
           user = await this.reader.getFull(environmentId, userId, tx);
         }
-        await this.outbox.append(environmentId, [userEvent(USER_CREATED, user, null), ...attached], tx);
+        const told = { actor, routine: true };
+        await this.changes.tell(
+          environmentId,
+          { type: 'user', drafts: [userEvent(USER_CREATED, user, null)], ...told },
+          tx,
+        );
+        if (attached.length > 0)
+          await this.changes.tell(environmentId, { type: 'wallet', drafts: attached, ...told }, tx);
         return user;
       });
     } catch (error) {

@@ -11,7 +11,7 @@ const IDS = scopedStatement(
 
 const READ = scopedStatement(
   'events.readLive',
-  `SELECT id AS "eventId", name AS "eventName", user_id AS "userId", external_user_id AS "externalUserId",
+  `SELECT id AS "eventId", name AS "eventName", user_id AS "userId", external_user_id AS "externalUserId", actor,
      created_at AS "createdAt", data::text AS data
    FROM events WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,
 );

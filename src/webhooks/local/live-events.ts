@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import type { EnvironmentId } from '../../database/index.js';
+import type { EnvironmentId, EventActor } from '../../database/index.js';
 import { idAt } from '../events/event-period.js';
 import { LiveEventsRepository } from './live-events.repository.js';
 
@@ -10,6 +10,7 @@ export interface LiveEvent {
   eventName: string;
   userId: string | null;
   externalUserId: string | null;
+  actor: EventActor | null;
   createdAt: Date;
   /** JSON text. */
   data: string;
