@@ -61,6 +61,10 @@ import { CreateErasures20261122240002 } from './20261122240002-create-erasures.j
 import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
 import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-tokens.js';
 import { AddActorToEvents20261122570001 } from './20261122570001-add-actor-to-events.js';
+import { AddDueTimeToErasures20261122570002 } from './20261122570002-add-due-time-to-erasures.js';
+import { IndexAgeOfCodeDestinations20261122570003 } from './20261122570003-index-age-of-code-destinations.js';
+import { AddPrivateMetadata20261122570004 } from './20261122570004-add-private-metadata.js';
+import { CreateDeploymentBudgets20261122570005 } from './20261122570005-create-deployment-budgets.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -124,4 +128,8 @@ export const migrations = [
   CreateWalletRequests20261122250003,
   AddEventSubjects20261122270001,
   AddActorToEvents20261122570001,
+  AddDueTimeToErasures20261122570002,
+  IndexAgeOfCodeDestinations20261122570003,
+  AddPrivateMetadata20261122570004,
+  CreateDeploymentBudgets20261122570005,
 ];

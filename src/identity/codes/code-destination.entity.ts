@@ -1,7 +1,8 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** What all networks together have asked for and got wrong with an address; see {@link CodeNetwork}. It is not here. */
 @Entity('code_destinations')
+@Index('code_destinations_sent', ['lastSentAt'])
 @ForeignKey('environments', ['environmentId'], ['id'], {
   name: 'code_destinations_environment',
   onDelete: 'CASCADE',

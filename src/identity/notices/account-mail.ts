@@ -4,6 +4,7 @@ import { escapeHtml, singleLine, type MailContent } from '../../providers/index.
 export const ACCOUNT_CHANGES = [
   'credentialLinked',
   'credentialUnlinked',
+  'mainContactChanged',
   'walletMoved',
   'merged',
   'unmerged',
@@ -30,6 +31,11 @@ const ENGLISH: Record<AccountChange, Words> = {
   credentialUnlinked: {
     subject: 'A way to sign in was removed at {brand}',
     what: '{detail} was removed from your account at {brand}. You are signed out on your other devices.',
+    advice: IF_NOT_YOU,
+  },
+  mainContactChanged: {
+    subject: 'Your contact details at {brand} were changed',
+    what: 'Another {detail} of yours is now the main one of your account at {brand}.',
     advice: IF_NOT_YOU,
   },
   walletMoved: {

@@ -107,6 +107,7 @@ function refusalOf(
     oauthAccounts: _accounts,
     emailVerifiedAt: _verifiedAt,
     metadata: _metadata,
+    privateMetadata: _private,
     ...profile
   } = item;
   const code = findRuleCode(error.code);

@@ -32,6 +32,7 @@ export class UserCreation {
   async create(environmentId: EnvironmentId, request: UserCreateRequest, actor: Actor): Promise<FullUser> {
     const { id, ...description } = request;
     assertMetadataSize(description.metadata);
+    assertMetadataSize(description.privateMetadata);
     const userId = id?.toLowerCase() ?? newId();
     const { profile, credentials, wallets } = newUserOf(description);
     try {

@@ -62,6 +62,7 @@ export class UsersService {
     actor: Actor = SERVICE,
   ): Promise<FullUser> {
     assertMetadataSize(changes.metadata);
+    assertMetadataSize(changes.privateMetadata);
     if (!(await this.users.updateProfile(environmentId, userId, changes, tx))) throw notFound();
     const user = await this.reader.getFull(environmentId, userId, tx);
     const drafts = [userEvent(USER_UPDATED, user, causedBy)];
@@ -70,7 +71,10 @@ export class UsersService {
   }
 
   async delete(environmentId: EnvironmentId, userId: string, actor: Actor): Promise<void> {
-    await this.work.run((tx) => this.remove(environmentId, userId, null, tx, actor));
+    await this.work.run(async (tx) => {
+      await this.facets.delete(environmentId, userId, tx);
+      await this.remove(environmentId, userId, null, tx, actor);
+    });
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { Provider } from '@nestjs/common';
-import { RateLimiter } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import { BudgetedMailer } from './budgeted-mailer.js';
 import { DevInboxMailer } from './dev-inbox-mailer.js';
 import { DevInbox } from './dev-inbox.js';
+import { MailBudget } from './mail-budget.repository.js';
 import { DeploymentMailer, Mailer } from './mailer.js';
 import { NoMailer } from './no-mailer.js';
 import { SmtpMailer } from './smtp-mailer.js';
@@ -18,11 +18,14 @@ export function chooseMailer(config: Config, inbox: DevInbox): Mailer {
 }
 
 export const MAILER: Provider[] = [
+  MailBudget,
   {
     provide: DeploymentMailer,
-    useFactory: (config: Config, inbox: DevInbox, limiter: RateLimiter) =>
-      new BudgetedMailer(chooseMailer(config, inbox), limiter, config.get('MAILS_PER_HOUR')),
-    inject: [Config, DevInbox, RateLimiter],
+    useFactory: (config: Config, inbox: DevInbox, budget: MailBudget) => {
+      const perHour = Math.max(1, Math.round(config.get('MAILS_PER_HOUR') * config.get('RATE_LIMIT_SCALE')));
+      return new BudgetedMailer(chooseMailer(config, inbox), budget, perHour);
+    },
+    inject: [Config, DevInbox, MailBudget],
   },
   { provide: Mailer, useClass: VendorMailer },
 ];
