@@ -9,6 +9,9 @@ import { NoMailer } from './no-mailer.js';
 import { SmtpMailer } from './smtp-mailer.js';
 import { VendorMailer } from './vendor-mailer.js';
 
+/** The largest `integer` of PostgreSQL. */
+const MOST_COUNTED = 2_147_483_647;
+
 /** SMTP where a server is configured; else the development inbox, which production never has. */
 export function chooseMailer(config: Config, inbox: DevInbox): Mailer {
   const url = config.get('SMTP_URL');
@@ -22,7 +25,8 @@ export const MAILER: Provider[] = [
   {
     provide: DeploymentMailer,
     useFactory: (config: Config, inbox: DevInbox, budget: MailBudget) => {
-      const perHour = Math.max(1, Math.round(config.get('MAILS_PER_HOUR') * config.get('RATE_LIMIT_SCALE')));
+      const scaled = Math.round(config.get('MAILS_PER_HOUR') * config.get('RATE_LIMIT_SCALE'));
+      const perHour = Math.min(Math.max(1, scaled), MOST_COUNTED);
       return new BudgetedMailer(chooseMailer(config, inbox), budget, perHour);
     },
     inject: [Config, DevInbox, MailBudget],
