@@ -40,7 +40,7 @@ export interface Note extends Pick<Change, 'scope' | 'actor' | 'resource'> {
 /** What became of users of an application. */
 export interface Told {
   /** What the events are about, as the trail calls it. */
-  type: string;
+  type: string | ((draft: EventDraft) => string);
   actor: Actor;
   drafts: readonly EventDraft[];
   /** Servers do it all day: of theirs the events keep who it was, and the trail has what members do by hand. */
@@ -106,8 +106,10 @@ export class ChangeLog {
     await this.outbox.append(environmentId, caused, tx);
     const isRecorded = actor.kind === 'dashboardUser' || (actor.kind === 'environmentToken' && !routine);
     if (!isRecorded || environmentId === (await this.console.idOn(tx))) return;
-    for (const { event, resourceId } of drafts) {
-      const done = { action: event.name, resourceType: type, resourceId: resourceId ?? environmentId, changes: [] };
+    for (const draft of drafts) {
+      const { event, resourceId } = draft;
+      const resourceType = typeof type === 'string' ? type : type(draft);
+      const done = { action: event.name, resourceType, resourceId: resourceId ?? environmentId, changes: [] };
       this.trail.add({ environmentId }, { actor: storedActor(actor), ...done }, tx);
     }
   }

@@ -43,14 +43,8 @@ export class UserCreation {
           attached = await this.facets.create(environmentId, userId, { wallets }, tx);
           user = await this.reader.getFull(environmentId, userId, tx);
         }
-        const told = { actor, routine: true };
-        await this.changes.tell(
-          environmentId,
-          { type: 'user', drafts: [userEvent(USER_CREATED, user, null)], ...told },
-          tx,
-        );
-        if (attached.length > 0)
-          await this.changes.tell(environmentId, { type: 'wallet', drafts: attached, ...told }, tx);
+        const drafts = [userEvent(USER_CREATED, user, null), ...attached];
+        await this.changes.tell(environmentId, { type: typeOf, actor, drafts, routine: true }, tx);
         return user;
       });
     } catch (error) {
@@ -59,3 +53,6 @@ export class UserCreation {
     }
   }
 }
+
+/** With a new user come the wallets that it is said to own. */
+const typeOf = ({ event }: EventDraft): string => (event === USER_CREATED ? 'user' : 'wallet');
