@@ -50,6 +50,7 @@ import { CountCodesByNetwork20261122200001 } from './20261122200001-count-codes-
 import { RememberReplacedTokens20261122200002 } from './20261122200002-remember-replaced-tokens.js';
 import { CountVisitors20261122220001 } from './20261122220001-count-visitors.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
+import { CreateSigningPolicies20261122560001 } from './20261122560001-create-signing-policies.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
@@ -65,6 +66,9 @@ import { AddDueTimeToErasures20261122570002 } from './20261122570002-add-due-tim
 import { IndexAgeOfCodeDestinations20261122570003 } from './20261122570003-index-age-of-code-destinations.js';
 import { AddPrivateMetadata20261122570004 } from './20261122570004-add-private-metadata.js';
 import { CreateDeploymentBudgets20261122570005 } from './20261122570005-create-deployment-budgets.js';
+import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
+import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
+import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -132,4 +136,8 @@ export const migrations = [
   IndexAgeOfCodeDestinations20261122570003,
   AddPrivateMetadata20261122570004,
   CreateDeploymentBudgets20261122570005,
+  CreateExchanges20261122540001,
+  CreateRampOrders20261122540002,
+  CreateExchangeTransfers20261122540003,
+  CreateSigningPolicies20261122560001,
 ];

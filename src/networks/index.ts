@@ -17,4 +17,7 @@ export {
 } from './rpc/chain-reader.js';
 export { CallRevertedError, ChainUnreadableError, type UnreadableReason } from './rpc/chain-unreadable.error.js';
 export { vendorEndpoints, type VendorEndpoint } from './sources/vendor-endpoints.js';
+export { VendorClient, type VendorQuestion } from './sources/vendor-client.js';
+export { VendorUnavailableError } from './sources/vendor-unavailable.error.js';
+export { asApiError } from './chain-faults.js';
 export { RpcNetworks, type RpcNetwork } from './rpc/rpc-networks.js';
