@@ -30,7 +30,6 @@ export class PlanPromotionRequest {
 
 export class ApplyPromotionRequest extends PlanPromotionRequest {
   @StringField({
-    pattern: /^[0-9a-f]{64}$/,
     description: 'The `digest` of the plan that was read. Nothing is written when it is not the plan of this moment.',
     example: 'a'.repeat(64),
   })
