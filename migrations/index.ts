@@ -66,6 +66,11 @@ import { CreateAccessGrants20261122520002 } from './20261122520002-create-access
 import { CreateScreening20261122520001 } from './20261122520001-create-screening.js';
 import { AddPasskeyFactors20261122510001 } from './20261122510001-add-passkey-factors.js';
 import { CreateDevices20261122510002 } from './20261122510002-create-devices.js';
+import { AddActorToEvents20261122570001 } from './20261122570001-add-actor-to-events.js';
+import { AddDueTimeToErasures20261122570002 } from './20261122570002-add-due-time-to-erasures.js';
+import { IndexAgeOfCodeDestinations20261122570003 } from './20261122570003-index-age-of-code-destinations.js';
+import { AddPrivateMetadata20261122570004 } from './20261122570004-add-private-metadata.js';
+import { CreateDeploymentBudgets20261122570005 } from './20261122570005-create-deployment-budgets.js';
 import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
 import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
 import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
@@ -140,4 +145,9 @@ export const migrations = [
   CreateRampOrders20261122540002,
   CreateExchangeTransfers20261122540003,
   CreateSigningPolicies20261122560001,
+  AddActorToEvents20261122570001,
+  AddDueTimeToErasures20261122570002,
+  IndexAgeOfCodeDestinations20261122570003,
+  AddPrivateMetadata20261122570004,
+  CreateDeploymentBudgets20261122570005,
 ];

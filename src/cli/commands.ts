@@ -140,9 +140,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'trigger',
-    options: '<event> --environment <id> [--webhook <id> | --forward <url> [--secret <secret>]]',
+    options: '<event> --environment <id> [--webhook <id> | --forward <url>] [--secret <secret>]',
     about:
-      'Send a sample of an event, marked as one, to the webhooks that ask for it, to one webhook, or to an address of this machine. Nothing is stored.',
+      'Send a sample of an event, marked as one: to an address of this machine, to one webhook, or, with neither, to where a running `listen` forwards, else to the webhooks that ask for it. Nothing is stored.',
     run: trigger,
   },
 ];

@@ -11,6 +11,7 @@ export {
 } from './database-errors.js';
 export type { Executor } from './executor.js';
 export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from './outbox/define-event.js';
+export type { EventActor } from './outbox/event-actor.js';
 export { Outbox, type EventDraft } from './outbox/outbox.js';
 export { OutboxEvent } from './outbox/outbox-event.entity.js';
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';

@@ -23,6 +23,6 @@ export const consoleScope = (row: { id: string; kind: 'console' }): EnvironmentI
 export const invitedScope = (invite: { organizationId: string; email: string }): OrganizationId =>
   mintOrganizationId(invite.organizationId);
 
-/** The scope of an environment of the organization whose tokens go with a member. */
-export const madeTokenScope = (row: { environmentId: string; tokenHash: Buffer }): EnvironmentId =>
+/** The scope of an environment of an organization, by a token of it that the organization looked for. */
+export const madeTokenScope = (row: { environmentId: string; checksum: string }): EnvironmentId =>
   mintEnvironmentId(row.environmentId);

@@ -41,6 +41,10 @@ afterAll(async () => {
 const erase = (token: string, query = '') =>
   world.anonymous.delete<{ code: string }>(world.sdk(`/users${query}`), { token });
 
+/** A webhook of the receiver that wants one kind of event. */
+const receiverOf = (event: string) =>
+  world.api.post(world.path('/webhooks'), { url: receiver.url, isEnabled: true, events: [event] }, { expect: 201 });
+
 /** Where any of the texts is found in the database and in Redis. */
 async function placesOf(texts: readonly string[]): Promise<string[]> {
   const copies = await copyTables(test.databaseUrl);
@@ -111,7 +115,7 @@ describe('a person who used every feature and is erased', () => {
       },
       30_000,
     );
-    await rowsOf(test, "UPDATE erasures SET created_at = now() - interval '6 min'");
+    await rowsOf(test, "UPDATE erasures SET due_at = now() - interval '6 min'");
     await job.run();
     expect(await placesOf(texts)).toEqual([]);
     expect(await rowsOf(test, 'SELECT 1 FROM erasures WHERE scrubbed_at IS NULL')).toEqual([]);
@@ -122,6 +126,31 @@ describe('a person who used every feature and is erased', () => {
     const mails = test.app.get(DevInbox).entries.filter(({ subject }) => subject?.includes('was erased'));
     expect(mails.map(({ to }) => to)).toContain(person.email);
     expect((await world.signIn(person.email)).userId).not.toBe(person.userId);
+  }, 120_000);
+
+  it('is forgotten by events and deliveries within a day as well where a member or a server deletes the user', async () => {
+    const mark = `canary${randomBytes(8).toString('hex')}`;
+    await receiverOf('user.deleted');
+    const person = await world.signIn(`${mark}@example.com`);
+    await world.api.put(world.path(`/users/${person.userId}`), { alias: mark }, { expect: 200 });
+    await world.api.delete(world.path(`/users/${person.userId}`), { expect: 204 });
+    const told = () => receiver.of('user.deleted').filter(({ body }) => JSON.stringify(body.data).includes(mark));
+    await eventually('the receiver was told who it was', () => told().length > 0, 30_000);
+    expect(await placesOf([mark])).toEqual(expect.arrayContaining(['events', 'webhook_deliveries']));
+    const job = test.app.get(ErasuresJob, { strict: false });
+    await job.run();
+    expect(await placesOf([mark])).toContain('events');
+
+    const noted = await rowsOf<{ withinADay: boolean }>(
+      test,
+      `SELECT due_at < created_at + interval '1 day' AS "withinADay" FROM erasures WHERE $1 = ANY (user_ids)`,
+      [person.userId],
+    );
+    expect(noted).toEqual([{ withinADay: true }]);
+    await rowsOf(test, "UPDATE erasures SET due_at = now() - interval '6 min'");
+    await job.run();
+    expect(await placesOf([mark])).toEqual([]);
+    expect(await rowsOf(test, 'SELECT 1 FROM erasures WHERE scrubbed_at IS NULL')).toEqual([]);
   }, 120_000);
 
   it('would be found: a trace that is planted is', async () => {

@@ -254,6 +254,7 @@ describe('the doctor', () => {
     for (const part of [
       'Node.js',
       'Database',
+      'Audit trail',
       'Redis',
       'Clock',
       'Public URL',

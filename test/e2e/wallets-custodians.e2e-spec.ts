@@ -103,7 +103,7 @@ describe('custodians', () => {
   let turn = 0;
   const newOwner = async (): Promise<KeyOwner> => {
     const environmentId = mintEnvironmentId(turn++ % 2 ? ids.environments.live : ids.environments.sandbox);
-    const { id: userId } = await app.get(UserCreation).create(environmentId, {});
+    const { id: userId } = await app.get(UserCreation).create(environmentId, {}, { kind: 'service' });
     return { environmentId, userId };
   };
   const transact = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => app.get(UnitOfWork).run(work);

@@ -11,6 +11,7 @@ import { AccountUnlinking } from './account-unlinking.js';
 import { AccountsController } from './accounts.controller.js';
 import { CredentialRemovals } from './credential-removals.js';
 import { CredentialRemovalsRepository } from './credential-removals.repository.js';
+import { DeletedPeople } from './deleted-people.js';
 import { DuplicatesRepository } from './duplicates.repository.js';
 import { ErasedAccount } from './erased-account.js';
 import { Erasure } from './erasure.entity.js';
@@ -43,6 +44,7 @@ import { UserUnion } from './user-union.js';
     AccountUnlinking,
     CredentialRemovals,
     CredentialRemovalsRepository,
+    DeletedPeople,
     DuplicatesRepository,
     ErasedAccount,
     Erasures,

@@ -2,6 +2,7 @@
 export const ACCOUNT_CHANGES = [
   'credentialLinked',
   'credentialUnlinked',
+  'mainContactChanged',
   'walletMoved',
   'merged',
   'unmerged',

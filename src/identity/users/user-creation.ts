@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import {
-  Outbox,
   UnitOfWork,
   duplicateExists,
   violatedConstraint,
   type EnvironmentId,
   type EventDraft,
 } from '../../database/index.js';
+import { ChangeLog, type Actor } from '../../organizations/index.js';
 import type { FullUser } from './full-user.js';
 import { assertMetadataSize } from './metadata-size.js';
 import { newUserOf } from './new-user.js';
@@ -26,14 +26,15 @@ export class UserCreation {
     private readonly users: UsersRepository,
     private readonly reader: UserReader,
     private readonly facets: UserFacets,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
     private readonly walletChecks: WalletChecks,
   ) {}
 
   /** @throws ApiError 422 `duplicate_exists` for an id that is taken, `metadata_size_exceeded`, 403 of a rule about wallets */
-  async create(environmentId: EnvironmentId, request: UserCreateRequest): Promise<FullUser> {
+  async create(environmentId: EnvironmentId, request: UserCreateRequest, actor: Actor): Promise<FullUser> {
     const { id, ...description } = request;
     assertMetadataSize(description.metadata);
+    assertMetadataSize(description.privateMetadata);
     const userId = id?.toLowerCase() ?? newId();
     const { profile, credentials, wallets } = newUserOf(description);
     await this.walletChecks.assertAdmitted(environmentId, wallets.flatMap(addressesOf), null);
@@ -45,7 +46,8 @@ export class UserCreation {
           attached = await this.facets.create(environmentId, userId, { wallets }, tx);
           user = await this.reader.getFull(environmentId, userId, tx);
         }
-        await this.outbox.append(environmentId, [userEvent(USER_CREATED, user, null), ...attached], tx);
+        const drafts = [userEvent(USER_CREATED, user, null), ...attached];
+        await this.changes.tell(environmentId, { type: typeOf, actor, drafts, routine: true }, tx);
         return user;
       });
     } catch (error) {
@@ -59,3 +61,6 @@ const addressesOf = ({ address, additionalAddresses }: NewUserWallet): string[] 
   address,
   ...additionalAddresses.map((other) => other.address),
 ];
+
+/** With a new user come the wallets that it is said to own. */
+const typeOf = ({ event }: EventDraft): string => (event === USER_CREATED ? 'user' : 'wallet');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } from '../../environments/index.js';
-import { SERVICE } from '../../organizations/index.js';
+import type { Actor } from '../../organizations/index.js';
 import { ownedDomainOf } from './owned-domain.js';
 import { NameServiceService } from './name-service.service.js';
 import { NameServicesRepository } from './name-services.repository.js';
@@ -29,12 +29,17 @@ export class NameServicePart extends EnvironmentPart {
   }
 
   /** Another domain takes the place of the one before, whose names go. */
-  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+  override async apply(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     for (const { action, key, after } of changes) {
-      if (action !== 'add') await this.service.remove(environmentId, key, SERVICE, tx);
+      if (action !== 'add') await this.service.remove(environmentId, key, actor, tx);
       if (action === 'remove') continue;
       const owned = ownedDomainOf(key, after as { domain: string; address: string });
-      await this.service.insert(environmentId, owned, SERVICE, tx);
+      await this.service.insert(environmentId, owned, actor, tx);
     }
   }
 }

@@ -13,6 +13,11 @@ const CHANGES: Record<AccountChange, Words> = {
     what: '{detail} was removed from your account at {brand}. You are signed out on your other devices.',
     advice: IF_NOT_YOU,
   },
+  mainContactChanged: {
+    subject: 'Your contact details at {brand} were changed',
+    what: 'Another {detail} of yours is now the main one of your account at {brand}.',
+    advice: IF_NOT_YOU,
+  },
   walletMoved: {
     subject: 'A wallet left your account at {brand}',
     what: '{detail} was moved from your account at {brand} to another one, by somebody who signed with it. You are signed out everywhere.',

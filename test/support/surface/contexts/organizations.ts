@@ -143,6 +143,9 @@ export const surface: Surface = {
       unrecorded: OF_A_PERSON,
     },
     deleteUserApiToken: { paths: { tokenId: 'personalTokenId' }, unrecorded: OF_A_PERSON },
+    getOrganizationTokens: {
+      request: ({ world }) => ({ query: `limit=5&left=false&createdBy=${world.ids.ownerUserId}` }),
+    },
     getAuditRecords: { request: ({ ids }) => ({ query: `limit=5&environmentId=${ids['environmentId']}` }) },
     createOrganization: {
       request: async (tenant) => {

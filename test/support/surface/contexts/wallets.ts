@@ -5,7 +5,6 @@ import { newStamper } from '../../stamper.js';
 import { newAddress, type RecordIds } from '../records.js';
 import type { Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
-import { OF_A_USER } from './identity.js';
 
 async function makeWallet({ world, marker }: Tenant): Promise<string> {
   const wallet = { chain: 'EVM', walletName: marker, walletProvider: 'browserExtension' };
@@ -111,12 +110,10 @@ export const surface: Surface = {
     createEmbeddedWallet: {
       request: () => ({ body: { identifier: newEmail(), type: 'email', chains: ['EVM'] } }),
       rulesBeyondTheSchema: /^(identifier|type): /,
-      unrecorded: OF_A_USER,
     },
     createEmbeddedWalletFromFrameapp: {
       request: () => ({ body: { email: newEmail(), fid: randomBytes(4).readUInt32BE(), chains: ['EVM'] } }),
       rulesBeyondTheSchema: /^fid: /,
-      unrecorded: OF_A_USER,
     },
     createWallet: { request: () => ({ body: external() }) },
     createWalletLegacy: { request: () => ({ body: external() }) },
@@ -127,7 +124,6 @@ export const surface: Surface = {
         return { body: { userId: tenant.endUser.userId } };
       },
       rulesBeyondTheSchema: /^(userId|body): /,
-      unrecorded: OF_A_USER,
     },
     createEmbeddedWallets: {
       request: async ({ db, endUser }) => {
