@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { allowlistsImport } from './allowlists.commands.js';
+import { analyticsRebuild } from './analytics.commands.js';
 import { auditVerify } from './audit.commands.js';
 import { billingCouponCreate } from './billing.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
@@ -54,6 +55,13 @@ export const COMMANDS: readonly Command[] = [
     about:
       'Put the people of a file on an allowlist: CSV whose first line names the fields of entries, or a JSON list of entries. Lines that are refused are named; run again, it adds what is missing.',
     run: allowlistsImport,
+  },
+  {
+    words: 'analytics rebuild',
+    options: '--environment <id>',
+    about:
+      'Count the sessions and wallets of an environment anew, such as those from before an update that brought the figures. Visits stay as they were counted. Figures are low while it runs; interrupted, the service finishes it.',
+    run: analyticsRebuild,
   },
   {
     words: 'audit verify',
