@@ -54,6 +54,7 @@ const METHODS = [
     CustomFieldsModule,
     FlowsModule,
     NoncesModule,
+    OauthModule,
     SignInLinkModule,
     UsersModule,
   ],

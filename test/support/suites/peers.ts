@@ -1,11 +1,15 @@
+import { MoneyVendors } from '../money-vendors.js';
 import { RATE_ANSWERS, rateAddresses } from '../rate-vendors.js';
 import { VendorServer } from '../vendor-server.js';
 
 let vendors: Promise<VendorServer> | undefined;
+let money: Promise<MoneyVendors> | undefined;
 
 /** Settings by which the service asks vendors of the tests, so that operations that rest on them succeed. */
 export async function peerSettings(): Promise<Record<string, string>> {
   vendors ??= VendorServer.start({ ...RATE_ANSWERS, sites: () => ({ text: 'example.com\n' }) });
-  const { origin } = await vendors;
-  return { PROVIDER_ADDRESSES: JSON.stringify(rateAddresses(origin)), SCAN_ALLOW_LISTS: `${origin}/sites` };
+  money ??= MoneyVendors.start();
+  const [{ origin }, { addresses }] = await Promise.all([vendors, money]);
+  const all = { ...rateAddresses(origin), ...addresses };
+  return { PROVIDER_ADDRESSES: JSON.stringify(all), SCAN_ALLOW_LISTS: `${origin}/sites` };
 }

@@ -64,6 +64,7 @@ const TOKENS = [
     OauthVisits,
     ...TOKENS,
   ],
+  exports: [OauthTokens],
 })
 export class OauthModule {
   constructor({ httpAdapter }: HttpAdapterHost) {
