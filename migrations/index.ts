@@ -71,6 +71,7 @@ import { AddDueTimeToErasures20261122570002 } from './20261122570002-add-due-tim
 import { IndexAgeOfCodeDestinations20261122570003 } from './20261122570003-index-age-of-code-destinations.js';
 import { AddPrivateMetadata20261122570004 } from './20261122570004-add-private-metadata.js';
 import { CreateDeploymentBudgets20261122570005 } from './20261122570005-create-deployment-budgets.js';
+import { CreateAnalytics20261122530001 } from './20261122530001-create-analytics.js';
 import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
 import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
 import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
@@ -141,6 +142,7 @@ export const migrations = [
   CreateNameServices20261122520003,
   AddPasskeyFactors20261122510001,
   CreateDevices20261122510002,
+  CreateAnalytics20261122530001,
   CreateExchanges20261122540001,
   CreateRampOrders20261122540002,
   CreateExchangeTransfers20261122540003,

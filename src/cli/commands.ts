@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { allowlistsImport } from './allowlists.commands.js';
+import { analyticsRebuild } from './analytics.commands.js';
 import { auditVerify } from './audit.commands.js';
 import { billingCouponCreate } from './billing.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
@@ -62,6 +63,11 @@ export const COMMANDS: readonly Command[] = [
     about:
       'Take a sanctions list that the OFAC has published (sdn.xml or sdn_advanced.xml) as the one that counts, with the digital currency addresses of every currency in it. --smaller allows a list with less than half of the addresses of the one before.',
     run: screeningImport,
+    words: 'analytics rebuild',
+    options: '--environment <id>',
+    about:
+      'Count the sessions and wallets of an environment anew, such as those from before an update that brought the figures. Visits stay as they were counted. Figures are low while it runs; interrupted, the service finishes it.',
+    run: analyticsRebuild,
   },
   {
     words: 'audit verify',
