@@ -50,6 +50,7 @@ import { CountCodesByNetwork20261122200001 } from './20261122200001-count-codes-
 import { RememberReplacedTokens20261122200002 } from './20261122200002-remember-replaced-tokens.js';
 import { CountVisitors20261122220001 } from './20261122220001-count-visitors.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
+import { CreateKeyImports20261122550001 } from './20261122550001-create-key-imports.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
@@ -122,4 +123,5 @@ export const migrations = [
   CreateWalletExports20261122250002,
   CreateWalletRequests20261122250003,
   AddEventSubjects20261122270001,
+  CreateKeyImports20261122550001,
 ];

@@ -11,7 +11,6 @@ import { EmbeddedWalletsService } from './embedded-wallets.service.js';
 import { ExternalWalletsService } from './external-wallets.service.js';
 import { FrameUsers } from './frame-users.js';
 import { GlobalWalletModule } from './global-wallet/global-wallet.module.js';
-import { ExportNotices } from './exports/export-notices.js';
 import { WalletExport } from './exports/wallet-export.entity.js';
 import { WalletExportsController } from './exports/wallet-exports.controller.js';
 import { WalletExportsPurge } from './exports/wallet-exports-purge.job.js';
@@ -20,6 +19,10 @@ import { WalletExports } from './exports/wallet-exports.service.js';
 import { HeldWalletsRepository } from './held-wallets.repository.js';
 import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
+import { ImportedWallets } from './imports/imported-wallets.js';
+import { WalletImportsController } from './imports/wallet-imports.controller.js';
+import { WalletImports } from './imports/wallet-imports.service.js';
+import { KeyNotices } from './key-notices.js';
 import { KeyRetirement } from './key-retirement.js';
 import { LegacyWalletsController } from './legacy-wallets.controller.js';
 import { OwnEmbeddedWalletsService } from './own-embedded-wallets.service.js';
@@ -68,6 +71,7 @@ import { WalletsService } from './wallets.service.js';
     OwnWalletsController,
     WalletSigningController,
     WalletExportsController,
+    WalletImportsController,
     SignedRequestsController,
   ],
   providers: [
@@ -92,7 +96,9 @@ import { WalletsService } from './wallets.service.js';
     WalletExports,
     WalletExportsRepository,
     WalletExportsPurge,
-    ExportNotices,
+    ImportedWallets,
+    WalletImports,
+    KeyNotices,
     HiddenWalletsRepository,
     WalletsService,
     WalletMaker,

@@ -5,7 +5,7 @@ import { Envelope, generateMasterKey, parseKeyRing, SecretWipedError, type Secre
 import { CustodianRegistry } from '../custodian-registry.js';
 import { LocalWalletSigner } from '../signer/local-wallet-signer.js';
 import { SeedVault, type SealedEntropy, type SeedOwner } from '../signer/seed-vault.js';
-import type { NewSeed, SeedsRepository } from './seeds.repository.js';
+import type { NewSeed, SeedsRepository, VaultRecords } from './seeds.repository.js';
 import { ServerHeldKeys } from './server-held-keys.js';
 
 const owner = { environmentId: 'e' as EnvironmentId, userId: 'u' };
@@ -27,6 +27,15 @@ class Row {
   readonly offered: NewSeed[] = [];
 
   async findLive(): Promise<NewSeed | null> {
+    return this.seed;
+  }
+
+  async findSealed(_environmentId: string, _userId: string, id: string) {
+    if (this.seed?.id !== id) return null;
+    return { sealed: this.seed.sealedEntropy, kind: this.seed.kind };
+  }
+
+  async findRecords(): Promise<VaultRecords | null> {
     return this.seed;
   }
 

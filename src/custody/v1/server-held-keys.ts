@@ -13,16 +13,27 @@ import type {
   ExportsKeys,
   HeldAccount,
   HeldKeys,
+  ImportedKeys,
+  ImportsKeys,
   KeyOwner,
   SignsRequests,
 } from '../custodian.js';
 import { assertRandomSource } from '../derivation/entropy-self-test.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 import type { HpkeMessage, Recipient } from '../signer/hpke.js';
-import { WalletSigner, type SealedKeys } from '../signer/wallet-signer.js';
+import { isProven } from '../signer/key-proof.js';
+import {
+  KeyRefused,
+  WalletSigner,
+  type KeyReceiver,
+  type OfferedKey,
+  type SealedKeys,
+} from '../signer/wallet-signer.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { PreparedSeed } from './prepared-seed.js';
-import { SeedsRepository } from './seeds.repository.js';
+import { SeedsRepository, type VaultRecords } from './seeds.repository.js';
+
+const newRecords = (): VaultRecords => ({ vaultOrganizationId: newId(), vaultUserId: newId() });
 
 const firstAccounts = (chains: readonly EmbeddedChain[]): AccountPlace[] =>
   chains.map((chain) => ({ chain, index: 0 }));
@@ -34,10 +45,10 @@ const firstAccounts = (chains: readonly EmbeddedChain[]): AccountPlace[] =>
  */
 @Injectable()
 export class ServerHeldKeys
-  implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, ExportsKeys, OnModuleInit
+  implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, ExportsKeys, ImportsKeys, OnModuleInit
 {
   readonly version = 'V1';
-  readonly can = { create: this, derive: this, sign: this, export: this };
+  readonly can = { create: this, derive: this, sign: this, export: this, import: this };
 
   constructor(
     private readonly seeds: SeedsRepository,
@@ -58,8 +69,12 @@ export class ServerHeldKeys
     return new PreparedSeed(seed.id, accounts, { owner, seeds: this.seeds, draft: null });
   }
 
-  retire({ environmentId, userId }: KeyOwner, graceDays: number, tx: Transaction): Promise<string[]> {
-    return this.seeds.condemn(environmentId, userId, graceDays, tx);
+  retire(
+    { environmentId, userId, keysId = null }: KeyOwner & { keysId?: string | null },
+    graceDays: number,
+    tx: Transaction,
+  ): Promise<string[]> {
+    return this.seeds.condemn(environmentId, userId, { days: graceDays, keysId }, tx);
   }
 
   /**
@@ -80,10 +95,45 @@ export class ServerHeldKeys
     return this.signer.export(await this.sealedOf(account), account, recipient);
   }
 
+  createReceiver({ environmentId, userId }: KeyOwner, importId: string): Promise<KeyReceiver> {
+    return this.signer.createReceiver({ environmentId, userId, keysId: importId });
+  }
+
+  /** @throws KeyRefused */
+  async import(
+    { environmentId, userId }: KeyOwner,
+    { importId, sealed }: { importId: string; sealed: Buffer },
+    offer: OfferedKey,
+  ): Promise<ImportedKeys> {
+    const keysId = newId();
+    const owner = { environmentId, userId };
+    const receiver = { ...owner, keysId: importId, kind: 'import-key', sealed } as const;
+    const received = await this.signer.receive(receiver, { ...owner, keysId }, offer);
+    const { publicKey, proof, masterKeyId } = received;
+    const { chain, address } = offer;
+    const account = { chain, address, publicKey };
+    if (!isProven(account, offer.info, proof)) throw new KeyRefused('it signs for another address');
+    const records = (await this.seeds.findRecords(environmentId, userId)) ?? newRecords();
+    const row = {
+      id: keysId,
+      userId,
+      ...records,
+      kind: 'private-key',
+      sealedEntropy: received.sealed,
+      masterKeyId,
+    } as const;
+    return {
+      keysId,
+      account,
+      store: async (tx) => void (await this.seeds.insertIfAbsent(environmentId, row, tx)),
+      discard: () => received.sealed.fill(0),
+    };
+  }
+
   private async sealedOf({ environmentId, userId, keysId }: HeldKeys): Promise<SealedKeys> {
-    const seed = await this.seeds.findLive(environmentId, userId);
-    if (seed?.id !== keysId) throw notFound();
-    return { environmentId, userId, keysId, sealed: seed.sealedEntropy };
+    const held = await this.seeds.findSealed(environmentId, userId, keysId);
+    if (!held) throw notFound();
+    return { environmentId, userId, keysId, ...held };
   }
 
   private async newSeed(owner: KeyOwner, places: readonly AccountPlace[]): Promise<PreparedSeed> {
@@ -93,8 +143,7 @@ export class ServerHeldKeys
       { environmentId, userId, keysId: id },
       places,
     );
-    const records = { vaultOrganizationId: newId(), vaultUserId: newId() };
-    const draft = { id, userId, ...records, sealedEntropy: sealed, masterKeyId };
+    const draft = { id, userId, ...newRecords(), kind: 'hd-entropy', sealedEntropy: sealed, masterKeyId } as const;
     return new PreparedSeed(id, accounts, { owner, seeds: this.seeds, draft });
   }
 }
