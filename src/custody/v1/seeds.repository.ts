@@ -9,24 +9,19 @@ import {
 } from '../../database/index.js';
 import { WalletSeed, type HeldSecretKind } from './wallet-seed.entity.js';
 
-const LIVE = scopedStatement(
-  'walletSeeds.findLive',
-  `SELECT id, user_id AS "userId", sealed_entropy AS "sealedEntropy"
-   FROM wallet_seeds
-   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL AND kind = 'hd-entropy'`,
+// The seed first, then the oldest of the imported keys.
+const FIRST = scopedStatement(
+  'walletSeeds.findFirst',
+  `SELECT id, user_id AS "userId", kind, sealed_entropy AS "sealedEntropy",
+     vault_organization_id AS "vaultOrganizationId", vault_user_id AS "vaultUserId"
+   FROM wallet_seeds WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL
+   ORDER BY kind, created_at, id LIMIT 1`,
 );
 
 const BY_ID = scopedStatement(
   'walletSeeds.findById',
   `SELECT sealed_entropy AS sealed, kind FROM wallet_seeds
    WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND destroy_after IS NULL`,
-);
-
-// The seed first: its records are the ones that signed requests name.
-const RECORDS = scopedStatement(
-  'walletSeeds.findRecords',
-  `SELECT vault_organization_id AS "vaultOrganizationId", vault_user_id AS "vaultUserId" FROM wallet_seeds
-   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL ORDER BY kind, created_at, id LIMIT 1`,
 );
 
 const CONDEMN = scopedStatement(
@@ -36,13 +31,13 @@ const CONDEMN = scopedStatement(
    RETURNING id`,
 );
 
-/** The columns of a seed that keys are derived with. */
-export type LiveSeed = Pick<WalletSeed, 'id' | 'userId' | 'sealedEntropy'>;
-
-/** What clients see as the keyvault's records. */
+/** What clients see as the keyvault's records: the same for all keys of a user. */
 export type VaultRecords = Pick<WalletSeed, 'vaultOrganizationId' | 'vaultUserId'>;
 
-export type NewSeed = LiveSeed & VaultRecords & Pick<WalletSeed, 'kind' | 'masterKeyId'>;
+/** A seed or an imported key in use. */
+export type LiveKeys = Pick<WalletSeed, 'id' | 'userId' | 'kind' | 'sealedEntropy'> & VaultRecords;
+
+export type NewKeys = LiveKeys & Pick<WalletSeed, 'masterKeyId'>;
 
 @Injectable()
 export class SeedsRepository extends ScopedRepository<WalletSeed> {
@@ -50,9 +45,13 @@ export class SeedsRepository extends ScopedRepository<WalletSeed> {
     super(database, WalletSeed);
   }
 
-  /** The seed in use; one that awaits destruction is never found. */
-  async findLive(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<LiveSeed | null> {
-    return (await on.rows<LiveSeed>(LIVE, [environmentId, userId]))[0] ?? null;
+  /** The seed of a user, or else the first key that was imported; what awaits destruction is never found. */
+  async findFirst(
+    environmentId: EnvironmentId,
+    userId: string,
+    on: Executor = this.database,
+  ): Promise<LiveKeys | null> {
+    return (await on.rows<LiveKeys>(FIRST, [environmentId, userId]))[0] ?? null;
   }
 
   /** The seed or imported key of that id, unless it awaits destruction. */
@@ -63,11 +62,6 @@ export class SeedsRepository extends ScopedRepository<WalletSeed> {
   ): Promise<{ sealed: Buffer; kind: HeldSecretKind } | null> {
     const values = [environmentId, userId, id];
     return (await this.database.rows<{ sealed: Buffer; kind: HeldSecretKind }>(BY_ID, values))[0] ?? null;
-  }
-
-  /** Null for a user without keys. */
-  async findRecords(environmentId: EnvironmentId, userId: string): Promise<VaultRecords | null> {
-    return (await this.database.rows<VaultRecords>(RECORDS, [environmentId, userId]))[0] ?? null;
   }
 
   /**

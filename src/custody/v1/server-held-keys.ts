@@ -33,7 +33,11 @@ import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { PreparedSeed } from './prepared-seed.js';
 import { SeedsRepository, type VaultRecords } from './seeds.repository.js';
 
-const newRecords = (): VaultRecords => ({ vaultOrganizationId: newId(), vaultUserId: newId() });
+/** All keys of a user have the same. */
+const recordsLike = (keys: VaultRecords | null): VaultRecords => ({
+  vaultOrganizationId: keys?.vaultOrganizationId ?? newId(),
+  vaultUserId: keys?.vaultUserId ?? newId(),
+});
 
 const firstAccounts = (chains: readonly EmbeddedChain[]): AccountPlace[] =>
   chains.map((chain) => ({ chain, index: 0 }));
@@ -63,10 +67,10 @@ export class ServerHeldKeys
   }
 
   async prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedSeed> {
-    const seed = await this.seeds.findLive(owner.environmentId, owner.userId);
-    if (!seed) return this.newSeed(owner, firstAccounts(chains));
-    const accounts = await this.derive({ ...owner, keysId: seed.id }, firstAccounts(chains));
-    return new PreparedSeed(seed.id, accounts, { owner, seeds: this.seeds, draft: null });
+    const first = await this.seeds.findFirst(owner.environmentId, owner.userId);
+    if (first?.kind !== 'hd-entropy') return this.newSeed(owner, firstAccounts(chains), first);
+    const accounts = await this.derive({ ...owner, keysId: first.id }, firstAccounts(chains));
+    return new PreparedSeed(first.id, accounts, { owner, seeds: this.seeds, draft: null });
   }
 
   retire(
@@ -113,7 +117,7 @@ export class ServerHeldKeys
     const { chain, address } = offer;
     const account = { chain, address, publicKey };
     if (!isProven(account, offer.info, proof)) throw new KeyRefused('it signs for another address');
-    const records = (await this.seeds.findRecords(environmentId, userId)) ?? newRecords();
+    const records = recordsLike(await this.seeds.findFirst(environmentId, userId));
     const row = {
       id: keysId,
       userId,
@@ -136,14 +140,25 @@ export class ServerHeldKeys
     return { environmentId, userId, keysId, ...held };
   }
 
-  private async newSeed(owner: KeyOwner, places: readonly AccountPlace[]): Promise<PreparedSeed> {
+  private async newSeed(
+    owner: KeyOwner,
+    places: readonly AccountPlace[],
+    records: VaultRecords | null,
+  ): Promise<PreparedSeed> {
     const { environmentId, userId } = owner;
     const id = newId();
     const { sealed, masterKeyId, accounts } = await this.signer.createSeed(
       { environmentId, userId, keysId: id },
       places,
     );
-    const draft = { id, userId, ...newRecords(), kind: 'hd-entropy', sealedEntropy: sealed, masterKeyId } as const;
+    const draft = {
+      id,
+      userId,
+      ...recordsLike(records),
+      kind: 'hd-entropy',
+      sealedEntropy: sealed,
+      masterKeyId,
+    } as const;
     return new PreparedSeed(id, accounts, { owner, seeds: this.seeds, draft });
   }
 }
