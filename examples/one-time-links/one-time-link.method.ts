@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../src/common/clock.js';
 import type { EnvironmentId } from '../../src/database/index.js';
-import { SignInMethod, SignInMethods, type Proof } from '../../src/identity/index.js';
+import { OneAnswerMethod, SignInMethods, type Proof } from '../../src/identity/index.js';
 import { wrongLink } from './one-time-link.errors.js';
 import { OneTimeLinksRepository } from './one-time-links.repository.js';
 
@@ -11,7 +11,7 @@ export const secretHash = (secret: string): Buffer => createHash('sha256').updat
 
 /** Whoever holds the link is the person it was made for. */
 @Injectable()
-export class OneTimeLinkMethod extends SignInMethod<{ secret: string }> implements OnModuleInit {
+export class OneTimeLinkMethod extends OneAnswerMethod<{ secret: string }> implements OnModuleInit {
   readonly name = 'one-time-link';
   readonly proves = [] as const;
 
@@ -38,9 +38,5 @@ export class OneTimeLinkMethod extends SignInMethod<{ secret: string }> implemen
         if (!(await this.links.use(environmentId, hash, tx))) throw wrongLink();
       },
     };
-  }
-
-  override link(environmentId: EnvironmentId, answer: { secret: string }): Promise<Proof> {
-    return this.prove(environmentId, answer);
   }
 }

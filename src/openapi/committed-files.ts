@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import type { ErrorDefinition } from '../common/errors/index.js';
 import type { OpenApiDocument } from './document-types.js';
-import { errorFiles } from './error-pages.js';
+import { errorFiles } from './errors/error-pages.js';
 
 const ERROR_PAGES = 'docs/errors';
 

@@ -4,7 +4,7 @@ import { API_PREFIX } from '../common/http/operation.js';
 import { eventRegistry } from '../database/index.js';
 import { reachableSchemas } from './components.js';
 import { documentDerivedErrors } from './derived-errors.js';
-import { documentExamples } from './document-examples.js';
+import { documentExamples } from './examples/document-examples.js';
 import { describeOperation } from './describe-operation.js';
 import { METHODS, operationsOf, type OpenApiDocument, type PathItem, type Schemas } from './document-types.js';
 import { EVENT_BODY_COMPONENT, webhooksOf } from './event-webhooks.js';

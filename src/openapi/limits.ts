@@ -1,8 +1,10 @@
 import { RATE_RULES, rateLimitOf, type RateRule } from '../auth/index.js';
 import type { Operation } from './document-types.js';
 
+const WINDOWS: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour' };
+
 const inWords = ({ limit, windowSeconds, per }: RateRule): string => {
-  const window = windowSeconds === 60 ? 'minute' : `${windowSeconds} s`;
+  const window = WINDOWS[windowSeconds] ?? `${windowSeconds} s`;
   return `${limit} requests per ${window} and ${per === 'address' ? 'client address' : 'environment'}`;
 };
 

@@ -8,13 +8,13 @@ import {
   type ProvenIdentifier,
   type UserFacet,
 } from '../identity/index.js';
-import { KeyRetirement } from './key-retirement.js';
-import { ProvenWalletsRepository } from './proven-wallets.repository.js';
-import { WalletMoves } from './wallet-moves.js';
-import { tooManyWallets } from './wallet.errors.js';
-import { WALLETS_OF_USER } from './wallet-json.js';
-import { WALLET_LINKED, walletEvent } from './wallet.events.js';
-import { WalletsRepository } from './wallets.repository.js';
+import { KeyRetirement } from './making/key-retirement.js';
+import { ProvenWalletsRepository } from './record/proven-wallets.repository.js';
+import { WalletMoves } from './moves/wallet-moves.js';
+import { tooManyWallets } from './record/wallet.errors.js';
+import { WALLETS_OF_USER } from './record/wallet-json.js';
+import { WALLET_LINKED, walletEvent } from './record/wallet.events.js';
+import { WalletsRepository } from './record/wallets.repository.js';
 
 /** The field `wallets` of users, and what becomes of wallets and keys when users come and go. */
 @Injectable()

@@ -3,7 +3,7 @@ import { SecretBytes } from '../../vault/index.js';
 import type { AccountPlace, EmbeddedAccount } from '../custodian.js';
 import { deriveAccount, derivePrivateKey, identifyKey } from '../derivation/derive-account.js';
 import { generateHdEntropy } from '../derivation/hd-seed.js';
-import { readSignable } from '../signing/signable.js';
+import { readSignable } from '../signing/read-signable.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { openOffer, receiverKeys, sealTo, type HpkeMessage, type Recipient } from './hpke.js';
 import { proveKey } from './key-proof.js';

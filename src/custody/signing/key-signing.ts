@@ -8,7 +8,8 @@ import { unsignableRequest } from '../custody.errors.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
 import { UnreadableRequest } from './byte-reader.js';
-import { readSignable, type Signable } from './signable.js';
+import { type Signable } from './signable.js';
+import { readSignable } from './read-signable.js';
 import { SigningPolicies } from './signing-policies.js';
 import type { Signed, SigningRequest } from './signing-request.js';
 

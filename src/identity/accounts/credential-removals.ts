@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
-import { SignInMethods } from '../flows/sign-in-method.js';
+import { SignInMethods } from '../flows/proofs/sign-in-method.js';
 import type { Credential } from '../credentials/credential.entity.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
 import { forbiddenUnlinkRequest, invalidUnlinkRequest, lastSignInCredential } from '../linking/linking.errors.js';

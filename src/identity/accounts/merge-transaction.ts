@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { MergeOffers } from '../flows/merge-offers.js';
-import { SessionReplacement } from '../flows/session-replacement.js';
+import { MergeOffers } from '../flows/proofs/merge-offers.js';
+import { SessionReplacement } from '../flows/sessions/session-replacement.js';
 import { mergeAccountsInvalid } from '../linking/linking.errors.js';
 import { mergeConflicts, mergedProfile, type MergeResolution } from '../linking/merge-conflicts.js';
 import { PendingMergesRepository } from '../linking/pending-merges.repository.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { RecentProof } from '../assurance/recent-proof.js';
-import { SessionAnswer } from '../flows/session-answer.js';
+import { SessionAnswer } from '../flows/sessions/session-answer.js';
 import { invalidUnlinkRequest } from '../linking/linking.errors.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { CREDENTIAL_NAMES } from '../notices/credential-names.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { UsernamesRepository } from '../flows/usernames.repository.js';
+import { UsernamesRepository } from '../flows/proofs/usernames.repository.js';
 import { usernameAlreadyExists } from '../flows/flow.errors.js';
 import { mergeAccountsInvalid } from '../linking/linking.errors.js';
 import { UserMergesRepository, type UserPair } from '../linking/user-merges.repository.js';

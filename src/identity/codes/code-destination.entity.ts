@@ -1,4 +1,5 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey } from 'typeorm';
+import { CodeAddress } from './code-address.js';
 
 /** What all networks together have asked for and got wrong with an address; see {@link CodeNetwork}. It is not here. */
 @Entity('code_destinations')
@@ -6,13 +7,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
   name: 'code_destinations_environment',
   onDelete: 'CASCADE',
 })
-export class CodeDestination {
-  @PrimaryColumn({ type: 'uuid' })
-  environmentId!: string;
-
-  @PrimaryColumn({ type: 'bytea' })
-  destinationHash!: Buffer;
-
+export class CodeDestination extends CodeAddress {
   @Column({ type: 'timestamptz' })
   lastSentAt!: Date;
 
@@ -22,13 +17,4 @@ export class CodeDestination {
   /** Without those for networks that the owner of the address is known to use; the same holds for the failures. */
   @Column({ type: 'integer', default: 0 })
   sentInWindow!: number;
-
-  @Column({ type: 'integer', default: 0 })
-  failures!: number;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  failedAt!: Date | null;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  waitsUntil!: Date | null;
 }

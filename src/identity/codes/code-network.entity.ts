@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { CodeAddress } from './code-address.js';
 
 /** What one network has asked for and got wrong with one address. Neither of them is here. */
 @Entity('code_networks')
@@ -7,13 +8,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
   name: 'code_networks_destination',
   onDelete: 'CASCADE',
 })
-export class CodeNetwork {
-  @PrimaryColumn({ type: 'uuid' })
-  environmentId!: string;
-
-  @PrimaryColumn({ type: 'bytea' })
-  destinationHash!: Buffer;
-
+export class CodeNetwork extends CodeAddress {
   @PrimaryColumn({ type: 'bytea' })
   networkHash!: Buffer;
 
@@ -31,17 +26,6 @@ export class CodeNetwork {
 
   @Column({ type: 'integer', default: 0 })
   sentInDay!: number;
-
-  /** Tries since the last that was right. */
-  @Column({ type: 'integer', default: 0 })
-  failures!: number;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  failedAt!: Date | null;
-
-  /** Until when no code is tried from here or sent for it. */
-  @Column({ type: 'timestamptz', nullable: true })
-  waitsUntil!: Date | null;
 
   /** Since when the owner of the address is known to use this network. */
   @Column({ type: 'timestamptz', nullable: true })

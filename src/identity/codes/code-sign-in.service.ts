@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../auth/index.js';
 import type { EnvironmentId } from '../../database/index.js';
-import { Captcha } from '../flows/captcha.js';
-import type { ProfileAnswer } from '../flows/contact-check.js';
-import { LinkFlow } from '../flows/link.flow.js';
-import { SignInFlow } from '../flows/sign-in.flow.js';
+import { Captcha } from '../flows/captcha/captcha.js';
+import type { ProfileAnswer } from '../flows/profile/contact-check.js';
+import { LinkFlow } from '../flows/link/link.flow.js';
+import { SignInFlow } from '../flows/sign-in/sign-in.flow.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { FullUser } from '../users/full-user.js';
 import type { CodeAnswer, CodeMethod } from './code.method.js';

@@ -1,9 +1,9 @@
 import type { OnModuleInit } from '@nestjs/common';
-import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import type { ClientOrigin } from '../../auth/index.js';
 import type { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
-import type { Proof } from '../flows/proof.js';
-import { SignInMethod, type SignInMethods } from '../flows/sign-in-method.js';
+import type { Proof } from '../flows/proofs/proof.js';
+import { OneAnswerMethod, type SignInMethods } from '../flows/proofs/sign-in-method.js';
 import type { CodeChannel } from './code-channel.js';
 import type { OneTimeCodes } from './one-time-codes.js';
 
@@ -13,7 +13,7 @@ export interface CodeAnswer {
 }
 
 /** A right code proves the address it was sent to, for a sign-in as for a new address of somebody who is signed in. */
-export abstract class CodeMethod extends SignInMethod<CodeAnswer> implements OnModuleInit {
+export abstract class CodeMethod extends OneAnswerMethod<CodeAnswer> implements OnModuleInit {
   abstract override readonly proves: readonly ['email'] | readonly ['phoneNumber'];
   /** Names of RFC 8176 §2. */
   protected abstract readonly amr: string;
@@ -44,14 +44,5 @@ export abstract class CodeMethod extends SignInMethod<CodeAnswer> implements OnM
       assurance: { amr: [this.amr], factor: 'possession', at: this.clock.now() },
       redeem,
     };
-  }
-
-  override link(
-    environmentId: EnvironmentId,
-    answer: CodeAnswer,
-    _caller: EndUserPrincipal,
-    client: ClientOrigin,
-  ): Promise<Proof> {
-    return this.prove(environmentId, answer, client);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
-import type { Admission } from '../flows/sign-in-checks.js';
-import { SignInEffects } from '../flows/sign-in-effects.js';
+import type { Admission } from '../flows/admission/sign-in-checks.js';
+import { SignInEffects } from '../flows/admission/sign-in-effects.js';
 import type { FullUser } from '../users/full-user.js';
 import type { OneTimeCodes } from './one-time-codes.js';
 import { FailureReset } from './failure-reset.js';

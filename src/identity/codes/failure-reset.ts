@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../database/index.js';
 import { normaliseEmail, normalisePhone } from '../credentials/identifiers.js';
 import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
-import type { Admission } from '../flows/sign-in-checks.js';
-import { SignInEffect, SignInEffects } from '../flows/sign-in-effects.js';
+import type { Admission } from '../flows/admission/sign-in-checks.js';
+import { SignInEffect, SignInEffects } from '../flows/admission/sign-in-effects.js';
 import { OneTimeCodes } from './one-time-codes.js';
 
 /** RFC 8176 §2. */

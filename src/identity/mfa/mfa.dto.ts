@@ -12,7 +12,7 @@ import {
   type EnumValue,
 } from '../../common/fields/index.js';
 import { QueryBoolean } from '../../common/fields/query-fields.js';
-import { CreateMfaToken } from '../flows/create-mfa-token.dto.js';
+import { CreateMfaToken } from '../flows/step-up/create-mfa-token.dto.js';
 import { MfaDevice } from '../users/user-parts.dto.js';
 import { UserPasskey } from '../users/user-passkey.dto.js';
 import { MFA_DEVICE_TYPES } from '../vocabulary/users.js';

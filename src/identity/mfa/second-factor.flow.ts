@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { SessionAnswer } from '../flows/session-answer.js';
+import { SessionAnswer } from '../flows/sessions/session-answer.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { FullUser } from '../users/full-user.js';
 import { UserReader } from '../users/user-reader.js';

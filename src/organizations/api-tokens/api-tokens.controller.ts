@@ -41,7 +41,6 @@ export class ApiTokensController {
     limits: [
       `${MAX_LIVE_TOKENS} live tokens in an environment`,
       'A token works for one year, and no longer than the token that it was made with',
-      '60 an hour and client address',
     ],
   })
   @Dashboard({ scope: 'environment.apiTokens.write', role: 'developer' })

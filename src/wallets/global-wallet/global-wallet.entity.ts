@@ -3,19 +3,22 @@ import { EnvironmentEntity } from '../../database/index.js';
 import type { AccessControlType } from './access-control.dto.js';
 import type { Appearance } from './appearance.js';
 
-@Entity('global_wallets')
-@ForeignKey('environments', ['environmentId'], ['id'], { name: 'global_wallets_environment', onDelete: 'CASCADE' })
-@Index('global_wallets_once', ['environmentId'], { unique: true })
-export class GlobalWalletRow extends EnvironmentEntity {
-  /** Without anything that a browser would execute. */
-  @Column({ type: 'jsonb' })
-  appearance!: Appearance;
-
+/** On since a moment, or off. */
+export abstract class SwitchedRow extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   enabledAt!: Date | null;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   updatedAt!: Date;
+}
+
+@Entity('global_wallets')
+@ForeignKey('environments', ['environmentId'], ['id'], { name: 'global_wallets_environment', onDelete: 'CASCADE' })
+@Index('global_wallets_once', ['environmentId'], { unique: true })
+export class GlobalWalletRow extends SwitchedRow {
+  /** Without anything that a browser would execute. */
+  @Column({ type: 'jsonb' })
+  appearance!: Appearance;
 }
 
 @Entity('global_wallet_access_controls')
@@ -24,15 +27,9 @@ export class GlobalWalletRow extends EnvironmentEntity {
   onDelete: 'CASCADE',
 })
 @Index('global_wallet_access_controls_once', ['environmentId'], { unique: true })
-export class AccessControlRow extends EnvironmentEntity {
+export class AccessControlRow extends SwitchedRow {
   @Column({ type: 'text' })
   type!: AccessControlType;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  enabledAt!: Date | null;
-
-  @Column({ type: 'timestamptz', default: () => 'now()' })
-  updatedAt!: Date;
 }
 
 @Entity('global_wallet_domains')

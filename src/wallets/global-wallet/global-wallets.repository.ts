@@ -1,34 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Database,
-  ScopedRepository,
-  scopedStatement,
-  type EnvironmentId,
-  type Transaction,
-} from '../../database/index.js';
+import { Database } from '../../database/index.js';
 import { GlobalWalletRow } from './global-wallet.entity.js';
+import { SwitchedRepository, switching } from './switched.repository.js';
 
-const SWITCH = scopedStatement(
-  'globalWallets.switch',
-  `UPDATE global_wallets SET enabled_at = CASE WHEN $2::boolean THEN now() END, updated_at = now()
-   WHERE environment_id = $1 AND (enabled_at IS NOT NULL) <> $2`,
-);
+const SWITCH = switching('globalWallets.switch', 'global_wallets');
 
-/** The settings of global wallets: a row for each environment that has one. */
+/** The settings of global wallets. */
 @Injectable()
-export class GlobalWalletsRepository extends ScopedRepository<GlobalWalletRow> {
+export class GlobalWalletsRepository extends SwitchedRepository<GlobalWalletRow> {
   constructor(database: Database) {
-    super(database, GlobalWalletRow);
-  }
-
-  /** Held until the transaction ends, or kept from being made meanwhile. */
-  async hold(environmentId: EnvironmentId, tx: Transaction): Promise<GlobalWalletRow | null> {
-    await this.lockTenant(environmentId, tx);
-    return this.lock(environmentId, {}, tx);
-  }
-
-  /** False when it was so already. */
-  async switch(environmentId: EnvironmentId, isEnabled: boolean, tx: Transaction): Promise<boolean> {
-    return (await tx.execute(SWITCH, [environmentId, isEnabled])) > 0;
+    super(database, GlobalWalletRow, SWITCH);
   }
 }

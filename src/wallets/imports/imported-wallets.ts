@@ -4,11 +4,11 @@ import { newId } from '../../common/ids.js';
 import { importUse, KeyLedger, type ImportedKeys, type KeyActor } from '../../custody/index.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { CredentialWriter } from '../../identity/index.js';
-import { embeddedCredential } from '../wallet-credential.js';
-import { importedWalletExists, tooManyWallets } from '../wallet.errors.js';
-import { WALLET_CREATED, walletEvent } from '../wallet.events.js';
-import { MAX_IMPORTED_PER_USER } from '../wallet-limits.js';
-import { WalletsRepository } from '../wallets.repository.js';
+import { embeddedCredential } from '../record/wallet-credential.js';
+import { importedWalletExists, tooManyWallets } from '../record/wallet.errors.js';
+import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
+import { MAX_IMPORTED_PER_USER } from '../record/wallet-limits.js';
+import { WalletsRepository } from '../record/wallets.repository.js';
 
 const IMPORTED_WALLET_NAME = 'Imported wallet';
 

@@ -1,6 +1,6 @@
 import { EnumField, StringField, StringListField, type EnumValue } from '../../common/fields/index.js';
 import { THRESHOLD_SCHEMES } from '../../identity/index.js';
-import { WAAS_CHAINS } from '../wallet-detail.dto.js';
+import { WAAS_CHAINS } from '../record/wallet-detail.dto.js';
 
 export class ImportWaasPrivateKeyRequest {
   @EnumField(WAAS_CHAINS, { description: 'The chain of the key: `EVM`, `SVM`, `SUI` or `BTC`.' })

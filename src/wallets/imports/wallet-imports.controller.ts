@@ -14,7 +14,7 @@ import { IdParam } from '../../common/http/params.js';
 import { IMPORTS } from '../../custody/index.js';
 import { SessionCookies, VerifyResponse } from '../../identity/index.js';
 import { OpenRoomResponseWithServerKeygenIds } from '../exports/wallet-export.dto.js';
-import { WALLET_CREATED } from '../wallet.events.js';
+import { WALLET_CREATED } from '../record/wallet.events.js';
 import { CompletePrivateKeyImportRequest, ImportWaasPrivateKeyRequest } from './wallet-import.dto.js';
 import { WalletImports } from './wallet-imports.service.js';
 

@@ -6,8 +6,8 @@ import { HPKE_KEMS, KeyImport, keyActorOf, type EmbeddedChain } from '../../cust
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { SessionAnswer, UserReader, type FullUser, type SignedIn } from '../../identity/index.js';
 import type { OpenRoomResponseWithServerKeygenIds } from '../exports/wallet-export.dto.js';
-import { importMail } from '../key-mails.js';
-import { KeyNotices } from '../key-notices.js';
+import { importMail } from '../notices/key-mails.js';
+import { KeyNotices } from '../notices/key-notices.js';
 import { ImportedWallets } from './imported-wallets.js';
 import type { CompletePrivateKeyImportRequest, ImportWaasPrivateKeyRequest } from './wallet-import.dto.js';
 

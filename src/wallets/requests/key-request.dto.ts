@@ -9,7 +9,7 @@ import {
   EnumField,
 } from '../../common/fields/index.js';
 import type { EmbeddedChain } from '../../custody/index.js';
-import { EMBEDDED_WALLET_CHAINS } from '../embedded-wallet.dto.js';
+import { EMBEDDED_WALLET_CHAINS } from '../record/embedded-wallet.dto.js';
 
 export class KeyvaultStamp {
   @StringField({ description: '`X-Stamp`.' })

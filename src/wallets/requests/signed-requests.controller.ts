@@ -13,7 +13,7 @@ import {
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { SessionCookies, VerifyResponse } from '../../identity/index.js';
-import { WALLET_CREATED, WALLET_DELETED } from '../wallet.events.js';
+import { WALLET_CREATED, WALLET_DELETED } from '../record/wallet.events.js';
 import { DeletionRequests } from './deletion-requests.service.js';
 import {
   CreateWalletAccountQuery,

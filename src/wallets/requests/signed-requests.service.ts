@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
-import { noHdWalletFound, signedRequestRefused } from '../wallet.errors.js';
+import { noHdWalletFound, signedRequestRefused } from '../record/wallet.errors.js';
 import type { KeyvaultSignedRequest } from './key-request.dto.js';
 import { jsonOf, readStamp } from './request-stamp.js';
 import type { KeySet } from './request-bodies.js';

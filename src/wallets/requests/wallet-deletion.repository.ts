@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 import type { UserWallet } from '../../identity/index.js';
-import { SEED_OF_WALLET, WALLET_JSON } from '../wallet-json.js';
+import { SEED_OF_WALLET, WALLET_JSON } from '../record/wallet-json.js';
 
 const IDS = scopedStatement(
   'walletDeletion.listIds',

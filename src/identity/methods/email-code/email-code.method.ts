@@ -5,8 +5,8 @@ import type { EnvironmentId } from '../../../database/index.js';
 import { CodeMethod } from '../../codes/code.method.js';
 import { EMAIL_CODE_AMR } from '../../codes/failure-reset.js';
 import { OneTimeCodes } from '../../codes/one-time-codes.js';
-import { ContactCheck, ContactChecks, type StartedCheck } from '../../flows/contact-check.js';
-import { SignInMethods } from '../../flows/sign-in-method.js';
+import { ContactCheck, ContactChecks, type StartedCheck } from '../../flows/profile/contact-check.js';
+import { SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import { EmailChannel } from './email.channel.js';
 
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { CodeSignIn } from '../../codes/code-sign-in.service.js';
-import type { ProfileAnswer } from '../../flows/contact-check.js';
+import type { ProfileAnswer } from '../../flows/profile/contact-check.js';
 import type { EmailVerificationCreateResponse } from '../../flows/sign-in.dto.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';

@@ -1,7 +1,7 @@
 import { Body, Post, UseInterceptors } from '@nestjs/common';
 import { Client, EndUser, Environment, Public, type ClientOrigin, type EnvironmentId } from '../../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../../common/http/operation.js';
-import { Cookies } from '../../flows/browser-answer.js';
+import { Cookies } from '../../flows/sessions/browser-answer.js';
 import { VerifyResponse } from '../../flows/sign-in.dto.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
 import { ExternalAuth } from './external-auth.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
-import { SignInFlow } from '../../flows/sign-in.flow.js';
+import { SignInFlow } from '../../flows/sign-in/sign-in.flow.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { ExternalAuthSigninRequest } from './external-token.dto.js';

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EnvironmentId } from '../../../database/index.js';
 import { EnvironmentSettingsReader, ExternalTokens } from '../../../environments/index.js';
-import type { Proof } from '../../flows/proof.js';
-import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import type { Proof } from '../../flows/proofs/proof.js';
+import { OneAnswerMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import type { ProfileFields } from '../../users/profile-fields.dto.js';
 import { externalAuthDisabled, invalidExternalToken } from './external-token.errors.js';
 
@@ -28,7 +28,7 @@ function cookieOf(header: string | undefined, name: string): string {
  * another issuer is somebody else. Addresses in the token are what the issuer states, and claim nobody.
  */
 @Injectable()
-export class ExternalTokenMethod extends SignInMethod<ExternalAnswer> implements OnModuleInit {
+export class ExternalTokenMethod extends OneAnswerMethod<ExternalAnswer> implements OnModuleInit {
   readonly name = 'external-token';
   readonly proves = ['externalUser'] as const;
 
@@ -58,10 +58,6 @@ export class ExternalTokenMethod extends SignInMethod<ExternalAnswer> implements
       // A token may come again until it is five minutes old, as pages are loaded twice: what it proves stays the same.
       redeem: async () => {},
     };
-  }
-
-  override link(environmentId: EnvironmentId, answer: ExternalAnswer): Promise<Proof> {
-    return this.prove(environmentId, answer);
   }
 }
 

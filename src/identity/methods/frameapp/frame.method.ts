@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import type { ClientOrigin } from '../../../auth/index.js';
 import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { EnabledProviders, providerNotAvailable } from '../../../providers/index.js';
-import type { Proof } from '../../flows/proof.js';
-import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import type { Proof } from '../../flows/proofs/proof.js';
+import { OneAnswerMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import { invalidNonce } from '../../messages/message.errors.js';
 import { NonceStore } from '../../nonces/nonce-store.js';
 import { FrameMessages, type FrameAnswer } from './frame-messages.js';
@@ -15,7 +15,7 @@ const FRAME_AMR = 'pop';
 
 /** An account of the frame network, by a message that its custody address signed. */
 @Injectable()
-export class FrameMethod extends SignInMethod<FrameAnswer> implements OnModuleInit {
+export class FrameMethod extends OneAnswerMethod<FrameAnswer> implements OnModuleInit {
   readonly name = 'frameapp';
   readonly proves = ['oauth'] as const;
 
@@ -43,14 +43,5 @@ export class FrameMethod extends SignInMethod<FrameAnswer> implements OnModuleIn
         if (!(await this.nonces.consume(environmentId, answer.nonce, tx))) throw invalidNonce();
       },
     };
-  }
-
-  override link(
-    environmentId: EnvironmentId,
-    answer: FrameAnswer,
-    _caller: EndUserPrincipal,
-    client: ClientOrigin,
-  ): Promise<Proof> {
-    return this.prove(environmentId, answer, client);
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { SocialIdentity } from '../../../providers/index.js';
 import { identifiersOf } from './oauth-identifiers.js';
-import { admittedIdentifiers } from '../../flows/admitted-identifiers.js';
-import { resolveProof, type HeldIdentifier } from '../../flows/proof-resolution.js';
+import { admittedIdentifiers } from '../../flows/proofs/admitted-identifiers.js';
+import { resolveProof, type HeldIdentifier } from '../../flows/proofs/proof-resolution.js';
 
 type Claim = NonNullable<HeldIdentifier['claim']>;
 

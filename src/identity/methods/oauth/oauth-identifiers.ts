@@ -1,5 +1,5 @@
 import type { Connected, SocialIdentity } from '../../../providers/index.js';
-import type { ShownIdentifier } from '../../flows/proof.js';
+import type { ShownIdentifier } from '../../flows/proofs/proof.js';
 
 /**
  * What an account at a provider says about who somebody is. The account itself is proven. The address is no more than

@@ -3,7 +3,7 @@ import { ApiConsumes, ApiParam } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Environment, Public, type EnvironmentId } from '../../../auth/index.js';
 import { ApiController, Operation, ReturnsToBrowser } from '../../../common/http/operation.js';
-import { Cookies, OpenQuery, QueryText, sendTo } from '../../flows/browser-answer.js';
+import { Cookies, OpenQuery, QueryText, sendTo } from '../../flows/sessions/browser-answer.js';
 import { FORM_TYPE } from './form-body.js';
 import { OauthAuthorizeQuery, OauthCallbackForm, OauthCallbackQuery, OauthLoginQuery } from './oauth.dto.js';
 import { PROVIDER_TYPE } from './provider-type-param.js';

@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../../../database/index.js';
 import { OauthAnswers, type ProviderAnswer } from './oauth-answers.service.js';
 import { OauthAttempts } from './oauth-attempts.service.js';
 import { leavePage, returnPage } from './oauth-pages.js';
-import type { BrowserAnswer } from '../../flows/browser-answer.js';
+import type { BrowserAnswer } from '../../flows/sessions/browser-answer.js';
 import type { OauthAuthorizeQuery } from './oauth.dto.js';
 import { oauthAttemptUnknown, oauthScopeFixed } from './oauth.errors.js';
 

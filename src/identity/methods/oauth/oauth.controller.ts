@@ -14,10 +14,10 @@ import {
   type EnvironmentId,
 } from '../../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../../common/http/operation.js';
-import { OauthResultRequest } from '../../flows/oauth-result.dto.js';
+import { OauthResultRequest } from '../../flows/sign-in/oauth-result.dto.js';
 import { VerifyResponse } from '../../flows/sign-in.dto.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
-import { Cookies } from '../../flows/browser-answer.js';
+import { Cookies } from '../../flows/sessions/browser-answer.js';
 import {
   OauthInitAuthRequest,
   OauthLoginQuery,

@@ -9,7 +9,7 @@ import {
   StringField,
   type EnumValue,
 } from '../../../common/fields/index.js';
-import { CreateMfaToken } from '../../flows/create-mfa-token.dto.js';
+import { CreateMfaToken } from '../../flows/step-up/create-mfa-token.dto.js';
 import { CAPTCHA } from '../../flows/sign-in.dto.js';
 
 export const PASSKEY_TRANSPORTS = defineEnum('PasskeyTransport', ['usb', 'nfc', 'ble', 'internal', 'hybrid']);

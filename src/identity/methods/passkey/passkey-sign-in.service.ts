@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
-import { LinkFlow } from '../../flows/link.flow.js';
-import { SignInFlow } from '../../flows/sign-in.flow.js';
+import { LinkFlow } from '../../flows/link/link.flow.js';
+import { SignInFlow } from '../../flows/sign-in/sign-in.flow.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answer.dto.js';

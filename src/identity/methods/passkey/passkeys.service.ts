@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import { notFound, validationFailed } from '../../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
-import { SignInMethods } from '../../flows/sign-in-method.js';
+import { SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import { UsersService } from '../../users/users.service.js';
 import { CREDENTIAL_FORMATS } from '../../vocabulary/users.js';

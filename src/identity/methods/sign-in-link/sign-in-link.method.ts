@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
-import type { Proof } from '../../flows/proof.js';
-import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import type { Proof } from '../../flows/proofs/proof.js';
+import { SignInMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import { wrongSignInLink } from './sign-in-link.errors.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
 

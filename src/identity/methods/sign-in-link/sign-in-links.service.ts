@@ -4,7 +4,7 @@ import type { ClientOrigin } from '../../../auth/index.js';
 import { Config } from '../../../config/index.js';
 import { UnitOfWork, type OrganizationId } from '../../../database/index.js';
 import { ChangeLog, EnvironmentsProvisioner, SERVICE } from '../../../organizations/index.js';
-import { SignInFlow } from '../../flows/sign-in.flow.js';
+import { SignInFlow } from '../../flows/sign-in/sign-in.flow.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import { secretHash, SignInLinkMethod } from './sign-in-link.method.js';
 import { SIGN_IN_PATH } from './sign-in.page.js';

@@ -7,8 +7,8 @@ import { SMS_CODE_AMR } from '../../codes/failure-reset.js';
 import { OneTimeCodes } from '../../codes/one-time-codes.js';
 import { invalidPhone } from '../../credentials/identifier.errors.js';
 import { normalisePhone } from '../../credentials/identifiers.js';
-import { ContactCheck, ContactChecks, type StartedCheck } from '../../flows/contact-check.js';
-import { SignInMethods } from '../../flows/sign-in-method.js';
+import { ContactCheck, ContactChecks, type StartedCheck } from '../../flows/profile/contact-check.js';
+import { SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import { SmsChannel } from './sms.channel.js';
 
 @Injectable()

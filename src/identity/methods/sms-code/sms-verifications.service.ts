@@ -4,7 +4,7 @@ import type { EnvironmentId } from '../../../database/index.js';
 import { CodeSignIn, type CodeRequest } from '../../codes/code-sign-in.service.js';
 import { invalidPhone } from '../../credentials/identifier.errors.js';
 import { normalisePhone } from '../../credentials/identifiers.js';
-import type { ProfileAnswer } from '../../flows/contact-check.js';
+import type { ProfileAnswer } from '../../flows/profile/contact-check.js';
 import type { SmsVerificationCreateResponse } from '../../flows/sign-in.dto.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';

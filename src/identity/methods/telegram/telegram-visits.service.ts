@@ -3,7 +3,7 @@ import { API_PREFIX } from '../../../common/http/operation.js';
 import { Config } from '../../../config/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { TelegramBots } from '../../../providers/index.js';
-import type { BrowserAnswer } from '../../flows/browser-answer.js';
+import type { BrowserAnswer } from '../../flows/sessions/browser-answer.js';
 import { browserCookie } from './telegram-browser.js';
 import { parseSignedLogin, WIDGET_FIELDS } from './telegram-login.js';
 import { TelegramLogins } from './telegram-logins.service.js';

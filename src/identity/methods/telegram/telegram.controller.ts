@@ -14,8 +14,8 @@ import {
   type EnvironmentId,
 } from '../../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing, ReturnsToBrowser } from '../../../common/http/operation.js';
-import { Cookies, OpenQuery, QueryText, sendTo } from '../../flows/browser-answer.js';
-import { OauthResultRequest } from '../../flows/oauth-result.dto.js';
+import { Cookies, OpenQuery, QueryText, sendTo } from '../../flows/sessions/browser-answer.js';
+import { OauthResultRequest } from '../../flows/sign-in/oauth-result.dto.js';
 import { VerifyResponse } from '../../flows/sign-in.dto.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
 import { TelegramSignIn } from './telegram-sign-in.service.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EnvironmentId } from '../../../database/index.js';
-import type { Proof } from '../../flows/proof.js';
-import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import type { Proof } from '../../flows/proofs/proof.js';
+import { SignInMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import { UserIdentities } from '../../users/user-identities.js';
 import { TelegramLogins, type LoginAnswer } from './telegram-logins.service.js';
 import { telegramAccountUnknown } from './telegram.errors.js';

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import type { ClientOrigin } from '../../../auth/index.js';
 import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
-import type { Proof } from '../../flows/proof.js';
-import { SignInMethod, SignInMethods } from '../../flows/sign-in-method.js';
+import type { Proof } from '../../flows/proofs/proof.js';
+import { OneAnswerMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import { invalidNonce, invalidWalletSignature } from '../../messages/message.errors.js';
 import { NonceStore } from '../../nonces/nonce-store.js';
 import { SignInMessages, type WalletClaim } from './sign-in-messages.js';
@@ -17,7 +17,7 @@ export type WalletAnswer = WalletClaim &
 
 /** A signed message proves the wallet that signed it, for a sign-in as for another wallet of somebody who is signed in. */
 @Injectable()
-export class WalletMethod extends SignInMethod<WalletAnswer> implements OnModuleInit {
+export class WalletMethod extends OneAnswerMethod<WalletAnswer> implements OnModuleInit {
   readonly name = 'wallet';
   readonly proves = ['blockchain'] as const;
 
@@ -57,14 +57,5 @@ export class WalletMethod extends SignInMethod<WalletAnswer> implements OnModule
         if (!(await this.nonces.consume(environmentId, nonce, tx))) throw invalidNonce();
       },
     };
-  }
-
-  override link(
-    environmentId: EnvironmentId,
-    answer: WalletAnswer,
-    _caller: EndUserPrincipal,
-    client: ClientOrigin,
-  ): Promise<Proof> {
-    return this.prove(environmentId, answer, client);
   }
 }

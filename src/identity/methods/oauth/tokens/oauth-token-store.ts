@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../../../database/index.js';
-import { ProviderTokenStore } from '../../../flows/proof.js';
+import { ProviderTokenStore } from '../../../flows/proofs/proof.js';
 import { OauthTokensRepository } from './oauth-tokens.repository.js';
 import type { SealedTokens } from './sealed-tokens.js';
 

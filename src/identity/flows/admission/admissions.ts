@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { Executor, Transaction } from '../../../database/index.js';
+import type { Grants } from '../../sessions/session-tokens.js';
+import { SignInChecks, type Admission } from './sign-in-checks.js';
+import { SignInEffects } from './sign-in-effects.js';
+
+/** Who may come in, with what, and what follows from it. */
+@Injectable()
+export class Admissions {
+  constructor(
+    private readonly checks: SignInChecks,
+    private readonly effects: SignInEffects,
+  ) {}
+
+  /** @throws ApiError of the first rule that refuses */
+  admit(admission: Admission, on: Executor): Promise<Grants> {
+    return this.checks.run(admission, on);
+  }
+
+  /** Only a sign-in that stands has consequences. */
+  follow(admission: Admission, tx: Transaction): Promise<void> {
+    return this.effects.run(admission, tx);
+  }
+}

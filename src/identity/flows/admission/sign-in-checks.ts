@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin } from '../../../auth/index.js';
+import type { EnvironmentId, Executor } from '../../../database/index.js';
+import type { Grants } from '../../sessions/session-tokens.js';
+import type { FullUser } from '../../users/full-user.js';
+
+/** Somebody who has proven who they are and is about to receive tokens. */
+export interface Admission {
+  environmentId: EnvironmentId;
+  user: FullUser;
+  /** Whether this sign-in created the user. */
+  created: boolean;
+  amr: readonly string[];
+  /** A refresh renews what an earlier sign-in admitted. */
+  occasion: 'sign-in' | 'refresh';
+  client: ClientOrigin;
+  /** Whether what a rule asked for with {@link PreparationNeeded} has been done; it is not done again. */
+  prepared?: boolean;
+}
+
+/**
+ * Thrown by a rule that needs an answer from elsewhere, which nobody waits for in a transaction: the sign-in is undone,
+ * `prepare` is awaited outside, and the sign-in is tried once more, with `prepared` set.
+ */
+export class PreparationNeeded extends Error {
+  override readonly name = 'PreparationNeeded';
+
+  constructor(readonly prepare: () => Promise<unknown>) {
+    super('A rule has to prepare its answer outside of the transaction.');
+  }
+}
+
+/** Runs `attempt`, and once more after the preparation that a rule has asked for. */
+export async function withPreparation<T>(attempt: (prepared: boolean) => Promise<T>): Promise<T> {
+  try {
+    return await attempt(false);
+  } catch (error) {
+    if (!(error instanceof PreparationNeeded)) throw error;
+    await error.prepare();
+    return attempt(true);
+  }
+}
+
+/** One rule about who may come in and with which permissions, such as a gate or an allowlist. */
+export abstract class SignInCheck {
+  /**
+   * @param on the transaction of the sign-in, so that a refusal leaves nothing behind; the pool on a refresh
+   * @returns what the rule adds to the token
+   * @throws ApiError 403 that may name the wallet or the email refused
+   */
+  abstract check(admission: Admission, on: Executor): Promise<Partial<Grants> | null>;
+}
+
+/** The rules in the order in which contexts registered them; the first refusal decides. */
+@Injectable()
+export class SignInChecks {
+  private readonly checks: SignInCheck[] = [];
+
+  register(check: SignInCheck): void {
+    this.checks.push(check);
+  }
+
+  async run(admission: Admission, on: Executor): Promise<Grants> {
+    const scopes = new Set<string>();
+    const lists = new Set<string>();
+    for (const rule of this.checks) {
+      const added = await rule.check(admission, on);
+      for (const scope of added?.scopes ?? []) scopes.add(scope);
+      for (const list of added?.lists ?? []) lists.add(list);
+    }
+    return { scopes: [...scopes], lists: [...lists] };
+  }
+}

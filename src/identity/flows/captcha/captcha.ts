@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin } from '../../../auth/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import { captchaVendorOf, EnvironmentSecrets, EnvironmentSettingsReader } from '../../../environments/index.js';
+import { CaptchaVendors, type CaptchaVerdict } from '../../../providers/index.js';
+import { captchaRefused, captchaUnavailable } from '../flow.errors.js';
+import { ProofOfWork } from './proof-of-work.js';
+
+const SECRET = 'security.captcha.secretKey';
+
+/** Where an environment demands a captcha, nothing that it protects goes on without one. A token is good for one call. */
+@Injectable()
+export class Captcha {
+  constructor(
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly secrets: EnvironmentSecrets,
+    private readonly vendors: CaptchaVendors,
+    private readonly work: ProofOfWork,
+  ) {}
+
+  /**
+   * A token sent without demand is not looked at.
+   * @throws ApiError 422 `captcha_refused`, 503 `captcha_unavailable` when nobody could say
+   */
+  async assertPassed(environmentId: EnvironmentId, token: string | undefined, client: ClientOrigin): Promise<void> {
+    const { captcha } = (await this.settings.get(environmentId)).security;
+    if (!captcha?.enabled) return;
+    if (!token) throw captchaRefused();
+    const verdict = await this.verdict(environmentId, captcha.siteKey ?? '', token, client);
+    if (verdict === 'unavailable') throw captchaUnavailable();
+    if (verdict === 'refused') throw captchaRefused();
+  }
+
+  private async verdict(
+    environmentId: EnvironmentId,
+    siteKey: string,
+    token: string,
+    { ipAddress }: ClientOrigin,
+  ): Promise<CaptchaVerdict> {
+    if (siteKey === '') return (await this.work.isDone(environmentId, token)) ? 'passed' : 'refused';
+    const [vendor, secret] = [captchaVendorOf(siteKey), await this.secrets.find(environmentId, SECRET)];
+    return vendor && secret ? this.vendors.verdict(vendor, { siteKey, secret, token, ipAddress }) : 'unavailable';
+  }
+}

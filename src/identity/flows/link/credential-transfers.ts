@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin } from '../../../auth/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
+import type { IdentifierKey } from '../../credentials/identifier-key.js';
+import { reassignWalletError } from '../../linking/linking.errors.js';
+import { UserMergesRepository, type UserPair } from '../../linking/user-merges.repository.js';
+import type { Session } from '../../sessions/session.entity.js';
+import type { SignedIn } from '../../sessions/signed-in.js';
+import type { FullUser } from '../../users/full-user.js';
+import { UserFacets } from '../../users/user-facets.js';
+import { UsersService } from '../../users/users.service.js';
+import type { Proof } from '../proofs/proof.js';
+import { SessionReplacement } from '../sessions/session-replacement.js';
+import { SignInMethods } from '../proofs/sign-in-method.js';
+
+export interface Transfer {
+  key: IdentifierKey;
+  proof: Proof;
+  /** That of the user who gets the wallet. */
+  session: Session;
+  client: ClientOrigin;
+  leavesNobody: boolean;
+}
+
+/** The one transaction in which a wallet changes its user. */
+@Injectable()
+export class CredentialTransfers {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly merges: UserMergesRepository,
+    private readonly methods: SignInMethods,
+    private readonly facets: UserFacets,
+    private readonly users: UsersService,
+    private readonly sessions: SessionReplacement,
+  ) {}
+
+  /** Both users are signed out everywhere; the caller goes on with a new session. @throws ApiError 422 `reassign_wallet_error` */
+  async move(
+    environmentId: EnvironmentId,
+    pair: UserPair,
+    { key, proof, session, client, leavesNobody }: Transfer,
+  ): Promise<SignedIn<FullUser>> {
+    const { fromUserId, userId } = pair;
+    const formats = this.methods.provenFormats;
+    return this.sessions.replacing(environmentId, session, client, (replace) =>
+      this.work.run(async (tx) => {
+        if (!(await this.merges.lockUsers(environmentId, [fromUserId, userId], tx))) throw reassignWalletError();
+        await proof.redeem(tx);
+        const moved = await this.merges.transfer(environmentId, pair, key, { leavesNobody, formats }, tx);
+        if (moved.length === 0) throw reassignWalletError();
+        for (const { walletId } of moved) {
+          if (walletId) await this.facets.follow(environmentId, pair, walletId, tx);
+        }
+        await replace(fromUserId, tx);
+        await this.users.change(environmentId, fromUserId, {}, null, tx);
+        return this.users.change(environmentId, userId, {}, userId, tx);
+      }),
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../../auth/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
+import { CREDENTIAL_NAMES } from '../../notices/credential-names.js';
+import { AccountNotices } from '../../notices/account-notices.js';
+import type { FullUser } from '../../users/full-user.js';
+import type { ProfileAnswer } from '../profile/contact-check.js';
+import { CredentialTies } from '../proofs/credential-ties.js';
+import type { Proof } from '../proofs/proof.js';
+import { ProofsAnew } from '../proofs/proofs-anew.js';
+import { SessionAnswer } from '../sessions/session-answer.js';
+import { SignInDoor } from '../proofs/sign-in-door.js';
+import type { SignInMethod } from '../proofs/sign-in-method.js';
+
+export interface LinkOptions {
+  client: ClientOrigin;
+  captchaToken?: string | undefined;
+  /** What the proof is to be good for, for five minutes. */
+  requestedScopes?: readonly ElevatedScope[] | undefined;
+  /** Whether the method itself tells the person that a credential was added. */
+  isToldElsewhere?: boolean;
+}
+
+/** What a signed-in user proves: a credential that is new to them, or once more one that they have. */
+@Injectable()
+export class LinkFlow {
+  constructor(
+    private readonly door: SignInDoor,
+    private readonly ties: CredentialTies,
+    private readonly anew: ProofsAnew,
+    private readonly answer: SessionAnswer,
+    private readonly notices: AccountNotices,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * Ties what was proven to the user; a proven address or number becomes the main one. What is new asks for a recent
+   * proof, ends the other sessions of the user and is told at the addresses that they had. With `requestedScopes` the
+   * proof is a fresh one of a credential that the user has, and changes nothing.
+   * @throws ApiError 422 by `linking/decisions.ts` when it is another user's, 403 `fresh_proof_required`
+   */
+  async complete<Linking>(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    method: SignInMethod<never, Linking>,
+    answer: Linking,
+    options: LinkOptions,
+  ): Promise<ProfileAnswer> {
+    const { client, requestedScopes = [] } = options;
+    await this.door.pass(environmentId, method, options);
+    const proof = await method.link(environmentId, answer, caller, client);
+    const user = await (requestedScopes.length > 0
+      ? this.anew.prove(environmentId, caller, proof)
+      : this.tie(environmentId, caller, proof, options));
+    const elevation = { scopes: requestedScopes, provenAt: proof.assurance.at };
+    return { ...(await this.answer.renew(environmentId, caller, user, client, elevation)), nextView: 'done' };
+  }
+
+  private async tie(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    proof: Proof,
+    { client, isToldElsewhere = false }: LinkOptions,
+  ): Promise<FullUser> {
+    const tie = await this.ties.prepare(environmentId, caller, proof, client);
+    const told = tie.isNew && !isToldElsewhere;
+    const addresses = told ? await this.notices.addressesOf(environmentId, caller.userId) : [];
+    const user = await this.work.run((tx) => this.ties.tie(environmentId, caller, tie, proof, tx));
+    const detail = CREDENTIAL_NAMES[tie.shown[0].key.credential.format];
+    await this.notices.tell(environmentId, addresses, {
+      change: 'credentialLinked',
+      detail,
+      userAgent: client.userAgent,
+    });
+    return user;
+  }
+}

@@ -1,0 +1,55 @@
+import { Body, Get, Put, UseInterceptors } from '@nestjs/common';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../../common/http/operation.js';
+import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
+import { SdkUser } from '../../users/user.dto.js';
+import { UserFields } from '../../users/user-request.dto.js';
+import { OwnProfile } from './own-profile.service.js';
+import { UpdateSelfResponse } from '../sign-in.dto.js';
+
+@ApiController('sdk/:environmentId/users', 'Sdk')
+export class OwnProfileController {
+  constructor(private readonly profile: OwnProfile) {}
+
+  @Get()
+  @Operation({
+    id: 'getAuthenticatedUser',
+    summary: "Read the signed-in user's profile",
+    errors: [429],
+  })
+  @EndUser({ assurance: ['userDataForm'] })
+  @Returns(SdkUser)
+  getAuthenticatedUser(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {
+    return this.profile.get(environmentId, caller);
+  }
+
+  @Put()
+  @Operation({
+    id: 'updateSelf',
+    summary: "Change the signed-in user's profile; may start an email or SMS check",
+    description:
+      'Another email is stored once its owner has confirmed the code that is sent to it. The tokens of the answer carry the new profile; those the client has stay valid.',
+    errors: [403, 422, 429, 503],
+    sessionErrors: true,
+    events: ['user.updated'],
+  })
+  @EndUser({ assurance: ['userDataForm'] })
+  @UseInterceptors(SessionCookies)
+  @Returns(UpdateSelfResponse)
+  updateSelf(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() body: UserFields,
+  ) {
+    return this.profile.update(environmentId, caller, body, client);
+  }
+}

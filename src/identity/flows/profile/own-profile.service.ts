@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import { KnownCustomFields } from '../../custom-fields/known-custom-fields.js';
+import type { FullUser } from '../../users/full-user.js';
+import { assertMetadataSize } from '../../users/metadata-size.js';
+import { UserReader } from '../../users/user-reader.js';
+import type { UserFields } from '../../users/user-request.dto.js';
+import { Captcha } from '../captcha/captcha.js';
+import { ContactChanges } from './contact-changes.js';
+import type { ProfileAnswer } from './contact-check.js';
+import { ProfileStore } from '../proofs/profile-store.js';
+import { SessionAnswer } from '../sessions/session-answer.js';
+
+/** What users see and change about themselves. */
+@Injectable()
+export class OwnProfile {
+  constructor(
+    private readonly reader: UserReader,
+    private readonly profiles: ProfileStore,
+    private readonly customFields: KnownCustomFields,
+    private readonly contacts: ContactChanges,
+    private readonly answer: SessionAnswer,
+    private readonly captcha: Captcha,
+  ) {}
+
+  async get(environmentId: EnvironmentId, { userId, sessionId, scopes }: EndUserPrincipal): Promise<FullUser> {
+    return { ...(await this.reader.getFull(environmentId, userId)), sessionId, scope: scopes.join(' ') };
+  }
+
+  /**
+   * Changes the profile. Another email or phone number is not stored before its owner has proven it: a code goes to it,
+   * and the answer says so. An empty one asks for nothing. The code is sent first, so that a refusal leaves the profile as
+   * it was.
+   */
+  async update(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { email, phoneNumber, captchaToken, ...profile }: UserFields,
+    client: ClientOrigin,
+  ): Promise<ProfileAnswer> {
+    await this.captcha.assertPassed(environmentId, captchaToken, client);
+    assertMetadataSize(profile.metadata);
+    await this.customFields.assertValues(environmentId, profile.metadata);
+    const wanted = { ...(email && { email }), ...(phoneNumber && { phoneNumber }) };
+    const { stored, started } = await this.contacts.begin(environmentId, caller.userId, wanted, client);
+    const user = await this.profiles.store(environmentId, caller.userId, { ...profile, ...stored });
+    const signedIn = await this.answer.renew(environmentId, caller, user, client);
+    return { ...signedIn, ...(started ?? { nextView: 'done' }) };
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDirectory, type ClientOrigin } from '../../../auth/index.js';
+import { ApiError } from '../../../common/errors/index.js';
+import { Database, type EnvironmentId } from '../../../database/index.js';
+import { IdentifierClaimsRepository } from '../../credentials/identifier-claims.repository.js';
+import type { IdentifierKey } from '../../credentials/identifier-key.js';
+import type { Holder } from '../../linking/decisions.js';
+import type { FullUser } from '../../users/full-user.js';
+import { UserReader } from '../../users/user-reader.js';
+import { Admissions } from '../admission/admissions.js';
+import { withPreparation } from '../admission/sign-in-checks.js';
+import { SignInMethods } from './sign-in-method.js';
+
+/** How a credential that was just proven stands to the users there are. */
+export interface Meeting {
+  holder: Holder;
+  /** The other user, where there is one. */
+  other: FullUser | null;
+}
+
+const NOBODY = { other: null };
+
+/** Finds out whom a proven credential meets. What becomes of it, `linking/decisions.ts` says for all kinds alike. */
+@Injectable()
+export class Meetings {
+  constructor(
+    private readonly claims: IdentifierClaimsRepository,
+    private readonly users: UserReader,
+    private readonly methods: SignInMethods,
+    private readonly admissions: Admissions,
+    private readonly tenants: TenantDirectory,
+    private readonly database: Database,
+  ) {}
+
+  async look(environmentId: EnvironmentId, userId: string, key: IdentifierKey, client: ClientOrigin): Promise<Meeting> {
+    const claim = await this.claims.find(environmentId, key);
+    if (claim.isProven && claim.userId === userId) return { holder: 'caller', ...NOBODY };
+    const known = [...new Set([...(claim.userId ? [claim.userId] : []), ...claim.candidates])];
+    const others = await Promise.all(
+      known.filter((id) => id !== userId).map((id) => this.users.findFull(environmentId, id)),
+    );
+    const embedded = others.find((other) => other && isEmbedded(other, key));
+    if (embedded) return { holder: 'embedded', other: embedded };
+    const [other] = others;
+    if (!claim.isProven) return { holder: unproven(known, userId), other: other ?? null };
+    if (!other) return { holder: 'nobody', ...NOBODY };
+    return { holder: await this.provenBy(environmentId, other, key, client), other };
+  }
+
+  /** Whether an account may go up in another one, or lose what it has to it. */
+  async isGuarded(environmentId: EnvironmentId, { mfaDevices }: FullUser): Promise<boolean> {
+    return mfaDevices.length > 0 || environmentId === (await this.tenants.consoleEnvironmentId());
+  }
+
+  /** Whether a rule of the environment keeps the user out. */
+  async isBlocked(environmentId: EnvironmentId, user: FullUser, client: ClientOrigin): Promise<boolean> {
+    const admission = { environmentId, user, created: false, amr: [], occasion: 'refresh' as const, client };
+    try {
+      await withPreparation((prepared) => this.admissions.admit({ ...admission, prepared }, this.database));
+      return false;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) return true;
+      throw error;
+    }
+  }
+
+  /** Whether a user could sign in without a credential. */
+  isLast({ verifiedCredentials }: FullUser, key: IdentifierKey): boolean {
+    return !verifiedCredentials.some(
+      (own) => own.verifiedAt && own.signInEnabled && this.methods.canProve(own.format) && !key.matches(own),
+    );
+  }
+
+  private async provenBy(
+    environmentId: EnvironmentId,
+    other: FullUser,
+    key: IdentifierKey,
+    client: ClientOrigin,
+  ): Promise<Holder> {
+    if (await this.isGuarded(environmentId, other)) return 'other-guarded';
+    if (await this.isBlocked(environmentId, other, client)) return 'other-blocked';
+    return this.isLast(other, key) ? 'other-last' : 'other';
+  }
+}
+
+const unproven = (known: readonly string[], userId: string): Holder => {
+  if (known.length === 0) return 'nobody';
+  return known.every((id) => id === userId) ? 'caller-unproven' : 'stated';
+};
+
+const isEmbedded = (user: FullUser, key: IdentifierKey): boolean =>
+  key.kind === 'wallet' &&
+  user.verifiedCredentials.some((own) => own.wallet_provider === 'embeddedWallet' && key.matches(own));

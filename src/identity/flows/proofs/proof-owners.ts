@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Transaction } from '../../../database/index.js';
+import { SessionIssuer } from '../../sessions/session-issuer.js';
+import type { FullUser } from '../../users/full-user.js';
+import { UserIdentities, type EnsureOptions } from '../../users/user-identities.js';
+import { UserReader } from '../../users/user-reader.js';
+import { admittedIdentifiers, type AdmittedIdentifier } from './admitted-identifiers.js';
+import { credentialAlreadyLinked } from '../flow.errors.js';
+import type { Proof } from './proof.js';
+import { resolveProof } from './proof-resolution.js';
+
+/** Who has proven themselves. */
+export interface ProofOwner {
+  user: FullUser;
+  created: boolean;
+  /** The credential that the first identifier is. */
+  credentialId: string | null;
+}
+
+/** Finds or makes the user whom a proof is about, and gives them every identifier that it proves. */
+@Injectable()
+export class ProofOwners {
+  constructor(
+    private readonly identities: UserIdentities,
+    private readonly users: UserReader,
+    private readonly sessions: SessionIssuer,
+  ) {}
+
+  /** @throws ApiError 422 `weak_proof`, `ambiguous_identifier` when its identifiers are of several users */
+  async ensure(environmentId: EnvironmentId, proof: Proof, tx: Transaction): Promise<ProofOwner> {
+    const shown = admittedIdentifiers(proof.identifiers);
+    const redeemed = proof.redeem(tx);
+    // Whose they are travels with the proof; when that is refused, it does not matter any more.
+    const known = shown.map(({ identifier }) => this.identities.look(environmentId, identifier, tx));
+    for (const claim of known) claim.catch(() => undefined);
+    await redeemed;
+    const claims = shown.length === 1 ? [null] : await Promise.all(known);
+    const { main: at, others } = resolveProof(
+      shown.map(({ strength }, place) => ({ strength, claim: claims[place]! })),
+    );
+    const main = shown[at]!;
+    const { identifier, credential } = main;
+    const told = others.map((place) => shown[place]!.key.profile);
+    const draft = Object.assign({ ...proof.profile }, ...told) as EnsureOptions['draft'];
+    const options = { proven: true, known: known[at]!, draft, credential };
+    const { userId, created, firstProof } = await this.identities.ensure(environmentId, identifier, options, tx);
+    // Until now nobody had proven the identifier, so whoever is signed in to that user is somebody else.
+    if (firstProof && !created) await this.sessions.endAll(environmentId, userId, tx);
+    for (const place of others) await this.attach(environmentId, { userId, created }, shown[place]!, tx);
+    const user = await this.users.getFull(environmentId, userId, tx);
+    const credentialId = credentialOf(user, shown[0]);
+    await proof.kept?.store.keep(environmentId, { userId, credentialId }, proof.kept.tokens, tx);
+    return { user, created, credentialId };
+  }
+
+  /** What is only vouched for is left to whoever was faster, unless it stands in the profile of the new user. */
+  private async attach(
+    environmentId: EnvironmentId,
+    { userId, created }: { userId: string; created: boolean },
+    { key, credential, strength }: AdmittedIdentifier,
+    tx: Transaction,
+  ): Promise<void> {
+    const isTheirs = await this.identities.attach(environmentId, userId, key, credential, tx);
+    if (!isTheirs && (created || strength === 'proven')) throw credentialAlreadyLinked();
+  }
+}
+
+/** The credential of a user that an identifier is: by its row where the method knows it. */
+export const credentialOf = (user: FullUser, { key, credential }: AdmittedIdentifier): string | null =>
+  user.verifiedCredentials.find((own) => (credential?.id ? own.id === credential.id : key.matches(own)))?.id ?? null;

@@ -1,0 +1,48 @@
+import { ambiguousIdentifier } from '../../credentials/identifier.errors.js';
+import type { Claim } from '../../credentials/identifier-claims.repository.js';
+import type { ShownIdentifier } from './proof.js';
+
+/** An identifier that counts, and whose it is known to be. */
+export interface HeldIdentifier {
+  strength: ShownIdentifier['strength'];
+  claim: Pick<Claim, 'userId' | 'isProven' | 'candidates'> | null;
+}
+
+/** Which identifier says who it is, and which of the others become theirs. Both are places in the list. */
+export interface Resolution {
+  main: number;
+  others: number[];
+}
+
+const ownersOf = ({ claim }: HeldIdentifier): string[] => [
+  ...new Set([...(claim?.userId ? [claim.userId] : []), ...(claim?.candidates ?? [])]),
+];
+
+/**
+ * Whom a proof is about. What is proven decides: the first such identifier whose user is known, and two users are never
+ * chosen between. Where none of these is known, an identifier that somebody vouches for may find the user. Beside a user
+ * who is known already it changes nothing that another user has: an address passes from one person to another, and the
+ * account that it once belonged to stays its owner's.
+ *
+ * @throws ApiError 422 `ambiguous_identifier`
+ */
+export function resolveProof(shown: readonly HeldIdentifier[]): Resolution {
+  const owners = shown.map(ownersOf);
+  const at = (strength: ShownIdentifier['strength']): number =>
+    shown.findIndex((one, place) => one.strength === strength && owners[place]!.length > 0);
+  const proven = shown.flatMap(({ strength }, place) => (strength === 'proven' ? owners[place]! : []));
+  if (shown.filter(({ strength }) => strength === 'proven').length > 1 && new Set(proven).size > 1) {
+    throw ambiguousIdentifier();
+  }
+  const known = at('proven');
+  const main = known >= 0 ? known : Math.max(0, at('vouched'));
+  const [user] = owners[main]!;
+  const isTheirs = (place: number): boolean => owners[place]!.every((owner) => owner === user);
+  const isSettled = ({ strength, claim }: HeldIdentifier): boolean =>
+    strength === 'vouched' && claim?.isProven === true;
+  const others = shown.flatMap((one, place) => {
+    if (place === main) return [];
+    return one.strength === 'proven' || (isTheirs(place) && !isSettled(one)) ? [place] : [];
+  });
+  return { main, others };
+}

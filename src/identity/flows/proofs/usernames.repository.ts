@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { scopedStatement, type EnvironmentId, type Transaction } from '../../../database/index.js';
+
+/**
+ * The claim decides between users who take a name at the same moment; the look-up keeps out names that API calls gave
+ * to somebody. A claim whose owner has since been given another name is free after a minute, by when no transaction
+ * that could still store it is open.
+ */
+const CLAIM = scopedStatement(
+  'usernames.claim',
+  `WITH released AS (
+     DELETE FROM identifier_claims
+     WHERE environment_id = $1 AND kind = 'username' AND user_id = $2 AND identifier <> lower($3::text)),
+   claimed AS (
+     INSERT INTO identifier_claims AS c (environment_id, kind, identifier, user_id)
+     SELECT $1, 'username', lower($3::text), $2
+     WHERE NOT EXISTS (SELECT FROM users WHERE environment_id = $1 AND lower(username) = lower($3::text) AND id <> $2)
+     ON CONFLICT (environment_id, kind, identifier) DO UPDATE SET user_id = excluded.user_id, created_at = now()
+     WHERE c.user_id = excluded.user_id OR (c.created_at < now() - interval '1 minute' AND NOT EXISTS (
+       SELECT FROM users u WHERE u.environment_id = c.environment_id AND u.id = c.user_id AND lower(u.username) = c.identifier))
+     RETURNING 1)
+   SELECT EXISTS (SELECT FROM claimed) AS "isClaimed"`,
+);
+const RELEASE = scopedStatement(
+  'usernames.release',
+  `DELETE FROM identifier_claims WHERE environment_id = $1 AND kind = 'username' AND user_id = $2`,
+);
+
+/** Which user of an environment has which name; case does not tell names apart. */
+@Injectable()
+export class UsernamesRepository {
+  /** Takes a name for a user and lets go of the one before. @returns false when it is somebody else's */
+  async claim(environmentId: EnvironmentId, userId: string, username: string, tx: Transaction): Promise<boolean> {
+    const [row] = await tx.rows<{ isClaimed: boolean }>(CLAIM, [environmentId, userId, username]);
+    return row!.isClaimed;
+  }
+
+  async release(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    await tx.execute(RELEASE, [environmentId, userId]);
+  }
+}

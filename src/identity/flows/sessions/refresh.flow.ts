@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import { unauthorized } from '../../../common/errors/index.js';
+import { Database, type EnvironmentId } from '../../../database/index.js';
+import { tokenReused } from '../../sessions/session.errors.js';
+import { SessionEndings } from '../../sessions/session-endings.js';
+import { SessionsRepository } from '../../sessions/sessions.repository.js';
+import type { SignedIn } from '../../sessions/signed-in.js';
+import type { FullUser } from '../../users/full-user.js';
+import { UserReader } from '../../users/user-reader.js';
+import { Admissions } from '../admission/admissions.js';
+import { SessionAnswer } from './session-answer.js';
+import { withPreparation } from '../admission/sign-in-checks.js';
+
+/** Exchanges a token that still holds for a fresh one of the same session. */
+@Injectable()
+export class RefreshFlow {
+  constructor(
+    private readonly sessions: SessionsRepository,
+    private readonly endings: SessionEndings,
+    private readonly users: UserReader,
+    private readonly admissions: Admissions,
+    private readonly answer: SessionAnswer,
+    private readonly database: Database,
+  ) {}
+
+  /** Of any number of calls with one token, one exchanges it; all of that client within ten seconds get the same answer. */
+  async refresh(
+    environmentId: EnvironmentId,
+    { userId, sessionId, tokenId }: EndUserPrincipal,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    const terms = await this.answer.terms(environmentId);
+    const user = await this.users.getFull(environmentId, userId);
+    const admission = { environmentId, user, created: false, amr: [], occasion: 'refresh' as const, client };
+    const grants = await withPreparation((prepared) =>
+      this.admissions.admit({ ...admission, prepared }, this.database),
+    );
+    const { tokenTtlSeconds } = terms;
+    const presented = { id: sessionId, tokenId, userAgent: client.userAgent };
+    const next = { tokenId: randomUUID(), tokenTtlSeconds };
+    const session =
+      (await this.sessions.rotate(environmentId, presented, next)) ??
+      (await this.sessions.findSuccessor(environmentId, presented)) ??
+      (await this.endReused(environmentId, sessionId));
+    return this.answer.issue(environmentId, { session, user, grants }, terms);
+  }
+
+  private async endReused(environmentId: EnvironmentId, sessionId: string): Promise<never> {
+    throw (await this.endings.end(environmentId, sessionId, null)) ? tokenReused() : unauthorized();
+  }
+}

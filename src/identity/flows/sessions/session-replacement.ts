@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin } from '../../../auth/index.js';
+import type { EnvironmentId, Transaction } from '../../../database/index.js';
+import { SessionIssuer } from '../../sessions/session-issuer.js';
+import type { Session } from '../../sessions/session.entity.js';
+import { SessionsRepository } from '../../sessions/sessions.repository.js';
+import type { SignedIn } from '../../sessions/signed-in.js';
+import type { FullUser } from '../../users/full-user.js';
+import { SessionAnswer } from './session-answer.js';
+
+/** Ends all sessions of both users, and opens the one with which the user who remains goes on. */
+export type ReplaceSessions = (otherUserId: string, tx: Transaction) => Promise<void>;
+
+/** Signs two users out everywhere when something passed between them, and one of them in again. */
+@Injectable()
+export class SessionReplacement {
+  constructor(
+    private readonly issuer: SessionIssuer,
+    private readonly sessions: SessionsRepository,
+    private readonly answer: SessionAnswer,
+  ) {}
+
+  /**
+   * The new session is as old as the one before it, and ends when that would have ended: nobody has proven anything anew.
+   * @param change the transaction, which calls `replace` once and answers the user
+   */
+  async replacing(
+    environmentId: EnvironmentId,
+    before: Session,
+    client: ClientOrigin,
+    change: (replace: ReplaceSessions) => Promise<FullUser>,
+  ): Promise<SignedIn<FullUser>> {
+    const terms = await this.answer.terms(environmentId);
+    const { userId, credentialId, amr, sessionPublicKey, createdAt, expiresAt } = before;
+    let session = before;
+    const user = await change(async (otherUserId, tx) => {
+      await this.issuer.endAll(environmentId, otherUserId, tx);
+      await this.issuer.endAll(environmentId, userId, tx);
+      const facts = { userId, credentialId, amr, sessionPublicKey, client };
+      const { id } = await this.issuer.establish(environmentId, facts, terms, tx);
+      [session = before] = await this.sessions.update(environmentId, { id }, { createdAt, expiresAt }, tx);
+    });
+    return this.answer.anew(environmentId, session, user, client);
+  }
+}

@@ -1,0 +1,74 @@
+import { Get, Post, UseInterceptors } from '@nestjs/common';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  PARTIAL_SCOPES,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../../common/http/operation.js';
+import { RefreshFlow } from './refresh.flow.js';
+import { VerifyResponse } from '../sign-in.dto.js';
+import { SignOutFlow } from './sign-out.flow.js';
+import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
+
+@ApiController('sdk/:environmentId', 'Sdk')
+export class SessionsController {
+  constructor(
+    private readonly refreshFlow: RefreshFlow,
+    private readonly signOut: SignOutFlow,
+  ) {}
+
+  @Get('session')
+  @Operation({
+    id: 'sessionCheck',
+    summary: "Answer whether the caller's session is still good",
+    description: 'Revocation counts at once: the session is looked up on every call.',
+    errors: [400, 429],
+  })
+  @EndUser({ assurance: PARTIAL_SCOPES })
+  @ReturnsNothing()
+  sessionCheck(): void {
+    // Nothing is left to do: the guard answers 401 when the session does not hold.
+  }
+
+  @Post('refresh')
+  @Operation({
+    id: 'refreshAuth',
+    summary: 'Swap a valid token for a fresh one',
+    description:
+      'Takes the newest token of the session. Repeats of the same client within 10 seconds get the same answer; any other ends the session. Elsewhere a replaced token counts for 15 minutes, and gets no tokens.',
+    errors: [400, 403, 422, 429],
+    sessionErrors: true,
+    events: ['user.session.revoked'],
+    limits: ['A session lives 30 days, however often it is refreshed'],
+  })
+  @EndUser({ assurance: PARTIAL_SCOPES, endsReused: true })
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  refreshAuth(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+  ) {
+    return this.refreshFlow.refresh(environmentId, caller, client);
+  }
+
+  @Post('revoke')
+  @Operation({
+    id: 'revokeSession',
+    summary: "End the caller's own session",
+    errors: [400, 403, 422, 429],
+    sessionErrors: true,
+    events: ['user.session.revoked'],
+  })
+  @EndUser({ assurance: PARTIAL_SCOPES })
+  @UseInterceptors(SessionCookies)
+  @ReturnsNothing()
+  revokeSession(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {
+    return this.signOut.signOut(environmentId, caller);
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, ElevatedScope } from '../../../auth/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
+import { SessionIssuer } from '../../sessions/session-issuer.js';
+import type { SignedIn } from '../../sessions/signed-in.js';
+import type { FullUser } from '../../users/full-user.js';
+import { Admissions } from '../admission/admissions.js';
+import { ProofOwners } from '../proofs/proof-owners.js';
+import { SessionAnswer } from '../sessions/session-answer.js';
+import { SignInDoor } from '../proofs/sign-in-door.js';
+import type { SignInMethod } from '../proofs/sign-in-method.js';
+import { withPreparation } from '../admission/sign-in-checks.js';
+
+export interface SignInOptions {
+  client: ClientOrigin;
+  captchaToken?: string | undefined;
+  sessionPublicKey?: string | undefined;
+  /** What the proof is to be good for besides, for five minutes. */
+  requestedScopes?: readonly ElevatedScope[] | undefined;
+}
+
+/**
+ * From a proof to tokens, whatever the method: limit and captcha come before anything is checked; then the proof is used
+ * up, the user found or created, the rules asked and the session written in one transaction, so a refusal anywhere leaves
+ * nothing behind.
+ */
+@Injectable()
+export class SignInFlow {
+  constructor(
+    private readonly door: SignInDoor,
+    private readonly owners: ProofOwners,
+    private readonly admissions: Admissions,
+    private readonly issuer: SessionIssuer,
+    private readonly answer: SessionAnswer,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  async complete<Answer>(
+    environmentId: EnvironmentId,
+    method: SignInMethod<Answer, never>,
+    answer: Answer,
+    options: SignInOptions,
+  ): Promise<SignedIn<FullUser>> {
+    const { client, sessionPublicKey, requestedScopes = [] } = options;
+    this.issuer.assertPublicKey(sessionPublicKey);
+    await this.door.pass(environmentId, method, options);
+    const proof = await method.prove(environmentId, answer, client);
+    const { amr, at } = proof.assurance;
+    const terms = await this.answer.terms(environmentId);
+    const attempt = (prepared: boolean) =>
+      this.work.run(async (tx) => {
+        const { user, created, credentialId } = await this.owners.ensure(environmentId, proof, tx);
+        const admission = { environmentId, user, created, amr, occasion: 'sign-in' as const, client, prepared };
+        const grants = await this.admissions.admit(admission, tx);
+        const facts = { userId: user.id, credentialId, amr, sessionPublicKey, client };
+        const session = await this.issuer.establish(environmentId, facts, terms, tx);
+        await this.admissions.follow(admission, tx);
+        return { session, grants, user: visited(user, session.createdAt, credentialId) };
+      });
+    const admitted = await withPreparation(attempt);
+    return this.answer.issue(environmentId, admitted, terms, { scopes: requestedScopes, provenAt: at });
+  }
+}
+
+/** The user as the sign-in leaves them, which spares reading them again. */
+function visited(user: FullUser, now: Date, credentialId: string | null): FullUser {
+  const { firstVisit, lastVerifiedCredentialId } = user;
+  return {
+    ...user,
+    firstVisit: firstVisit ?? now,
+    lastVisit: now,
+    newUser: !firstVisit,
+    lastVerifiedCredentialId: credentialId ?? lastVerifiedCredentialId,
+  };
+}

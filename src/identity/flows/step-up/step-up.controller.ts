@@ -1,0 +1,36 @@
+import { Body, Headers, Post } from '@nestjs/common';
+import {
+  Caller,
+  ELEVATED_TOKEN_HEADER,
+  EndUser,
+  Environment,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../../common/http/operation.js';
+import { StepUpCheckRequest, StepUpCheckResponse } from './step-up.dto.js';
+import { StepUpChecks } from './step-up.service.js';
+
+@ApiController('sdk/:environmentId/stepUp', 'Sdk')
+export class StepUpController {
+  constructor(private readonly checks: StepUpChecks) {}
+
+  @Post('check')
+  @Operation({
+    id: 'checkStepUp',
+    summary: 'Tell whether an action asks for a fresh proof, and which credentials of the user can give it',
+    description:
+      'A proof is given by a sign-in or verification with the scope among its `requestedScopes`. The `elevatedAccessToken` of its answer is good for five minutes in `x-elevated-access-token`, for `wallet:export` once.',
+    errors: [429],
+  })
+  @EndUser()
+  @Returns(StepUpCheckResponse)
+  checkStepUp(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Headers(ELEVATED_TOKEN_HEADER) token: string | undefined,
+    @Body() { scope }: StepUpCheckRequest,
+  ) {
+    return this.checks.check(environmentId, caller, scope, token ?? null);
+  }
+}

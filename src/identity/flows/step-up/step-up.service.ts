@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { ElevatedScope, EndUserPrincipal, EnvironmentId } from '../../../auth/index.js';
+import { Elevations } from '../../assurance/elevations.js';
+import { UserReader } from '../../users/user-reader.js';
+import { SignInMethods } from '../proofs/sign-in-method.js';
+import type { StepUpCheckResponse, StepUpCredential } from './step-up.dto.js';
+
+/** Tells a client before an action whether it needs a fresh proof, and by which credentials. */
+@Injectable()
+export class StepUpChecks {
+  constructor(
+    private readonly elevations: Elevations,
+    private readonly users: UserReader,
+    private readonly methods: SignInMethods,
+  ) {}
+
+  async check(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    scope: ElevatedScope,
+    token: string | null,
+  ): Promise<StepUpCheckResponse> {
+    const elevated = await this.elevations.find(environmentId, caller, token);
+    const user = await this.users.getFull(environmentId, caller.userId);
+    const credentials = user.verifiedCredentials
+      .filter(({ verifiedAt, signInEnabled, format }) => verifiedAt && signInEnabled && this.methods.canProve(format))
+      .map(({ id, format, public_identifier: alias, oauth_provider, wallet_provider }): StepUpCredential => {
+        const type = oauth_provider ?? wallet_provider;
+        return { id, format, ...(type && { type }), ...(alias && { alias }) };
+      });
+    const latest = credentials.find(({ id }) => id === user.lastVerifiedCredentialId) ?? credentials[0];
+    return {
+      isRequired: !elevated?.scopes.includes(scope),
+      credentials,
+      ...(latest && { defaultCredentialId: latest.id }),
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable, Optional } from '@nestjs/common';
+import type { Request } from 'express';
+import { Config } from '../../config/index.js';
+import { Quickstarts, readQuickstart, type Quickstart } from '../../dev/index.js';
+import { isLocalRequest } from '../../pages/index.js';
+import type { Examples } from './explorer-document.js';
+
+/** What the explorer of a development service fills in. */
+export interface DemoTokens {
+  email: string;
+  userToken: string;
+  apiToken: string;
+  /** The one environment that the API token is of. */
+  environmentId: string;
+}
+
+/** The quick-start data, for people at the machine of a development service and nobody else. */
+@Injectable()
+export class Demo {
+  constructor(
+    private readonly config: Config,
+    @Optional() private readonly quickstarts: Quickstarts | null,
+  ) {}
+
+  /** Null when there is no demo or it is not for this caller. */
+  async tokensFor(request: Request): Promise<DemoTokens | null> {
+    const quickstart = await this.read(request);
+    if (!quickstart) return null;
+    const { environments, dashboard } = quickstart;
+    const { id: environmentId, apiToken } = environments.sandbox;
+    return { ...dashboard, apiToken, environmentId };
+  }
+
+  async examplesFor(request: Request): Promise<Examples> {
+    const errorPages = `${this.config.publicUrl}/docs/errors`;
+    const quickstart = await this.read(request);
+    if (!quickstart) return { path: {}, webhookUrl: 'https://example.com/hooks', errorPages };
+    const { organizationId, projectId, environments, catcher } = quickstart;
+    return {
+      path: { environmentId: environments.sandbox.id, organizationId, projectId },
+      webhookUrl: catcher,
+      errorPages,
+    };
+  }
+
+  /** A demo whose project was deleted is none: its tokens are dead. */
+  private async read(request: Request): Promise<Quickstart | null> {
+    if (this.config.isProduction || !isLocalRequest(request)) return null;
+    const known = readQuickstart(this.config.get('DATA_DIR'));
+    const isAlive = known !== null && ((await this.quickstarts?.exists(known)) ?? true);
+    return isAlive ? known : null;
+  }
+}

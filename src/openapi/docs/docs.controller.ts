@@ -1,0 +1,69 @@
+import { Controller, Get, Param, Redirect, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Page, TenantDirectory } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { API_PREFIX } from '../../common/http/operation.js';
+import { asPage } from '../../pages/index.js';
+import { ApiDocument } from '../api-document.js';
+import { Demo, type DemoTokens } from './demo.js';
+import { DocsAccessGuard } from './docs-access.guard.js';
+import { findDocsAsset } from './docs-assets.js';
+import { DocsChallengeFilter } from './docs-challenge.filter.js';
+import { docsPage } from './docs-page.js';
+import type { OpenApiDocument } from '../document-types.js';
+import { explorerDocument } from './explorer-document.js';
+
+/**
+ * The document of the API and the explorer that shows it, all from this process. In production the frame of the explorer
+ * is there for everybody, so that members can sign in at it, and the documents are for members.
+ */
+@Page()
+@Controller()
+export class DocsController {
+  constructor(
+    private readonly document: ApiDocument,
+    private readonly demo: Demo,
+    private readonly tenants: TenantDirectory,
+  ) {}
+
+  /** Whoever opens the address of the service in a browser. */
+  @Get()
+  @Redirect('/docs', 302)
+  root(): void {}
+
+  @Get('openapi.json')
+  @UseGuards(DocsAccessGuard)
+  @UseFilters(DocsChallengeFilter)
+  plain(): OpenApiDocument {
+    return this.document.get();
+  }
+
+  @Get('docs')
+  async explore(@Res({ passthrough: true }) response: Response): Promise<string> {
+    return asPage(response, docsPage(await this.consoleSdk()));
+  }
+
+  /** For the script of the page, which shows a form to whoever is refused: no browser is to ask in a dialog of its own. */
+  @Get('docs/openapi.json')
+  @UseGuards(DocsAccessGuard)
+  async withExamples(@Req() request: Request): Promise<OpenApiDocument> {
+    return explorerDocument(this.document.get(), await this.demo.examplesFor(request));
+  }
+
+  @Get('docs/start.json')
+  async start(@Req() request: Request): Promise<{ consoleSdk: string; demo: DemoTokens | null }> {
+    return { consoleSdk: await this.consoleSdk(), demo: await this.demo.tokensFor(request) };
+  }
+
+  @Get('docs/assets/:name')
+  asset(@Param('name') name: string, @Res() response: Response): void {
+    const asset = findDocsAsset(name);
+    if (!asset) throw notFound();
+    asset.send(response);
+  }
+
+  /** Where members sign in: as users of the console environment. */
+  private async consoleSdk(): Promise<string> {
+    return `/${API_PREFIX}/sdk/${await this.tenants.consoleEnvironmentId()}`;
+  }
+}

@@ -1,0 +1,70 @@
+import { errorVocabulary } from '../../common/errors/index.js';
+import { operationsOf, type OpenApiDocument, type Operation, type Parameter } from '../document-types.js';
+import { exampleOf } from '../errors/error-examples.js';
+import { CREDENTIALS, securityOf } from './explorer-credentials.js';
+import { REQUEST_EXAMPLES, type ExampleFacts } from '../examples/request-examples.js';
+
+/** What the explorer fills in. */
+export interface Examples extends ExampleFacts {
+  /** Values for parameters of paths, by name, with which operations can be tried at once. */
+  path: Readonly<Record<string, string>>;
+  /** Address under which the pages of the errors are served. */
+  errorPages: string;
+}
+
+const ERROR_SCHEMA = '#/components/schemas/ErrorBody';
+/** The script of the explorer puts a new key in its place at each call. */
+const FRESH_KEY = 'a-new-one-for-each-call';
+
+/** The error that stands for each status where an operation does not say more. */
+const TYPICAL: Readonly<Record<string, string>> = {
+  400: 'validation_failed',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'duplicate_exists',
+  429: 'too_many_requests',
+  500: 'internal_error',
+  503: 'service_unavailable',
+};
+
+/** A document with values to try. Served to the explorer alone: the plain document is the committed one. */
+export function explorerDocument(plain: OpenApiDocument, examples: Examples): OpenApiDocument {
+  const document = structuredClone(plain);
+  for (const { item, operation } of operationsOf(document)) {
+    // What is deleted is named by the person, and never by the page.
+    const filled = item.delete === operation ? { ...examples, path: {} } : examples;
+    operation.parameters = operation.parameters?.map((one) => ('in' in one ? fillParameter(one, filled) : one));
+    operation.security = securityOf(operation);
+    fillBody(operation, examples);
+    fillErrors(operation, examples.errorPages);
+  }
+  document.components = { ...document.components, securitySchemes: CREDENTIALS };
+  return document;
+}
+
+function fillParameter(parameter: Parameter, { path }: Examples): Parameter {
+  // Out of a schema the explorer makes a filter that nothing passes.
+  if (parameter.style === 'deepObject') return { ...parameter, example: {} };
+  if (parameter.name === 'Idempotency-Key') return { ...parameter, example: FRESH_KEY };
+  const example = parameter.in === 'path' ? path[parameter.name] : undefined;
+  return example === undefined ? parameter : { ...parameter, example };
+}
+
+function fillBody({ operationId = '', requestBody }: Operation, facts: ExampleFacts): void {
+  const media = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
+  const make = REQUEST_EXAMPLES[operationId];
+  if (media && make) media.example = make(facts);
+}
+
+function fillErrors({ responses }: Operation, pages: string): void {
+  for (const [status, response] of Object.entries(responses)) {
+    const media = response && 'content' in response ? response.content?.['application/json'] : undefined;
+    if (!media?.schema || !('$ref' in media.schema) || media.schema.$ref !== ERROR_SCHEMA) continue;
+    const error = errorVocabulary().find(({ code }) => code === TYPICAL[status]);
+    if (error) media.example = exampleOf(error, pages);
+  }
+}

@@ -1,0 +1,13 @@
+import { newId } from '../../common/ids.js';
+import type { OpenApiDocument } from '../document-types.js';
+import { Sampler, type SampledSchema } from './sampler.js';
+
+/** What `data` of an event might be, as the document describes it; null for an event that it does not know. */
+export function sampleOfEvent(document: OpenApiDocument, name: string, now: Date): object | null {
+  const item = document.webhooks?.[name] as
+    { post: { requestBody: { content: { 'application/json': { schema: SampledSchema } } } } } | undefined;
+  const parts = item?.post.requestBody.content['application/json'].schema.allOf ?? [];
+  const data = parts.map(({ properties }) => properties?.['data']).find((found) => found !== undefined);
+  const sampler = new Sampler(document.components?.schemas ?? {}, { idOf: newId, now });
+  return data ? (sampler.of(data) as object) : null;
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../common/ids.js';
+import type { EmbeddedChain, KeyActor } from '../../custody/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { EnvironmentSettingsReader } from '../../environments/index.js';
+import { UserIdentities, UserReader } from '../../identity/index.js';
+import type {
+  CreateUserEmbeddedWalletsFromFrameappRequest,
+  CreateUserEmbeddedWalletsRequest,
+} from '../record/embedded-wallet.dto.js';
+import { AccountOfAnotherUser, FrameUsers } from '../claims/frame-users.js';
+import { frameUserOf, identifierOf } from '../claims/owner-identifier.js';
+import { chosenChains, defaultChains, type ChainChoice } from '../record/wallet-chains.js';
+import { draftAndWrite } from '../making/wallet-drafts.js';
+import { WalletMaker, type WalletDraft, type WalletOwner } from '../making/wallet-maker.js';
+
+export interface PreparedUser {
+  readonly user: Awaited<ReturnType<UserReader['getFull']>>;
+  /** Whether this call made the user or a wallet. */
+  readonly created: boolean;
+}
+
+/** Who the wallets are for, when that is settled in the transaction only. */
+interface OwnerSource {
+  /** As far as can be known before it; null for a user that is to be made. */
+  expect(): Promise<string | null>;
+  /** @param newUserId the id of the user if one is made */
+  ensure(newUserId: string, tx: Transaction): Promise<WalletOwner>;
+}
+
+/**
+ * Makes wallets ahead of their owners. Asking again is harmless: the user is answered as it is, and of many calls at
+ * once for one user one makes each wallet while the others wait for it.
+ *
+ * Keys are made, sealed and derived before the transaction, which then only inserts; what was made in vain is wiped.
+ */
+@Injectable()
+export class EmbeddedWalletsService {
+  constructor(
+    private readonly identities: UserIdentities,
+    private readonly frameUsers: FrameUsers,
+    private readonly maker: WalletMaker,
+    private readonly users: UserReader,
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * @throws ApiError validation_failed, invalid_email, invalid_phone, invalid_user for an unknown user id,
+   *   ambiguous_identifier, no_compatible_wallet_service_enabled
+   */
+  async create(
+    environmentId: EnvironmentId,
+    request: CreateUserEmbeddedWalletsRequest,
+    actor: KeyActor,
+  ): Promise<PreparedUser> {
+    const identifier = identifierOf(request);
+    return this.prepare(environmentId, request, actor, {
+      expect: () => this.identities.expect(environmentId, identifier),
+      ensure: (newUserId, tx) => this.identities.ensure(environmentId, identifier, { proven: false, newUserId }, tx),
+    });
+  }
+
+  /** @throws ApiError validation_failed, invalid_email, ambiguous_identifier, no_compatible_wallet_service_enabled */
+  async createFromFrameapp(
+    environmentId: EnvironmentId,
+    request: CreateUserEmbeddedWalletsFromFrameappRequest,
+    actor: KeyActor,
+  ): Promise<PreparedUser> {
+    const frameUser = frameUserOf(request);
+    try {
+      return await this.prepare(environmentId, request, actor, {
+        expect: () => this.identities.expect(environmentId, frameUser.email),
+        ensure: (newUserId, tx) => this.frameUsers.ensureByEmail(environmentId, frameUser, newUserId, tx),
+      });
+    } catch (error) {
+      if (!(error instanceof AccountOfAnotherUser)) throw error;
+      return this.prepare(environmentId, request, actor, {
+        expect: () => this.identities.expect(environmentId, frameUser.account),
+        ensure: (newUserId, tx) => this.frameUsers.ensureByAccount(environmentId, frameUser, newUserId, tx),
+      });
+    }
+  }
+
+  private async prepare(
+    environmentId: EnvironmentId,
+    choice: ChainChoice,
+    actor: KeyActor,
+    owner: OwnerSource,
+  ): Promise<PreparedUser> {
+    const { sdk } = await this.settings.get(environmentId);
+    const chosen = chosenChains(choice);
+    const chains = chosen.length > 0 ? chosen : defaultChains(sdk.embeddedWallets?.chainConfigurations);
+    const version = sdk.embeddedWallets?.defaultWalletVersion ?? 'V1';
+    return draftAndWrite(
+      async () => {
+        const known = await owner.expect();
+        const wanted = { userId: known ?? newId(), isNew: known === null, claimed: false, actor, version, chains };
+        return this.maker.draft(environmentId, wanted);
+      },
+      (draft) => this.write(environmentId, draft, chains, owner),
+    );
+  }
+
+  private async write(
+    environmentId: EnvironmentId,
+    draft: WalletDraft,
+    chains: readonly EmbeddedChain[],
+    source: OwnerSource,
+  ): Promise<PreparedUser> {
+    const { reading, created } = await this.work.run(async (tx) => {
+      const owner = await source.ensure(draft.userId, tx);
+      const made = await this.maker.make(environmentId, owner, chains, draft, tx);
+      // Not waited for here, so that the commit travels with it.
+      const reading = this.users.getFull(environmentId, owner.userId, tx);
+      reading.catch(() => undefined);
+      return { reading, created: owner.created || made > 0 };
+    });
+    return { user: await reading, created };
+  }
+}

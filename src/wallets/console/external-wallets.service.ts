@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import { duplicateExists, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { ChangeLog, type Actor } from '../../organizations/index.js';
+import { CredentialWriter, type CreateWalletRequest, type UserWallet } from '../../identity/index.js';
+import { externalCredential } from '../record/wallet-credential.js';
+import { tooManyWallets } from '../record/wallet.errors.js';
+import { MAX_EXTERNAL_PER_USER } from '../record/wallet-limits.js';
+import { WALLET_LINKED, walletEvent } from '../record/wallet.events.js';
+import { WalletsRepository } from '../record/wallets.repository.js';
+
+/** Wallets whose keys the user has elsewhere. */
+@Injectable()
+export class ExternalWalletsService {
+  constructor(
+    private readonly wallets: WalletsRepository,
+    private readonly credentials: CredentialWriter,
+    private readonly changes: ChangeLog,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * Attaches a wallet because an API call says whose it is. That proves nothing: its credential signs nobody in, and
+   * several users may be said to own one address; one user has it once.
+   *
+   * @throws ApiError not_found for an unknown user, duplicate_exists, too_many_wallets
+   */
+  async attach(
+    environmentId: EnvironmentId,
+    userId: string,
+    request: CreateWalletRequest,
+    actor: Actor,
+  ): Promise<UserWallet> {
+    const wallet = {
+      id: newId(),
+      name: request.walletName,
+      chain: request.chain,
+      address: request.publicWalletAddress,
+      provider: request.walletProvider,
+      additionalAddresses: request.additionalWalletAddresses ?? [],
+    };
+    return this.work.run(async (tx) => {
+      if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
+      const { count, isThere } = await this.wallets.countExternal(environmentId, userId, wallet, tx);
+      if (isThere) throw duplicateExists({ message: 'The user has this wallet already.' });
+      if (count >= MAX_EXTERNAL_PER_USER) throw tooManyWallets();
+      const [made] = await this.wallets.insertExternal(environmentId, userId, [wallet], tx);
+      this.credentials.add(environmentId, userId, [externalCredential(wallet)], tx);
+      const drafts = [walletEvent(WALLET_LINKED, userId, made!)];
+      await this.changes.tell(environmentId, { type: 'wallet', actor, drafts }, tx);
+      return made!;
+    });
+  }
+}

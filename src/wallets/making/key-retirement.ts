@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { CustodianRegistry, KeyLedger, type KeyActor, type KeyOwner } from '../../custody/index.js';
+import type { Transaction } from '../../database/index.js';
+
+/** Days between the end of keys and their destruction: until then an operator can undo a mistake. */
+const GRACE_DAYS = 30;
+
+/** Who ends keys, and why. */
+export interface Retirement {
+  readonly actor: KeyActor;
+  readonly reason: string;
+  readonly digest?: Buffer;
+  /** Days until the keys are destroyed; 30 where nothing is said. */
+  readonly graceDays?: number;
+}
+
+/** Takes the keys of a user out of use, whoever holds them, and tells the ledger. */
+@Injectable()
+export class KeyRetirement {
+  constructor(
+    private readonly custodians: CustodianRegistry,
+    private readonly ledger: KeyLedger,
+  ) {}
+
+  /** All keys of the user, or those of one id. */
+  async retire(
+    owner: KeyOwner & { readonly keysId?: string },
+    { actor, reason, digest, graceDays = GRACE_DAYS }: Retirement,
+    tx: Transaction,
+  ): Promise<void> {
+    const { environmentId, userId } = owner;
+    for (const { can } of this.custodians.all()) {
+      for (const keysId of (await can.create?.retire(owner, graceDays, tx)) ?? []) {
+        const about = { actor, userId, keysId, subject: { graceDays }, reason, digest: digest ?? null };
+        this.ledger.record(environmentId, { operation: 'delete', ...about, verdict: 'allowed' }, tx);
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { SERVICE, type PreparedKeys } from '../../custody/index.js';
+import { draftAndWrite } from './wallet-drafts.js';
+import { StaleDraft, type WalletDraft } from './wallet-maker.js';
+
+function drafts() {
+  const discarded: number[] = [];
+  let made = 0;
+  const draft = async (): Promise<WalletDraft> => {
+    const at = made++;
+    const keys: PreparedKeys = {
+      keysId: `${at}`,
+      isNew: true,
+      accounts: [],
+      store: async () => true,
+      discard: () => void discarded.push(at),
+    };
+    return { userId: 'u', version: 'V1', claimed: false, actor: SERVICE, keys };
+  };
+  return { draft, discarded };
+}
+
+describe('keys that are drafted before the transaction', () => {
+  it('are drafted anew when they were overtaken, and the ones before are discarded', async () => {
+    const { draft, discarded } = drafts();
+    const write = async ({ keys }: WalletDraft) => {
+      if (keys?.keysId !== '2') throw new StaleDraft();
+      return keys.keysId;
+    };
+    await expect(draftAndWrite(draft, write)).resolves.toBe('2');
+    expect(discarded).toEqual([0, 1]);
+  });
+
+  it('are discarded when anything else fails, and not drafted again', async () => {
+    const { draft, discarded } = drafts();
+    const refused = new Error('refused');
+    await expect(draftAndWrite(draft, () => Promise.reject(refused))).rejects.toBe(refused);
+    expect(discarded).toEqual([0]);
+  });
+
+  it('are given up after five times', async () => {
+    const { draft, discarded } = drafts();
+    const work = draftAndWrite(draft, () => Promise.reject(new StaleDraft()));
+    await expect(work).rejects.toMatchObject({ status: 409, code: 'conflict' });
+    expect(discarded).toEqual([0, 1, 2, 3, 4]);
+  });
+});

@@ -1,0 +1,26 @@
+import { conflict } from '../../common/errors/index.js';
+import { StaleDraft, type WalletDraft } from './wallet-maker.js';
+
+/** Somebody else was faster each time: only requests that make and delete the same wallets at once get there. */
+const MAX_DRAFTS = 5;
+
+/**
+ * Drafts, then writes; drafts again when the draft was overtaken. What was made in vain is wiped.
+ *
+ * @throws ApiError conflict
+ */
+export async function draftAndWrite<T>(
+  draft: () => Promise<WalletDraft>,
+  write: (draft: WalletDraft) => Promise<T>,
+): Promise<T> {
+  for (let drafts = 0; drafts < MAX_DRAFTS; drafts++) {
+    const made = await draft();
+    try {
+      return await write(made);
+    } catch (error) {
+      made.keys?.discard();
+      if (!(error instanceof StaleDraft)) throw error;
+    }
+  }
+  throw conflict();
+}

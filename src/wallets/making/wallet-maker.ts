@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { conflict } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import {
+  CustodianRegistry,
+  KeyLedger,
+  type CustodyVersion,
+  type EmbeddedAccount,
+  type EmbeddedChain,
+  type KeyActor,
+  type KeyUse,
+  type PreparedKeys,
+} from '../../custody/index.js';
+import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { CredentialWriter } from '../../identity/index.js';
+import { missingChains } from '../record/wallet-chains.js';
+import { embeddedCredential } from '../record/wallet-credential.js';
+import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
+import { WalletsRepository } from '../record/wallets.repository.js';
+
+const EMBEDDED_WALLET_NAME = 'Embedded wallet';
+
+/** Whose wallets to make. */
+export interface WalletOwner {
+  readonly userId: string;
+  /** Made in the same transaction: nobody else knows the user yet. */
+  readonly created: boolean;
+}
+
+/** The wallets that a user lacked when it was looked at. */
+export interface WalletDraft {
+  readonly userId: string;
+  readonly version: CustodyVersion;
+  readonly claimed: boolean;
+  readonly actor: KeyActor;
+  /** Null when nothing was lacking. */
+  readonly keys: PreparedKeys | null;
+}
+
+/** Between draft and transaction somebody else was faster. To be rolled back, and drafted anew. */
+export class StaleDraft extends Error {
+  override readonly name = 'StaleDraft';
+}
+
+/** What is asked for. */
+export interface WantedWallets {
+  readonly userId: string;
+  /** A user that is to be made under this id. */
+  readonly isNew: boolean;
+  /** The user asks, so that nobody has to come and claim them. */
+  readonly claimed: boolean;
+  /** Who asks. */
+  readonly actor: KeyActor;
+  readonly version: CustodyVersion;
+  readonly chains: readonly EmbeddedChain[];
+}
+
+/** Writes embedded wallets with everything that belongs to them: keys, credential and event. */
+@Injectable()
+export class WalletMaker {
+  constructor(
+    private readonly wallets: WalletsRepository,
+    private readonly custodians: CustodianRegistry,
+    private readonly credentials: CredentialWriter,
+    private readonly ledger: KeyLedger,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * The slow half, before the transaction: keys are made, sealed and derived here. Nothing is written.
+   *
+   * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian
+   */
+  async draft(environmentId: EnvironmentId, wanted: WantedWallets): Promise<WalletDraft> {
+    const { userId, isNew, claimed, actor, version, chains } = wanted;
+    const create = this.custodians.get(version, 'create');
+    const present = isNew ? [] : await this.wallets.chainsOf(environmentId, userId);
+    const missing = missingChains(chains, present);
+    const keys = missing.length > 0 ? await create.prepare({ environmentId, userId }, missing) : null;
+    return { userId, version, claimed, actor, keys };
+  }
+
+  /**
+   * The quick half: gives the owner the wallets of these chains that the owner does not have. Requests that race for one
+   * user meet at the unique constraints, always in the same order: the keys of the user, then the accounts by chain.
+   * Each wallet is made, and told, by one of them.
+   *
+   * @returns the number of wallets that this call made
+   * @throws StaleDraft when the draft is not what the owner lacks now
+   * @throws ApiError conflict if the user is deleted at this moment
+   */
+  async make(
+    environmentId: EnvironmentId,
+    { userId, created }: WalletOwner,
+    chains: readonly EmbeddedChain[],
+    draft: WalletDraft,
+    tx: Transaction,
+  ): Promise<number> {
+    // Keys without their user would never be destroyed.
+    const present = created ? [] : await this.wallets.holdUser(environmentId, userId, tx);
+    if (!present) throw conflict();
+    const missing = missingChains(chains, present);
+    if (missing.length === 0) return 0;
+    const { keys, version, claimed, actor } = draft;
+    const accounts = keys?.accounts.filter(({ chain }) => missing.includes(chain)) ?? [];
+    if (!keys || draft.userId !== userId || accounts.length < missing.length) throw new StaleDraft();
+    if (!(await keys.store(tx))) throw new StaleDraft();
+    const made = await this.wallets.insertEmbedded(
+      environmentId,
+      {
+        userId,
+        name: EMBEDDED_WALLET_NAME,
+        keysId: keys.keysId,
+        version,
+        claimed,
+        accounts: accounts.map((account) => ({ ...account, id: newId() })),
+      },
+      tx,
+    );
+    if (made.length === 0) return 0;
+    this.ledger.record(environmentId, useOf(userId, keys, accounts, actor), tx);
+    const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
+    this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
+    await this.outbox.append(environmentId, events, tx);
+    return made.length;
+  }
+}
+
+/** What the ledger keeps of new wallets: the accounts, whose public keys are what came out of the keys. */
+function useOf(userId: string, keys: PreparedKeys, accounts: readonly EmbeddedAccount[], actor: KeyActor): KeyUse {
+  const shown = accounts.map(({ chain, index, address }) => ({ chain, index, address }));
+  const publicKeys = createHash('sha256')
+    .update(accounts.map(({ publicKey }) => publicKey).join())
+    .digest();
+  const about = { actor, userId, keysId: keys.keysId, subject: { accounts: shown }, reason: 'wallets of the user' };
+  return { operation: keys.isNew ? 'create' : 'derive', ...about, digest: publicKeys, verdict: 'allowed' };
+}

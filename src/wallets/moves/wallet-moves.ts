@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { mergeAccountsInvalid, type CredentialFollower, type Move } from '../../identity/index.js';
+import { WalletMovesRepository } from './wallet-moves.repository.js';
+import { WalletsRepository } from '../record/wallets.repository.js';
+
+const EMBEDDED =
+  'The other account has an embedded wallet, whose keys are sealed to it. Sign in to that account, and merge this one into it.';
+
+/** What becomes of wallets when their credentials change the user or go. */
+@Injectable()
+export class WalletMoves implements CredentialFollower {
+  constructor(
+    private readonly moves: WalletMovesRepository,
+    private readonly wallets: WalletsRepository,
+  ) {}
+
+  /** @throws ApiError 422 `merge_accounts_invalid` when the user who would go has an embedded wallet, hidden or not */
+  async merge(environmentId: EnvironmentId, { fromUserId, userId }: Move, tx: Transaction): Promise<string[]> {
+    if (await this.moves.hasEmbedded(environmentId, fromUserId, tx)) throw mergeAccountsInvalid({ hint: EMBEDDED });
+    return this.moves.moveAll(environmentId, fromUserId, userId, tx);
+  }
+
+  async unmerge(
+    environmentId: EnvironmentId,
+    { fromUserId, userId }: Move,
+    moved: string[],
+    tx: Transaction,
+  ): Promise<void> {
+    await this.moves.move(environmentId, userId, fromUserId, moved, tx);
+  }
+
+  async follow(environmentId: EnvironmentId, { fromUserId, userId }: Move, id: string, tx: Transaction): Promise<void> {
+    await this.moves.move(environmentId, fromUserId, userId, [id], tx);
+  }
+
+  drop(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void> {
+    return this.moves.drop(environmentId, userId, walletId, tx);
+  }
+
+  prefer(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {
+    return this.wallets.select(environmentId, userId, walletId, tx);
+  }
+}

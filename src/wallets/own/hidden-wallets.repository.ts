@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { UserWallet } from '../../identity/index.js';
+import { SEED_OF_WALLET, WALLET_JSON } from '../record/wallet-json.js';
+
+// Whoever changes the row first has it; the others find no row in the state they look for.
+const HIDE = scopedStatement(
+  'wallets.hide',
+  `WITH w AS (
+     UPDATE wallets SET deleted_at = now(), updated_at = now()
+     WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL
+     RETURNING *),
+   gone AS (
+     DELETE FROM credentials c USING w
+     WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id)
+   SELECT ${WALLET_JSON} AS wallet FROM w LEFT JOIN ${SEED_OF_WALLET}`,
+);
+
+const RESTORE = scopedStatement(
+  'wallets.restore',
+  `WITH w AS (
+     UPDATE wallets SET deleted_at = NULL, updated_at = now()
+     WHERE environment_id = $1 AND user_id = $2 AND ($3::uuid IS NULL OR id = $3) AND deleted_at IS NOT NULL
+     RETURNING *)
+   SELECT ${WALLET_JSON} AS wallet FROM w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.created_at, w.id`,
+);
+
+const IS_EMBEDDED = scopedStatement(
+  'wallets.checkEmbedded',
+  "SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded'",
+);
+
+interface WalletRow {
+  wallet: UserWallet;
+}
+
+/** Embedded wallets that come and go at the wish of their users, with the credential that stands for each. */
+@Injectable()
+export class HiddenWalletsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null unless this call hid it. */
+  async hide(
+    environmentId: EnvironmentId,
+    userId: string,
+    walletId: string,
+    tx: Transaction,
+  ): Promise<UserWallet | null> {
+    return (await tx.rows<WalletRow>(HIDE, [environmentId, userId, walletId]))[0]?.wallet ?? null;
+  }
+
+  /** @returns the wallets that this call brought back: the one, or with null all of the user */
+  async restore(
+    environmentId: EnvironmentId,
+    userId: string,
+    walletId: string | null,
+    tx: Transaction,
+  ): Promise<UserWallet[]> {
+    const rows = await tx.rows<WalletRow>(RESTORE, [environmentId, userId, walletId]);
+    return rows.map(({ wallet }) => wallet);
+  }
+
+  /** Whether the user has such a wallet, hidden or not. */
+  async exists(environmentId: EnvironmentId, userId: string, walletId: string): Promise<boolean> {
+    return (await this.database.rows(IS_EMBEDDED, [environmentId, userId, walletId])).length > 0;
+  }
+}

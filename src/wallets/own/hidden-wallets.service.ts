@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { isUuid } from '../../common/ids.js';
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { keyActorOf, KeyLedger, type KeyActor, type KeyUse } from '../../custody/index.js';
+import { CredentialWriter, type UserWallet } from '../../identity/index.js';
+import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
+import { embeddedCredential } from '../record/wallet-credential.js';
+import type { WalletRecoveryRequest, WalletRecoveryResponse } from '../record/wallet-detail.dto.js';
+import { WALLET_DELETED, WALLET_RESTORED, walletEvent } from '../record/wallet.events.js';
+import { WalletsRepository } from '../record/wallets.repository.js';
+
+/** Hides embedded wallets and brings them back. Keys and addresses stay as they are. */
+@Injectable()
+export class HiddenWalletsService {
+  constructor(
+    private readonly hidden: HiddenWalletsRepository,
+    private readonly wallets: WalletsRepository,
+    private readonly credentials: CredentialWriter,
+    private readonly ledger: KeyLedger,
+    private readonly outbox: Outbox,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** @throws ApiError not_found unless it is an embedded wallet of the caller that is not hidden */
+  async hide(environmentId: EnvironmentId, { userId }: EndUserPrincipal, walletId: string): Promise<void> {
+    await this.work.run(async (tx) => {
+      const wallet = await this.hidden.hide(environmentId, userId, walletId, tx);
+      if (!wallet) throw notFound();
+      await this.outbox.append(environmentId, [walletEvent(WALLET_DELETED, userId, wallet)], tx);
+    });
+  }
+
+  /**
+   * Bringing back what is not hidden changes nothing.
+   *
+   * @throws ApiError not_found unless it is an embedded wallet of the caller
+   */
+  async restore(environmentId: EnvironmentId, caller: EndUserPrincipal, walletId: string): Promise<void> {
+    const [{ userId }, actor] = [caller, keyActorOf(caller)];
+    const back = await this.work.run((tx) => this.bringBack(environmentId, { userId, walletId, actor }, tx));
+    if (back.length === 0 && !(await this.hidden.exists(environmentId, userId, walletId))) throw notFound();
+  }
+
+  /** @throws ApiError validation_failed without a user, not_found for an unknown one */
+  async recover(
+    environmentId: EnvironmentId,
+    request: WalletRecoveryRequest,
+    actor: KeyActor,
+  ): Promise<WalletRecoveryResponse> {
+    if (!request.userId) throw invalidFields([{ field: 'userId', message: 'userId is required' }]);
+    const userId = request.userId.toLowerCase();
+    if (!isUuid(userId)) throw notFound();
+    const back = await this.work.run(async (tx) => {
+      if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw notFound();
+      return this.bringBack(environmentId, { userId, walletId: null, actor }, tx);
+    });
+    const walletIds = back.map(({ id }) => id);
+    return { data: { walletIds }, message: `Wallets that are back: ${walletIds.length}` };
+  }
+
+  private async bringBack(
+    environmentId: EnvironmentId,
+    { userId, walletId, actor }: { userId: string; walletId: string | null; actor: KeyActor },
+    tx: Transaction,
+  ): Promise<UserWallet[]> {
+    const back = await this.hidden.restore(environmentId, userId, walletId, tx);
+    if (back.length === 0) return [];
+    this.credentials.add(environmentId, userId, back.map(embeddedCredential), tx);
+    for (const wallet of back) this.ledger.record(environmentId, recoveryOf(userId, wallet, actor), tx);
+    const events = back.map((wallet) => walletEvent(WALLET_RESTORED, userId, wallet));
+    await this.outbox.append(environmentId, events, tx);
+    return back;
+  }
+}
+
+function recoveryOf(userId: string, wallet: UserWallet, actor: KeyActor): KeyUse {
+  const { id: walletId, chain, publicKey: address, properties } = wallet;
+  const keysId = properties?.keyvaultHDWalletId ?? walletId;
+  const about = { actor, userId, keysId, subject: { walletId, chain, address }, reason: 'a hidden wallet is back' };
+  return { operation: 'recover', ...about, digest: null, verdict: 'allowed' };
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { isUuid } from '../../common/ids.js';
+import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import {
+  SessionAnswer,
+  USER_UPDATED,
+  userEvent,
+  UserReader,
+  type FullUser,
+  type SignedIn,
+} from '../../identity/index.js';
+import { invalidWalletId } from '../record/wallet.errors.js';
+import { WalletsRepository } from '../record/wallets.repository.js';
+
+/** The one of several wallets that a user is known by. */
+@Injectable()
+export class WalletSelection {
+  constructor(
+    private readonly wallets: WalletsRepository,
+    private readonly users: UserReader,
+    private readonly answer: SessionAnswer,
+    private readonly outbox: Outbox,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** @throws ApiError invalid_wallet_id unless it is a wallet of the caller that is not hidden */
+  async select(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    if (!isUuid(walletId)) throw invalidWalletId();
+    const { userId } = caller;
+    const user = await this.work.run(async (tx) => {
+      if (!(await this.wallets.select(environmentId, userId, walletId, tx))) throw invalidWalletId();
+      const selected = await this.users.getFull(environmentId, userId, tx);
+      await this.outbox.append(environmentId, [userEvent(USER_UPDATED, selected, userId)], tx);
+      return selected;
+    });
+    return this.answer.renew(environmentId, caller, user, client);
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  EmailField,
+  EnumField,
+  EnumListField,
+  NumberField,
+  RefField,
+  StringField,
+  defineEnum,
+  type EnumValue,
+} from '../../common/fields/index.js';
+import { PROVIDER_KINDS, type ProviderKind } from '../../identity/index.js';
+import { SmsCountryCode } from '../../providers/index.js';
+import { EMBEDDED_CHAINS, type EmbeddedChain } from '../../custody/index.js';
+
+export const EMBEDDED_WALLET_CHAINS = defineEnum('EmbeddedWalletChainEnum', EMBEDDED_CHAINS);
+
+const IDENTIFIER_TYPES = defineEnum('UserIdentifierTypeEnum', [
+  'email',
+  'id',
+  'externalUserId',
+  'phoneNumber',
+  'socialUsername',
+  'socialAccountId',
+]);
+
+export class CreateUserEmbeddedWalletsRequest {
+  @StringField({ description: 'What names the user, of the kind given in `type`; 1 to 255 characters.' })
+  identifier!: string;
+
+  @EnumField(IDENTIFIER_TYPES)
+  type!: EnumValue<typeof IDENTIFIER_TYPES>;
+
+  @EnumListField(EMBEDDED_WALLET_CHAINS, {
+    optional: true,
+    description: 'Absent: the chains that the settings of the environment enable for embedded wallets.',
+  })
+  chains?: EmbeddedChain[];
+
+  @EnumField(EMBEDDED_WALLET_CHAINS, { optional: true, description: 'One more chain, or the only one.' })
+  chain?: EmbeddedChain;
+
+  @RefField(() => SmsCountryCode, { optional: true, description: 'Required with type `phoneNumber`.' })
+  smsCountryCode?: SmsCountryCode;
+
+  @EnumField(PROVIDER_KINDS, { optional: true, description: 'Required with the two social types.' })
+  socialProvider?: ProviderKind;
+}
+
+export class CreateUserEmbeddedWalletsFromFrameappRequest {
+  @EmailField({ max: Infinity, description: 'At most 255 characters.' })
+  email!: string;
+
+  @NumberField({ description: "The user's id on the frame network: a positive integer." })
+  fid!: number;
+
+  @EnumListField(EMBEDDED_WALLET_CHAINS)
+  chains!: EmbeddedChain[];
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../common/ids.js';
+import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { ProvenIdentifier, UserWallet } from '../../identity/index.js';
+import { MAX_EXTERNAL_PER_USER } from './wallet-limits.js';
+import { SEED_OF_WALLET, WALLET_JSON } from './wallet-json.js';
+
+/**
+ * Makes the wallet of a credential that has none. Whoever proves the same identifier at the same moment waits for its
+ * claim before, and finds the wallet here. Credentials that an API call gave have theirs already.
+ */
+const LINK = scopedStatement(
+  'wallets.linkProven',
+  `WITH c AS (
+     SELECT id, wallet_id FROM credentials
+     WHERE environment_id = $1 AND user_id = $2 AND format = 'blockchain' AND chain = ANY ($9::text[])
+       AND $10::text[] && ARRAY[address, lower(address)]
+     ORDER BY wallet_id NULLS LAST LIMIT 1),
+   room AS (
+     SELECT count(*) < $11 AS is_there FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'),
+   made AS (
+     INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, additional_addresses)
+     SELECT $1, $3, $2, 'external', $4, $5, $6, $7, $8::jsonb FROM c, room WHERE c.wallet_id IS NULL AND room.is_there
+     RETURNING *),
+   tied AS (
+     UPDATE credentials SET wallet_id = made.id FROM made, c
+     WHERE credentials.environment_id = $1 AND credentials.id = c.id)
+   SELECT (SELECT ${WALLET_JSON} FROM made w LEFT JOIN ${SEED_OF_WALLET}) AS wallet,
+     c.wallet_id IS NULL AND NOT room.is_there AS "isFull"
+   FROM c, room`,
+);
+
+/** The wallets that users have signed with themselves. */
+@Injectable()
+export class ProvenWalletsRepository {
+  /** Null in `wallet` when the user has it already. */
+  async link(
+    environmentId: EnvironmentId,
+    userId: string,
+    { spellings, chains, credential: known }: ProvenIdentifier['key'],
+    { walletName, walletProvider, walletAdditionalAddresses: others }: ProvenIdentifier['credential'],
+    tx: Transaction,
+  ): Promise<{ wallet: UserWallet | null; isFull: boolean }> {
+    const { chain = null, address = null } = known;
+    const told = [
+      walletName ?? '',
+      chain,
+      address,
+      walletProvider ?? 'browserExtension',
+      others && JSON.stringify(others),
+    ];
+    const values = [environmentId, userId, newId(), ...told, chains, spellings, MAX_EXTERNAL_PER_USER];
+    const [row] = await tx.rows<{ wallet: UserWallet | null; isFull: boolean }>(LINK, values);
+    return row ?? { wallet: null, isFull: false };
+  }
+}

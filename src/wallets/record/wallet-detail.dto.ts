@@ -1,0 +1,216 @@
+import {
+  BooleanField,
+  DateField,
+  defineEnum,
+  EnumField,
+  IntegerField,
+  JsonField,
+  ListField,
+  RefField,
+  StringField,
+  StringListField,
+  UuidField,
+  type EnumValue,
+} from '../../common/fields/index.js';
+import { QueryInteger } from '../../common/fields/query-fields.js';
+import {
+  CHAINS,
+  THRESHOLD_SCHEMES,
+  WALLET_PROVIDERS,
+  WalletAdditionalAddress,
+  WalletKeyShareInfo,
+  type Chain,
+  type WalletProvider,
+} from '../../identity/index.js';
+
+export const DEFAULT_PAGE = 50;
+
+export const WAAS_CHAINS = defineEnum('WaasChainEnum', ['EVM', 'SVM', 'SUI', 'BTC', 'TON']);
+const KEY_ALGORITHMS = defineEnum('DelegatedAccessEncryptionPublicKeyAlgEnum', ['RSA-OAEP-256', 'HYBRID-RSA-AES-256']);
+const KEY_STATUSES = defineEnum('DelegatedAccessEncryptionPublicKeyStatusEnum', ['pending', 'active', 'revoked']);
+const KEY_TYPES = defineEnum('WaasDelegatedAccessEncryptionPublicKeyType', ['platform', 'external']);
+
+export class WaasWallet {
+  @StringField()
+  accountAddress!: string;
+
+  @EnumField(WAAS_CHAINS)
+  chainName!: EnumValue<typeof WAAS_CHAINS>;
+
+  @UuidField()
+  walletId!: string;
+
+  @EnumField(THRESHOLD_SCHEMES)
+  thresholdSignatureScheme!: EnumValue<typeof THRESHOLD_SCHEMES>;
+
+  @StringField()
+  derivationPath!: string;
+
+  @ListField(() => WalletKeyShareInfo, { optional: true })
+  keyShares?: WalletKeyShareInfo[];
+}
+
+export class DelegatedAccessEncryptionPublicKey {
+  @UuidField()
+  id!: string;
+
+  @UuidField()
+  projectEnvironmentId!: string;
+
+  @StringField({ max: 64 })
+  kid!: string;
+
+  @EnumField(KEY_ALGORITHMS)
+  alg!: EnumValue<typeof KEY_ALGORITHMS>;
+
+  @StringField({ max: 4096 })
+  publicKeyPemB64!: string;
+
+  @EnumField(KEY_STATUSES)
+  status!: EnumValue<typeof KEY_STATUSES>;
+
+  @EnumField(KEY_TYPES)
+  type!: EnumValue<typeof KEY_TYPES>;
+
+  @DateField({ optional: true, nullable: true })
+  expiresAt?: Date | null;
+
+  @DateField({ optional: true, nullable: true })
+  revokedAt?: Date | null;
+
+  @DateField()
+  createdAt!: Date;
+
+  @DateField()
+  updatedAt!: Date;
+}
+
+export class DelegatedAccessWalletApiKey {
+  @RefField(() => DelegatedAccessEncryptionPublicKey)
+  encryptionPublicKey!: DelegatedAccessEncryptionPublicKey;
+
+  @StringListField()
+  scopes!: string[];
+
+  @DateField({ optional: true, nullable: true })
+  expiresAt?: Date | null;
+
+  @DateField()
+  createdAt!: Date;
+
+  @DateField()
+  updatedAt!: Date;
+
+  @DateField({ optional: true, nullable: true })
+  deletedAt?: Date | null;
+}
+
+/** A wallet as the list of an environment shows it, hidden ones included. */
+export class WalletDetail {
+  @UuidField()
+  id!: string;
+
+  @UuidField()
+  userId!: string;
+
+  @StringField({ min: 1 })
+  name!: string;
+
+  @EnumField(CHAINS)
+  chain!: Chain;
+
+  @StringField({ max: 255, pattern: /^[A-Za-z0-9]+$/, description: 'The address.' })
+  publicKey!: string;
+
+  @StringField({ max: 255, pattern: /^[A-Za-z0-9]+$/, description: 'The address in lower case.' })
+  lowerPublicKey!: string;
+
+  @StringField({ optional: true, min: 1, max: 255 })
+  walletBookName?: string;
+
+  @EnumField(WALLET_PROVIDERS)
+  provider!: WalletProvider;
+
+  @ListField(() => WalletAdditionalAddress, { optional: true })
+  walletAdditionalAddresses?: WalletAdditionalAddress[];
+
+  @UuidField({ optional: true })
+  signerWalletId?: string;
+
+  @DateField({ optional: true, nullable: true })
+  lastSelectedAt?: Date | null;
+
+  @DateField()
+  updatedAt!: Date;
+
+  @DateField()
+  createdAt!: Date;
+
+  @DateField({ optional: true, nullable: true, description: 'When its user hid it.' })
+  deletedAt?: Date | null;
+
+  @UuidField({ optional: true })
+  keyvaultHDWalletId?: string;
+
+  @BooleanField({ optional: true, nullable: true })
+  signInEnabled?: boolean | null;
+
+  @UuidField()
+  projectEnvironmentId!: string;
+
+  @StringField({ optional: true, nullable: true })
+  entryPointVersion?: string | null;
+
+  @StringField({ optional: true, nullable: true })
+  kernelVersion?: string | null;
+
+  @StringField({ optional: true, nullable: true })
+  ecdsaProviderType?: string | null;
+
+  @UuidField({ optional: true })
+  deletedUserId?: string;
+
+  @JsonField({ optional: true, nullable: true })
+  hardwareWallet?: Record<string, unknown> | null;
+
+  @RefField(() => WaasWallet, { optional: true })
+  waasWallet?: WaasWallet;
+
+  @ListField(() => DelegatedAccessWalletApiKey, { optional: true })
+  delegatedAccessWalletApiKeys?: DelegatedAccessWalletApiKey[];
+}
+
+export class WalletsResponse {
+  @ListField(() => WalletDetail)
+  wallets!: WalletDetail[];
+
+  @IntegerField({ description: 'Of all pages.' })
+  count!: number;
+
+  @IntegerField({ optional: true })
+  limit?: number;
+
+  @IntegerField({ optional: true })
+  offset?: number;
+}
+
+export class ListWalletsQuery {
+  @QueryInteger({ optional: true, min: 1, max: 100, default: DEFAULT_PAGE })
+  limit?: number;
+
+  @QueryInteger({ optional: true, min: 0, default: 0 })
+  offset?: number;
+}
+
+export class WalletRecoveryRequest {
+  @StringField({ optional: true, description: 'Id of the user. Required.' })
+  userId?: string;
+}
+
+export class WalletRecoveryResponse {
+  @JsonField({ optional: true, description: '`walletIds` of the wallets that are back.' })
+  data?: Record<string, unknown>;
+
+  @StringField({ optional: true })
+  message?: string;
+}

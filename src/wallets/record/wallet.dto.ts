@@ -1,0 +1,16 @@
+import { IntegerField, ListField, UuidField } from '../../common/fields/index.js';
+import { UserWallet } from '../../identity/index.js';
+
+/** A wallet as events tell it: with the user it belongs to. */
+export class WalletPayload extends UserWallet {
+  @UuidField()
+  userId!: string;
+}
+
+export class UserWalletsResponse {
+  @IntegerField()
+  count!: number;
+
+  @ListField(() => UserWallet)
+  wallets!: UserWallet[];
+}

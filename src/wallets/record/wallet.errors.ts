@@ -1,0 +1,102 @@
+import { defineError } from '../../common/errors/index.js';
+
+export const tooManyWallets = defineError({
+  code: 'too_many_wallets',
+  status: 422,
+  message: 'The user has as many external wallets as a user may have.',
+  hint: 'Delete a wallet of the user first.',
+  cause: 'A user may have 100 external wallets.',
+  fix: 'Delete wallets that are no longer used.',
+});
+
+export const linkedEmbeddedWallet = defineError({
+  code: 'linked_embedded_wallet',
+  status: 422,
+  message: 'The user has an embedded wallet already.',
+  hint: 'Restore the wallet if it is hidden.',
+  cause: 'Embedded wallets are made for users who have none; a hidden one counts.',
+  fix: 'Use the wallet that is there, or restore it.',
+});
+
+export const conflictingWalletProviders = defineError({
+  code: 'conflicting_embedded_wallet_providers',
+  status: 422,
+  message: 'One request makes embedded wallets of one provider.',
+  hint: 'Ask for `platformWaas` alone, or for `keyvault` and `keyvaulthd`.',
+  cause: 'The request names providers whose wallets have different versions.',
+  fix: 'Choose one of them.',
+});
+
+export const walletWithoutPasskey = defineError({
+  code: 'wallet_not_support_passkey',
+  status: 422,
+  message: 'Wallets of this version have no passkey of their own.',
+  hint: 'Leave out embeddedWalletSpecificOpts, isAuthenticatorAttached and passkeyAlias.',
+  cause: 'The request wants a passkey to guard the keys, which the custodian of the wallet cannot do.',
+  fix: 'Make the wallet without a passkey.',
+});
+
+export const invalidWalletId = defineError({
+  code: 'invalid_wallet_id',
+  status: 422,
+  message: 'The user has no such wallet.',
+  hint: 'Take an id of user.wallets.',
+  cause: 'The id is none, or that of a wallet that is hidden, deleted or of somebody else.',
+  fix: 'Read the wallets of the user again.',
+});
+
+export const walletNotClaimed = defineError({
+  code: 'wallet_not_claimed',
+  status: 422,
+  message: 'The wallet was made ahead, and nobody has claimed it yet.',
+  hint: 'Have its user claim it: claimEmbeddedWallet.',
+  cause:
+    'A server made the wallet for an identifier. Until its user has proven that identifier, its keys are not used.',
+  fix: 'Sign in by the identifier that the wallet was made for, and claim it.',
+});
+
+export const importedWalletExists = defineError({
+  code: 'imported_wallet_exists',
+  status: 422,
+  message: 'There is an embedded wallet with this address already.',
+  hint: 'Restore the wallet if it is hidden.',
+  cause: 'An address on a chain belongs to one embedded wallet of an environment; a hidden one counts.',
+  fix: 'Use the wallet that is there, or restore it. A wallet that was deleted can be imported again.',
+});
+
+export const signedRequestRefused = defineError({
+  code: 'signed_request_refused',
+  status: 422,
+  message: 'The signed request is not carried out.',
+  hint: 'payload.reason says why. Prepare the request anew, sign it with the key of this session, and send it once.',
+  cause:
+    'The request was changed, is older than a minute, was carried out before, is not what was prepared, or is signed by a key that the session does not have.',
+  fix: 'Register a key for the session (registerSessionKey), prepare the request, stamp its text as it is, and send it at once.',
+});
+
+export const noHdWalletFound = defineError({
+  code: 'no_hd_wallet_found',
+  status: 422,
+  message: 'The user has no HD wallet.',
+  hint: 'Create an embedded wallet first.',
+  cause: 'Accounts are added to the seed of a user, and signed requests name it; this user has none.',
+  fix: 'Create an embedded wallet for the user.',
+});
+
+export const walletAccountExists = defineError({
+  code: 'wallet_account_exists_for_chain',
+  status: 422,
+  message: 'The user has an embedded wallet on this chain already.',
+  hint: 'Restore the wallet if it is hidden.',
+  cause: 'A user has one embedded wallet on each chain; a hidden one counts.',
+  fix: 'Use the wallet that is there, or restore it.',
+});
+
+export const tooManySessionKeys = defineError({
+  code: 'too_many_session_keys',
+  status: 422,
+  message: 'The user has as many session keys as a user may have.',
+  hint: 'Wait until one expires, or go on using one of them.',
+  cause: 'A user may have 10 live session keys. Each lives for 15 minutes.',
+  fix: 'Register one key for each session, and prolong it by registering it again.',
+});

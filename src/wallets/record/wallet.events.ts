@@ -1,0 +1,31 @@
+import { SecurityEvent } from '../../common/security/index.js';
+import { projectionOf } from '../../common/fields/index.js';
+import { defineEvent, type EventDefinition, type EventDraft } from '../../database/index.js';
+import { UserWallet } from '../../identity/index.js';
+import { WalletPayload } from './wallet.dto.js';
+
+export const WALLET_CREATED = defineEvent(
+  'wallet.created',
+  'A user has a new embedded wallet: the service made its keys, or the user imported one.',
+  {
+    payload: WalletPayload,
+  },
+);
+export const WALLET_LINKED = defineEvent('wallet.linked', 'An external wallet was attached to a user.', {
+  payload: WalletPayload,
+  security: SecurityEvent.WalletLinked,
+});
+export const WALLET_RESTORED = defineEvent('wallet.restored', 'An embedded wallet that its user had hidden is back.', {
+  payload: WalletPayload,
+});
+export const WALLET_DELETED = defineEvent('wallet.deleted', 'A wallet was deleted, or hidden by its user.', {
+  payload: WalletPayload,
+  selectable: false,
+});
+
+/** What is told of a wallet: the fields that the API shows, whose it is, and nothing else. */
+export const walletEvent = (event: EventDefinition, userId: string, wallet: UserWallet): EventDraft => ({
+  event,
+  resourceId: wallet.id,
+  data: { ...(projectionOf(UserWallet)(wallet) as object), userId },
+});

@@ -1,0 +1,256 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { CHAINS, namespaceOf, type UserWallet } from '../../identity/index.js';
+import type { CustodyVersion, EmbeddedAccount, EmbeddedChain } from '../../custody/index.js';
+import { SEED_OF_WALLET, WALLET_JSON, WALLETS_OF_USER } from './wallet-json.js';
+import { Wallet } from './wallet.entity.js';
+
+const WALLETS_OF = scopedStatement(
+  'wallets.listOfUser',
+  `SELECT ${WALLETS_OF_USER} AS wallets FROM users u WHERE u.environment_id = $1 AND u.id = $2`,
+);
+
+const BY_ID = scopedStatement(
+  'wallets.find',
+  `SELECT ${WALLET_JSON} AS wallet FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
+   WHERE w.environment_id = $1 AND w.id = $2 AND w.deleted_at IS NULL`,
+);
+
+const CHAINS_OF = scopedStatement(
+  'wallets.listChains',
+  `SELECT array_agg(DISTINCT chain) AS chains FROM wallets
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NOT NULL`,
+);
+
+// The row of the user is not changed; it only may not go away before the end of the transaction.
+const HOLD_USER = scopedStatement(
+  'wallets.holdUser',
+  `SELECT ARRAY(SELECT DISTINCT chain FROM wallets w
+     WHERE w.environment_id = $1 AND w.user_id = u.id AND w.kind = 'embedded' AND w.account_index IS NOT NULL) AS chains
+   FROM users u WHERE environment_id = $1 AND id = $2 FOR KEY SHARE OF u`,
+);
+
+const LOCK_USER = scopedStatement(
+  'wallets.lockUser',
+  'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR UPDATE',
+);
+
+// The seed is joined after the insert, so that the answer is the wallet as every later read shows it. Ids are made in
+// the order of the request: a join alone may turn it round, and with it which wallet is the main one.
+const INSERT_EMBEDDED = scopedStatement(
+  'wallets.insertEmbedded',
+  `WITH made AS (
+     INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, public_key, provider, seed_id,
+       account_index, derivation_path, version, claimed_at)
+     SELECT $1, a.id, $2, 'embedded', $3, a.chain, a.address, a.public_key, 'embeddedWallet', $4,
+       a.account_index, a.derivation_path, $5, CASE WHEN $12 THEN now() END
+     FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int[], $11::text[])
+       AS a (id, chain, address, public_key, account_index, derivation_path)
+     ON CONFLICT DO NOTHING RETURNING *)
+   SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
+);
+
+// Addresses of EVM chains differ in case alone when they are the same (EIP-55).
+const COUNT_EXTERNAL = scopedStatement(
+  'wallets.countExternal',
+  `SELECT count(*)::int AS count, coalesce(bool_or(chain = $3 AND CASE WHEN chain IN ('EVM', 'ETH')
+     THEN lower(address) = lower($4) ELSE address = $4 END), false) AS "isThere"
+   FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
+);
+
+const COUNT_IMPORTED = scopedStatement(
+  'wallets.countImported',
+  `SELECT count(*)::int AS count FROM wallets
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NULL`,
+);
+
+const INSERT_EXTERNAL = scopedStatement(
+  'wallets.insertExternal',
+  `WITH made AS (
+     INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, additional_addresses)
+     SELECT $1, n.id, $2, 'external', n.name, n.chain, n.address, n.provider, n.additional_addresses
+     FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])
+       AS n (id, name, chain, address, provider, additional_addresses)
+     RETURNING *)
+   SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
+);
+
+// The credential says it as well: the main wallet of a user is found by it.
+const SELECT = scopedStatement(
+  'wallets.updateSelected',
+  `WITH w AS (
+     UPDATE wallets SET last_selected_at = now(), updated_at = now()
+     WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL RETURNING id, last_selected_at),
+   c AS (
+     UPDATE credentials c SET last_selected_at = w.last_selected_at FROM w
+     WHERE c.environment_id = $1 AND c.user_id = $2 AND c.wallet_id = w.id)
+   SELECT id FROM w`,
+);
+
+/** What identifiers of wallets begin with. */
+const NAMESPACES = JSON.stringify(Object.fromEntries(CHAINS.values.map((chain) => [chain, namespaceOf(chain)])));
+
+const DELETE = scopedStatement(
+  'wallets.delete',
+  `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING *),
+   gone AS (
+     DELETE FROM credentials c USING w
+     WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id),
+   released AS (
+     DELETE FROM identifier_claims k USING w
+     WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.kind = 'wallet' AND w.kind = 'external'
+       AND k.identifier = concat($3::jsonb ->> w.chain, ':',
+         CASE WHEN w.chain IN ('EVM', 'ETH') THEN lower(w.address) ELSE w.address END))
+   SELECT w.user_id AS "userId", CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId",
+     ${WALLET_JSON} AS wallet
+   FROM w LEFT JOIN ${SEED_OF_WALLET}`,
+);
+
+/** What an external wallet is made of. */
+export type ExternalWallet = Pick<Wallet, 'id' | 'name' | 'chain' | 'address' | 'provider' | 'additionalAddresses'>;
+
+/** An account as wallets have it: a key that was imported has no place among those of a seed. */
+export type StoredAccount = Omit<EmbeddedAccount, 'index' | 'path'> & {
+  readonly index: number | null;
+  readonly path: string | null;
+};
+
+export interface EmbeddedWalletDraft {
+  readonly userId: string;
+  readonly name: string;
+  readonly keysId: string;
+  readonly version: CustodyVersion;
+  readonly claimed: boolean;
+  /** With the id that the wallet shall have. */
+  readonly accounts: readonly (StoredAccount & { readonly id: string })[];
+}
+
+export interface DeletedWallet {
+  readonly userId: string;
+  /** The key that was imported for it, which is good for nothing else. */
+  readonly importedKeysId: string | null;
+  readonly wallet: UserWallet;
+}
+
+interface WalletRow {
+  wallet: UserWallet;
+}
+
+@Injectable()
+export class WalletsRepository extends ScopedRepository<Wallet> {
+  constructor(database: Database) {
+    super(database, Wallet);
+  }
+
+  /** Null for an unknown user. */
+  async findOfUser(environmentId: EnvironmentId, userId: string): Promise<UserWallet[] | null> {
+    const [row] = await this.database.rows<{ wallets: UserWallet[] }>(WALLETS_OF, [environmentId, userId]);
+    return row?.wallets ?? null;
+  }
+
+  async findById(environmentId: EnvironmentId, walletId: string): Promise<UserWallet | null> {
+    const [row] = await this.database.rows<WalletRow>(BY_ID, [environmentId, walletId]);
+    return row?.wallet ?? null;
+  }
+
+  /** Chains on which the user has an account of the HD seed. */
+  async chainsOf(environmentId: EnvironmentId, userId: string): Promise<EmbeddedChain[]> {
+    const [row] = await this.database.rows<{ chains: EmbeddedChain[] }>(CHAINS_OF, [environmentId, userId]);
+    return row?.chains ?? [];
+  }
+
+  /**
+   * Inserts the wallets that the user does not have yet, after waiting for any request that is about to insert the same.
+   *
+   * @param draft accounts in one order for all callers, so that two of them never wait for each other
+   * @returns the wallets that this call made
+   */
+  async insertEmbedded(
+    environmentId: EnvironmentId,
+    draft: EmbeddedWalletDraft,
+    tx: Transaction,
+  ): Promise<UserWallet[]> {
+    const { userId, name, keysId, version, claimed, accounts } = draft;
+    const rows = await tx.rows<WalletRow>(INSERT_EMBEDDED, [
+      environmentId,
+      userId,
+      name,
+      keysId,
+      version,
+      accounts.map(({ id }) => id),
+      accounts.map(({ chain }) => chain),
+      accounts.map(({ address }) => address),
+      accounts.map(({ publicKey }) => publicKey),
+      accounts.map(({ index }) => index),
+      accounts.map(({ path }) => path),
+      claimed,
+    ]);
+    return rows.map(({ wallet }) => wallet);
+  }
+
+  async insertExternal(
+    environmentId: EnvironmentId,
+    userId: string,
+    wallets: readonly ExternalWallet[],
+    tx: Transaction,
+  ): Promise<UserWallet[]> {
+    const rows = await tx.rows<WalletRow>(INSERT_EXTERNAL, [
+      environmentId,
+      userId,
+      wallets.map(({ id }) => id),
+      wallets.map(({ name }) => name),
+      wallets.map(({ chain }) => chain),
+      wallets.map(({ address }) => address),
+      wallets.map(({ provider }) => provider),
+      wallets.map(({ additionalAddresses }) => additionalAddresses && JSON.stringify(additionalAddresses)),
+    ]);
+    return rows.map(({ wallet }) => wallet);
+  }
+
+  /**
+   * Keeps the user from being deleted until the end of the transaction.
+   *
+   * @returns the chains on which the user has an account of the HD seed; null when the user is gone
+   */
+  async holdUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<EmbeddedChain[] | null> {
+    const [row] = await tx.rows<{ chains: EmbeddedChain[] }>(HOLD_USER, [environmentId, userId]);
+    return row?.chains ?? null;
+  }
+
+  /** Waits for every transaction that holds the user, and keeps new ones out. False for an unknown user. */
+  async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(LOCK_USER, [environmentId, userId])).length > 0;
+  }
+
+  /** How many external wallets the user has, and whether one of them is this. */
+  async countExternal(
+    environmentId: EnvironmentId,
+    userId: string,
+    { chain, address }: Pick<Wallet, 'chain' | 'address'>,
+    tx: Transaction,
+  ): Promise<{ count: number; isThere: boolean }> {
+    const values = [environmentId, userId, chain, address];
+    return (await tx.rows<{ count: number; isThere: boolean }>(COUNT_EXTERNAL, values))[0]!;
+  }
+
+  /** Wallets of imported keys, hidden or not. */
+  async countImported(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
+    return (await tx.rows<{ count: number }>(COUNT_IMPORTED, [environmentId, userId]))[0]!.count;
+  }
+
+  /** Makes it the main wallet of the user. False unless it is a wallet of the user that is not hidden. */
+  async select(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(SELECT, [environmentId, userId, walletId])).length > 0;
+  }
+
+  /** Deletes the wallet with the credential that stands for it, so that it signs nobody in. Null for an unknown wallet. */
+  async remove(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<DeletedWallet | null> {
+    return (await tx.rows<DeletedWallet>(DELETE, [environmentId, walletId, NAMESPACES]))[0] ?? null;
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { CustodyVersion, EmbeddedChain } from '../../custody/index.js';
+import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+
+const FIND = scopedStatement(
+  'heldWallets.find',
+  `SELECT id AS "walletId", chain, address, seed_id AS "keysId", coalesce(account_index, 0) AS "index", version,
+     claimed_at IS NOT NULL AS "isClaimed"
+   FROM wallets
+   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL`,
+);
+
+// Waits for whoever hides or deletes the wallet, and keeps them out until the end of the transaction.
+const HOLD = scopedStatement(
+  'heldWallets.hold',
+  'SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL FOR SHARE',
+);
+
+/** An embedded wallet with the place of its keys. */
+export interface HeldWallet {
+  readonly walletId: string;
+  readonly chain: EmbeddedChain;
+  readonly address: string;
+  readonly keysId: string;
+  readonly index: number;
+  readonly version: CustodyVersion;
+  readonly isClaimed: boolean;
+}
+
+/** Embedded wallets as those see them who use their keys. */
+@Injectable()
+export class HeldWalletsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null unless it is an embedded wallet of the user that is not hidden. */
+  async find(environmentId: EnvironmentId, userId: string, walletId: string): Promise<HeldWallet | null> {
+    return (await this.database.rows<HeldWallet>(FIND, [environmentId, userId, walletId]))[0] ?? null;
+  }
+
+  /** Keeps the wallet as it is until the end of the transaction. False when it was hidden or deleted. */
+  async hold(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(HOLD, [environmentId, userId, walletId])).length > 0;
+  }
+}

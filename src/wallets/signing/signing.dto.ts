@@ -1,0 +1,64 @@
+import { defineEnum, EnumField, JsonField, StringField, type EnumValue } from '../../common/fields/index.js';
+
+export const SIGNING_KINDS = defineEnum('EmbeddedWalletSigningKind', [
+  'message',
+  'evmTransaction',
+  'typedData',
+  'solanaTransaction',
+  'suiTransaction',
+  'psbt',
+]);
+
+export const MESSAGE_ENCODINGS = defineEnum('SigningMessageEncoding', ['utf8', 'hex', 'base64']);
+
+/** Within the size of a body, which bounds the other fields. */
+const MAX_TYPED_DATA_BYTES = 65_536;
+
+export class SignWithEmbeddedWalletRequest {
+  @EnumField(SIGNING_KINDS, { description: 'What is to be signed. It is read as that, and refused if it is not.' })
+  kind!: EnumValue<typeof SIGNING_KINDS>;
+
+  @StringField({
+    optional: true,
+    description:
+      'With kind `message`: signed by EIP-191, as it is on Solana, as a personal message of Sui, or by BIP-322.',
+    example: 'I agree.',
+  })
+  message?: string;
+
+  @EnumField(MESSAGE_ENCODINGS, { optional: true, description: 'How `message` is written; `utf8` unless given.' })
+  encoding?: EnumValue<typeof MESSAGE_ENCODINGS>;
+
+  @StringField({
+    optional: true,
+    description:
+      'With the kinds of transactions and `psbt`, unsigned: `0x` hexadecimal of EIP-2718 or RLP for EVM; base64 of the wire format for Solana, of BCS for Sui, of BIP-174 for Bitcoin.',
+  })
+  transaction?: string;
+
+  @JsonField({
+    optional: true,
+    maxBytes: MAX_TYPED_DATA_BYTES,
+    description:
+      'With kind `typedData`: EIP-712, with `types`, `primaryType`, `domain` (its `chainId` too) and `message`.',
+  })
+  typedData?: Record<string, unknown>;
+}
+
+export class SignedByEmbeddedWallet {
+  @StringField({
+    optional: true,
+    description: '`0x` hexadecimal for EVM, base58 for Solana, base64 for Sui and for messages of Bitcoin.',
+  })
+  signature?: string;
+
+  @StringField({
+    optional: true,
+    description:
+      'The transaction with its signature in place: `0x` hexadecimal for EVM, base64 for Solana and PSBTs. On Sui the transaction stays as it is.',
+  })
+  signedTransaction?: string;
+
+  @StringField({ description: 'Hexadecimal: what was signed, as the ledger of keys has it.' })
+  digest!: string;
+}

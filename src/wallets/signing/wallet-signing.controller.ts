@@ -1,0 +1,32 @@
+import { Body, Post } from '@nestjs/common';
+import { Caller, EndUser, Environment, type EndUserPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { IdParam } from '../../common/http/params.js';
+import { SIGNATURES } from '../../custody/index.js';
+import { SignedByEmbeddedWallet, SignWithEmbeddedWalletRequest } from './signing.dto.js';
+import { WalletSigning } from './wallet-signing.service.js';
+
+@ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
+export class WalletSigningController {
+  constructor(private readonly signing: WalletSigning) {}
+
+  @Post(':walletId/sign')
+  @Operation({
+    id: 'signWithEmbeddedWallet',
+    summary: 'Sign a message, a transaction, typed data or a PSBT',
+    description:
+      'What is signed is read first, to its last byte, as the kind that it is said to be; a digest is no kind. The network of a transaction or of typed data has to be one of the environment. Every signature and every refusal is a row of the ledger of keys.',
+    errors: [422, 429],
+    limits: [`${SIGNATURES.limit} signatures per minute and user`],
+  })
+  @EndUser()
+  @Returns(SignedByEmbeddedWallet)
+  signWithEmbeddedWallet(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('walletId') walletId: string,
+    @Body() request: SignWithEmbeddedWalletRequest,
+  ) {
+    return this.signing.sign(environmentId, caller, walletId, request);
+  }
+}
