@@ -110,9 +110,9 @@ describe('custodians', () => {
   const under = (custodian: Custodian): CustodianUnderTest => ({ custodian, newOwner, transact });
 
   describe('V1, held by the service', () => {
-    it.each(custodianContract(['create', 'derive', 'sign', 'export']))('$sentence', async ({ verify }) => {
+    it.each(custodianContract(['create', 'derive', 'sign', 'export', 'import']))('$sentence', async ({ verify }) => {
       const custodian = app.get(ServerHeldKeys);
-      expect(Object.keys(custodian.can)).toEqual(['create', 'derive', 'sign', 'export']);
+      expect(Object.keys(custodian.can)).toEqual(['create', 'derive', 'sign', 'export', 'import']);
       await expect(verify(under(custodian))).resolves.toBeUndefined();
     });
   });
