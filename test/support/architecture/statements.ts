@@ -16,7 +16,13 @@ const isSystemCall = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && calledName(node) === 'asSystem';
 
 /** What checks its text when it is made, and refuses what reaches further than its name says. */
-const CHECKED = ['scopedStatement', 'scopedRowsStatement', 'tenantStatement', 'deploymentStatement'];
+const CHECKED = [
+  'scopedStatement',
+  'dueRowsStatement',
+  'scopedRowsStatement',
+  'tenantStatement',
+  'deploymentStatement',
+];
 
 /** A checked statement, `asSystem(reason).statement(name, text)` or a `part` of such statements. */
 function isNamedStatement(call: ts.Node): boolean {
