@@ -60,6 +60,7 @@ import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
 import { CreateErasures20261122240002 } from './20261122240002-create-erasures.js';
 import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
 import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-tokens.js';
+import { ProveEmailDomains20261122580001 } from './20261122580001-prove-email-domains.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -122,4 +123,5 @@ export const migrations = [
   CreateWalletExports20261122250002,
   CreateWalletRequests20261122250003,
   AddEventSubjects20261122270001,
+  ProveEmailDomains20261122580001,
 ];

@@ -16,6 +16,7 @@ import { FrameModule } from './methods/frameapp/frame.module.js';
 import { TelegramModule } from './methods/telegram/telegram.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
+import { SingleSignOnModule } from './single-sign-on/single-sign-on.module.js';
 import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 
@@ -43,6 +44,7 @@ const METHODS = [
     FlowsModule,
     MfaModule,
     NoncesModule,
+    SingleSignOnModule,
     UsersModule,
     VisitsModule,
     ...METHODS,

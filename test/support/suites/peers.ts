@@ -1,3 +1,4 @@
+import { sharedDnsServer } from '../dns-server.js';
 import { RATE_ANSWERS, rateAddresses } from '../rate-vendors.js';
 import { VendorServer } from '../vendor-server.js';
 
@@ -7,5 +8,7 @@ let vendors: Promise<VendorServer> | undefined;
 export async function peerSettings(): Promise<Record<string, string>> {
   vendors ??= VendorServer.start({ ...RATE_ANSWERS, sites: () => ({ text: 'example.com\n' }) });
   const { origin } = await vendors;
-  return { PROVIDER_ADDRESSES: JSON.stringify(rateAddresses(origin)), SCAN_ALLOW_LISTS: `${origin}/sites` };
+  const { address } = await sharedDnsServer();
+  const lists = { SCAN_ALLOW_LISTS: `${origin}/sites`, DNS_SERVERS: address };
+  return { PROVIDER_ADDRESSES: JSON.stringify(rateAddresses(origin)), ...lists };
 }
