@@ -50,6 +50,7 @@ import { CountCodesByNetwork20261122200001 } from './20261122200001-count-codes-
 import { RememberReplacedTokens20261122200002 } from './20261122200002-remember-replaced-tokens.js';
 import { CountVisitors20261122220001 } from './20261122220001-count-visitors.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
+import { CreateSigningPolicies20261122560001 } from './20261122560001-create-signing-policies.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
@@ -61,6 +62,9 @@ import { CreateErasures20261122240002 } from './20261122240002-create-erasures.j
 import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
 import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-tokens.js';
 import { ProveEmailDomains20261122580001 } from './20261122580001-prove-email-domains.js';
+import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
+import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
+import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -123,5 +127,9 @@ export const migrations = [
   CreateWalletExports20261122250002,
   CreateWalletRequests20261122250003,
   AddEventSubjects20261122270001,
+  CreateExchanges20261122540001,
+  CreateRampOrders20261122540002,
+  CreateExchangeTransfers20261122540003,
+  CreateSigningPolicies20261122560001,
   ProveEmailDomains20261122580001,
 ];

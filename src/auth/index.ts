@@ -23,4 +23,5 @@ export {
 export { OwnerResolver, TenantDirectory, type EnvironmentKind, type TenantEnvironment } from './tenant-directory.js';
 export { TOKEN_SCOPES, type TokenScope } from './token-scopes.js';
 export type { EnvironmentId, OrganizationId } from '../database/index.js';
-export { answersTokens, replacedTokenRefused, type TokenUse } from './token-use.js';
+export { answersTokens, replacedTokenRefused } from './token-use.js';
+export type { TokenUse } from './principal.js';

@@ -1,6 +1,5 @@
 import type { Role } from './roles.js';
 import type { TokenScope } from './token-scopes.js';
-import type { TokenUse } from './token-use.js';
 
 /** An application's server with an API token of one environment. */
 export interface EnvironmentTokenPrincipal {
@@ -24,6 +23,12 @@ export interface DashboardUserPrincipal {
   /** The role in the organization of the route; null on routes of no organization. */
   role: Role | null;
 }
+
+/**
+ * How a token stands to those of its session: the newest; replaced a moment ago, as two tabs of one client do; replaced,
+ * and good for other tabs for a while; or used up.
+ */
+export type TokenUse = 'current' | 'just-replaced' | 'replaced' | 'spent';
 
 /** An end user of an environment, proven by a token of a live session. */
 export interface EndUserPrincipal {

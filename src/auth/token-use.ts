@@ -5,12 +5,6 @@ import { operationOf, resultOf } from '../common/http/operation.js';
 import { LogRecord } from '../common/log-record.js';
 import type { EndUserPrincipal } from './principal.js';
 
-/**
- * How a token stands to those of its session: the newest; replaced a moment ago, as two tabs of one client do; replaced,
- * and good for other tabs for a while; or used up.
- */
-export type TokenUse = 'current' | 'just-replaced' | 'replaced' | 'spent';
-
 export const tokenReplaced = defineError({
   code: 'token_replaced',
   status: 401,

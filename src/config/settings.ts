@@ -113,7 +113,7 @@ export const SETTINGS = {
     about: 'The same of sites that are known to be good; names made to look like theirs are malicious.',
   }),
   BLOCKAID_API_KEY: optionalText({
-    about: 'Key of a Blockaid account, which judges sites that no list names.',
+    about: 'Key of a Blockaid account, which judges sites that no list names, and transactions that are simulated.',
     secret: true,
   }),
   WEBHOOK_RETRY_LIVE: waitsSetting({

@@ -25,7 +25,14 @@ export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/led
 export { EXPORTS, KeyExport } from './signer/key-export.js';
 export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from './signer/hpke.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
-export { SigningPolicies, SigningPolicy, type SigningQuestion } from './signing/signing-policies.js';
+export { effectsOf, readable } from './signing/effects/examine.js';
+export { UNKNOWN, type Argument, type Effect, type Unknown } from './signing/effects/effect.js';
+export {
+  SigningPolicies,
+  SigningPolicy,
+  type ExportQuestion,
+  type SigningQuestion,
+} from './signing/signing-policies.js';
 export { CustodyModule } from './custody.module.js';
 export { derivationPath } from './derivation/derivation-path.js';
 export { EMBEDDED_CHAINS, type EmbeddedChain } from './embedded-chain.js';

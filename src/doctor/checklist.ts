@@ -8,6 +8,7 @@ import { noneConfigured } from './checks/not-configured.js';
 import { checkPublicUrl } from './checks/public-url.js';
 import { checkRedis } from './checks/redis.js';
 import { checkSigningKeys } from './checks/signing-keys.js';
+import { fundingEndpoints } from '../funding/index.js';
 import { vendorEndpoints } from '../networks/index.js';
 import { checkVendors } from './checks/vendors.js';
 import { checkWebhookEgress } from './checks/webhook-egress.js';
@@ -50,6 +51,7 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     },
     { what: 'SMS', run: () => noneConfigured() },
     { what: 'Chain data', run: () => checkVendors(vendorEndpoints(config), (url) => deployment.reach(url)) },
+    { what: 'Ramps and exchanges', run: () => checkVendors(fundingEndpoints(config), (url) => deployment.reach(url)) },
     { what: 'Signing keys', run: () => checkSigningKeys({ running, read: () => deployment.consoleKeys() }) },
     { what: 'Webhook egress', run: () => checkWebhookEgress(config.egressAllow, isProduction) },
   ];

@@ -11,13 +11,8 @@ export { siteOwner } from './origins/site-owner.js';
 export { ReturnAddresses } from './origins/return-addresses.js';
 export { parseOrigin } from './origins/parse-origin.js';
 export { environmentComponents, ReturnsSettings } from './returns-settings.js';
-export {
-  EnvironmentPart,
-  type PartChange,
-  type PartPlan,
-  type PartState,
-  type PartTerms,
-} from './promotion/environment-part.js';
+export { EnvironmentPart } from './promotion/environment-part.js';
+export type { PartChange, PartPlan, PartState, PartTerms } from './promotion/part-plan.js';
 export { EnvironmentParts } from './promotion/environment-parts.js';
 export { EnvironmentPromotion, type Expected } from './promotion/environment-promotion.service.js';
 export { differences } from './promotion/part-differences.js';

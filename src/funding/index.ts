@@ -1,1 +1,2 @@
 export { FundingModule } from './funding.module.js';
+export { fundingEndpoints } from './vendor-endpoints.js';

@@ -56,6 +56,7 @@ const METHODS = [
     CustomFieldsModule,
     FlowsModule,
     NoncesModule,
+    OauthModule,
     SignInLinkModule,
     UsersModule,
   ],

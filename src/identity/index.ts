@@ -45,6 +45,7 @@ export type { SignedIn } from './sessions/signed-in.js';
 export type { FactorClass } from './vocabulary/factors.js';
 export { CREDENTIAL_FORMATS, type CredentialFormat } from './vocabulary/users.js';
 export { SignInLinks, type LinkedMember } from './methods/sign-in-link/sign-in-links.service.js';
+export { OauthTokens } from './methods/oauth/tokens/oauth-tokens.service.js';
 export { NonceStore } from './nonces/nonce-store.js';
 export { MissingField } from './custom-fields/missing-field.dto.js';
 export type { FullUser } from './users/full-user.js';

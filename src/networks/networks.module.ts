@@ -43,6 +43,7 @@ import { AssetNames } from './simulation/asset-names.js';
 import { EvmSimulator } from './simulation/evm-simulator.js';
 import { SimulationController } from './simulation/simulation.controller.js';
 import { SimulationService } from './simulation/simulation.service.js';
+import { BlockaidTransactions, TransactionScanner } from './simulation/transaction-scanner.js';
 import { SolanaSimulator } from './simulation/solana-simulator.js';
 import { FeesController } from './fees/fees.controller.js';
 import { FeesService } from './fees/fees.service.js';
@@ -97,6 +98,7 @@ const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
     AssetNames,
     EvmSimulator,
     SolanaSimulator,
+    { provide: TransactionScanner, useClass: BlockaidTransactions },
     SimulationService,
     FeesService,
     SiteLists,
@@ -113,6 +115,6 @@ const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
       useFactory: ({ egressAllow }: Config) => new EgressPolicy(egressAllow, PUBLIC_HTTPS),
     },
   ],
-  exports: [ChainReader, RpcNetworks, BalancesService],
+  exports: [ChainReader, RpcNetworks, BalancesService, VendorClient],
 })
 export class NetworksModule {}

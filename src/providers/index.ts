@@ -16,4 +16,5 @@ export { SsoAccounts, type SsoBinding } from './social/sso-accounts.js';
 export { providerNotAvailable, socialSignInFailed } from './social/social.errors.js';
 export { TelegramBots, type TelegramBot } from './social/telegram-bots.js';
 export type { SocialBegin, SocialFinish, SocialIdentity } from './social/social-identity.js';
+export { apiKeySecret } from './types/api-key-secret.js';
 export { PROVIDER_KINDS, type ProviderKind } from './types/provider-names.js';

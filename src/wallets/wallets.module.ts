@@ -22,6 +22,7 @@ import { HiddenWalletsRepository } from './own/hidden-wallets.repository.js';
 import { HiddenWalletsService } from './own/hidden-wallets.service.js';
 import { KeyRetirement } from './making/key-retirement.js';
 import { LegacyWalletsController } from './console/legacy-wallets.controller.js';
+import { PoliciesModule } from './policies/policies.module.js';
 import { OwnEmbeddedWalletsService } from './own/own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own/own-wallets.controller.js';
 import { ProvenWalletsRepository } from './record/proven-wallets.repository.js';
@@ -60,6 +61,7 @@ import { WalletsService } from './console/wallets.service.js';
     OrganizationsModule,
     ProvidersModule,
     GlobalWalletModule,
+    PoliciesModule,
   ],
   controllers: [
     EmbeddedWalletsController,

@@ -1,4 +1,5 @@
-export { LiveEvents, type EventFollower, type LiveEvent } from './local/live-events.js';
+export { LiveEvents, type EventFollower } from './local/live-events.js';
+export type { LiveEvent } from './local/live-events.repository.js';
 export { localBody } from './local/local-body.js';
 export { WebhookSamples, type SampleResult } from './local/webhook-samples.js';
 export {

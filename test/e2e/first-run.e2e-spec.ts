@@ -260,6 +260,7 @@ describe('the doctor', () => {
       'Mail',
       'SMS',
       'Chain data',
+      'Ramps and exchanges',
       'Master key',
     ]) {
       expect(lines.filter((line) => line.includes(`  ${part}  `))).toHaveLength(1);

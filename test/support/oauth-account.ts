@@ -6,21 +6,26 @@ import type { World } from './world.js';
 const random = (): string => randomBytes(32).toString('base64url');
 
 /** Gives a user an account at a provider, with its sealed tokens. Answers the id of the credential. */
-export async function addOauthAccount(world: World, userId: string): Promise<string> {
+export async function addOauthAccount(
+  world: World,
+  userId: string,
+  provider = 'github',
+  accessToken = random(),
+): Promise<string> {
   const { environmentId, test } = world;
-  const tokens = { accessToken: random(), refreshToken: null, expiresInSeconds: null, scope: null };
-  const sealed = await test.app.get(SealedTokens).seal(environmentId, 'github', tokens);
+  const tokens = { accessToken, refreshToken: null, expiresInSeconds: null, scope: null };
+  const sealed = await test.app.get(SealedTokens).seal(environmentId, provider, tokens);
   const [credential] = await rowsOf<{ id: string }>(
     test,
     `INSERT INTO credentials (environment_id, id, user_id, format, oauth_provider, oauth_account_id, verified_at)
-     VALUES ($1, gen_random_uuid(), $2, 'oauth', 'github', $3, now()) RETURNING id`,
-    [environmentId, userId, random()],
+     VALUES ($1, gen_random_uuid(), $2, 'oauth', $4, $3, now()) RETURNING id`,
+    [environmentId, userId, random(), provider],
   );
   await rowsOf(
     test,
     `INSERT INTO oauth_tokens (environment_id, id, credential_id, user_id, provider, sealed_tokens, master_key_id)
-     VALUES ($1, $2, $3, $4, 'github', $5, $6)`,
-    [environmentId, sealed.id, credential!.id, userId, sealed.sealedTokens, sealed.masterKeyId],
+     VALUES ($1, $2, $3, $4, $7, $5, $6)`,
+    [environmentId, sealed.id, credential!.id, userId, sealed.sealedTokens, sealed.masterKeyId, provider],
   );
   return credential!.id;
 }

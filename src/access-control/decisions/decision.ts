@@ -1,5 +1,5 @@
 import type { Verdict } from '../gates/rule-finding.js';
-import type { EnabledRule } from './enabled-rules.js';
+import type { EnabledRule } from './enabled-rules.repository.js';
 
 export interface JudgedRule {
   rule: EnabledRule;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Executor } from '../../database/index.js';
-import type { EnabledRule } from './enabled-rules.js';
+import type { HeldRule } from '../gates/gate-rules.js';
+import type { AccessOutcome } from '../outcome.js';
 
 const ENABLED = scopedStatement(
   'accessControl.listEnabled',
@@ -11,6 +12,17 @@ const ENABLED = scopedStatement(
    WHERE environment_id = $1 AND enabled_at IS NOT NULL
    ORDER BY kind, id`,
 );
+
+/** A gate or an allowlist that is on. */
+export interface EnabledRule {
+  kind: 'gate' | 'allowlist';
+  id: string;
+  name: string;
+  outcome: AccessOutcome;
+  scope: string | null;
+  /** Of a gate; null of an allowlist. */
+  rules: HeldRule[] | null;
+}
 
 @Injectable()
 export class EnabledRulesRepository {

@@ -2,19 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId, Executor } from '../../database/index.js';
-import type { HeldRule } from '../gates/gate-rules.js';
-import type { AccessOutcome } from '../outcome.js';
-import { EnabledRulesRepository } from './enabled-rules.repository.js';
-
-export interface EnabledRule {
-  kind: 'gate' | 'allowlist';
-  id: string;
-  name: string;
-  outcome: AccessOutcome;
-  scope: string | null;
-  /** Of a gate; null of an allowlist. */
-  rules: HeldRule[] | null;
-}
+import { EnabledRulesRepository, type EnabledRule } from './enabled-rules.repository.js';
 
 const MAX_ENVIRONMENTS = 10_000;
 const MAX_AGE_MS = 1_000;

@@ -2,7 +2,7 @@ import type { FullUser } from '../../identity/index.js';
 import { isNative, type HeldRule } from '../gates/gate-rules.js';
 import { accessDenied, accessUndecided } from './access.errors.js';
 import type { Decision } from './decision.js';
-import type { EnabledRule } from './enabled-rules.js';
+import type { EnabledRule } from './enabled-rules.repository.js';
 
 type Refused = Extract<Decision, { admitted: false }>;
 

@@ -41,6 +41,8 @@ export const RATE_RULES = {
   domainProof: perMinute('domain-proof', 10),
   simulation: perMinute('simulation', 30),
   balances: perMinute('balances', 60),
+  /** Each call may make the environment's account at a vendor issue something. */
+  ramp: perMinute('ramp', 30),
   /** Balances that are read anew although they are known. */
   balanceRefresh: perMinute('balance-refresh', 10),
 } as const;

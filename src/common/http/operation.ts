@@ -133,6 +133,15 @@ export const ReturnsIds = (): MethodDecorator =>
       description: 'OK',
     }),
   );
+
+/** Declares a list of plain texts as the result. */
+export const ReturnsTexts = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RESULT, { type: null, list: true, project: (texts) => texts } satisfies ResultDeclaration),
+    HttpCode(200),
+    ApiResponse({ status: 200, schema: { type: 'array', items: { type: 'string' } }, description: 'OK' }),
+  );
+
 /** Declares a list of values of one enumeration, which a field of some class has as well, as the result. */
 export const ReturnsEnumList = ({ name }: EnumDefinition<string>): MethodDecorator =>
   applyDecorators(

@@ -7,6 +7,7 @@ import { CustodianRegistry } from '../custodian-registry.js';
 import type { CustodyVersion } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { SigningTerms, SigningWallet } from '../signing/key-signing.js';
+import { SigningPolicies, type ExportQuestion } from '../signing/signing-policies.js';
 import type { HpkeMessage, Recipient } from './hpke.js';
 
 /** Per user, on all of their wallets together. */
@@ -20,7 +21,13 @@ export class KeyExport {
     private readonly ledger: KeyLedger,
     private readonly limiter: RateLimiter,
     private readonly work: UnitOfWork,
+    private readonly policies: SigningPolicies,
   ) {}
+
+  /** @throws ApiError the refusal of a policy */
+  assertAllowed(wallet: ExportQuestion): Promise<void> {
+    return this.policies.authorizeExport(wallet);
+  }
 
   /** Counts the call. @throws ApiError too_many_requests, not_supported_by_custodian */
   async assertMayExport(environmentId: EnvironmentId, userId: string, version: CustodyVersion): Promise<void> {
@@ -30,12 +37,15 @@ export class KeyExport {
     if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
   }
 
-  /** @throws ApiError not_found when the wallet went away meanwhile: then nothing is handed out */
+  /**
+   * @throws ApiError the refusal of a policy, not_found when the wallet went away meanwhile: then nothing is handed out
+   */
   async export(
     wallet: SigningWallet,
     recipient: Recipient,
     terms: SigningTerms & { readonly reason: string },
   ): Promise<HpkeMessage> {
+    await this.assertAllowed(wallet);
     const message = await this.custodians.get(wallet.version, 'export').export(wallet, recipient);
     const digest = createHash('sha256').update(message.enc).update(message.ciphertext).digest();
     const { actor, reason } = terms;

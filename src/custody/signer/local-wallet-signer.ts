@@ -3,7 +3,7 @@ import { SecretBytes } from '../../vault/index.js';
 import type { AccountPlace, EmbeddedAccount } from '../custodian.js';
 import { deriveAccount, derivePrivateKey } from '../derivation/derive-account.js';
 import { generateHdEntropy } from '../derivation/hd-seed.js';
-import { readSignable } from '../signing/signable.js';
+import { readSignable } from '../signing/read-signable.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { sealTo, type HpkeMessage, type Recipient } from './hpke.js';
 import { SeedVault, usingSeed, type SeedOwner } from './seed-vault.js';

@@ -9,7 +9,7 @@ import {
   type TransactionSerializable,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { readSignable } from './signable.js';
+import { readSignable } from './read-signable.js';
 import type { SigningRequest, TypedData } from './signing-request.js';
 import { addressOf, key, keyOf, message, refusal, sign, text } from './signing.fixture.js';
 

@@ -4,11 +4,10 @@ import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.j
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
 import type { CustodyVersion, HeldAccount } from '../custodian.js';
-import { unsignableRequest } from '../custody.errors.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
-import { UnreadableRequest } from './byte-reader.js';
-import { readSignable, type Signable } from './signable.js';
+import { readable } from './effects/examine.js';
+import type { Signable } from './signable.js';
 import { SigningPolicies } from './signing-policies.js';
 import type { Signed, SigningRequest } from './signing-request.js';
 
@@ -59,8 +58,9 @@ export class KeySigning {
     try {
       signable = readable(wallet, request);
       const { environmentId, userId, walletId, chain, address } = wallet;
-      const question = { environmentId, userId, walletId, chain, address, request, networkId: signable.networkId };
-      await this.policies.authorize(question);
+      const { networkId } = signable;
+      const about = { environmentId, userId, walletId, chain, address, request, networkId };
+      await this.policies.authorize({ ...about, actor: terms.actor });
       const signed = await custodian.sign(wallet, request);
       const { digest } = signable;
       await this.work.run(async (tx) => {
@@ -80,15 +80,6 @@ export class KeySigning {
     const retryAfterSeconds = await this.limiter.take(SIGNATURES, `${environmentId}:${userId}`);
     const { limit: most, windowSeconds } = SIGNATURES;
     if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
-  }
-}
-
-function readable(wallet: SigningWallet, request: SigningRequest): Signable {
-  try {
-    return readSignable(wallet, request);
-  } catch (error) {
-    if (error instanceof UnreadableRequest) throw unsignableRequest({ payload: { reason: error.message } });
-    throw error;
   }
 }
 

@@ -24,7 +24,7 @@ import {
 import { payments, Psbt, Transaction } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { sha256 } from './bitcoin-script.js';
-import { readSignable } from './signable.js';
+import { readSignable } from './read-signable.js';
 import type { SigningRequest } from './signing-request.js';
 import { addressOf, keyOf, message, refusal, sign, text } from './signing.fixture.js';
 

@@ -4,7 +4,7 @@ import { SecretBytes } from '../../vault/index.js';
 import { deriveAccount, derivePrivateKey } from '../derivation/derive-account.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 import { UnreadableRequest } from './byte-reader.js';
-import { readSignable } from './signable.js';
+import { readSignable } from './read-signable.js';
 import type { Signed, SigningRequest } from './signing-request.js';
 
 const seed = SecretBytes.from(Buffer.alloc(64, 7));

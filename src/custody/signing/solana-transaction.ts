@@ -10,9 +10,18 @@ const LENGTH_BYTES = 3;
 /** A packet of the network holds no larger one. */
 export const MAX_SOLANA_TRANSACTION_BYTES = 1232;
 
-/** A message, of whichever version: who must sign it, in the order of their signatures. */
+/** Places of accounts; those behind the keys of the message are in lookup tables. */
+export interface SolanaInstruction {
+  readonly programAt: number;
+  readonly accountsAt: readonly number[];
+  readonly data: Buffer;
+}
+
+/** A message, of whichever version: who must sign it, in the order of their signatures, and what it does. */
 export interface SolanaMessage {
   readonly signers: readonly string[];
+  readonly keys: readonly string[];
+  readonly instructions: readonly SolanaInstruction[];
 }
 
 /** A transaction in wire format: signatures, then the message that they are for. */
@@ -39,14 +48,13 @@ export function parseSolanaMessage(bytes: Buffer): SolanaMessage {
     throw new UnreadableRequest('its header does not fit its accounts');
   }
   reader.take(KEY_BYTES);
-  const instructions = reader.leb128(LENGTH_BYTES);
-  for (let at = 0; at < instructions; at++) skipInstruction(reader);
+  const instructions = reader.list(reader.leb128(LENGTH_BYTES), () => readInstruction(reader));
   if (isVersioned) {
     const tables = reader.leb128(LENGTH_BYTES);
     for (let at = 0; at < tables; at++) skipLookup(reader);
   }
   reader.end();
-  return { signers: keys.slice(0, required) };
+  return { signers: keys.slice(0, required), keys, instructions };
 }
 
 /** @throws UnreadableRequest */
@@ -57,9 +65,9 @@ export function parseSolanaTransaction(bytes: Buffer): SolanaTransaction {
   const signaturesAt = reader.position;
   reader.take(signatures * SIGNATURE_BYTES);
   const message = bytes.subarray(reader.position);
-  const { signers } = parseSolanaMessage(message);
-  if (signers.length !== signatures) throw new UnreadableRequest('it has not one place for each signature');
-  return { signers, message, signaturesAt };
+  const parsed = parseSolanaMessage(message);
+  if (parsed.signers.length !== signatures) throw new UnreadableRequest('it has not one place for each signature');
+  return { ...parsed, message, signaturesAt };
 }
 
 /** The transaction with a signature in the place of a signer. */
@@ -74,10 +82,10 @@ export function withSignature(
   return signed;
 }
 
-function skipInstruction(reader: ByteReader): void {
-  reader.uint8();
-  reader.take(reader.leb128(LENGTH_BYTES));
-  reader.take(reader.leb128(LENGTH_BYTES));
+function readInstruction(reader: ByteReader): SolanaInstruction {
+  const programAt = reader.uint8();
+  const accountsAt = [...reader.take(reader.leb128(LENGTH_BYTES))];
+  return { programAt, accountsAt, data: reader.take(reader.leb128(LENGTH_BYTES)) };
 }
 
 function skipLookup(reader: ByteReader): void {

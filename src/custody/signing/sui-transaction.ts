@@ -5,10 +5,26 @@ const LENGTH_BYTES = 5;
 /** Types nest no deeper than the network allows. */
 const MAX_TYPE_DEPTH = 16;
 
-/** Who has to sign a transaction. */
-export interface SuiSigners {
+/** A value of a programmable transaction, by the place it comes from. */
+export type SuiArgument =
+  | { readonly kind: 'GasCoin' }
+  | { readonly kind: 'Input'; readonly at: number }
+  | { readonly kind: 'Result'; readonly at: number }
+  | { readonly kind: 'NestedResult'; readonly at: number; readonly nested: number };
+
+export type SuiCommand =
+  | { readonly kind: 'MoveCall'; readonly package: string }
+  | { readonly kind: 'TransferObjects'; readonly objects: readonly SuiArgument[]; readonly recipient: SuiArgument }
+  | { readonly kind: 'SplitCoins'; readonly coin: SuiArgument; readonly amounts: readonly SuiArgument[] }
+  | { readonly kind: 'MergeCoins' | 'MakeMoveVec' | 'Publish' | 'Upgrade' };
+
+/** Who has to sign a transaction, and what it does. */
+export interface SuiTransaction {
   readonly sender: string;
   readonly gasOwner: string;
+  /** Bytes of those that are plain values; null for objects. */
+  readonly inputs: readonly (Buffer | null)[];
+  readonly commands: readonly SuiCommand[];
 }
 
 /**
@@ -17,10 +33,10 @@ export interface SuiSigners {
  *
  * @throws UnreadableRequest
  */
-export function readSuiTransaction(bytes: Buffer): SuiSigners {
+export function readSuiTransaction(bytes: Buffer): SuiTransaction {
   const read = new SuiReader(bytes);
   read.variant(['V1'], () => undefined);
-  read.variant(['ProgrammableTransaction'], () => read.programmable());
+  const programmable = read.variant(['ProgrammableTransaction'], () => read.programmable());
   const sender = read.address();
   read.each(() => read.objectRef());
   const gasOwner = read.address();
@@ -29,7 +45,7 @@ export function readSuiTransaction(bytes: Buffer): SuiSigners {
     if (name === 'Epoch') read.skip(8);
   });
   read.end();
-  return { sender, gasOwner };
+  return { sender, gasOwner, ...programmable };
 }
 
 const TYPE_TAGS = [
@@ -58,14 +74,14 @@ class SuiReader {
     return `0x${this.bytes.take(ADDRESS_BYTES).toString('hex')}`;
   }
 
-  variant<const V extends readonly string[]>(names: V, read: (name: V[number]) => void): void {
+  variant<const V extends readonly string[], T>(names: V, read: (name: V[number]) => T): T {
     const name = names[this.length()];
     if (name === undefined) throw new UnreadableRequest('it has a part that is not known here');
-    read(name);
+    return read(name);
   }
 
-  each(read: () => unknown): void {
-    this.bytes.list(this.length(), read);
+  each<T>(read: () => T): T[] {
+    return this.bytes.list(this.length(), read);
   }
 
   /** Id, version and digest. */
@@ -74,58 +90,67 @@ class SuiReader {
     this.vector();
   }
 
-  programmable(): void {
-    this.each(() => this.input());
-    this.each(() => this.command());
+  programmable(): Pick<SuiTransaction, 'inputs' | 'commands'> {
+    return { inputs: this.each(() => this.input()), commands: this.each(() => this.command()) };
   }
 
   private length(): number {
     return this.bytes.leb128(LENGTH_BYTES);
   }
 
-  private vector(): void {
-    this.skip(this.length());
+  private vector(): Buffer {
+    return this.bytes.take(this.length());
   }
 
-  private input(): void {
-    this.variant(['Pure', 'Object'], (kind) => {
+  private input(): Buffer | null {
+    return this.variant(['Pure', 'Object'], (kind) => {
       if (kind === 'Pure') return this.vector();
       this.variant(['ImmOrOwned', 'Shared', 'Receiving'], (object) => {
         if (object === 'Shared') this.skip(ADDRESS_BYTES + 8 + 1);
         else this.objectRef();
       });
+      return null;
     });
   }
 
-  private command(): void {
-    this.variant(COMMANDS, (name) => {
-      switch (name) {
+  private command(): SuiCommand {
+    return this.variant(COMMANDS, (kind): SuiCommand => {
+      switch (kind) {
         case 'MoveCall':
-          this.skip(ADDRESS_BYTES);
-          this.vector();
-          this.vector();
-          this.each(() => this.type());
-          return this.arguments();
+          return this.moveCall();
         case 'TransferObjects':
-          this.arguments();
-          return this.argument();
+          return { kind, objects: this.arguments(), recipient: this.argument() };
         case 'SplitCoins':
+          return { kind, coin: this.argument(), amounts: this.arguments() };
         case 'MergeCoins':
           this.argument();
-          return this.arguments();
+          this.arguments();
+          return { kind };
         case 'MakeMoveVec':
           this.variant(['None', 'Some'], (option) => {
             if (option === 'Some') this.type();
           });
-          return this.arguments();
+          this.arguments();
+          return { kind };
         case 'Publish':
-          return this.modules();
+          this.modules();
+          return { kind };
         case 'Upgrade':
           this.modules();
           this.skip(ADDRESS_BYTES);
-          return this.argument();
+          this.argument();
+          return { kind };
       }
     });
+  }
+
+  private moveCall(): SuiCommand {
+    const called = this.address();
+    this.vector();
+    this.vector();
+    this.each(() => this.type());
+    this.arguments();
+    return { kind: 'MoveCall', package: called };
   }
 
   /** Compiled modules, and the packages that they depend on. */
@@ -134,13 +159,15 @@ class SuiReader {
     this.each(() => this.address());
   }
 
-  private arguments(): void {
-    this.each(() => this.argument());
+  private arguments(): SuiArgument[] {
+    return this.each(() => this.argument());
   }
 
-  private argument(): void {
-    this.variant(['GasCoin', 'Input', 'Result', 'NestedResult'], (name) => {
-      this.skip({ GasCoin: 0, Input: 2, Result: 2, NestedResult: 4 }[name]);
+  private argument(): SuiArgument {
+    return this.variant(['GasCoin', 'Input', 'Result', 'NestedResult'], (kind): SuiArgument => {
+      if (kind === 'GasCoin') return { kind };
+      const at = this.bytes.uint16();
+      return kind === 'NestedResult' ? { kind, at, nested: this.bytes.uint16() } : { kind, at };
     });
   }
 

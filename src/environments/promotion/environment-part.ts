@@ -1,40 +1,7 @@
-import type { EnvironmentId, EnvironmentKind } from '../../auth/index.js';
+import type { EnvironmentId } from '../../auth/index.js';
 import type { Transaction } from '../../database/index.js';
 import { differences } from './part-differences.js';
-
-/**
- * What one part of an environment consists of: JSON values that an operator may read, so never a secret, by keys that
- * mean the same in every environment, so never an id.
- */
-export type PartState = ReadonlyMap<string, unknown>;
-
-/** One step that brings the target nearer to the source. */
-export interface PartChange {
-  action: 'add' | 'change' | 'remove';
-  key: string;
-  /** The value of the target; absent when something is added. */
-  before?: unknown;
-  /** The value of the source; absent when something is removed. */
-  after?: unknown;
-}
-
-/** A difference that stays, and why. */
-export interface LeftItem {
-  key: string;
-  reason: string;
-}
-
-export interface PartPlan {
-  changes: PartChange[];
-  left: LeftItem[];
-}
-
-export interface PartTerms {
-  /** What the target is: some values are for a sandbox alone. */
-  targetKind: EnvironmentKind;
-  /** Whether the target loses what the source does not have. */
-  prune: boolean;
-}
+import type { PartChange, PartPlan, PartState, PartTerms } from './part-plan.js';
 
 /** A part of an environment that can be promoted to another one. The context that owns the rows provides it. */
 export abstract class EnvironmentPart {

@@ -3,7 +3,7 @@ import { TenantDirectory, type EnvironmentId, type TenantEnvironment } from '../
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { canonicalJson } from '../../common/canonical-json.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
-import type { PartPlan } from './environment-part.js';
+import type { PartPlan } from './part-plan.js';
 import { EnvironmentParts } from './environment-parts.js';
 import { exceptionsOf } from './exceptions.js';
 import { PromotionLocksRepository } from './promotion-locks.repository.js';

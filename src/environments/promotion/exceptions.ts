@@ -1,4 +1,4 @@
-import type { PartState } from './environment-part.js';
+import type { PartState } from './part-plan.js';
 
 /** What a promotion leaves alone. */
 export interface Exceptions {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../common/canonical-json.js';
-import type { PartChange, PartPlan, PartState, PartTerms } from './environment-part.js';
+import type { PartChange, PartPlan, PartState, PartTerms } from './part-plan.js';
 
 export const ONLY_IN_TARGET = 'only in the target; --prune removes it';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EnvironmentId, EnvironmentKind } from '../../auth/index.js';
 import { isUuid } from '../../common/ids.js';
 import { canonicalJson } from '../../common/canonical-json.js';
-import type { PartPlan, PartState } from './environment-part.js';
+import type { PartPlan, PartState } from './part-plan.js';
 
 const VERSION = 1;
 const DIGEST = /^[0-9a-f]{64}$/;

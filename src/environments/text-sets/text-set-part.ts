@@ -1,13 +1,8 @@
 import type { EnvironmentId, EnvironmentKind } from '../../auth/index.js';
 import type { EnvironmentEntity, Transaction } from '../../database/index.js';
 import { SERVICE } from '../../organizations/index.js';
-import {
-  EnvironmentPart,
-  type PartChange,
-  type PartPlan,
-  type PartState,
-  type PartTerms,
-} from '../promotion/environment-part.js';
+import { EnvironmentPart } from '../promotion/environment-part.js';
+import type { PartChange, PartPlan, PartState, PartTerms } from '../promotion/part-plan.js';
 import { differences } from '../promotion/part-differences.js';
 import type { TextSetRepository } from './text-set.repository.js';
 import type { TextSetService } from './text-set.service.js';

@@ -1,4 +1,4 @@
-import type { CatalogueNetwork } from './chain-catalogue.js';
+import type { CatalogueNetwork } from './catalogue-network.js';
 
 type Row = [number: number, name: string, shortName: string, symbol: string, rpcUrl: string, explorerUrl: string];
 

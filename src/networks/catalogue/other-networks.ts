@@ -1,4 +1,4 @@
-import type { CatalogueNetwork } from './chain-catalogue.js';
+import type { CatalogueNetwork } from './catalogue-network.js';
 
 type Shared = Pick<CatalogueNetwork, 'chain' | 'currency'> & { namespace: string };
 type Own = Omit<CatalogueNetwork, 'chain' | 'currency' | 'caip2' | 'chainId'> & { reference: string; chainId?: string };

@@ -1,5 +1,6 @@
 import type { ChainNetworkSettings, ChainSettings } from '../../environments/index.js';
-import { findCatalogued, type CatalogueNetwork } from '../catalogue/chain-catalogue.js';
+import { findCatalogued } from '../catalogue/chain-catalogue.js';
+import type { CatalogueNetwork } from '../catalogue/catalogue-network.js';
 import type { CustomNetwork } from '../custom-network.dto.js';
 import { clientChainName } from '../catalogue/client-chain-name.js';
 import type { NetworkConfiguration, NetworkConfigurationResponse } from './network-configuration.dto.js';

@@ -16,6 +16,7 @@ import type {
 } from './simulation.dto.js';
 import { invalidTransaction } from './simulation.errors.js';
 import { SolanaSimulator, solanaNetwork } from './solana-simulator.js';
+import { joinedValidation, TransactionScanner } from './transaction-scanner.js';
 import { callsOf } from './user-operation.js';
 
 const QUANTITY = /^(0x[0-9a-f]{1,64}|\d{1,78})$/i;
@@ -30,6 +31,7 @@ export class SimulationService {
     private readonly solana: SolanaSimulator,
     private readonly names: AssetNames,
     private readonly rates: Rates,
+    private readonly scanner: TransactionScanner,
   ) {}
 
   async evmTransaction(
@@ -66,8 +68,10 @@ export class SimulationService {
     calls: readonly EvmCall[],
   ): Promise<SimulateTransactionResponse> {
     const networkId = Number(quantityOf('chainId', chainId));
-    const outcome = await asApiError(this.evm.run(environmentId, networkId, calls));
-    return this.shown(environmentId, { chain: 'EVM', networkId }, account, outcome);
+    const run = asApiError(this.evm.run(environmentId, networkId, calls));
+    const [outcome, verdict] = await Promise.all([run, this.scanner.judge(networkId, calls)]);
+    const shown = await this.shown(environmentId, { chain: 'EVM', networkId }, account, outcome);
+    return { ...shown, validation: joinedValidation(shown.validation, verdict) };
   }
 
   private async shown(

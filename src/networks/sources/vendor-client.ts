@@ -26,6 +26,9 @@ const FAILURES: Record<OutboundErrorKind, VendorFailure> = {
   protocol: 'garbage',
 };
 
+/** Where no byte of the question can have left. A connection that is closed may have been closed at any time. */
+const NEVER_SENT: ReadonlySet<OutboundErrorKind> = new Set(['dns', 'blocked']);
+
 export interface VendorQuestion {
   /** The name in figures and errors, such as `ecb`. */
   vendor: string;
@@ -39,6 +42,13 @@ export interface VendorQuestion {
   keptMs?: number;
   /** Asks anew although an answer is kept. */
   fresh?: boolean;
+  /**
+   * What makes two questions the same where headers or body differ each time; it names whoever the answer is for. With
+   * null the question is asked for its caller alone.
+   */
+  key?: string | null;
+  /** The error that an answer with a status from 400 to 499 stands for; null where it says nothing of use. */
+  refusal?: (status: number, text: string) => Error | null;
 }
 
 /**
@@ -62,7 +72,9 @@ export class VendorClient {
    */
   text<T>(question: VendorQuestion, read: (text: string) => T): Promise<T> {
     const { vendor, urls, method = 'GET', headers = {}, body = '', keptMs, fresh } = question;
-    const key = [vendor, method, ...urls, JSON.stringify(headers), body].join('\n');
+    if (question.key === null) return this.ask(question, read);
+    const asked = question.key === undefined ? [JSON.stringify(headers), body] : [question.key];
+    const key = [vendor, method, ...urls, ...asked].join('\n');
     return this.flights.run(key, () => this.ask(question, read), { keptMs, fresh }) as Promise<T>;
   }
 
@@ -91,7 +103,8 @@ export class VendorClient {
   ): Promise<T> {
     const { vendor } = question;
     const key = `${vendor} ${URL.parse(url)?.origin}`;
-    if (!this.breaker.admits(key, this.clock.timestamp())) throw new VendorUnavailableError(vendor, 'unreachable');
+    if (!this.breaker.admits(key, this.clock.timestamp()))
+      throw new VendorUnavailableError(vendor, 'unreachable', { wasSent: false });
     try {
       const answer = await this.send(question, url, timeoutMs);
       const value = read(answer.body.toString('utf8'));
@@ -113,9 +126,11 @@ export class VendorClient {
     const answer = await this.http.send(request).catch((error: unknown) => {
       if (!(error instanceof OutboundError)) throw error;
       // The cause may name the address, so it stays behind.
-      throw new VendorUnavailableError(vendor, FAILURES[error.kind]);
+      throw new VendorUnavailableError(vendor, FAILURES[error.kind], { wasSent: !NEVER_SENT.has(error.kind) });
     });
     const failure = failureOf(answer);
+    const refusal = failure === 'refused' && question.refusal?.(answer.status, answer.body.toString('utf8'));
+    if (refusal) throw refusal;
     if (failure) throw new VendorUnavailableError(vendor, failure);
     return answer;
   }

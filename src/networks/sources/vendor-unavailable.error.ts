@@ -5,11 +5,15 @@ export type VendorFailure = 'timeout' | 'unreachable' | 'rate_limited' | 'refuse
 export class VendorUnavailableError extends Error {
   override readonly name = 'VendorUnavailableError';
 
+  /** False where the vendor cannot have received the question. */
+  readonly wasSent: boolean;
+
   constructor(
     readonly vendor: string,
     readonly reason: VendorFailure,
-    options?: ErrorOptions,
+    { wasSent = true, ...options }: ErrorOptions & { wasSent?: boolean } = {},
   ) {
     super(`${vendor} gave no answer: ${reason}`, options);
+    this.wasSent = wasSent;
   }
 }

@@ -36,6 +36,17 @@ export class EnabledProviders {
     return rows.sort((a, b) => names.indexOf(a.provider) - names.indexOf(b.provider)).map((row) => this.usable(row));
   }
 
+  /** Those of some types of which there is a record, and none that is switched on. */
+  async listDisabled(environmentId: EnvironmentId, names: readonly ProviderName[]): Promise<EnabledProvider[]> {
+    const rows = (await this.providers.listAll(environmentId)).filter(({ provider }) => names.includes(provider));
+    const isOn = (name: ProviderName) =>
+      rows.some(({ provider, enabledAt }) => provider === name && enabledAt !== null);
+    const off = names
+      .filter((name) => !isOn(name))
+      .flatMap((name) => rows.find(({ provider }) => provider === name) ?? []);
+    return off.map((row) => this.usable(row));
+  }
+
   private usable(row: ProviderRow): EnabledProvider {
     const { id, provider, configuration, sealedSecret } = row;
     return {

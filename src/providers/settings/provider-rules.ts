@@ -20,6 +20,7 @@ const FORMS: Partial<Record<ConfigurationField, readonly [form: RegExp, reason: 
 const MAX_TEXT = 2048;
 /** A private key of 4,096 bits in PEM is shorter. */
 const MAX_SECRET = 8192;
+const SIGNING_KEY = 'must be the private key of the vendor, in PEM, on the curve P-256';
 
 /** The fields of a request that belong to the configuration. */
 export function configurationIn(request: ProviderUpdateRequest): Configuration {
@@ -47,7 +48,7 @@ export function faultsOf(type: ProviderType, request: ProviderUpdateRequest): Fi
   } else if (clientSecret && clientSecret.length > MAX_SECRET) {
     faults.push({ field: 'clientSecret', reason: `must have at most ${MAX_SECRET} characters` });
   } else if (clientSecret && type.isSecret && !type.isSecret(clientSecret)) {
-    faults.push({ field: 'clientSecret', reason: 'must be the private key of the vendor, in PEM, on the curve P-256' });
+    faults.push({ field: 'clientSecret', reason: type.secretForm ?? SIGNING_KEY });
   }
   return faults;
 }

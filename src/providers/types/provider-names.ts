@@ -24,4 +24,5 @@ export type ProviderKind = EnumValue<typeof PROVIDER_KINDS>;
 export const CREATABLE_PROVIDERS = defineEnum('ProviderCreateEnum', [...CREATABLE, 'dynamic', ...MORE]);
 
 /** Those with a type of their own here. */
-export type ProviderName = EnumValue<typeof CREATABLE_PROVIDERS> | 'kraken' | 'okta' | 'sendgrid' | 'resend';
+export type ProviderName =
+  EnumValue<typeof CREATABLE_PROVIDERS> | 'cryptoDotCom' | 'kraken' | 'okta' | 'sendgrid' | 'resend';

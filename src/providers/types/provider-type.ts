@@ -2,7 +2,7 @@ import type { ConfigurationField } from '../settings/provider.dto.js';
 import type { ProviderName } from './provider-names.js';
 
 /** What a provider can do here once it is enabled; null for records that nothing in this service calls yet. */
-export type ProviderService = 'social' | 'email' | 'sms';
+export type ProviderService = 'social' | 'email' | 'sms' | 'ramp';
 
 /**
  * What a type of provider needs, declared once: requests are checked against it, the document lists it, enabling and
@@ -23,6 +23,8 @@ export interface ProviderType {
   destination: readonly ConfigurationField[];
   /** Whether a text can be the secret at all, where its form is known. */
   isSecret?(text: string): boolean;
+  /** What it must be, for whoever sent something else. */
+  secretForm?: string;
   /** Where the vendor documents its scopes. */
   scopesRefUrl?: string;
 }

@@ -1,4 +1,5 @@
 import type { ConfigurationField } from '../settings/provider.dto.js';
+import { isApiKeySecret } from './api-key-secret.js';
 import { defineProviderType, type ProviderType } from './provider-type.js';
 
 /** Codes by the mailer of the deployment: nothing has to be set up. */
@@ -35,7 +36,36 @@ const SMART_ACCOUNT: readonly ConfigurationField[] = [
   ...(['ecdsaProviderType', 'enableKernelV3Migration', 'enableEIP7702', 'aaBundlerProvider'] as const),
   ...(['aaBundlerRpcUrl', 'aaPaymasterRpcUrl', 'aaKernelDelegationAddress'] as const),
 ];
-const RAMP: readonly ConfigurationField[] = [...ACCOUNT, 'returnUrl', 'cancelUrl', 'domain'];
+
+/** https://docs.cdp.coinbase.com/get-started/authentication/jwt-authentication: `clientId` is the id of the secret API key. */
+const coinbaseOnramp = defineProviderType({
+  name: 'coinbaseOnramp',
+  serves: 'ramp',
+  required: ['clientId'],
+  optional: ['returnUrl'],
+  secret: 'required',
+  destination: ['clientId'],
+  isSecret: isApiKeySecret,
+  secretForm: 'must be the secret of an API key: 64 bytes of Ed25519 in base64, or a P-256 key in PEM',
+});
+
+/** https://docs.banxa.com/docs/step-3-authentication; `domain` is the host that the vendor gives to each partner. */
+const banxa = defineProviderType({
+  name: 'banxa',
+  serves: 'ramp',
+  required: ['clientId', 'domain'],
+  optional: ['returnUrl'],
+  secret: 'required',
+  destination: ['clientId', 'domain'],
+});
+
+/** https://pay-docs.crypto.com: the secret key of the merchant is all it takes. */
+const cryptoDotCom = defineProviderType({
+  name: 'cryptoDotCom',
+  serves: 'ramp',
+  optional: ['returnUrl', 'cancelUrl'],
+  secret: 'required',
+});
 
 /** Kept for what will call them; enabling one is refused, since nothing here would do what it promises. */
 const recorded = (name: ProviderType['name'], optional: readonly ConfigurationField[]): ProviderType =>
@@ -51,8 +81,9 @@ export const SERVICE_TYPES: readonly ProviderType[] = [
   recorded('dynamic', ACCOUNT),
   recorded('turnkey', ACCOUNT),
   recorded('coinbaseWaas', ACCOUNT),
-  recorded('banxa', RAMP),
-  recorded('coinbaseOnramp', RAMP),
+  banxa,
+  coinbaseOnramp,
+  cryptoDotCom,
   recorded('alchemy', [...ACCOUNT, ...SMART_ACCOUNT]),
   recorded('zerodev', [...ACCOUNT, ...SMART_ACCOUNT]),
 ];

@@ -34,7 +34,7 @@ export class WalletExports {
    * The fresh proof is used up when all else is right, so that a mistake costs no second one.
    *
    * @throws ApiError validation_failed when `exportId` is no public key, not_found, wallet_not_claimed,
-   *   fresh_proof_required, too_many_requests
+   *   the refusal of a policy, fresh_proof_required, too_many_requests
    */
   async open(
     environmentId: EnvironmentId,
@@ -48,6 +48,7 @@ export class WalletExports {
     if (!kem) throw refused('exportId', 'exportId must be base58 of a public key of P-256 or X25519');
     const { userId, sessionId } = caller;
     const wallet = await this.ownWallet(environmentId, userId, walletId);
+    await this.keys.assertAllowed({ environmentId, chain: wallet.chain });
     await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
     await this.keys.assertMayExport(environmentId, userId, wallet.version);
     const activityId = newId();

@@ -10,6 +10,13 @@ const FIND = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL`,
 );
 
+const FIND_OF_ANYONE = scopedStatement(
+  'heldWallets.findOfAnyone',
+  `SELECT id AS "walletId", user_id AS "userId", chain, address, seed_id AS "keysId", account_index AS "index", version,
+     claimed_at IS NOT NULL AS "isClaimed"
+   FROM wallets WHERE environment_id = $1 AND id = $2 AND kind = 'embedded' AND deleted_at IS NULL`,
+);
+
 // Waits for whoever hides or deletes the wallet, and keeps them out until the end of the transaction.
 const HOLD = scopedStatement(
   'heldWallets.hold',
@@ -35,6 +42,15 @@ export class HeldWalletsRepository {
   /** Null unless it is an embedded wallet of the user that is not hidden. */
   async find(environmentId: EnvironmentId, userId: string, walletId: string): Promise<HeldWallet | null> {
     return (await this.database.rows<HeldWallet>(FIND, [environmentId, userId, walletId]))[0] ?? null;
+  }
+
+  /** The same of any user of the environment, for its team. */
+  async findOfAnyone(
+    environmentId: EnvironmentId,
+    walletId: string,
+  ): Promise<(HeldWallet & { readonly userId: string }) | null> {
+    const values = [environmentId, walletId];
+    return (await this.database.rows<HeldWallet & { userId: string }>(FIND_OF_ANYONE, values))[0] ?? null;
   }
 
   /** Keeps the wallet as it is until the end of the transaction. False when it was hidden or deleted. */

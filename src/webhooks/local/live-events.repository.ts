@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
-import type { LiveEvent } from './live-events.js';
 
 const MOST_IDS = 50_000;
 
@@ -15,6 +14,17 @@ const READ = scopedStatement(
      created_at AS "createdAt", data::text AS data
    FROM events WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,
 );
+
+/** An event as it is stored. */
+export interface LiveEvent {
+  eventId: string;
+  eventName: string;
+  userId: string | null;
+  externalUserId: string | null;
+  createdAt: Date;
+  /** JSON text. */
+  data: string;
+}
 
 /** The newest events of an environment, for somebody who follows them. */
 @Injectable()

@@ -2,18 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { idAt } from '../events/event-period.js';
-import { LiveEventsRepository } from './live-events.repository.js';
-
-/** An event as it is stored. */
-export interface LiveEvent {
-  eventId: string;
-  eventName: string;
-  userId: string | null;
-  externalUserId: string | null;
-  createdAt: Date;
-  /** JSON text. */
-  data: string;
-}
+import { LiveEventsRepository, type LiveEvent } from './live-events.repository.js';
 
 /** An id is made before its transaction commits, by the clock of some instance: for how long an event may turn up late. */
 const LATE_MS = 60_000;

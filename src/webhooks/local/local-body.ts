@@ -1,6 +1,6 @@
 import type { TenantEnvironment } from '../../auth/index.js';
 import { messageBody } from '../delivery/message-body.js';
-import type { LiveEvent } from './live-events.js';
+import type { LiveEvent } from './live-events.repository.js';
 import { unclaimedMessage } from './unclaimed-message.js';
 
 /** Where a body goes that no webhook has asked for. */

@@ -1,6 +1,6 @@
 import type { ClaimedMessage } from '../delivery/claimed-message.js';
 import { PAYLOAD_VERSION } from '../payload-version.js';
-import type { LiveEvent } from './live-events.js';
+import type { LiveEvent } from './live-events.repository.js';
 
 type Addressee = Pick<ClaimedMessage, 'environmentId' | 'kind' | 'messageId' | 'webhookId' | 'sample'> &
   Partial<ClaimedMessage>;

@@ -4,7 +4,7 @@ import { newId } from '../../common/ids.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { Attempts } from '../delivery/attempt.service.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
-import type { LiveEvent } from './live-events.js';
+import type { LiveEvent } from './live-events.repository.js';
 import { unclaimedMessage } from './unclaimed-message.js';
 
 /** What became of a sample at one webhook. */

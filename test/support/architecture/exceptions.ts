@@ -56,6 +56,4 @@ export const GLOBAL_MODULES: Record<string, string> = {
 };
 
 /** Exports that nobody asks for, by `Module: Export`, and why they are offered. */
-export const NEEDLESS_EXPORTS: Record<string, string> = {
-  'CustodyModule: SigningPolicies': 'an extension registers its rules for signatures there',
-};
+export const NEEDLESS_EXPORTS: Record<string, string> = {};

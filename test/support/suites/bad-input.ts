@@ -196,7 +196,7 @@ export function badInputSuite(installation: Installation): void {
   forEach(operations.filter(({ pathParams }) => pathParams.length > 0))(
     '%s finds nothing under what is no id',
     async (_title, operation) => {
-      const { body } = await validCall(tenant, operation);
+      const { body, headers } = await validCall(tenant, operation);
       const token = rightToken(tenant, operation);
       const calls = operation.pathParams.flatMap((param) =>
         WRONG_IDS.map((id) => ({
@@ -205,6 +205,7 @@ export function badInputSuite(installation: Installation): void {
             method: operation.method,
             path: tenant.pathOf(operation, { [recordName(operation, param)]: id }),
             token,
+            headers,
             body,
           },
           fault: statusFault(400, 404),

@@ -66,6 +66,7 @@ const TOKENS = [
     OauthVisits,
     ...TOKENS,
   ],
+  exports: [OauthTokens],
 })
 export class OauthModule {
   constructor({ httpAdapter }: HttpAdapterHost) {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId } from '../../../database/index.js';
-import type { PasskeyPurpose } from './passkey-challenge.entity.js';
-import type { NewChallenge } from './passkey-challenges.js';
+import type { PasskeyChallenge, PasskeyPurpose } from './passkey-challenge.entity.js';
 
 const STORE = scopedStatement(
   'passkeyChallenges.store',
@@ -52,6 +51,10 @@ type Joined = TakenChallenge & { id: string | null; ownRpId: string; ownHandle: 
     StoredPasskey,
     'id' | 'rpId' | 'userHandle'
   >;
+
+/** What a challenge is made for, and by whom it may be answered. */
+export type NewChallenge = Pick<PasskeyChallenge, 'purpose' | 'rpId'> &
+  Partial<Pick<PasskeyChallenge, 'userId' | 'userHandle'>>;
 
 @Injectable()
 export class PasskeyChallengesRepository {

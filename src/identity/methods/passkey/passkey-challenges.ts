@@ -1,16 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../../database/index.js';
-import type { PasskeyChallenge } from './passkey-challenge.entity.js';
-import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
+import { PasskeyChallengesRepository, type NewChallenge } from './passkey-challenges.repository.js';
 
 /** How long a person has for a ceremony. */
 export const CHALLENGE_SECONDS = 300;
 const CHALLENGE_BYTES = 32;
-
-/** What a challenge is made for, and by whom it may be answered. */
-export type NewChallenge = Pick<PasskeyChallenge, 'purpose' | 'rpId'> &
-  Partial<Pick<PasskeyChallenge, 'userId' | 'userHandle'>>;
 
 /** What is stored of a challenge: the SHA-256 of its text, so that a copy of the table signs nobody in. */
 export const challengeHash = (challenge: string): Buffer => createHash('sha256').update(challenge).digest();

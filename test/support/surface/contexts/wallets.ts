@@ -25,7 +25,7 @@ const external = () => ({
 });
 
 /** An embedded wallet of a user of the tenant; of its end user when the person is none of its users. */
-async function makeOwnWallet({ world, db, endUser }: Tenant, userId: string): Promise<string> {
+export async function makeOwnWallet({ world, db, endUser }: Tenant, userId: string): Promise<string> {
   const prepare = (identifier: string) =>
     world.api.post<{ user?: { id: string } }>(world.path('/embeddedWallets'), { identifier, type: 'id', chain: 'EVM' });
   const { body } = await prepare(userId);

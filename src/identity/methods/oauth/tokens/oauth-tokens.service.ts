@@ -59,6 +59,24 @@ export class OauthTokens {
     return { accessToken };
   }
 
+  /**
+   * For calls that the service makes itself in the name of the person: nobody is given the token.
+   * @returns of the account that was linked last; null without one
+   * @throws ApiError 422 `oauth_token_expired`, `social_sign_in_failed`
+   */
+  async use(
+    environmentId: EnvironmentId,
+    userId: string,
+    provider: string,
+  ): Promise<{ credentialId: string; accessToken: string } | null> {
+    const newest = { orderBy: 'createdAt', descending: true, limit: 1 } as const;
+    const [known] = await this.tokens.list(environmentId, { userId, provider }, newest);
+    if (!known) return null;
+    const row = await this.current(environmentId, known.credentialId, userId);
+    const { accessToken } = await this.sealed.open(row);
+    return { credentialId: row.credentialId, accessToken };
+  }
+
   /** Tokens that are still good, whoever traded the old ones. */
   private async current(environmentId: EnvironmentId, credentialId: string, ownerId?: string): Promise<OauthToken> {
     const until = this.clock.timestamp() + LEASE_SECONDS * 1_000;

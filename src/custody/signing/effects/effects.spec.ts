@@ -1,0 +1,206 @@
+import { describe, expect, it } from '@jest/globals';
+import { Transaction as SuiTransaction } from '@mysten/sui/transactions';
+import { base58 } from '@scure/base';
+import {
+  address as solanaAddressOf,
+  appendTransactionMessageInstructions,
+  blockhash,
+  compileTransaction,
+  compressTransactionMessageUsingAddressLookupTables,
+  createTransactionMessage,
+  getTransactionEncoder,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  type Instruction,
+} from '@solana/kit';
+import { initEccLib, payments, Psbt } from 'bitcoinjs-lib';
+import * as secp256k1 from 'tiny-secp256k1';
+import { encodeFunctionData, erc20Abi, serializeTransaction, type Hex } from 'viem';
+import type { EmbeddedChain } from '../../embedded-chain.js';
+import { addressOf, keyOf, message, text } from '../signing.fixture.js';
+import type { SigningRequest } from '../signing-request.js';
+import { OPAQUE, UNKNOWN } from './effect.js';
+import { effectsOf, readable } from './examine.js';
+
+const effects = (chain: EmbeddedChain, request: SigningRequest) => {
+  const account = { chain, address: addressOf(chain) };
+  readable(account, request);
+  return effectsOf(account, request);
+};
+
+it('of a message nothing is known, on any chain', () => {
+  for (const chain of ['EVM', 'SOL', 'SUI', 'BTC'] as const) expect(effects(chain, message(text))).toEqual([OPAQUE]);
+});
+
+describe('on EVM', () => {
+  const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const of = (fields: { to?: Hex; value?: bigint; data?: Hex }) =>
+    effects('EVM', {
+      kind: 'evmTransaction',
+      transaction: serializeTransaction({ chainId: 1, maxFeePerGas: 1n, ...fields }),
+    });
+
+  it('a payment is to somebody and of so much', () => {
+    expect(of({ to, value: 5n })).toEqual([{ to, value: 5n, token: null, call: null }]);
+    expect(of({ data: '0x6000' })[0]).toMatchObject({ to: null, value: 0n, token: null });
+  });
+
+  it('a transfer and an approval of a token are of so much, written in the one way only', () => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 7n] });
+    expect(of({ to, data })).toEqual([
+      { to, value: 0n, token: { asset: to, amount: 7n }, call: { kind: 'function', data } },
+    ]);
+    const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to, 9n] });
+    expect(of({ to, data: approval })[0]!.token).toEqual({ asset: to, amount: 9n });
+    const dirty = data.replace(/^(0xa9059cbb)00/, '$1ff') as Hex;
+    expect(of({ to, data: dirty })[0]!.token).toBeNull();
+    expect(of({ to, data: `${data}00` })[0]!.token).toBeNull();
+  });
+
+  it('typed data is addressed to the contract that takes it, and its amounts are unknown', () => {
+    const typedData = {
+      types: {
+        Permit: [
+          { name: 'spender', type: 'address' },
+          { name: 'value', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Permit',
+      domain: { chainId: 1, verifyingContract: to.toLowerCase() },
+      message: { spender: to, value: '12' },
+    };
+    const [effect, ...others] = effects('EVM', { kind: 'typedData', typedData });
+    expect(others).toEqual([]);
+    expect(effect).toMatchObject({ to, value: UNKNOWN, token: null });
+    expect(effect!.call).toMatchObject({ primaryType: 'Permit', members: [{ value: to }, { value: '12' }] });
+  });
+});
+
+describe('on Solana', () => {
+  const own = () => solanaAddressOf(addressOf('SOL'));
+  const receiver = solanaAddressOf('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM');
+  const mint = solanaAddressOf('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+  const system = solanaAddressOf('11111111111111111111111111111111');
+  const tokens = solanaAddressOf('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+  const table = solanaAddressOf('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+  const numbers = (first: Buffer, amount: bigint, ...rest: number[]) => {
+    const eight = Buffer.alloc(8);
+    eight.writeBigUInt64LE(amount);
+    return new Uint8Array(Buffer.concat([first, eight, Buffer.from(rest)]));
+  };
+  const transfer = (): Instruction => ({
+    programAddress: system,
+    accounts: [
+      { address: own(), role: 3 },
+      { address: receiver, role: 1 },
+    ],
+    data: numbers(Buffer.of(2, 0, 0, 0), 10n),
+  });
+  const budget: Instruction = {
+    programAddress: solanaAddressOf('ComputeBudget111111111111111111111111111111'),
+    data: numbers(Buffer.of(3), 1n),
+  };
+  const of = (instructions: Instruction[], isCompressed = false) => {
+    const lifetime = { blockhash: blockhash('EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N'), lastValidBlockHeight: 1n };
+    const made = pipe(
+      createTransactionMessage({ version: 0 }),
+      (one) => setTransactionMessageFeePayer(own(), one),
+      (one) => setTransactionMessageLifetimeUsingBlockhash(lifetime, one),
+      (one) => appendTransactionMessageInstructions(instructions, one),
+    );
+    const compiled = compileTransaction(
+      isCompressed ? compressTransactionMessageUsingAddressLookupTables(made, { [table]: [receiver] }) : made,
+    );
+    const transaction = Buffer.from(getTransactionEncoder().encode(compiled));
+    return effects('SOL', { kind: 'solanaTransaction', transaction });
+  };
+
+  it('each instruction by itself: a payment, a transfer of a token, a program of which nothing is known', () => {
+    const ofToken = (data: Uint8Array): Instruction => ({
+      programAddress: tokens,
+      accounts: [own(), mint, receiver].map((address) => ({ address, role: 1 as const })),
+      data,
+    });
+    const checked = ofToken(numbers(Buffer.of(12), 8n, 6));
+    const unchecked = ofToken(numbers(Buffer.of(3), 8n));
+    expect(of([budget, transfer(), checked, unchecked])).toEqual([
+      { to: receiver, value: 10n, token: null, call: null },
+      { to: receiver, value: 0n, token: { asset: mint, amount: 8n }, call: null },
+      { ...OPAQUE, to: tokens },
+    ]);
+    expect(of([budget])).toEqual([OPAQUE]);
+  });
+
+  it('who stands in a lookup table is unknown', () => {
+    expect(of([transfer()], true)).toEqual([{ to: UNKNOWN, value: 10n, token: null, call: null }]);
+  });
+});
+
+describe('on Sui', () => {
+  const receiver = `0x${'4'.repeat(64)}`;
+  const coin = { objectId: `0x${'3'.repeat(64)}`, version: '7', digest: base58.encode(Buffer.alloc(32, 5)) };
+  const of = async (build: (transaction: SuiTransaction) => void) => {
+    const transaction = new SuiTransaction();
+    transaction.setSender(addressOf('SUI'));
+    transaction.setGasPayment([coin]);
+    transaction.setGasPrice(1000);
+    transaction.setGasBudget(5_000_000);
+    build(transaction);
+    return effects('SUI', { kind: 'suiTransaction', transaction: Buffer.from(await transaction.build()) });
+  };
+
+  it('coins that were split from the gas are known, and go to somebody', async () => {
+    const made = await of((one) => {
+      const [first, second] = one.splitCoins(one.gas, [one.pure.u64(12), one.pure.u64(30)]);
+      one.transferObjects([first, second], one.pure.address(receiver));
+    });
+    expect(made).toEqual([{ to: receiver, value: 42n, token: null, call: null }]);
+  });
+
+  it('everything else that goes to somebody may be worth anything, and a split coin that grew as well', async () => {
+    const other = { ...coin, objectId: `0x${'6'.repeat(64)}` };
+    const unknown = { to: receiver, value: UNKNOWN, token: null, call: null };
+    expect(await of((one) => one.transferObjects([one.gas], one.pure.address(receiver)))).toEqual([unknown]);
+    expect(await of((one) => one.transferObjects([one.objectRef(other)], one.pure.address(receiver)))).toEqual([
+      unknown,
+    ]);
+    const grown = await of((one) => {
+      const [part] = one.splitCoins(one.gas, [one.pure.u64(1)]);
+      one.mergeCoins(part, [one.objectRef(other)]);
+      one.transferObjects([part], one.pure.address(receiver));
+    });
+    expect(grown).toEqual([unknown]);
+  });
+
+  it('a call is addressed to its package', async () => {
+    const [effect] = await of((one) => one.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [] }));
+    expect(effect).toEqual({ ...OPAQUE, to: `0x${'2'.padStart(64, '0')}` });
+  });
+});
+
+describe('on Bitcoin', () => {
+  initEccLib(secp256k1);
+  const own = payments.p2wpkh({ pubkey: secp256k1.pointFromScalar(keyOf('BTC'), true)! });
+
+  it('every output but the change, by the address that its script has', () => {
+    const receivers = [
+      'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
+      'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
+      '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+      '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+    ];
+    const made = new Psbt().addInput({
+      hash: Buffer.alloc(32, 1),
+      index: 0,
+      witnessUtxo: { script: own.output!, value: 90_000n },
+    });
+    for (const address of [own.address!, ...receivers]) made.addOutput({ address, value: 1_000n });
+    made.addOutput({ script: Buffer.of(0x51), value: 5n });
+    expect(effects('BTC', { kind: 'psbt', psbt: made.toBuffer() })).toEqual([
+      ...receivers.map((to) => ({ to, value: 1_000n, token: null, call: null })),
+      { to: UNKNOWN, value: 5n, token: null, call: null },
+    ]);
+  });
+});

@@ -1,0 +1,43 @@
+import { unsignableRequest } from '../../custody.errors.js';
+import { UnreadableRequest } from '../byte-reader.js';
+import { readSignable } from '../read-signable.js';
+import type { Signable, SigningAccount } from '../signable.js';
+import type { SigningRequest } from '../signing-request.js';
+import { psbtEffects } from './bitcoin-effects.js';
+import { OPAQUE, type Effect } from './effect.js';
+import { evmTransactionEffects, typedDataEffects } from './evm-effects.js';
+import { solanaTransactionEffects } from './solana-effects.js';
+import { suiTransactionEffects } from './sui-effects.js';
+
+/** @throws ApiError unsignable_request */
+export function readable(account: SigningAccount, request: SigningRequest): Signable {
+  try {
+    return readSignable(account, request);
+  } catch (error) {
+    if (error instanceof UnreadableRequest) throw unsignableRequest({ payload: { reason: error.message } });
+    throw error;
+  }
+}
+
+/** What a request that can be read agrees to: at least one effect, so that whoever asks of each asks of something. */
+export function effectsOf(account: SigningAccount, request: SigningRequest): readonly Effect[] {
+  const effects = read(account, request);
+  return effects.length > 0 ? effects : [OPAQUE];
+}
+
+function read(account: SigningAccount, request: SigningRequest): Effect[] {
+  switch (request.kind) {
+    case 'message':
+      return [OPAQUE];
+    case 'evmTransaction':
+      return evmTransactionEffects(request);
+    case 'typedData':
+      return typedDataEffects(request);
+    case 'solanaTransaction':
+      return solanaTransactionEffects(request);
+    case 'suiTransaction':
+      return suiTransactionEffects(request);
+    case 'psbt':
+      return psbtEffects(account, request);
+  }
+}

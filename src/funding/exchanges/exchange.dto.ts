@@ -1,0 +1,40 @@
+import {
+  DateField,
+  defineEnum,
+  EnumField,
+  ListField,
+  PickOf,
+  UuidField,
+  type EnumValue,
+} from '../../common/fields/index.js';
+import { PROVIDER_KINDS, type ProviderKind } from '../../providers/index.js';
+
+export const EXCHANGES = defineEnum('ExchangeKeyEnum', ['coinbase', 'kraken']);
+export type ExchangeKey = EnumValue<typeof EXCHANGES>;
+
+/** An exchange as the API shows it. Its secrets are those of the providers that it names. */
+export class Exchange {
+  @UuidField({ optional: true })
+  id?: string;
+
+  @EnumField(EXCHANGES)
+  exchange!: ExchangeKey;
+
+  @DateField({ optional: true, nullable: true, description: 'Null while it is disabled.' })
+  enabledAt?: Date | null;
+
+  @EnumField(PROVIDER_KINDS, { optional: true, description: 'The provider by which people link their accounts.' })
+  socialProvider?: ProviderKind;
+
+  @EnumField(PROVIDER_KINDS, { optional: true, description: 'The provider by which people buy at the exchange.' })
+  onRampProvider?: ProviderKind;
+}
+
+export class ExchangeCreateRequest extends PickOf(Exchange, ['exchange', 'socialProvider', 'onRampProvider']) {}
+
+export class DeletedExchange extends PickOf(Exchange, ['id', 'exchange']) {}
+
+export class ExchangeResponse {
+  @ListField(() => Exchange, { optional: true })
+  exchanges?: Exchange[];
+}

@@ -1,0 +1,34 @@
+/** Networks by the names that vendors of ramps and exchanges share, with the symbol of the currency. */
+const EVM: Readonly<Record<string, readonly [name: string, symbol: string]>> = {
+  '1': ['ethereum', 'ETH'],
+  '10': ['optimism', 'ETH'],
+  '56': ['bnb', 'BNB'],
+  '130': ['unichain', 'ETH'],
+  '137': ['polygon', 'POL'],
+  '8453': ['base', 'ETH'],
+  '42161': ['arbitrum', 'ETH'],
+  '43114': ['avalanche-c-chain', 'AVAX'],
+};
+const OTHERS: Readonly<Record<string, readonly [name: string, symbol: string]>> = {
+  SOL: ['solana', 'SOL'],
+  BTC: ['bitcoin', 'BTC'],
+  SUI: ['sui', 'SUI'],
+  APTOS: ['aptos', 'APT'],
+  ALGO: ['algorand', 'ALGO'],
+  FLOW: ['flow', 'FLOW'],
+  TON: ['ton', 'TON'],
+  TRON: ['tron', 'TRX'],
+};
+
+export interface NamedNetwork {
+  name: string;
+  symbol: string;
+}
+
+/** Null for a network that no vendor here knows: a test network, or one that has no name here. */
+export function networkNamed(chain: string, networkId?: string | number | null): NamedNetwork | null {
+  const key = chain.toUpperCase();
+  const isEvm = key === 'ETH' || key === 'EVM';
+  const found = isEvm ? EVM[String(networkId ?? 1)] : OTHERS[key];
+  return found ? { name: found[0], symbol: found[1] } : null;
+}

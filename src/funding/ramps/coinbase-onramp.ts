@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { VendorClient, VendorUnavailableError, type VendorQuestion } from '../../networks/index.js';
+import { apiKeySecret, ProviderAddresses, type EnabledProvider } from '../../providers/index.js';
+import { bodyOf, listOf, reasonIn, recordOf, textOf, VendorRefusal } from '../vendor-refusal.js';
+import { cdpToken } from './cdp-token.js';
+import type { CoinbaseOnrampOrder, CoinbaseOnrampOrderResponse } from './ramp-order.dto.js';
+
+const VENDOR = 'coinbaseOnramp';
+/** https://docs.cdp.coinbase.com/onramp/introduction/quickstart */
+const RAMP_API = 'https://api.developer.coinbase.com/onramp/v1';
+/** https://docs.cdp.coinbase.com/api-reference/v2/rest-api/onramp/onramp */
+const ORDER_API = 'https://api.cdp.coinbase.com/platform/v2/onramp';
+const NETWORKS_KEPT_MS = 600_000;
+
+export interface SessionRequest {
+  address: string;
+  networks: readonly string[];
+  assets?: readonly string[];
+  clientIp?: string;
+}
+
+/** What is sent for an order; the vendor keeps the names. */
+export type OrderRequest = Readonly<Record<string, unknown>>;
+
+/** Coinbase's onramp: each call is signed by the API key of the environment. */
+@Injectable()
+export class CoinbaseOnramp {
+  constructor(
+    private readonly vendors: VendorClient,
+    private readonly addresses: ProviderAddresses,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A token for one visit, within five minutes. @throws VendorUnavailableError, VendorRefusal */
+  async session(record: EnabledProvider, request: SessionRequest): Promise<string> {
+    const { address, networks, assets, clientIp } = request;
+    const body = {
+      addresses: [{ address, blockchains: networks }],
+      ...(assets && { assets }),
+      ...(clientIp && { clientIp }),
+    };
+    // Good once, so it is never shared.
+    return this.call(record, { method: 'POST', path: '/token', body, key: null }, (answer) => {
+      const token = textOf(answer['token']) ?? textOf(recordOf(answer['data'])['token']);
+      if (!token) throw new VendorUnavailableError(VENDOR, 'garbage');
+      return token;
+    });
+  }
+
+  /** Names of networks that can be bought on, at most ten minutes old. */
+  networks(record: EnabledProvider): Promise<string[]> {
+    const question = {
+      method: 'GET',
+      path: '/buy/options?country=US',
+      key: record.id,
+      keptMs: NETWORKS_KEPT_MS,
+    } as const;
+    return this.call(record, question, (answer) => {
+      const options = listOf(answer['purchase_currencies'] ?? recordOf(answer['data'])['purchase_currencies']);
+      const names = options.flatMap(({ networks }) => listOf(networks).flatMap(({ name }) => textOf(name) ?? []));
+      if (names.length === 0) throw new VendorUnavailableError(VENDOR, 'garbage');
+      return [...new Set(names)].sort();
+    });
+  }
+
+  /** @param idempotencyKey what the vendor answers the same order to, however often it is asked */
+  async order(
+    record: EnabledProvider,
+    request: OrderRequest,
+    idempotencyKey: string | null,
+  ): Promise<CoinbaseOnrampOrderResponse> {
+    const headers: Record<string, string> = idempotencyKey === null ? {} : { 'x-idempotency-key': idempotencyKey };
+    const question = { method: 'POST', path: '/orders', body: request, key: null, headers, isOrder: true } as const;
+    return this.call(record, question, orderOf);
+  }
+
+  /** Where people are sent. */
+  pageOf(page: 'buy/select-asset' | 'v3/sell/input' | ''): string {
+    return `${this.addresses.of(VENDOR).authorize ?? 'https://pay.coinbase.com'}/${page}`;
+  }
+
+  private call<T>(
+    record: EnabledProvider,
+    { method, path, body, key, keptMs, headers, isOrder }: Call,
+    read: (answer: Readonly<Record<string, unknown>>) => T,
+  ): Promise<T> {
+    const url = `${this.addresses.of(VENDOR).api ?? (isOrder ? ORDER_API : RAMP_API)}${path}`;
+    const { clientId = '' } = record.configuration;
+    return record.withSecret((secret) => {
+      const token = cdpToken(clientId, apiKeySecret(secret), { method, url }, this.clock.timestamp());
+      const question: VendorQuestion = {
+        vendor: VENDOR,
+        urls: [url],
+        method,
+        headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+        key,
+        keptMs,
+        refusal,
+      };
+      return this.vendors.json(question, (value) => read(recordOf(value)));
+    });
+  }
+}
+
+interface Call extends Pick<VendorQuestion, 'key' | 'keptMs' | 'headers'> {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: object;
+  isOrder?: boolean;
+}
+
+/** 401 and 403 are about the key of the environment, and nothing that a person could mend. */
+function refusal(status: number, text: string): VendorRefusal | null {
+  if (status === 401 || status === 403) return null;
+  const { errorType, code } = bodyOf(text);
+  return new VendorRefusal(VENDOR, status, reasonIn(errorType ?? code));
+}
+
+function orderOf(answer: Readonly<Record<string, unknown>>): CoinbaseOnrampOrderResponse {
+  const order = recordOf(answer['order']);
+  const link = recordOf(answer['paymentLink']);
+  const [created, updated] = [new Date(String(order['createdAt'])), new Date(String(order['updatedAt']))];
+  if (!textOf(order['orderId']) || !textOf(order['status']) || Number.isNaN(created.getTime() + updated.getTime())) {
+    throw new VendorUnavailableError(VENDOR, 'garbage');
+  }
+  return {
+    order: {
+      ...order,
+      fees: listOf(order['fees']),
+      createdAt: created,
+      updatedAt: updated,
+    } as unknown as CoinbaseOnrampOrder,
+    ...(textOf(link['url']) && { paymentLink: link as unknown as CoinbaseOnrampOrderResponse['paymentLink'] }),
+  };
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { canonicalJson } from '../../common/canonical-json.js';
+import { idOfName } from '../../common/ids.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { idempotencyKeyReused, parseKey } from '../../idempotency/index.js';
+import { VendorUnavailableError } from '../../networks/index.js';
+import { RampOrdersRepository } from './ramp-orders.repository.js';
+
+export interface OrderCall {
+  userId: string;
+  provider: string;
+  request: object;
+  /** The header as it was sent. */
+  key: string | undefined;
+}
+
+/** What a call is to the vendor: the first with its key, or a repetition. */
+export interface KeyedOrder {
+  /** Null without a key. */
+  id: string | null;
+  isFirst: boolean;
+  /** What the vendor called it. */
+  reference: string | null;
+}
+
+/** Orders with a key: written before the vendor is asked, and asked for once. */
+@Injectable()
+export class KeyedOrders {
+  constructor(
+    private readonly orders: RampOrdersRepository,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** @throws malformedIdempotencyKey, idempotencyKeyReused */
+  async begin(environmentId: EnvironmentId, { userId, provider, request, key }: OrderCall): Promise<KeyedOrder> {
+    if (key === undefined) return { id: null, isFirst: true, reference: null };
+    const id = idOfName(`ramp-order ${environmentId} ${userId} ${provider} ${parseKey(key)}`);
+    const requestHash = createHash('sha256').update(canonicalJson(request)).digest();
+    const row = { id, userId, provider, requestHash };
+    const made = await this.work.run((tx) => this.orders.insertIfAbsent(environmentId, row, tx));
+    if (made) return { id, isFirst: true, reference: null };
+    const known = await this.orders.find(environmentId, { id });
+    if (!known?.requestHash.equals(requestHash)) throw idempotencyKeyReused();
+    return { id, isFirst: false, reference: known.reference };
+  }
+
+  /** Asks the vendor. What it refuses, or has not received, may be asked again with the same key. */
+  async send<T>(
+    environmentId: EnvironmentId,
+    { id }: KeyedOrder,
+    ask: () => Promise<T>,
+    referenceOf: (answer: T) => string,
+  ): Promise<T> {
+    try {
+      const answer = await ask();
+      if (id !== null) {
+        const reference = referenceOf(answer);
+        await this.work.run((tx) => this.orders.update(environmentId, { id }, { reference }, tx));
+      }
+      return answer;
+    } catch (error) {
+      const isOpen = error instanceof VendorUnavailableError && error.wasSent && error.reason !== 'refused';
+      if (id !== null && !isOpen) await this.work.run((tx) => this.orders.delete(environmentId, { id }, tx));
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import { oldRows } from '../../database/index.js';
+import { PurgeJob } from '../../queue/index.js';
+import { RampOrder } from './ramp-order.entity.js';
+
+/** Keys of orders are good for a day, as others are. */
+@Injectable()
+export class RampOrdersPurge extends PurgeJob {
+  protected readonly name = 'ramp-orders.purge';
+  protected readonly old = [oldRows(RampOrder, 'createdAt', { keptSeconds: 86_400 })];
+}

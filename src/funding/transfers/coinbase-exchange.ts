@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { idOfName, isUuid } from '../../common/ids.js';
+import { VendorClient, VendorUnavailableError, type VendorQuestion } from '../../networks/index.js';
+import { ProviderAddresses } from '../../providers/index.js';
+import { bodyOf, listOf, recordOf, textOf } from '../vendor-refusal.js';
+import {
+  ExchangeVendor,
+  PayoutRefused,
+  type ExchangeSession,
+  type Payout,
+  type PayoutRefusal,
+  type SentPayout,
+  type VendorAccount,
+  type VendorDestination,
+  type VendorTransaction,
+} from './exchange-vendor.js';
+
+const VENDOR = 'coinbase-accounts';
+const API = 'https://api.coinbase.com';
+/** https://docs.cdp.coinbase.com/exchange/reference/exchangerestapi_getcurrencies: public. */
+const CURRENCIES = 'https://api.exchange.coinbase.com/currencies';
+const CURRENCIES_KEPT_MS = 600_000;
+const PAGE = 100;
+/** Of as many accounts at most the transactions are read in one call. */
+const MAX_ACCOUNTS = 10;
+/** After these a vendor may have done what it was asked for. */
+const OPEN_STATUSES = new Set([408, 409, 425]);
+/** https://docs.cdp.coinbase.com/coinbase-app/api-architecture/error-messages */
+const REFUSALS: Readonly<Record<string, PayoutRefusal>> = {
+  two_factor_required: 'mfa_required',
+  invalid_scope: 'scopes',
+  unverified_email: 'other',
+};
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/available-apis */
+@Injectable()
+export class CoinbaseExchange extends ExchangeVendor {
+  override readonly key = 'coinbase';
+  override readonly hasWhitelist = false;
+
+  constructor(
+    private readonly vendors: VendorClient,
+    private readonly addresses: ProviderAddresses,
+  ) {
+    super();
+  }
+
+  override accounts(session: ExchangeSession): Promise<VendorAccount[]> {
+    return this.get(session, `/v2/accounts?limit=${PAGE}`, (data) => data.map((one) => accountOf(session, one)));
+  }
+
+  override async transactions(
+    session: ExchangeSession,
+    accounts: readonly VendorAccount[],
+  ): Promise<VendorTransaction[]> {
+    const paths = accounts
+      .slice(0, MAX_ACCOUNTS)
+      .map(({ reference }) => `/v2/accounts/${encodeURIComponent(reference)}`);
+    const read = (path: string) =>
+      this.get(session, `${path}/transactions?limit=${PAGE}`, (data) =>
+        data.flatMap((one) => transactionOf(one) ?? []),
+      );
+    return (await Promise.all(paths.map(read))).flat();
+  }
+
+  /** The vendor has no list of addresses that applications could read. */
+  override async destinations(): Promise<VendorDestination[]> {
+    return [];
+  }
+
+  override currenciesOn(_session: ExchangeSession, network: string): Promise<ReadonlySet<string>> {
+    const url = this.addresses.of('coinbaseCurrencies').api ?? CURRENCIES;
+    const question = { vendor: 'coinbase-currencies', urls: [url], keptMs: CURRENCIES_KEPT_MS };
+    return this.vendors.json(question, (value) => {
+      const moved = listOf(value).filter((one) => listOf(one['supported_networks']).some(({ id }) => id === network));
+      return new Set(moved.map(({ id }) => String(id)));
+    });
+  }
+
+  override send(session: ExchangeSession, payout: Payout): Promise<SentPayout> {
+    const { id, account, recipient, amount, currency, network, description, mfaCode } = payout;
+    const body = JSON.stringify({
+      type: 'send',
+      to: recipient,
+      amount,
+      currency,
+      idem: id,
+      ...(network && { network }),
+      ...(description && { description }),
+    });
+    const headers: Record<string, string> = mfaCode ? { 'CB-2FA-TOKEN': mfaCode } : {};
+    const question: Pick<VendorQuestion, 'method' | 'body' | 'key' | 'refusal'> = {
+      method: 'POST',
+      body,
+      key: null,
+      refusal: (status, text) => payoutRefusal(status, text, mfaCode !== null),
+    };
+    return this.call(
+      session,
+      `/v2/accounts/${encodeURIComponent(account)}/transactions`,
+      { ...question, headers },
+      (answer) => {
+        const sent = recordOf(answer['data']);
+        const reference = textOf(sent['id']);
+        if (!reference) throw new VendorUnavailableError(VENDOR, 'garbage');
+        return { reference, status: textOf(sent['status']) ?? 'pending' };
+      },
+    );
+  }
+
+  private get<T>(session: ExchangeSession, path: string, read: (data: Answer[]) => T): Promise<T> {
+    const question = { key: session.credentialId, refusal: readingRefusal };
+    return this.call(session, path, question, (answer) => {
+      if (!Array.isArray(answer['data'])) throw new VendorUnavailableError(VENDOR, 'garbage');
+      return read(listOf(answer['data']));
+    });
+  }
+
+  private call<T>(
+    { accessToken }: ExchangeSession,
+    path: string,
+    { headers, ...question }: Omit<VendorQuestion, 'vendor' | 'urls'>,
+    read: (answer: Answer) => T,
+  ): Promise<T> {
+    const urls = [`${this.addresses.of('coinbasesocial').api ?? API}${path}`];
+    const sent = { ...headers, authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+    return this.vendors.json({ vendor: VENDOR, urls, headers: sent, ...question }, (value) => read(recordOf(value)));
+  }
+}
+
+const readingRefusal = (status: number, text: string): Error | null =>
+  status === 403 || firstErrorOf(text) === 'invalid_scope' ? new PayoutRefused(VENDOR, 'scopes') : null;
+
+const firstErrorOf = (text: string): string => textOf(listOf(bodyOf(text)['errors'])[0]?.['id']) ?? '';
+
+function payoutRefusal(status: number, text: string, hasCode: boolean): Error {
+  if (OPEN_STATUSES.has(status)) return new VendorUnavailableError(VENDOR, 'garbage');
+  const [first] = listOf(bodyOf(text)['errors']);
+  const known = REFUSALS[textOf(first?.['id']) ?? ''] ?? byMessage(textOf(first?.['message']) ?? '');
+  // A code that is refused is answered like one that is missing.
+  if ((known === 'mfa_required' || status === 402) && hasCode) return new PayoutRefused(VENDOR, 'mfa_failed');
+  if (status === 402) return new PayoutRefused(VENDOR, 'mfa_required');
+  return new PayoutRefused(VENDOR, status === 403 && known === 'other' ? 'scopes' : known);
+}
+
+/** `validation_error` and `invalid_request` say what is wrong in words alone. */
+function byMessage(message: string): PayoutRefusal {
+  if (/funds|balance/i.test(message)) return 'funds';
+  if (/minimum|too small|amount/i.test(message)) return 'amount';
+  if (/allow ?list|whitelist/i.test(message)) return 'address';
+  if (/network/i.test(message)) return 'network';
+  if (/currency/i.test(message)) return 'currency';
+  return 'other';
+}
+
+const nameBasedId = (credentialId: string, reference: string): string =>
+  idOfName(`${VENDOR} ${credentialId} ${reference}`);
+
+function accountOf({ credentialId }: ExchangeSession, one: Answer): VendorAccount {
+  const reference = textOf(one['id']);
+  const { amount, currency } = recordOf(one['balance']);
+  if (!reference || !textOf(currency)) throw new VendorUnavailableError(VENDOR, 'garbage');
+  const [name, type] = [textOf(one['name']), textOf(one['type'])];
+  // Newer accounts have a UUID, older ones are called by their currency.
+  const id = isUuid(reference) ? reference : nameBasedId(credentialId, reference);
+  return {
+    reference,
+    id,
+    ...(name && { name }),
+    ...(type && { type }),
+    balances: [{ currency: String(currency), balance: Number(amount) }],
+  };
+}
+
+function transactionOf(one: Answer): VendorTransaction | null {
+  const reference = textOf(one['id']);
+  const { amount, currency } = recordOf(one['amount']);
+  const createdAt = new Date(String(one['created_at']));
+  if (!reference || Number.isNaN(createdAt.getTime())) return null;
+  const hash = textOf(recordOf(one['network'])['hash']);
+  const status = textOf(one['status']);
+  return {
+    reference,
+    ...(hash && { hash }),
+    ...(status && { status }),
+    amount: Number(amount),
+    currency: String(currency),
+    createdAt,
+    idempotencyKey: textOf(one['idem']),
+    recipient: one['type'] === 'send' ? textOf(recordOf(one['to'])['address']) : null,
+  };
+}

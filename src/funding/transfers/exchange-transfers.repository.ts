@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import {
+  asSystem,
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { ExchangeTransfer, type TransferState } from './exchange-transfer.entity.js';
+
+/** Of many that bring a code one sends. */
+const SEND_AGAIN = scopedStatement(
+  'exchangeTransfers.sendAgain',
+  `UPDATE exchange_transfers SET state = 'sending', sent_at = now(), checked_at = now(), updated_at = now(), refusal = NULL
+   WHERE environment_id = $1 AND id = $2 AND state = 'mfa_required'`,
+);
+/** What is settled stays as it is. */
+const SETTLE = scopedStatement(
+  'exchangeTransfers.markSettled',
+  `UPDATE exchange_transfers SET state = $3, reference = $4, vendor_status = $5, refusal = $6, checked_at = now(),
+     updated_at = now()
+   WHERE environment_id = $1 AND id = $2 AND state IN ('sending', 'unknown')`,
+);
+const KNOWN = scopedStatement(
+  'exchangeTransfers.listReferences',
+  `SELECT reference FROM exchange_transfers
+   WHERE environment_id = $1 AND user_id = $2 AND reference IS NOT NULL ORDER BY created_at DESC LIMIT 1000`,
+);
+/** Payouts belong to environments that the check learns from the rows. */
+const CLAIM = asSystem('settles payouts whose outcome is open, whosever they are').statement(
+  'exchangeTransfers.claimOpen',
+  `UPDATE exchange_transfers t SET checked_at = now() FROM (
+     SELECT environment_id, id FROM exchange_transfers
+     WHERE state IN ('sending', 'unknown') AND checked_at <= now() - make_interval(secs => $1)
+     ORDER BY checked_at LIMIT $2 FOR UPDATE SKIP LOCKED) open
+   WHERE t.environment_id = open.environment_id AND t.id = open.id
+   RETURNING t.environment_id AS "environmentId", t.id`,
+);
+
+export interface Settlement {
+  state: TransferState;
+  reference?: string | null;
+  vendorStatus?: string | null;
+  refusal?: ExchangeTransfer['refusal'];
+}
+
+@Injectable()
+export class ExchangeTransfersRepository extends ScopedRepository<ExchangeTransfer> {
+  constructor(database: Database) {
+    super(database, ExchangeTransfer);
+  }
+
+  /** False when somebody else does, or did. @throws a violation of `ONE_OPEN` while an equal one is open */
+  async sendAgain(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<boolean> {
+    return (await tx.execute(SEND_AGAIN, [environmentId, id])) === 1;
+  }
+
+  /** False when it was settled before. */
+  async settle(environmentId: EnvironmentId, id: string, to: Settlement, tx: Transaction): Promise<boolean> {
+    const { state, reference = null, vendorStatus = null, refusal = null } = to;
+    return (await tx.execute(SETTLE, [environmentId, id, state, reference, vendorStatus, refusal])) === 1;
+  }
+
+  async referencesOf(environmentId: EnvironmentId, userId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.database.rows<{ reference: string }>(KNOWN, [environmentId, userId]);
+    return new Set(rows.map(({ reference }) => reference));
+  }
+
+  /** Open ones that nobody has looked at for a while; each goes to one caller. */
+  claimOpen(agedSeconds: number, limit: number): Promise<{ environmentId: EnvironmentId; id: string }[]> {
+    return this.database.rows(CLAIM, [agedSeconds, limit]);
+  }
+}

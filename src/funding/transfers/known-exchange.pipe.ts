@@ -1,0 +1,13 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { notFound } from '../../common/errors/index.js';
+import { EXCHANGES, type ExchangeKey } from '../exchanges/exchange.dto.js';
+
+/** The name of an exchange in a path. @throws ApiError 404 for any other word */
+@Injectable()
+export class KnownExchange implements PipeTransform<string, ExchangeKey> {
+  transform(value: string): ExchangeKey {
+    const known = EXCHANGES.values.find((name) => name === value);
+    if (!known) throw notFound();
+    return known;
+  }
+}

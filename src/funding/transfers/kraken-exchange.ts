@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { idOfName } from '../../common/ids.js';
+import { VendorClient, VendorUnavailableError } from '../../networks/index.js';
+import { listOf, recordOf, textOf } from '../vendor-refusal.js';
+import {
+  ExchangeVendor,
+  PayoutRefused,
+  type ExchangeSession,
+  type Payout,
+  type PayoutRefusal,
+  type SentPayout,
+  type VendorAccount,
+  type VendorDestination,
+  type VendorTransaction,
+} from './exchange-vendor.js';
+import { assetOf, isOnNetwork, symbolOf } from './kraken-assets.js';
+import { KrakenKeys } from './kraken-keys.js';
+import { krakenSignature } from './kraken-signature.js';
+
+const VENDOR = 'kraken';
+
+/** https://docs.kraken.com/api/docs/guides/spot-errors: those after which nothing can have happened. */
+const REFUSALS: readonly (readonly [RegExp, PayoutRefusal])[] = [
+  [/otp|two.?factor|2fa/i, 'mfa_failed'],
+  [/Insufficient funds/i, 'funds'],
+  [/Amount too small|below.*minimum|Invalid amount/i, 'amount'],
+  [/Unknown withdraw key|Invalid key|address/i, 'address'],
+  [/Unknown asset/i, 'currency'],
+  [/Unknown method|network/i, 'network'],
+  [/Permission denied/i, 'scopes'],
+];
+/** These say that the service did not come to a decision. */
+const OPEN = /^EService:|Internal error|Deadline|Throttled/i;
+
+/** One account of each person, with all it holds. A payout goes to an address that the person has named there. */
+@Injectable()
+export class KrakenExchange extends ExchangeVendor {
+  override readonly key = 'kraken';
+  override readonly hasWhitelist = true;
+
+  constructor(
+    private readonly vendors: VendorClient,
+    private readonly keys: KrakenKeys,
+  ) {
+    super();
+  }
+
+  override async accounts(session: ExchangeSession): Promise<VendorAccount[]> {
+    const result = recordOf(await this.call(session, 'BalanceEx', {}));
+    const balances = Object.entries(result).map(([asset, value]) => {
+      const { balance, hold_trade: held } = recordOf(value);
+      const total = Number(balance);
+      return { currency: symbolOf(asset), balance: total, availableBalance: total - Number(held ?? 0) };
+    });
+    const id = idOfName(`kraken ${session.credentialId}`);
+    return [{ reference: 'spot', id, name: 'Kraken', type: 'spot', balances }];
+  }
+
+  override async transactions(session: ExchangeSession): Promise<VendorTransaction[]> {
+    const [out, into] = await Promise.all([
+      this.call(session, 'WithdrawStatus', {}),
+      this.call(session, 'DepositStatus', {}),
+    ]);
+    const payouts = listOf(out).flatMap((one) => transactionOf(one, true) ?? []);
+    return [...payouts, ...listOf(into).flatMap((one) => transactionOf(one, false) ?? [])];
+  }
+
+  override async destinations(session: ExchangeSession): Promise<VendorDestination[]> {
+    return listOf(await this.call(session, 'WithdrawAddresses', { verified: 'true' })).flatMap((one) => {
+      const [address, asset, key, method] = ['address', 'asset', 'key', 'method'].map((name) => textOf(one[name]));
+      if (!address || !asset || !key || one['verified'] === false) return [];
+      const currency = symbolOf(asset);
+      return [{ address, tokens: [currency], key, currency, method: method ?? '' }];
+    });
+  }
+
+  override async currenciesOn(session: ExchangeSession, network: string): Promise<ReadonlySet<string>> {
+    const methods = listOf(await this.call(session, 'WithdrawMethods', {}));
+    const on = methods.filter(({ method, network: name }) => isOnNetwork(String(name ?? method), network));
+    return new Set(on.map(({ asset }) => symbolOf(String(asset))));
+  }
+
+  override async send(session: ExchangeSession, payout: Payout): Promise<SentPayout> {
+    const { recipient, amount, currency, network, mfaCode } = payout;
+    const ofRecipient = (await beforeSending(this.destinations(session))).filter(
+      ({ address }) => address === recipient,
+    );
+    const ofCurrency = ofRecipient.filter((one) => one.currency === currency);
+    if (ofRecipient.length === 0) throw new PayoutRefused(VENDOR, 'address');
+    if (ofCurrency.length === 0) throw new PayoutRefused(VENDOR, 'currency');
+    const [to] = ofCurrency.filter(({ method }) => network === null || isOnNetwork(method, network));
+    if (!to) throw new PayoutRefused(VENDOR, 'network');
+    const call = {
+      asset: assetOf(currency),
+      key: to.key,
+      amount,
+      address: recipient,
+      ...(mfaCode && { otp: mfaCode }),
+    };
+    const reference = textOf(recordOf(await this.call(session, 'Withdraw', call))['refid']);
+    if (!reference) throw new VendorUnavailableError(VENDOR, 'garbage');
+    return { reference, status: 'pending' };
+  }
+
+  /** The answer's status is 200 whatever happened. */
+  private async call(session: ExchangeSession, method: string, parameters: Record<string, string>): Promise<unknown> {
+    const key = await this.keys.of(session);
+    const nonce = this.keys.nonce();
+    const path = `/0/private/${method}`;
+    const body = new URLSearchParams({ nonce, ...parameters }).toString();
+    const headers = {
+      'api-key': key.id,
+      'api-sign': krakenSignature(key.secret, path, nonce, body),
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const isPayout = method === 'Withdraw';
+    const shared = isPayout ? null : `${session.credentialId} ${JSON.stringify(parameters)}`;
+    const question = {
+      vendor: VENDOR,
+      urls: [`${this.keys.api}${path}`],
+      method: 'POST' as const,
+      headers,
+      body,
+      key: shared,
+    };
+    return this.vendors.json(question, (value) => resultOf(recordOf(value), isPayout && !parameters['otp']));
+  }
+}
+
+/** A vendor that cannot be asked where to send to has not been asked to send. */
+const beforeSending = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof VendorUnavailableError)) throw error;
+    throw new VendorUnavailableError(error.vendor, error.reason, { wasSent: false, cause: error });
+  });
+
+function resultOf({ error, result }: Readonly<Record<string, unknown>>, hadNoCode: boolean): unknown {
+  const [first] = Array.isArray(error) ? (error as unknown[]).map(String) : ['EService:none'];
+  if (first === undefined) return result;
+  if (/Rate limit/i.test(first)) throw new VendorUnavailableError(VENDOR, 'rate_limited');
+  if (OPEN.test(first)) throw new VendorUnavailableError(VENDOR, 'unreachable');
+  const [, refusal] = REFUSALS.find(([words]) => words.test(first)) ?? [null, 'other' as const];
+  throw new PayoutRefused(VENDOR, refusal === 'mfa_failed' && hadNoCode ? 'mfa_required' : refusal);
+}
+
+function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean): VendorTransaction | null {
+  const reference = textOf(one['refid']);
+  const seconds = Number(one['time']);
+  if (!reference || !Number.isFinite(seconds)) return null;
+  const [hash, status] = [textOf(one['txid']), textOf(one['status'])];
+  return {
+    reference,
+    ...(hash && { hash }),
+    ...(status && { status }),
+    amount: Number(one['amount']) * (isPayout ? -1 : 1),
+    currency: symbolOf(String(one['asset'])),
+    createdAt: new Date(seconds * 1_000),
+    idempotencyKey: null,
+    recipient: isPayout ? textOf(one['info']) : null,
+  };
+}

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import { notFound } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import { Outbox, UnitOfWork, violatedConstraint, type EnvironmentId } from '../../database/index.js';
+import { VendorUnavailableError } from '../../networks/index.js';
+import type { ExchangeKey } from '../exchanges/exchange.dto.js';
+import { networkNamed } from '../network-names.js';
+import type { CreateExchangeTransferRequest, ExchangeTransferResponse } from './exchange-account.dto.js';
+import { asExchangeError } from './exchange-faults.js';
+import { ExchangeSessions, type OpenExchange } from './exchange-sessions.js';
+import { ONE_OPEN, type ExchangeTransfer } from './exchange-transfer.entity.js';
+import {
+  invalidTransferCurrency,
+  invalidTransferNetwork,
+  PAYOUT_ERRORS,
+  transferAmountTooSmall,
+  transferIdUsed,
+  transferMfaRequired,
+  transferOpen,
+  unknownTransferError,
+} from './exchange-transfer.errors.js';
+import { EXCHANGE_TRANSFER_CREATED } from './exchange-transfer.events.js';
+import { ExchangeTransfersRepository } from './exchange-transfers.repository.js';
+import { PayoutRefused, type VendorAccount } from './exchange-vendor.js';
+import { PayoutSettlement } from './payout-settlement.js';
+import { plainDecimal } from './plain-decimal.js';
+import { payloadOf, shownTransfer } from './shown-transfer.js';
+
+/** Whoever asks sooner finds the one that is being sent. */
+const SENDING_MS = 15_000;
+
+type Planned = Omit<
+  ExchangeTransfer,
+  'environmentId' | 'createdAt' | 'sentAt' | 'checkedAt' | 'updatedAt' | 'vendorStatus' | 'reference' | 'refusal'
+>;
+
+/**
+ * Payouts from exchange accounts. A payout is written before it is sent, whoever wrote it sends it, and nobody sends it
+ * again: what is not known of it is looked up. Only a payout that the vendor has refused for want of a code is sent with
+ * the code, by one caller.
+ */
+@Injectable()
+export class Payouts {
+  constructor(
+    private readonly sessions: ExchangeSessions,
+    private readonly transfers: ExchangeTransfersRepository,
+    private readonly settlement: PayoutSettlement,
+    private readonly work: UnitOfWork,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(
+    environmentId: EnvironmentId,
+    { userId }: EndUserPrincipal,
+    { exchange, accountId }: { exchange: ExchangeKey; accountId: string },
+    request: CreateExchangeTransferRequest,
+  ): Promise<ExchangeTransferResponse> {
+    const open = await this.sessions.open(environmentId, userId, exchange);
+    const account = (await asExchangeError(open.vendor.accounts(open.session))).find(({ id }) => id === accountId);
+    if (!account) throw notFound();
+    const planned = { ...plan(request, account), userId, exchange, credentialId: open.session.credentialId };
+    const written = await this.write(environmentId, planned);
+    const mfaCode = request.mfaCode ?? null;
+    if (written) return shownTransfer(await this.send(environmentId, written, open, mfaCode));
+    const known = await this.known(environmentId, planned);
+    return shownTransfer(await this.resume(environmentId, known, open, mfaCode));
+  }
+
+  /** Null where its id is taken or an equal one is open: one statement decides among all who write. */
+  private write(environmentId: EnvironmentId, planned: Planned): Promise<ExchangeTransfer | null> {
+    return this.work.run(async (tx) => {
+      const row = await this.transfers.insertIfAbsent(environmentId, planned, tx);
+      if (!row) return null;
+      const draft = { event: EXCHANGE_TRANSFER_CREATED, resourceId: row.id, data: payloadOf(row), userId: row.userId };
+      await this.outbox.append(environmentId, [draft], tx);
+      return row;
+    });
+  }
+
+  /** The one that was asked for before. @throws transferIdUsed, transferOpen */
+  private async known(environmentId: EnvironmentId, planned: Planned): Promise<ExchangeTransfer> {
+    const { id, userId, exchange, accountId, recipient, amount, currency } = planned;
+    const known = await this.transfers.find(environmentId, { id });
+    if (known) {
+      if (!isEqual(known, planned)) throw transferIdUsed();
+      return known;
+    }
+    const equal = { userId, exchange, accountId, recipient, amount, currency };
+    const rows = await this.transfers.list(environmentId, equal, { orderBy: 'createdAt', descending: true, limit: 20 });
+    const open = rows.find(({ state }) => state === 'sending' || state === 'unknown');
+    throw transferOpen({ payload: { id: open?.id ?? null } });
+  }
+
+  private async resume(
+    environmentId: EnvironmentId,
+    row: ExchangeTransfer,
+    open: OpenExchange,
+    mfaCode: string | null,
+  ): Promise<ExchangeTransfer> {
+    switch (row.state) {
+      case 'sent':
+      case 'not_sent':
+        return row;
+      case 'refused':
+        throw row.refusal === null || row.refusal === 'unavailable'
+          ? unknownTransferError()
+          : PAYOUT_ERRORS[row.refusal]();
+      case 'mfa_required':
+        if (mfaCode === null) throw transferMfaRequired({ payload: { id: row.id } });
+        return this.sendAgain(environmentId, row, open, mfaCode);
+      case 'sending':
+        if (this.clock.timestamp() - row.sentAt.getTime() < SENDING_MS) return row;
+        return asExchangeError(this.settlement.lookUp(environmentId, row));
+      case 'unknown':
+        return asExchangeError(this.settlement.lookUp(environmentId, row));
+    }
+  }
+
+  private async sendAgain(
+    environmentId: EnvironmentId,
+    row: ExchangeTransfer,
+    open: OpenExchange,
+    mfaCode: string,
+  ): Promise<ExchangeTransfer> {
+    const isOurs = await this.work
+      .run((tx) => this.transfers.sendAgain(environmentId, row.id, tx))
+      .catch((error: unknown) => {
+        throw violatedConstraint(error) === ONE_OPEN ? transferOpen({ payload: { id: null } }) : error;
+      });
+    if (isOurs) return this.send(environmentId, row, open, mfaCode);
+    return (await this.transfers.find(environmentId, { id: row.id })) ?? row;
+  }
+
+  /** Called by whoever wrote the row, or won it, and by nobody else. */
+  private async send(
+    environmentId: EnvironmentId,
+    row: ExchangeTransfer,
+    { vendor, session }: OpenExchange,
+    mfaCode: string | null,
+  ): Promise<ExchangeTransfer> {
+    const { id, vendorAccount: account, recipient, amount, currency, network, description } = row;
+    const payout = { id, account, recipient, amount, currency, network, description, mfaCode };
+    try {
+      const { reference, status } = await vendor.send(session, payout);
+      return await this.settlement.settle(environmentId, id, { state: 'sent', reference, vendorStatus: status });
+    } catch (error) {
+      return this.fail(environmentId, id, error);
+    }
+  }
+
+  /** What is certain is said; what is not is written down as that. */
+  private async fail(environmentId: EnvironmentId, id: string, error: unknown): Promise<ExchangeTransfer> {
+    if (error instanceof PayoutRefused) {
+      const { refusal } = error;
+      const asksForCode = refusal === 'mfa_required' || refusal === 'mfa_failed';
+      await this.settlement.settle(environmentId, id, { state: asksForCode ? 'mfa_required' : 'refused', refusal });
+      throw PAYOUT_ERRORS[refusal]({ payload: { id }, cause: error });
+    }
+    if (error instanceof VendorUnavailableError && wasNotTaken(error)) {
+      await this.settlement.settle(environmentId, id, { state: 'refused', refusal: 'unavailable' });
+      return asExchangeError(Promise.reject(error));
+    }
+    if (!(error instanceof VendorUnavailableError)) throw error;
+    return this.settlement.settle(environmentId, id, { state: 'unknown' });
+  }
+}
+
+/** A call that never left, or that the vendor turned away before it looked at what it was for. */
+const wasNotTaken = ({ wasSent, reason }: VendorUnavailableError): boolean =>
+  !wasSent || reason === 'refused' || reason === 'rate_limited';
+
+/** @throws transferAmountTooSmall, invalidTransferCurrency, invalidTransferNetwork */
+function plan(
+  request: CreateExchangeTransferRequest,
+  account: VendorAccount,
+): Omit<Planned, 'userId' | 'exchange' | 'credentialId'> {
+  const { id = newId(), to: recipient, amount, description = null, networkObject } = request;
+  if (amount <= 0) throw transferAmountTooSmall();
+  const currency = request.currency.toUpperCase();
+  if (!account.balances.some((balance) => balance.currency === currency)) throw invalidTransferCurrency();
+  const named = networkObject ? networkNamed(networkObject.chainName, networkObject.networkId) : null;
+  if (networkObject && !named) throw invalidTransferNetwork();
+  const network = request.network?.toLowerCase() ?? named?.name ?? null;
+  if (named && network !== named.name) throw invalidTransferNetwork();
+  const place = { accountId: account.id, vendorAccount: account.reference };
+  return { id, ...place, recipient, amount: plainDecimal(amount), currency, network, description, state: 'sending' };
+}
+
+const SAME = ['userId', 'exchange', 'accountId', 'recipient', 'amount', 'currency', 'network'] as const;
+const isEqual = (known: ExchangeTransfer, planned: Planned): boolean =>
+  SAME.every((name) => known[name] === planned[name]);

@@ -1,0 +1,25 @@
+import type { Config } from '../config/index.js';
+import type { VendorEndpoint } from '../networks/index.js';
+
+/** Vendors of ramps and exchanges, by the name of their provider and in figures, where their documentation has them. */
+const USUAL = [
+  ['coinbaseOnramp', 'coinbaseOnramp', 'https://api.developer.coinbase.com'],
+  ['cryptoDotCom', 'cryptoDotCom', 'https://pay.crypto.com'],
+  ['coinbasesocial', 'coinbase-accounts', 'https://api.coinbase.com'],
+  ['coinbaseCurrencies', 'coinbase-currencies', 'https://api.exchange.coinbase.com'],
+  ['kraken', 'kraken', 'https://api.kraken.com'],
+] as const;
+
+/** For those who check a deployment. Banxa is elsewhere for each partner, so it is here where a setting names it. */
+export function fundingEndpoints(config: Config): VendorEndpoint[] {
+  const own = config.get('PROVIDER_ADDRESSES');
+  const banxa = own['banxa']?.api;
+  return [
+    ...USUAL.map(([provider, vendor, url]) => ({
+      vendor,
+      url: own[provider]?.api ?? url,
+      isChosen: !!own[provider]?.api,
+    })),
+    ...(banxa ? [{ vendor: 'banxa', url: banxa, isChosen: true }] : []),
+  ];
+}

@@ -1,0 +1,109 @@
+import { Body, Delete, Get, Post, Put } from '@nestjs/common';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { MOST_RULES, PoliciesService } from './policies.service.js';
+import {
+  WaasPolicyCreateRequest,
+  WaasPolicyDeleteRequest,
+  WaasPolicyResponse,
+  WaasPolicyUpdateRequest,
+} from './policy.dto.js';
+import { POLICY_CREATED, POLICY_UPDATED } from './policy.events.js';
+import { WaasPolicyTrial, WaasPolicyTrialRequest } from './policy-trial.dto.js';
+import { PolicyTrialService } from './policy-trial.service.js';
+
+const READ = { scope: 'environment.settings.read', role: 'viewer' } as const;
+const WRITE = { scope: 'environment.settings.write', role: 'admin' } as const;
+
+@ApiController('environments/:environmentId/waas/policies', 'Waas')
+export class PoliciesController {
+  constructor(
+    private readonly policies: PoliciesService,
+    private readonly trials: PolicyTrialService,
+  ) {}
+
+  @Get()
+  @Operation({
+    id: 'getWaasPolicy',
+    summary: 'Read the signing policy',
+    description: '404 while the environment has none; then everything is signed that can be read.',
+  })
+  @Dashboard(READ)
+  @Returns(WaasPolicyResponse)
+  getWaasPolicy(@Environment() environmentId: EnvironmentId) {
+    return this.policies.get(environmentId);
+  }
+
+  @Post()
+  @Operation({
+    id: 'createWaasPolicy',
+    idempotent: true,
+    summary: 'Add rules to the signing policy, creating it when absent',
+    description:
+      'Rules are asked before each signature, of what is read from the bytes that are to be signed. Once there is a rule of the type allow, nothing is signed that no such rule fits, on any chain. docs/signing-policies.md has all of it.',
+    errors: [422],
+    events: [POLICY_CREATED.name, POLICY_UPDATED.name],
+    limits: [`${MOST_RULES} rules in an environment`, '16 KB of JSON for each rule'],
+  })
+  @Dashboard(WRITE)
+  @Returns(WaasPolicyResponse, { status: 201 })
+  createWaasPolicy(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() { rulesToAdd }: WaasPolicyCreateRequest,
+  ) {
+    return this.policies.add(environmentId, rulesToAdd, caller);
+  }
+
+  @Put()
+  @Operation({
+    id: 'updateWaasPolicy',
+    summary: 'Change signing-policy rules by rule id',
+    description:
+      'Each rule is replaced as a whole; what wallets have used of its total stays. All are changed or none.',
+    errors: [422],
+    events: [POLICY_UPDATED.name],
+  })
+  @Dashboard(WRITE)
+  @Returns(WaasPolicyResponse)
+  updateWaasPolicy(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() { rulesToUpdate }: WaasPolicyUpdateRequest,
+  ) {
+    return this.policies.update(environmentId, rulesToUpdate, caller);
+  }
+
+  @Delete()
+  @Operation({
+    id: 'deleteWaasPolicy',
+    summary: 'Remove signing-policy rules by rule id',
+    description:
+      'All are removed or none. Without any rule of the type allow, everything is signed that no rule denies: the message of the answer says which it is.',
+    errors: [422],
+    events: [POLICY_UPDATED.name],
+  })
+  @Dashboard(WRITE)
+  @Returns(WaasPolicyResponse)
+  deleteWaasPolicy(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() { ruleIdsToDelete }: WaasPolicyDeleteRequest,
+  ) {
+    return this.policies.remove(environmentId, ruleIdsToDelete, caller);
+  }
+
+  @Post('trial')
+  @Operation({
+    id: 'tryWaasPolicy',
+    summary: 'See what the signing policy would say to a signature, and why',
+    description:
+      'Nothing is signed, and nothing is taken of a total. Each thing that the signature would agree to is shown with what every rule says of it.',
+    errors: [422],
+  })
+  @Dashboard(READ)
+  @Returns(WaasPolicyTrial)
+  tryWaasPolicy(@Environment() environmentId: EnvironmentId, @Body() request: WaasPolicyTrialRequest) {
+    return this.trials.judge(environmentId, request);
+  }
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustodyModule } from '../../custody/index.js';
+import { OrganizationsModule } from '../../organizations/index.js';
+import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
+import { PoliciesController } from './policies.controller.js';
+import { PoliciesRepository } from './policies.repository.js';
+import { PoliciesService } from './policies.service.js';
+import { SigningPolicyRow, SigningPolicyRuleRow, SigningPolicyTotal } from './policy.entity.js';
+import { PolicyGuard } from './policy-guard.js';
+import { PolicyRulesRepository } from './policy-rules.repository.js';
+import { PolicyTrialService } from './policy-trial.service.js';
+
+/** What the wallets of an environment sign, as its team decides it. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([SigningPolicyRow, SigningPolicyRuleRow, SigningPolicyTotal]),
+    CustodyModule,
+    OrganizationsModule,
+  ],
+  controllers: [PoliciesController],
+  providers: [
+    HeldWalletsRepository,
+    PoliciesRepository,
+    PoliciesService,
+    PolicyGuard,
+    PolicyRulesRepository,
+    PolicyTrialService,
+  ],
+})
+export class PoliciesModule {}

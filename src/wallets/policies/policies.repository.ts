@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import type { WaasPolicyRule } from './policy.dto.js';
+import { SigningPolicyRow } from './policy.entity.js';
+import type { Charge } from './policy-judgement.js';
+
+/** The order of rules is that of their ids, which grow with time. */
+const RULES = scopedStatement(
+  'signingPolicies.listRules',
+  `SELECT r.id AS "ruleId", r.definition, t.total::text AS total
+   FROM signing_policy_rules r LEFT JOIN signing_policy_totals t
+     ON t.environment_id = r.environment_id AND t.rule_id = r.id AND t.wallet_id = $2
+   WHERE r.environment_id = $1 ORDER BY r.id`,
+);
+
+// Locked wallets and rules go on being used by others: only their keys are held.
+const CHARGE = scopedStatement(
+  'signingPolicies.takeTotal',
+  `INSERT INTO signing_policy_totals AS t (environment_id, rule_id, wallet_id, total)
+   SELECT r.environment_id, r.id, $3, $4::numeric FROM signing_policy_rules r
+   WHERE r.environment_id = $1 AND r.id = $2 AND $4::numeric <= $5::numeric
+   ON CONFLICT (environment_id, rule_id, wallet_id) DO UPDATE SET total = t.total + excluded.total
+   WHERE t.total + excluded.total <= $5::numeric`,
+);
+
+const TOUCH = scopedStatement(
+  'signingPolicies.touch',
+  'UPDATE signing_policies SET updated_at = now() WHERE environment_id = $1',
+);
+
+export interface StoredRule {
+  readonly ruleId: string;
+  readonly definition: Omit<WaasPolicyRule, 'ruleId'>;
+  /** Null while the wallet has used nothing. */
+  readonly total: string | null;
+}
+
+/** No wallet has it, so no total is read. */
+const NO_WALLET = '00000000-0000-0000-0000-000000000000';
+
+@Injectable()
+export class PoliciesRepository extends ScopedRepository<SigningPolicyRow> {
+  constructor(database: Database) {
+    super(database, SigningPolicyRow);
+  }
+
+  /** With what the wallet has used of their totals. */
+  listRules(
+    environmentId: EnvironmentId,
+    walletId: string = NO_WALLET,
+    on: Transaction | Database = this.database,
+  ): Promise<StoredRule[]> {
+    return on.rows<StoredRule>(RULES, [environmentId, walletId]);
+  }
+
+  /** Held until the transaction ends, or kept from being made meanwhile: rules change under this lock alone. */
+  async hold(environmentId: EnvironmentId, tx: Transaction): Promise<SigningPolicyRow | null> {
+    await this.lockTenant(environmentId, tx);
+    return this.lock(environmentId, {}, tx);
+  }
+
+  async touch(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
+    await tx.execute(TOUCH, [environmentId]);
+  }
+
+  /** False when the total of the rule has no room for it, or the rule is gone. */
+  async charge(
+    environmentId: EnvironmentId,
+    walletId: string,
+    { ruleId, amount, totalLimit }: Charge,
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.execute(CHARGE, [environmentId, ruleId, walletId, String(amount), String(totalLimit)])) === 1;
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  effectsOf,
+  SigningPolicies,
+  SigningPolicy,
+  type EmbeddedChain,
+  type ExportQuestion,
+  type KeyActor,
+  type SigningQuestion,
+} from '../../custody/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import { parsePolicyRule } from './parse-policy-rule.js';
+import { PoliciesRepository, type StoredRule } from './policies.repository.js';
+import { refusedByPolicy } from './policy.errors.js';
+import { judge, type Judgement } from './policy-judgement.js';
+import type { PolicyRule } from './policy-rule.js';
+
+const refused = (reason: string): Error => refusedByPolicy({ payload: { reason } });
+
+/** What a judgement is about: a question, or what would be one. */
+export type JudgedRequest = Omit<SigningQuestion, 'userId' | 'actor'> & { readonly actor: Pick<KeyActor, 'type'> };
+
+/**
+ * Asks the policy of the environment before each signature and each export, as it stands at that moment. What a rule
+ * counts is taken before the signature is made, so that of many at once none exceeds its total.
+ */
+@Injectable()
+export class PolicyGuard extends SigningPolicy implements OnModuleInit {
+  constructor(
+    private readonly rules: PoliciesRepository,
+    private readonly policies: SigningPolicies,
+    private readonly work: UnitOfWork,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  /** @throws ApiError refused_by_signing_policy */
+  override async authorize(question: SigningQuestion): Promise<void> {
+    const { isAllowed, reason, charges } = await this.judge(question);
+    if (!isAllowed) throw refused(reason);
+    if (charges.length === 0) return;
+    const { environmentId, walletId } = question;
+    await this.work.run(async (tx) => {
+      for (const charge of charges) {
+        if (!(await this.rules.charge(environmentId, walletId, charge, tx))) throw refused('it exceeds a total limit');
+      }
+    });
+  }
+
+  /** @throws ApiError refused_by_signing_policy */
+  override async authorizeExport({ environmentId, chain }: ExportQuestion): Promise<void> {
+    const rules = parsed(await this.rules.listRules(environmentId));
+    if (restricts(rules, chain, 'blockExport')) throw refused('keys of wallets on this chain are not exported');
+  }
+
+  /** Takes nothing of any total. */
+  async judge(question: JudgedRequest): Promise<Judgement> {
+    const stored = await this.rules.listRules(question.environmentId, question.walletId);
+    return judgeRequest(question, stored);
+  }
+}
+
+function judgeRequest(question: JudgedRequest, stored: readonly StoredRule[]): Judgement {
+  const { chain, networkId, actor, request } = question;
+  const rules = parsed(stored);
+  const spent = new Map(stored.map(({ ruleId, total }) => [ruleId, BigInt(total ?? 0)]));
+  const judgement = judge(rules, { chain, networkId, effects: effectsOf(question, request) }, spent);
+  return actor.type === 'user' && restricts(rules, chain, 'blockClientSigning')
+    ? { ...judgement, isAllowed: false, reason: 'users do not sign with wallets on this chain', charges: [] }
+    : judgement;
+}
+
+const parsed = (stored: readonly StoredRule[]): PolicyRule[] =>
+  stored.map(({ ruleId, definition }) => parsePolicyRule(definition, ruleId));
+
+const restricts = (
+  rules: readonly PolicyRule[],
+  chain: EmbeddedChain,
+  what: keyof NonNullable<PolicyRule['restrictions']>,
+): boolean => rules.some((rule) => rule.chain === chain && rule.restrictions?.[what]);

@@ -1,0 +1,209 @@
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem';
+import { UNKNOWN, type Effect, type EmbeddedChain } from '../../custody/index.js';
+import { normalAddress, normalArgument } from './parse-policy-rule.js';
+import type { Constraint, PolicyRule, RuledFunction } from './policy-rule.js';
+
+/** Whether something fits; `unknown` counts as a fit where a rule denies, and as none where it allows. */
+export type Answer = 'yes' | 'no' | 'unknown';
+
+export interface Judged {
+  readonly chain: EmbeddedChain;
+  /** Null where the bytes name none. */
+  readonly networkId: number | null;
+  readonly effects: readonly Effect[];
+}
+
+export interface Finding {
+  readonly rule: PolicyRule;
+  readonly answer: Answer;
+  /** The condition that decided it. */
+  readonly because: string;
+}
+
+export interface EffectJudgement {
+  readonly effect: Effect;
+  readonly findings: readonly Finding[];
+  /** The rule that denies or allows it; null where no rule speaks of it. */
+  readonly decidedBy: PolicyRule | null;
+  readonly isAllowed: boolean;
+  readonly reason: string;
+}
+
+/** What a signature takes of the total of a rule. */
+export interface Charge {
+  readonly ruleId: string;
+  readonly amount: bigint;
+  readonly totalLimit: bigint;
+}
+
+export interface Judgement {
+  readonly isAllowed: boolean;
+  readonly reason: string;
+  readonly effects: readonly EffectJudgement[];
+  readonly charges: readonly Charge[];
+}
+
+type Condition = readonly [name: string, ask: (rule: PolicyRule, effect: Effect, judged: Judged) => Answer];
+
+/** In this order; the first that says no has decided. */
+const CONDITIONS: readonly Condition[] = [
+  ['chain', ({ chain }, _effect, judged) => is(chain === judged.chain)],
+  ['network', ({ chainIds }, _effect, { networkId }) => network(chainIds, networkId)],
+  ['address', address],
+  ['function', calledFunction],
+  ['arguments', calledArguments],
+  ['asset', asset],
+];
+
+/**
+ * Asks each effect of all rules, in the order in which they were added. An effect that a rule denies, or may deny, is
+ * refused. Where any rule allows something, every effect needs one that surely allows it and has room for it.
+ *
+ * @param spent what each rule with a total has allowed the wallet so far
+ */
+export function judge(rules: readonly PolicyRule[], judged: Judged, spent: ReadonlyMap<string, bigint>): Judgement {
+  const asked = rules.filter(({ restrictions }) => !restrictions);
+  const isClosed = asked.some(({ ruleType }) => ruleType === 'allow');
+  const taken = new Map<string, bigint>();
+  const effects = judged.effects.map((effect) => judgeEffect(asked, effect, { judged, isClosed, spent, taken }));
+  const refused = effects.find(({ isAllowed }) => !isAllowed);
+  const charges = asked.flatMap(({ ruleId, limit }): Charge[] => {
+    const amount = taken.get(ruleId) ?? 0n;
+    const totalLimit = limit?.totalLimit ?? null;
+    return totalLimit !== null && amount > 0n ? [{ ruleId, amount, totalLimit }] : [];
+  });
+  return { isAllowed: !refused, reason: refused?.reason ?? 'allowed', effects, charges };
+}
+
+interface Asked {
+  readonly judged: Judged;
+  readonly isClosed: boolean;
+  readonly spent: ReadonlyMap<string, bigint>;
+  /** Of each rule, by the effects before. */
+  readonly taken: Map<string, bigint>;
+}
+
+function judgeEffect(rules: readonly PolicyRule[], effect: Effect, asked: Asked): EffectJudgement {
+  const findings = rules.map((rule): Finding => ({ rule, ...fit(rule, effect, asked.judged) }));
+  const denial = findings.find(({ rule, answer }) => rule.ruleType === 'deny' && answer !== 'no');
+  if (denial) {
+    const reason = `the rule "${denial.rule.name}" denies it`;
+    return { effect, findings, decidedBy: denial.rule, isAllowed: false, reason };
+  }
+  if (!asked.isClosed) return { effect, findings, decidedBy: null, isAllowed: true, reason: 'no rule denies it' };
+  const fitting = findings.filter(({ rule, answer }) => rule.ruleType === 'allow' && answer === 'yes');
+  const roomy = fitting.find(({ rule }) => hasRoom(rule, effect, asked));
+  if (!roomy) {
+    const full = fitting[0];
+    const reason = full ? `it exceeds the limit of the rule "${full.rule.name}"` : 'no rule allows it';
+    return { effect, findings, decidedBy: full?.rule ?? null, isAllowed: false, reason };
+  }
+  const { rule } = roomy;
+  if (rule.limit) asked.taken.set(rule.ruleId, (asked.taken.get(rule.ruleId) ?? 0n) + amountOf(rule.limit, effect)!);
+  return { effect, findings, decidedBy: rule, isAllowed: true, reason: `the rule "${rule.name}" allows it` };
+}
+
+function hasRoom({ ruleId, limit }: PolicyRule, effect: Effect, { taken, spent }: Asked): boolean {
+  if (!limit) return true;
+  const amount = amountOf(limit, effect);
+  if (amount === null) return false;
+  const now = (taken.get(ruleId) ?? 0n) + amount;
+  const { maxPerCall, totalLimit } = limit;
+  return (
+    (maxPerCall === null || now <= maxPerCall) && (totalLimit === null || (spent.get(ruleId) ?? 0n) + now <= totalLimit)
+  );
+}
+
+function amountOf({ asset: token }: NonNullable<PolicyRule['limit']>, effect: Effect): bigint | null {
+  if (token !== null) return effect.token?.amount ?? null;
+  return effect.value === UNKNOWN ? null : effect.value;
+}
+
+function fit(rule: PolicyRule, effect: Effect, judged: Judged): { answer: Answer; because: string } {
+  let doubt: string | null = null;
+  for (const [name, ask] of CONDITIONS) {
+    const answer = ask(rule, effect, judged);
+    if (answer === 'no') return { answer, because: name };
+    if (answer === 'unknown') doubt ??= name;
+  }
+  return doubt ? { answer: 'unknown', because: doubt } : { answer: 'yes', because: 'all of it' };
+}
+
+const is = (holds: boolean): Answer => (holds ? 'yes' : 'no');
+
+/** What names no network is good on all of them. */
+function network(chainIds: PolicyRule['chainIds'], networkId: number | null): Answer {
+  if (!chainIds) return 'yes';
+  return networkId === null ? 'unknown' : is(chainIds.includes(networkId));
+}
+
+function address({ addresses, chain }: PolicyRule, { to }: Effect): Answer {
+  if (!addresses) return 'yes';
+  if (to === null) return 'no';
+  return to === UNKNOWN ? 'unknown' : is(addresses.includes(normalAddress(chain, to) ?? to));
+}
+
+function calledFunction({ functions, primaryType }: PolicyRule, { call }: Effect): Answer {
+  if (functions) return is(call?.kind === 'function' && functions.some(({ selector }) => begins(call.data, selector)));
+  if (primaryType !== null) return is(call?.kind === 'typedData' && call.primaryType === primaryType);
+  return 'yes';
+}
+
+function calledArguments({ functions, constraints }: PolicyRule, { call }: Effect): Answer {
+  if (constraints.length === 0) return 'yes';
+  if (!call) return 'no';
+  const values = call.kind === 'typedData' ? call.members : argumentsOf(functions ?? [], call.data);
+  if (!values) return 'unknown';
+  const answers = constraints.map((constraint) => holds(constraint, values[constraint.index]));
+  return answers.includes('no') ? 'no' : answers.includes('unknown') ? 'unknown' : 'yes';
+}
+
+/** Null unless the data is the one way to write such a call: contracts may read others differently. */
+function argumentsOf(functions: readonly RuledFunction[], data: Hex): { type: string; value: unknown }[] | null {
+  const called = functions.find(({ selector }) => begins(data, selector));
+  if (!called) return null;
+  try {
+    const { args = [] } = decodeFunctionData({ abi: [called.abi], data });
+    const again = encodeFunctionData({ abi: [called.abi], functionName: called.abi.name, args });
+    if (again !== data.toLowerCase()) return null;
+    return called.abi.inputs.map(({ type }, at) => ({ type, value: args[at] }));
+  } catch {
+    return null;
+  }
+}
+
+const begins = (data: Hex, selector: Hex): boolean => data.toLowerCase().startsWith(selector);
+
+function holds({ operator, value }: Constraint, argument: { type: string; value: unknown } | undefined): Answer {
+  const found = argument ? normalArgument(argument.type, argument.value) : null;
+  const wanted = argument ? normalArgument(argument.type, value) : null;
+  if (found === null || wanted === null) return 'unknown';
+  switch (operator) {
+    case 'equal':
+      return is(found === wanted);
+    case 'notEqual':
+      return is(found !== wanted);
+    case 'greater':
+      return is(found > wanted);
+    case 'greaterEqual':
+      return is(found >= wanted);
+    case 'less':
+      return is(found < wanted);
+    case 'lessEqual':
+      return is(found <= wanted);
+  }
+}
+
+/**
+ * A limit is for what it counts: of a token, its plain transfers and approvals without coins beside them; of coins, plain
+ * transfers, and calls only where the rule says which.
+ */
+function asset({ limit, addresses, functions }: PolicyRule, { token, value, call, to }: Effect): Answer {
+  if (!limit) return 'yes';
+  if (limit.asset !== null) {
+    if (!token) return 'unknown';
+    return token.asset !== limit.asset ? 'no' : is(value === 0n);
+  }
+  if (value === UNKNOWN || to === UNKNOWN) return 'unknown';
+  return is((!call && !token) || addresses !== null || functions !== null);
+}

@@ -1,0 +1,446 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { VendorClient } from '../../src/networks/index.js';
+import { CoinbaseExchange } from '../../src/funding/transfers/coinbase-exchange.js';
+import { ExchangeTransfersRepository } from '../../src/funding/transfers/exchange-transfers.repository.js';
+import { OpenPayouts } from '../../src/funding/transfers/open-payouts.job.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { KRAKEN_ADDRESS, RIGHT_CODE } from '../support/exchange-peers.js';
+import { enableExchange } from '../support/funded-world.js';
+import { MoneyVendors } from '../support/money-vendors.js';
+import { addOauthAccount } from '../support/oauth-account.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { proofOf } from '../support/surface/fresh-proof.js';
+import { newEmail, World } from '../support/world.js';
+import { TestClient } from '../support/client.js';
+
+interface Refusal {
+  code: string;
+  payload?: { fields?: { field: string; reason: string }[]; id?: string };
+}
+interface Exchange {
+  id: string;
+  exchange: string;
+  enabledAt: string | null;
+  socialProvider?: string;
+  onRampProvider?: string;
+}
+interface Transfer extends Refusal {
+  id: string;
+  status: string;
+  amount: number;
+  currency: string;
+  exchangeAccountId: string;
+}
+interface Account {
+  id: string;
+  exchange: string;
+  balances: { currency: string; balance: number; availableBalance?: number }[];
+  chain?: string;
+}
+
+let vendors: MoneyVendors;
+let test: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  vendors = await MoneyVendors.start();
+  test = await startTestApp({
+    env: { ROLE: 'api', RATE_LIMIT_SCALE: '100', PROVIDER_ADDRESSES: JSON.stringify(vendors.addresses) },
+  });
+  world = await World.create(test);
+  await enableExchange(world, 'coinbase');
+  await enableExchange(world, 'kraken');
+});
+afterAll(async () => {
+  await test.close();
+  await vendors.close();
+});
+beforeEach(() => {
+  vendors.coinbase.mood = 'well';
+  vendors.coinbase.tellsKeys = true;
+  vendors.kraken.mood = 'well';
+  vendors.moods.clear();
+  // What an earlier test has broken is not what this one finds.
+  const { breaker } = test.app.get<{ breaker: { circuits: Map<string, unknown> } }>(VendorClient);
+  breaker.circuits.clear();
+});
+
+/** Somebody with an account at an exchange. */
+async function holder(exchange: 'coinbase' | 'kraken', accessToken = randomBytes(16).toString('hex')) {
+  const { userId, jwt } = await world.signIn(newEmail());
+  const provider = exchange === 'coinbase' ? 'coinbasesocial' : 'kraken';
+  await addOauthAccount(world, userId, provider, accessToken);
+  const client = new TestClient(test.url, jwt);
+  const at = (rest = '') => world.sdk(`/exchange/${exchange}/accounts${rest}`);
+  const headers = await proofOf(world, jwt);
+  const [account] = (await client.get<Account[]>(at(), { expect: 200 })).body;
+  const pay = (body: object, expectStatus = 201) =>
+    client.post<Transfer>(at(`/${account!.id}/transfer`), body, { expect: expectStatus, headers });
+  return { userId, jwt, client, at, headers, account: account!, accessToken, pay };
+}
+
+const payout = () => ({ id: randomUUID(), to: `0x${randomBytes(20).toString('hex')}`, amount: 0.25, currency: 'ETH' });
+const sentTo = (to: string) => vendors.coinbase.sent.filter((one) => one.to === to);
+const statesOf = (id: string) =>
+  rowsOf<{ state: string }>(test, 'SELECT state FROM exchange_transfers WHERE id = $1', [id]).then((rows) =>
+    rows.map(({ state }) => state),
+  );
+
+describe('exchanges of an environment', () => {
+  it('are set up disabled, enabled, disabled and removed, each with its event', async () => {
+    const own = await World.create(test);
+    const path = own.path('/settings/exchanges');
+    const made = (await own.owner.post<Exchange>(path, { exchange: 'kraken' }, { expect: 201 })).body;
+    expect(made).toMatchObject({ exchange: 'kraken', enabledAt: null, socialProvider: 'kraken' });
+    expect((await own.owner.get<{ exchanges: Exchange[] }>(path, { expect: 200 })).body.exchanges).toEqual([made]);
+    const one = `/settings/exchanges/${made.id}`;
+    expect((await own.owner.get<Exchange>(one, { expect: 200 })).body).toEqual(made);
+    const refused = (await own.owner.put<Refusal>(`${one}/enable`, undefined, { expect: 422 })).body;
+    expect(refused).toMatchObject({
+      code: 'exchange_cannot_be_enabled',
+      payload: { fields: [{ field: 'socialProvider' }] },
+    });
+    await own.owner.delete(one, { expect: 204 });
+    await enableExchange(own, 'kraken');
+    const [enabled] = (await own.owner.get<{ exchanges: Exchange[] }>(path, { expect: 200 })).body.exchanges;
+    expect(enabled!.enabledAt).not.toBeNull();
+    const off = await own.owner.put<Exchange>(`/settings/exchanges/${enabled!.id}/disable`, undefined, { expect: 200 });
+    expect(off.body.enabledAt).toBeNull();
+    const names = (await eventsOf(test, own.environmentId))
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('exchange.'));
+    expect(names).toEqual([
+      'exchange.created',
+      'exchange.deleted',
+      'exchange.created',
+      'exchange.enabled',
+      'exchange.disabled',
+    ]);
+  });
+
+  it('name the scopes that their provider does not ask for', async () => {
+    const own = await World.create(test);
+    const provider = { clientId: 'client', clientSecret: 'secret-of-the-client', scopes: 'wallet:accounts:read' };
+    const type = own.path('/settings/providers/type/coinbasesocial');
+    const { id } = (await own.owner.post<{ id: string }>(type, provider, { expect: 201 })).body;
+    await own.owner.put(`/settings/providers/${id}/enable`, undefined, { expect: 200 });
+    const body = { exchange: 'coinbase', onRampProvider: 'coinbaseOnramp' };
+    const made = await own.owner.post<Exchange>(own.path('/settings/exchanges'), body, { expect: 201 });
+    const enable = `/settings/exchanges/${made.body.id}/enable`;
+    const { payload } = (await own.owner.put<Refusal>(enable, undefined, { expect: 422 })).body;
+    expect(payload!.fields!.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('wallet:transactions:read'),
+      expect.stringContaining('wallet:transactions:send'),
+      'the provider coinbaseOnramp is not enabled',
+    ]);
+  });
+
+  it('refuse providers of others, and exist once though fifty are made at once', async () => {
+    const own = await World.create(test);
+    const path = own.path('/settings/exchanges');
+    const wrong = await own.owner.post<Refusal>(
+      path,
+      { exchange: 'kraken', socialProvider: 'github' },
+      { expect: 422 },
+    );
+    expect(wrong.body.code).toBe('invalid_exchange_provider');
+    const all = await Promise.all(Array.from({ length: 50 }, () => own.owner.post(path, { exchange: 'kraken' }, {})));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(all.filter(({ status }) => status === 422)).toHaveLength(49);
+  });
+
+  it('are unknown to other tenants', async () => {
+    const [own, other] = [await World.create(test), await World.create(test)];
+    const { body } = await own.owner.post<Exchange>(
+      own.path('/settings/exchanges'),
+      { exchange: 'kraken' },
+      { expect: 201 },
+    );
+    await other.owner.get(`/settings/exchanges/${body.id}`, { expect: 404 });
+    await other.owner.delete(`/settings/exchanges/${body.id}`, { expect: 404 });
+  });
+});
+
+describe('accounts at an exchange', () => {
+  it('of Coinbase are read with the token of the sign-in, and can be narrowed to a chain', async () => {
+    const { client, at, account, accessToken } = await holder('coinbase');
+    expect(account).toMatchObject({
+      id: vendors.coinbase.accountOf(accessToken),
+      exchange: 'coinbase',
+      balances: [{ currency: 'ETH', balance: 2.5 }],
+    });
+    const all = (await client.get<Account[]>(at(), { expect: 200 })).body;
+    expect(all.map(({ balances }) => balances[0]!.currency)).toEqual(['ETH', 'BTC']);
+    const onBase = (await client.get<Account[]>(at('?chainName=EVM&networkId=8453'), { expect: 200 })).body;
+    expect(onBase).toEqual([expect.objectContaining({ id: account.id, chain: 'EVM' })]);
+    await client.get(at('?chainName=COSMOS'), { expect: 422 });
+    const transactions = (
+      await client.get<{ transactionId: string }[]>(at(`/transactions?accountId=${account.id}`), { expect: 200 })
+    ).body;
+    expect(transactions).toHaveLength(1);
+    await client.get(at(`/transactions?accountId=${randomUUID()}`), { expect: 404 });
+    const { body } = await client.get<object>(at('/transfer/destinations'), { expect: 200 });
+    expect(body).toEqual({ destinations: [], enforcesAddressWhitelist: false });
+  });
+
+  it('of Kraken are read with a signed key that was made for the person', async () => {
+    const { client, at, account } = await holder('kraken');
+    expect(account.balances).toEqual([
+      { currency: 'BTC', balance: 0.5, availableBalance: 0.4 },
+      { currency: 'ETH', balance: 3, availableBalance: 3 },
+      { currency: 'USD', balance: 10, availableBalance: 10 },
+    ]);
+    const { body } = await client.get<{ destinations: { address: string; tokens: string[] }[] }>(
+      at('/transfer/destinations'),
+      { expect: 200 },
+    );
+    expect(body).toEqual({
+      destinations: [
+        { address: KRAKEN_ADDRESS, tokens: ['ETH'] },
+        { address: 'bc1qtest', tokens: ['BTC'] },
+      ],
+      enforcesAddressWhitelist: true,
+    });
+    const made = vendors.kraken.keys.size;
+    await Promise.all(Array.from({ length: 20 }, () => client.get(at(), { expect: 200 })));
+    expect(vendors.kraken.keys.size).toBe(made);
+    await client.get(at('/transactions'), { expect: 200 });
+    const onBitcoin = (await client.get<Account[]>(at('?chainName=BTC'), { expect: 200 })).body;
+    expect(onBitcoin[0]!.balances.map(({ currency }) => currency)).toEqual(['BTC']);
+  });
+
+  it('ask once for a hundred who ask the same at once, and for each person apart', async () => {
+    const { accessToken } = await holder('coinbase');
+    const exchange = test.app.get(CoinbaseExchange);
+    const session = { credentialId: randomUUID(), accessToken };
+    const count = () => vendors.count('/coinbase/v2/accounts');
+    const before = count();
+    await Promise.all(Array.from({ length: 100 }, () => exchange.accounts(session)));
+    expect(count() - before).toBe(1);
+    await Promise.all(Array.from({ length: 10 }, () => exchange.accounts({ credentialId: randomUUID(), accessToken })));
+    expect(count() - before).toBe(11);
+  });
+
+  it('say what is missing: no link, an exchange that is off, a scope, a token that was taken back', async () => {
+    const { jwt } = await world.signIn(newEmail());
+    const stranger = new TestClient(test.url, jwt);
+    const path = world.sdk('/exchange/coinbase/accounts');
+    expect((await stranger.get<Refusal>(path, { expect: 404 })).body.code).toBe('exchange_not_linked');
+    const own = await World.create(test);
+    const person = new TestClient(test.url, (await own.signIn(newEmail())).jwt);
+    expect((await person.get<Refusal>(own.sdk('/exchange/kraken/accounts'), { expect: 422 })).body.code).toBe(
+      'exchange_not_available',
+    );
+    await person.get(own.sdk('/exchange/binance/accounts'), { expect: 404 });
+    const { client, at } = await holder('coinbase');
+    vendors.coinbase.mood = 'no-scope';
+    expect((await client.get<Refusal>(at(), { expect: 422 })).body.code).toBe('exchange_scope_missing');
+    vendors.coinbase.mood = 'well';
+    vendors.moods.set('coinbase', 'garbage');
+    expect((await client.get<Refusal>(at(), { expect: 503 })).body.code).toBe('vendor_unavailable');
+    vendors.moods.set('coinbase', 'down');
+    await client.get(at(), { expect: 503 });
+  });
+});
+
+describe('a payout', () => {
+  it('asks for a fresh proof, is written, sent once and told', async () => {
+    const { client, at, account, pay, userId } = await holder('coinbase');
+    const request = payout();
+    const path = at(`/${account.id}/transfer`);
+    expect((await client.post<Refusal>(path, request, { expect: 403 })).body.code).toBe('fresh_proof_required');
+    expect(sentTo(request.to)).toEqual([]);
+    const { body } = await pay(request);
+    expect(body).toMatchObject({
+      id: request.id,
+      exchangeAccountId: account.id,
+      status: 'pending',
+      amount: 0.25,
+      currency: 'ETH',
+    });
+    expect(sentTo(request.to)).toEqual([expect.objectContaining({ idem: request.id, amount: '0.25' })]);
+    expect((await pay(request)).body).toEqual(body);
+    expect(sentTo(request.to)).toHaveLength(1);
+    const told = (await eventsOf(test, world.environmentId)).filter(
+      ({ data }) => (data as { id?: string }).id === request.id,
+    );
+    expect(told.map(({ name }) => name)).toEqual(['exchangeTransfer.created', 'exchangeTransfer.updated']);
+    expect(told[1]!.data).toMatchObject({ userId, status: 'pending', exchange: 'coinbase' });
+    expect(JSON.stringify(told)).not.toContain(request.to);
+  });
+
+  it('whose connection dies after the exchange took it is not sent again, by fifty at once either', async () => {
+    const { pay } = await holder('coinbase');
+    const request = payout();
+    vendors.coinbase.mood = 'takes-and-dies';
+    expect((await pay(request)).body.status).toBe('unknown');
+    expect(sentTo(request.to)).toHaveLength(1);
+    vendors.coinbase.mood = 'well';
+    const answers = await Promise.all(Array.from({ length: 50 }, () => pay(request)));
+    expect(new Set(answers.map(({ body }) => body.status))).toEqual(new Set(['completed']));
+    expect(sentTo(request.to)).toHaveLength(1);
+  });
+
+  it('asked for by fifty at once is sent once, with an id and without', async () => {
+    const { pay, at, account, client, headers } = await holder('coinbase');
+    const named = payout();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => pay(named)));
+    expect(new Set(answers.map(({ body }) => body.id))).toEqual(new Set([named.id]));
+    expect(sentTo(named.to)).toHaveLength(1);
+    const { id: _, ...nameless } = payout();
+    vendors.coinbase.mood = 'takes-and-dies';
+    const path = at(`/${account.id}/transfer`);
+    const all = await Promise.all(Array.from({ length: 50 }, () => client.post<Transfer>(path, nameless, { headers })));
+    const first = all.filter(({ status }) => status === 201);
+    expect(first).toHaveLength(1);
+    expect(new Set(all.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(
+      new Set(['transfer_open']),
+    );
+    expect(all.find(({ status }) => status === 422)!.body.payload!.id).toBe(first[0]!.body.id);
+    expect(sentTo(nameless.to)).toHaveLength(1);
+  });
+
+  it('would be sent more than once, if whoever writes it were not decided by one statement', async () => {
+    const { pay } = await holder('coinbase');
+    const transfers = test.app.get(ExchangeTransfersRepository);
+    const { insertIfAbsent } = transfers;
+    const request = payout();
+    // The planted mistake: whoever finds the row there takes it for its own.
+    transfers.insertIfAbsent = async (environmentId, values, tx) =>
+      (await insertIfAbsent.call(transfers, environmentId, values, tx)) ??
+      (await transfers.find(environmentId, { id: values.id! }, tx));
+    try {
+      await Promise.all(Array.from({ length: 10 }, () => pay(request)));
+    } finally {
+      transfers.insertIfAbsent = insertIfAbsent;
+    }
+    expect(sentTo(request.to).length).toBeGreaterThan(1);
+  });
+
+  it('that was written by a process that ended is looked up and never sent', async () => {
+    const { pay, userId, account, accessToken } = await holder('coinbase');
+    const [lost, taken] = [payout(), payout()];
+    const [credential] = await rowsOf<{ id: string }>(
+      test,
+      'SELECT id FROM credentials WHERE user_id = $1 AND oauth_provider IS NOT NULL',
+      [userId],
+    );
+    for (const one of [lost, taken]) {
+      await rowsOf(
+        test,
+        `INSERT INTO exchange_transfers (environment_id, id, user_id, credential_id, exchange, account_id, vendor_account,
+           recipient, amount, currency, state, sent_at, checked_at)
+         VALUES ($1, $2, $3, $4, 'coinbase', $5::text::uuid, $5::text, $6, '0.25', 'ETH', 'sending', now() - interval '11 minutes', now() - interval '11 minutes')`,
+        [world.environmentId, one.id, userId, credential!.id, account.id, one.to],
+      );
+    }
+    vendors.coinbase.sent.push({
+      holder: accessToken,
+      id: randomUUID(),
+      idem: taken.id,
+      to: taken.to,
+      amount: '0.25',
+      currency: 'ETH',
+      at: Date.now(),
+    });
+    await test.app.get(OpenPayouts).run();
+    expect(await statesOf(lost.id)).toEqual(['not_sent']);
+    expect(await statesOf(taken.id)).toEqual(['sent']);
+    expect((await pay(lost)).body.status).toBe('not_sent');
+    expect([sentTo(lost.to), sentTo(taken.to)].map((sent) => sent.length)).toEqual([0, 1]);
+  });
+
+  it('is found by what it was where the exchange does not say with what key it was sent', async () => {
+    const { pay } = await holder('coinbase');
+    const request = payout();
+    vendors.coinbase.tellsKeys = false;
+    vendors.coinbase.mood = 'takes-and-dies';
+    await pay(request);
+    vendors.coinbase.mood = 'well';
+    expect((await pay(request)).body.status).toBe('completed');
+    expect(sentTo(request.to)).toHaveLength(1);
+  });
+
+  it('stays unknown while the exchange says nothing of it, and does not become a second one', async () => {
+    const { pay } = await holder('coinbase');
+    const request = payout();
+    vendors.coinbase.mood = 'dies-before';
+    expect((await pay(request)).body.status).toBe('unknown');
+    vendors.coinbase.mood = 'well';
+    expect((await pay(request)).body.status).toBe('unknown');
+    expect((await pay({ ...request, id: randomUUID() }, 422)).body).toMatchObject({
+      code: 'transfer_open',
+      payload: { id: request.id },
+    });
+    expect(sentTo(request.to)).toEqual([]);
+  });
+
+  it('that the exchange asks a code for is sent with it, once by fifty who bring it', async () => {
+    const { pay } = await holder('coinbase');
+    const request = payout();
+    vendors.coinbase.mood = 'asks-for-code';
+    expect((await pay(request, 422)).body.code).toBe('transfer_mfa_required');
+    expect((await pay(request, 422)).body.code).toBe('transfer_mfa_required');
+    expect((await pay({ ...request, mfaCode: '000000' }, 422)).body.code).toBe('transfer_mfa_failed');
+    await Promise.all(Array.from({ length: 50 }, () => pay({ ...request, mfaCode: RIGHT_CODE })));
+    expect(sentTo(request.to)).toHaveLength(1);
+  });
+
+  it.each([
+    ['no-funds', 422, 'invalid_transfer_funds'],
+    ['too-small', 422, 'transfer_amount_too_small'],
+    ['odd', 422, 'unknown_transfer_error'],
+    ['busy', 503, 'vendor_unavailable'],
+  ] as const)('that the exchange refuses (%s) is answered %s %s and moves nothing', async (mood, status, code) => {
+    const { pay } = await holder('coinbase');
+    const request = payout();
+    vendors.coinbase.mood = mood;
+    expect((await pay(request, status)).body.code).toBe(code);
+    expect(await statesOf(request.id)).toEqual(['refused']);
+    vendors.coinbase.mood = 'well';
+    await pay(request, 422);
+    expect(sentTo(request.to)).toEqual([]);
+  });
+
+  it('that can be nothing is refused before the exchange is asked', async () => {
+    const { pay, client, at, headers } = await holder('coinbase');
+    const request = payout();
+    expect((await pay({ ...request, amount: 0 }, 422)).body.code).toBe('transfer_amount_too_small');
+    expect((await pay({ ...request, currency: 'DOGE' }, 422)).body.code).toBe('invalid_transfer_currency');
+    const nowhere = { ...request, networkObject: { chainName: 'EVM', networkId: '424242' } };
+    expect((await pay(nowhere, 422)).body.code).toBe('invalid_transfer_network');
+    await client.post(at(`/${randomUUID()}/transfer`), request, { expect: 404, headers });
+    await pay(request);
+    expect((await pay({ ...request, amount: 0.5 }, 422)).body.code).toBe('transfer_id_used');
+    const other = await holder('coinbase');
+    expect((await other.pay(request, 422)).body.code).toBe('transfer_id_used');
+    await client.post(world.sdk(`/exchange/coinbase/accounts/${other.account.id}/transfer`), payout(), {
+      expect: 404,
+      headers,
+    });
+  });
+
+  it('from Kraken goes to addresses alone that the person has named there', async () => {
+    const { pay } = await holder('kraken');
+    const request = { ...payout(), to: KRAKEN_ADDRESS };
+    expect((await pay({ ...request, id: randomUUID(), to: '0xnew' }, 422)).body.code).toBe(
+      'transfer_address_not_whitelisted',
+    );
+    expect((await pay({ ...request, id: randomUUID(), network: 'base' }, 422)).body.code).toBe(
+      'invalid_transfer_network',
+    );
+    vendors.kraken.mood = 'asks-for-code';
+    expect((await pay(request, 422)).body.code).toBe('transfer_mfa_required');
+    expect((await pay({ ...request, mfaCode: RIGHT_CODE })).body.status).toBe('pending');
+    vendors.kraken.mood = 'takes-and-dies';
+    const another = { ...request, id: randomUUID(), amount: 0.5 };
+    const before = vendors.kraken.sent.length;
+    expect((await pay(another)).body.status).toBe('unknown');
+    vendors.kraken.mood = 'well';
+    expect((await pay(another)).body.status).toBe('Pending');
+    expect(vendors.kraken.sent.length).toBe(before + 1);
+    vendors.kraken.mood = 'fails';
+    expect((await pay({ ...request, id: randomUUID(), amount: 0.75 })).body.status).toBe('unknown');
+  });
+});

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { VendorClient } from '../../src/networks/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { TestClient } from '../support/client.js';
+import { enableRamp } from '../support/funded-world.js';
+import { MoneyVendors, RAMP_KEYS } from '../support/money-vendors.js';
+import { rowsOf } from '../support/rows.js';
+import { newEmail, World } from '../support/world.js';
+
+interface Refusal {
+  code: string;
+  payload?: { reason?: string; fields?: { field: string; reason: string }[] };
+}
+interface Ramp {
+  provider: string;
+  name: string;
+  iconUrl: string;
+  url: string;
+}
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
+const WHERE = `walletAddress=${ADDRESS}&chain=EVM&networkId=8453`;
+const ORDER = {
+  agreementAcceptedAt: '2026-11-20T12:00:00.000Z',
+  destinationAddress: ADDRESS,
+  destinationNetwork: 'base',
+  partnerUserRef: 'sandbox-user-1',
+  paymentAmount: '100.00',
+  paymentCurrency: 'USD',
+  paymentMethod: 'GUEST_CHECKOUT_APPLE_PAY',
+  purchaseCurrency: 'USDC',
+};
+const PAYMENT = { amount: 2500, currency: 'USD', walletAddress: ADDRESS, chain: 'EVM' };
+
+let vendors: MoneyVendors;
+let test: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  vendors = await MoneyVendors.start();
+  test = await startTestApp({
+    env: { ROLE: 'api', RATE_LIMIT_SCALE: '100', PROVIDER_ADDRESSES: JSON.stringify(vendors.addresses) },
+  });
+  world = await World.create(test);
+  for (const ramp of ['coinbaseOnramp', 'banxa', 'cryptoDotCom'] as const) await enableRamp(world, ramp);
+});
+afterAll(async () => {
+  await test.close();
+  await vendors.close();
+});
+beforeEach(() => {
+  vendors.moods.clear();
+  vendors.calls.length = 0;
+  const { breaker } = test.app.get<{ breaker: { circuits: Map<string, unknown> } }>(VendorClient);
+  breaker.circuits.clear();
+});
+
+/** Somebody with a verified email address and, unless they have none, a phone number verified some days ago. */
+async function buyer(phoneAgeDays: number | null = 1) {
+  const { userId, jwt } = await world.signIn(newEmail());
+  if (phoneAgeDays !== null) {
+    await rowsOf(
+      test,
+      `INSERT INTO credentials (environment_id, id, user_id, format, phone_number, phone_country_code, iso_country_code, verified_at)
+       VALUES ($1, gen_random_uuid(), $2, 'phoneNumber', '5550100', '1', 'US', now() - make_interval(days => $3))`,
+      [world.environmentId, userId, phoneAgeDays],
+    );
+  }
+  return new TestClient(test.url, jwt);
+}
+
+const onramps = async (query = WHERE, of = world) =>
+  (await of.anonymous.get<{ onramps: Ramp[] }>(of.sdk(`/onramps?${query}`), { expect: 200 })).body.onramps;
+const buy = (body: object, status: number) =>
+  world.anonymous.post<Refusal & { url: string }>(world.sdk('/onramps/coinbase/buy'), body, { expect: status });
+
+describe('the providers of ramps', () => {
+  it.each([
+    ['coinbaseOnramp', { clientId: 'key' }, ['clientSecret']],
+    ['banxa', {}, ['clientId', 'domain', 'clientSecret']],
+    ['cryptoDotCom', {}, ['clientSecret']],
+  ])('%s with %j cannot be enabled: %j are missing', async (type, body, fields) => {
+    const own = await World.create(test);
+    const made = await own.owner.post<{ id: string }>(own.path(`/settings/providers/type/${type}`), body, {
+      expect: 201,
+    });
+    const path = `/settings/providers/${made.body.id}/enable`;
+    const refused = (await own.owner.put<Refusal>(path, undefined, { expect: 422 })).body;
+    expect(refused.payload!.fields!.map(({ field }) => field)).toEqual(fields);
+  });
+
+  it('take secrets of their form alone, and never show them', async () => {
+    const own = await World.create(test);
+    const path = own.path('/settings/providers/type/coinbaseOnramp');
+    const wrong = { clientId: 'key', clientSecret: 'a word' };
+    expect((await own.owner.post<Refusal>(path, wrong, { expect: 422 })).body.payload!.fields![0]!.reason).toContain(
+      'Ed25519',
+    );
+    const made = await own.owner.post<object>(path, RAMP_KEYS.coinbaseOnramp, { expect: 201 });
+    expect(JSON.stringify(made.body)).not.toContain(RAMP_KEYS.coinbaseOnramp.clientSecret);
+  });
+});
+
+describe('onramps', () => {
+  it('are listed with links that are ready: a session that names the wallet, and the host of the partner', async () => {
+    const ramps = await onramps(`${WHERE}&currency=EUR&tokenAmount=0.5`);
+    expect(ramps.map(({ provider }) => provider)).toEqual(['coinbaseOnramp', 'banxa']);
+    const [coinbase, banxa] = ramps.map(({ url }) => new URL(url));
+    const session = vendors.sessions.get(coinbase!.searchParams.get('sessionToken')!)!;
+    expect(session.addresses).toEqual([{ address: ADDRESS, blockchains: ['base'] }]);
+    expect(coinbase!.origin + coinbase!.pathname).toBe('https://pay.coinbase.example/buy/select-asset');
+    expect(Object.fromEntries(coinbase!.searchParams)).toMatchObject({
+      defaultNetwork: 'base',
+      defaultAsset: 'ETH',
+      fiatCurrency: 'EUR',
+      presetCryptoAmount: '0.5',
+    });
+    expect(coinbase!.href).not.toContain(ADDRESS);
+    expect(Object.fromEntries(banxa!.searchParams)).toEqual({
+      orderType: 'buy',
+      coinType: 'ETH',
+      blockchain: 'BASE',
+      walletAddress: ADDRESS,
+      fiatType: 'EUR',
+      coinAmount: '0.5',
+    });
+    expect(ramps.every(({ iconUrl }) => iconUrl.startsWith('data:image/svg+xml,'))).toBe(true);
+  });
+
+  it('leave out who does not sell this, who cannot be asked, and all on a network that nobody knows', async () => {
+    expect((await onramps(`${WHERE}&token=PEPE`)).map(({ provider }) => provider)).toEqual(['coinbaseOnramp']);
+    for (const mood of ['down', 'garbage', 'refuses'] as const) {
+      vendors.moods.set('onramp', mood);
+      expect((await onramps()).map(({ provider }) => provider)).toEqual(['banxa']);
+    }
+    vendors.moods.clear();
+    expect(await onramps(`walletAddress=${ADDRESS}&chain=EVM&networkId=424242`)).toEqual([]);
+  });
+
+  it('name those that are switched off when they are asked for, with the start page of the vendor', async () => {
+    const own = await World.create(test);
+    await own.owner.post(own.path('/settings/providers/type/banxa'), RAMP_KEYS.banxa, { expect: 201 });
+    expect(await onramps(WHERE, own)).toEqual([]);
+    expect(await onramps(`${WHERE}&includeDisabled=true`, own)).toEqual([
+      expect.objectContaining({ provider: 'banxa', url: 'https://acme.banxa.example/' }),
+    ]);
+  });
+
+  it('ask for the coins of a vendor once, though fifty ask at once', async () => {
+    const own = await World.create(test);
+    await enableRamp(own, 'banxa');
+    await Promise.all(Array.from({ length: 50 }, () => onramps(WHERE, own)));
+    expect(vendors.count('/banxa/coins/buy')).toBe(1);
+  });
+
+  it('have offramps beside them', async () => {
+    const path = world.sdk(`/offramps?${WHERE}`);
+    const { offramps } = (await world.anonymous.get<{ offramps: Ramp[] }>(path, { expect: 200 })).body;
+    const [coinbase, banxa] = offramps.map(({ url }) => new URL(url));
+    expect(coinbase!.pathname).toBe('/v3/sell/input');
+    expect(banxa!.searchParams.get('orderType')).toBe('sell');
+  });
+});
+
+describe('a purchase at Coinbase', () => {
+  const request = { destinationAddress: ADDRESS, networks: ['base', 'ethereum'], assets: ['ETH'] };
+
+  it('has an address of its own, with what was preset', async () => {
+    const preset = { ...request, presetFiatAmount: '20', fiatCurrency: 'USD', redirectUrl: 'https://app.example/back' };
+    const url = new URL((await buy(preset, 200)).body.url);
+    const session = vendors.sessions.get(url.searchParams.get('sessionToken')!)!;
+    expect(session).toMatchObject({
+      addresses: [{ address: ADDRESS, blockchains: ['base', 'ethereum'] }],
+      assets: ['ETH'],
+    });
+    expect(session.clientIp).toBeUndefined();
+    expect(url.searchParams.get('presetFiatAmount')).toBe('20');
+    expect(url.searchParams.get('redirectUrl')).toBe('https://app.example/back');
+    const other = new URL((await buy(preset, 200)).body.url);
+    expect(other.searchParams.get('sessionToken')).not.toBe(url.searchParams.get('sessionToken'));
+  });
+
+  it('does not send people back by anything but https', async () => {
+    for (const redirectUrl of ['javascript:alert(1)', 'http://app.example', 'nowhere'])
+      expect((await buy({ ...request, redirectUrl }, 400)).body.code).toBe('invalid_redirect_url');
+  });
+
+  it('says what went wrong: refused by the vendor, no answer, not set up', async () => {
+    vendors.moods.set('onramp', 'refuses');
+    expect((await buy(request, 422)).body).toMatchObject({
+      code: 'onramp_refused',
+      payload: { reason: 'guest_transaction_limit' },
+    });
+    vendors.moods.set('onramp', 'garbage');
+    expect((await buy(request, 503)).body.code).toBe('vendor_unavailable');
+    const own = await World.create(test);
+    const path = own.sdk('/onramps/coinbase/buy');
+    expect((await own.anonymous.post<Refusal>(path, request, { expect: 422 })).body.code).toBe('onramp_not_available');
+    await own.anonymous.get(own.sdk('/onramps/coinbase/networks'), { expect: 404 });
+  });
+
+  it('names the networks, asked for once by a hundred at once', async () => {
+    const path = world.sdk('/onramps/coinbase/networks');
+    const all = await Promise.all(
+      Array.from({ length: 100 }, () => world.anonymous.get<string[]>(path, { expect: 200 })),
+    );
+    expect(all.every(({ body }) => body.join() === 'base,ethereum')).toBe(true);
+    expect(vendors.count('/onramp/buy/options')).toBe(1);
+  });
+
+  it('is ordered in the name of a person with a verified address and a fresh number', async () => {
+    const path = world.sdk('/onramps/coinbase/orders');
+    const person = await buyer();
+    const { body } = await person.post<{ order: { orderId: string }; paymentLink: { url: string } }>(path, ORDER, {
+      expect: 200,
+    });
+    expect(body.paymentLink.url).toContain('apple-pay');
+    const sent = JSON.parse(vendors.calls.at(-1)!.body) as object;
+    expect(sent).toMatchObject({ phoneNumber: '+15550100', isQuote: false, partnerUserRef: 'sandbox-user-1' });
+    const quote = await person.post<{ paymentLink?: object }>(path, { ...ORDER, isQuote: true }, { expect: 200 });
+    expect(quote.body.paymentLink).toBeUndefined();
+    const both = { ...ORDER, purchaseAmount: '1' };
+    expect((await person.post<Refusal>(path, both, { expect: 400 })).body.code).toBe('invalid_order_amount');
+    for (const client of [await buyer(null), await buyer(61)])
+      expect((await client.post<Refusal>(path, ORDER, { expect: 422 })).body.code).toBe('phone_verification_required');
+    vendors.moods.set('onramp', 'refuses');
+    expect((await person.post<Refusal>(path, ORDER, { expect: 422 })).body.payload!.reason).toBe(
+      'guest_transaction_limit',
+    );
+  });
+
+  it('with a key is one order, whoever dies in the middle', async () => {
+    const path = world.sdk('/onramps/coinbase/orders');
+    const person = await buyer();
+    const headers = { 'idempotency-key': randomUUID() };
+    vendors.moods.set('onramp', 'takes-and-dies');
+    await person.post(path, ORDER, { expect: 503, headers });
+    vendors.moods.clear();
+    const known = vendors.orders.size;
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        person.post<{ order: { orderId: string } }>(path, ORDER, { expect: 200, headers }),
+      ),
+    );
+    expect(new Set(all.map(({ body }) => body.order.orderId)).size).toBe(1);
+    expect(vendors.orders.size).toBe(known);
+    const other = { ...ORDER, paymentAmount: '200.00' };
+    expect((await person.post<Refusal>(path, other, { expect: 422, headers })).body.code).toBe(
+      'idempotency_key_reused',
+    );
+    await person.post(path, ORDER, { expect: 400, headers: { 'idempotency-key': 'two words' } });
+  });
+});
+
+describe('a payment at Crypto.com', () => {
+  const path = () => world.sdk('/onramps/cryptoDotCom/payment');
+
+  it('is made with the key of the merchant and told where the money goes', async () => {
+    const person = await buyer();
+    const { body } = await person.post<Record<string, unknown>>(
+      path(),
+      { ...PAYMENT, orderId: 'o-1' },
+      { expect: 200 },
+    );
+    expect(body).toMatchObject({
+      amount: 2500,
+      currency: 'USD',
+      status: 'pending',
+      qrCode: 'qr',
+      orderId: 'o-1',
+      liveMode: false,
+      returnUrl: 'https://app.example/done',
+    });
+    expect(JSON.parse(vendors.calls.at(-1)!.body)).toMatchObject({
+      metadata: { wallet_address: ADDRESS, chain: 'EVM' },
+    });
+    for (const amount of [0, -1, 1.5])
+      expect((await person.post<Refusal>(path(), { ...PAYMENT, amount }, { expect: 400 })).body.code).toBe(
+        'invalid_order_amount',
+      );
+    vendors.moods.set('cdc', 'refuses');
+    expect((await person.post<Refusal>(path(), PAYMENT, { expect: 422 })).body.payload!.reason).toBe(
+      'currency_not_supported',
+    );
+    const own = await World.create(test);
+    const stranger = new TestClient(test.url, (await own.signIn(newEmail())).jwt);
+    await stranger.post(own.sdk('/onramps/cryptoDotCom/payment'), PAYMENT, { expect: 404 });
+  });
+
+  it('with a key is made once by fifty at once, and answered again', async () => {
+    const person = await buyer();
+    const headers = { 'idempotency-key': randomBytes(8).toString('hex') };
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => person.post<{ id: string }>(path(), PAYMENT, { headers })),
+    );
+    expect(all.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const made = all.find(({ status }) => status === 200)!;
+    expect(vendors.calls.filter(({ path: at }) => at === '/cdc/payments')).toHaveLength(1);
+    expect((await person.post<{ id: string }>(path(), PAYMENT, { expect: 200, headers })).body.id).toBe(made.body.id);
+  });
+
+  it('whose answer is lost is not made again with its key, and one that is refused may be', async () => {
+    const person = await buyer();
+    const headers = { 'idempotency-key': randomUUID() };
+    vendors.moods.set('cdc', 'takes-and-dies');
+    await person.post(path(), PAYMENT, { expect: 503, headers });
+    vendors.moods.clear();
+    expect((await person.post<Refusal>(path(), PAYMENT, { expect: 409, headers })).body.code).toBe(
+      'order_outcome_unknown',
+    );
+    const another = { 'idempotency-key': randomUUID() };
+    vendors.moods.set('cdc', 'refuses');
+    await person.post(path(), PAYMENT, { expect: 422, headers: another });
+    vendors.moods.clear();
+    await person.post(path(), PAYMENT, { expect: 200, headers: another });
+  });
+});

@@ -1,0 +1,187 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { idOfName } from '../../src/common/ids.js';
+import { newEmail } from './world.js';
+import type { VendorCall } from './vendor-server.js';
+
+export type PeerReply = { status?: number; json: unknown } | 'cut';
+
+/** What an exchange does with the next payouts; `takes-and-dies`: it has the payout, and the connection ends. */
+export type PayoutMood =
+  | 'well'
+  | 'takes-and-dies'
+  | 'dies-before'
+  | 'asks-for-code'
+  | 'no-funds'
+  | 'too-small'
+  | 'odd'
+  | 'fails'
+  | 'busy'
+  | 'no-scope';
+
+interface Sent {
+  holder: string;
+  id: string;
+  idem: string | null;
+  to: string;
+  amount: string;
+  currency: string;
+  at: number;
+}
+
+/** The code that the exchanges of tests accept. */
+export const RIGHT_CODE = '123456';
+export const KRAKEN_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+const bearer = ({ headers }: VendorCall): string => (headers.authorization ?? '').replace('Bearer ', '');
+const refusal = (status: number, id: string, message: string): PeerReply => ({
+  status,
+  json: { errors: [{ id, message }] },
+});
+
+/** Coinbase as https://docs.cdp.coinbase.com/coinbase-app documents it; each token is of a person with two accounts. */
+export class CoinbasePeer {
+  mood: PayoutMood = 'well';
+  readonly sent: Sent[] = [];
+  /** Whether it says with what key a payout was sent. */
+  tellsKeys = true;
+
+  answer(call: VendorCall, method: string): PeerReply {
+    const holder = bearer(call);
+    if (holder === '' || holder === 'revoked') return refusal(401, 'revoked_token', 'The access token was revoked');
+    const [, , , , account] = call.path.split('/');
+    if (!account)
+      return this.mood === 'no-scope' ? refusal(403, 'invalid_scope', 'Invalid scope') : this.accounts(holder);
+    if (method === 'GET') return this.transactions(holder, account);
+    return this.send(call, holder, account);
+  }
+
+  accountOf(holder: string): string {
+    return idOfName(`coinbase account ${holder}`);
+  }
+
+  private accounts(holder: string): PeerReply {
+    const data = [
+      { id: this.accountOf(holder), name: 'ETH Wallet', type: 'wallet', balance: { amount: '2.5', currency: 'ETH' } },
+      { id: 'BTC', name: 'BTC Wallet', type: 'wallet', balance: { amount: '0.1', currency: 'BTC' } },
+    ];
+    return { json: { pagination: { next_uri: null }, data } };
+  }
+
+  private transactions(holder: string, account: string): PeerReply {
+    const currency = account === 'BTC' ? 'BTC' : 'ETH';
+    const own = this.sent.filter((one) => one.holder === holder && one.currency === currency);
+    const data = own.map(({ id, idem, to, amount, at }) => ({
+      id,
+      type: 'send',
+      status: 'completed',
+      amount: { amount: `-${amount}`, currency },
+      created_at: new Date(at).toISOString(),
+      network: { status: 'confirmed', hash: `0x${createHash('sha256').update(id).digest('hex')}` },
+      to: { resource: 'address', address: to },
+      ...(this.tellsKeys && { idem }),
+    }));
+    const bought = { id: `buy-${account}`, type: 'buy', status: 'completed', amount: { amount: '1', currency } };
+    return { json: { data: [...data, { ...bought, created_at: '2026-01-02T03:04:05Z' }] } };
+  }
+
+  private send({ body, headers }: VendorCall, holder: string, account: string): PeerReply {
+    const { to, amount, currency, idem } = JSON.parse(body) as Record<string, string>;
+    const code = headers['cb-2fa-token'];
+    if (this.mood === 'dies-before') return 'cut';
+    if (this.mood === 'fails') return { status: 500, json: {} };
+    if (this.mood === 'busy') return { status: 429, json: {} };
+    if (this.mood === 'no-funds') return refusal(400, 'validation_error', 'You do not have enough funds');
+    if (this.mood === 'too-small') return refusal(400, 'validation_error', 'Amount is below the minimum');
+    if (this.mood === 'odd') return refusal(400, 'something_new', 'Mercury is in retrograde');
+    if (this.mood === 'asks-for-code' && code !== RIGHT_CODE)
+      return refusal(402, 'two_factor_required', 'Two-step verification code required to complete this request');
+    const id = randomUUID();
+    this.sent.push({ holder, id, idem: idem ?? null, to: to!, amount: amount!, currency: currency!, at: Date.now() });
+    if (this.mood === 'takes-and-dies') return 'cut';
+    return { status: 201, json: { data: { id, type: 'send', status: 'pending', resource: 'transaction', account } } };
+  }
+}
+
+/** Kraken: keys are made with a token (docs.kraken.com, "Fast API keys"); each call is signed by one. */
+export class KrakenPeer {
+  mood: PayoutMood = 'well';
+  readonly sent: Sent[] = [];
+  readonly keys = new Map<string, { holder: string; secret: string; nonce: number }>();
+
+  answer(call: VendorCall): PeerReply {
+    const path = call.path.replace('/kraken', '');
+    if (path === '/oauth/fast-api-key') return this.makeKey(bearer(call));
+    const known = this.keys.get(String(call.headers['api-key']));
+    if (!known) return { json: { error: ['EAPI:Invalid key'] } };
+    const form = new URLSearchParams(call.body);
+    const nonce = form.get('nonce') ?? '';
+    const digest = createHash('sha256').update(`${nonce}${call.body}`).digest();
+    const sign = createHmac('sha512', Buffer.from(known.secret, 'base64')).update(path).update(digest).digest('base64');
+    if (sign !== call.headers['api-sign']) return { json: { error: ['EAPI:Invalid signature'] } };
+    if (Number(nonce) <= known.nonce) return { json: { error: ['EAPI:Invalid nonce'] } };
+    known.nonce = Number(nonce);
+    return this.result(path.split('/').at(-1)!, form, known.holder);
+  }
+
+  private makeKey(holder: string): PeerReply {
+    if (holder === '' || holder === 'revoked') return { status: 401, json: {} };
+    if (this.mood === 'no-scope') return { status: 403, json: {} };
+    const [id, secret] = [randomBytes(8).toString('hex'), randomBytes(64).toString('base64')];
+    this.keys.set(id, { holder, secret, nonce: 0 });
+    return { json: { result: { api_key: id, secret, api_key_name: newEmail() } } };
+  }
+
+  private result(method: string, form: URLSearchParams, holder: string): PeerReply {
+    switch (method) {
+      case 'BalanceEx':
+        return ok({ XXBT: { balance: '0.5', hold_trade: '0.1' }, XETH: { balance: '3.0' }, ZUSD: { balance: '10.0' } });
+      case 'WithdrawAddresses':
+        return ok([
+          { address: KRAKEN_ADDRESS, asset: 'XETH', method: 'Ethereum', key: 'mine', verified: true },
+          { address: 'bc1qtest', asset: 'XXBT', method: 'Bitcoin', key: 'btc', verified: true },
+          { address: '0xnew', asset: 'XETH', method: 'Ethereum', key: 'new', verified: false },
+        ]);
+      case 'WithdrawMethods':
+        return ok([
+          { asset: 'XETH', method: 'Ether', network: 'Ethereum' },
+          { asset: 'XXBT', method: 'Bitcoin', network: 'Bitcoin' },
+        ]);
+      case 'WithdrawStatus':
+        return ok(
+          this.sent
+            .filter((one) => one.holder === holder)
+            .map(({ id, to, amount, at }) => ({
+              refid: id,
+              asset: 'XETH',
+              info: to,
+              amount,
+              time: at / 1_000,
+              status: 'Pending',
+            })),
+        );
+      case 'DepositStatus':
+        return ok([
+          { refid: 'D-1', txid: '0xabc', asset: 'XETH', amount: '1.0', time: 1_700_000_000, status: 'Success' },
+        ]);
+      case 'Withdraw':
+        return this.withdraw(form, holder);
+      default:
+        return { json: { error: ['EGeneral:Unknown method'] } };
+    }
+  }
+
+  private withdraw(form: URLSearchParams, holder: string): PeerReply {
+    const failed = (error: string): PeerReply => ({ json: { error: [error] } });
+    if (this.mood === 'no-funds') return failed('EFunding:Insufficient funds');
+    if (this.mood === 'fails') return failed('EService:Unavailable');
+    if (this.mood === 'busy') return failed('EAPI:Rate limit exceeded');
+    if (this.mood === 'odd') return failed('EFunding:Something new');
+    if (this.mood === 'asks-for-code' && form.get('otp') !== RIGHT_CODE) return failed('EAPI:Invalid otp');
+    const id = `R-${randomBytes(6).toString('hex')}`;
+    const [to, amount] = [form.get('address')!, form.get('amount')!];
+    this.sent.push({ holder, id, idem: null, to, amount, currency: 'ETH', at: Date.now() });
+    return this.mood === 'takes-and-dies' ? 'cut' : ok({ refid: id });
+  }
+}
+
+const ok = (result: unknown): PeerReply => ({ json: { error: [], result } });
