@@ -65,8 +65,7 @@ async function claim(of: World, emailDomain = newDomain()): Promise<Setup> {
 }
 const look = async (of: World, { id }: Setup): Promise<Setup> =>
   (await of.owner.post<Setup>(pathOf(of, `/${id}/domainProof`), undefined, { expect: 200 })).body;
-const change = (of: World, { id }: Setup, body: object) =>
-  of.owner.put<Setup & Answered>(pathOf(of, `/${id}`), body);
+const change = (of: World, { id }: Setup, body: object) => of.owner.put<Setup & Answered>(pathOf(of, `/${id}`), body);
 
 /** A setup whose domain is proven. */
 async function proven(of: World, emailDomain?: string): Promise<Setup> {
@@ -302,11 +301,7 @@ describe('a sign-in at the provider of an organization', () => {
   ])('is refused for an address %s', async (_, more) => {
     const setup = await proven(world);
     const { status, body } = await signInAs(setup, accountOf(setup, more(setup)));
-    expect([status, body.code, body.payload]).toEqual([
-      422,
-      'sso_address_refused',
-      { emailDomain: setup.emailDomain },
-    ]);
+    expect([status, body.code, body.payload]).toEqual([422, 'sso_address_refused', { emailDomain: setup.emailDomain }]);
   });
 
   it('is refused in environments of others, at another provider, and without a proof', async () => {

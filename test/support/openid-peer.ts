@@ -28,7 +28,10 @@ export class OpenIdPeer {
   }
 
   /** From here on there is a client, named `client`, that comes back to these addresses. */
-  serve(redirectUris: string[], authentication: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post'): void {
+  serve(
+    redirectUris: string[],
+    authentication: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post',
+  ): void {
     const provider = new Provider(this.issuer, {
       clients: [
         {
