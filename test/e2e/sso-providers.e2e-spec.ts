@@ -135,7 +135,7 @@ describe('single sign-on of an organization', () => {
     const [{ sealed_client_secret: sealed }] = (await rowsOfWorld(world)) as [{ sealed_client_secret: Buffer }];
     expect(sealed.includes(SECRET)).toBe(false);
     const providers = test.app.get(SsoProviders);
-    const found = (await providers.find((body as Shown).id))!;
+    const found = (await providers.find(body.id))!;
     const opened = await providers.openClientSecret(found);
     expect(opened.expose().toString()).toBe(SECRET);
     opened.wipe();

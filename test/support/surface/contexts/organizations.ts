@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Role } from '../../../../src/auth/index.js';
 import { ApiTokensService, PersonalTokensService, ProjectsService } from '../../../../src/organizations/index.js';
+import { ClientSecrets } from '../../../../src/organizations/sso/client-secrets.js';
 import { sharedDnsServer } from '../../dns-server.js';
 import { sharedIdentityProvider } from '../../identity-provider.js';
 import { newEmail } from '../../world.js';
@@ -57,9 +58,13 @@ async function makeSsoProvider({ db, marker, world }: Tenant, id: string): Promi
   const sql = `INSERT INTO sso_providers
       (organization_id, id, provider, client_id, sealed_client_secret, master_key_id, sso_domain, issuer, email_domain,
        domain_challenge)
-    VALUES ($1, $2, 'okta', $3, '', '', $4, 'https://' || $4, $4, $3)
-    ON CONFLICT (organization_id) DO UPDATE SET id = excluded.id`;
-  await db.query(sql, [world.ids.organizationId, id, marker, `${marker}.example.com`]);
+    VALUES ($1, $2, 'okta', $3, $5, $6, $4, 'https://' || $4, $4, $3)
+    ON CONFLICT (organization_id) DO UPDATE SET id = excluded.id,
+      sealed_client_secret = excluded.sealed_client_secret, master_key_id = excluded.master_key_id`;
+  const { organizationId } = world.ids;
+  const sealed = await world.test.app.get(ClientSecrets).seal(word(), { organizationId, id });
+  const { sealedClientSecret, masterKeyId } = sealed;
+  await db.query(sql, [organizationId, id, marker, `${marker}.example.com`, sealedClientSecret, masterKeyId]);
   return id;
 }
 
