@@ -51,6 +51,7 @@ import { RememberReplacedTokens20261122200002 } from './20261122200002-remember-
 import { CountVisitors20261122220001 } from './20261122220001-count-visitors.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 import { CreateSigningPolicies20261122560001 } from './20261122560001-create-signing-policies.js';
+import { CreateKeyImports20261122550001 } from './20261122550001-create-key-imports.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
@@ -62,6 +63,17 @@ import { CreateErasures20261122240002 } from './20261122240002-create-erasures.j
 import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
 import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-tokens.js';
 import { ProveEmailDomains20261122580001 } from './20261122580001-prove-email-domains.js';
+import { CreateNameServices20261122520003 } from './20261122520003-create-name-services.js';
+import { CreateAccessGrants20261122520002 } from './20261122520002-create-access-grants.js';
+import { CreateScreening20261122520001 } from './20261122520001-create-screening.js';
+import { AddPasskeyFactors20261122510001 } from './20261122510001-add-passkey-factors.js';
+import { CreateDevices20261122510002 } from './20261122510002-create-devices.js';
+import { AddActorToEvents20261122570001 } from './20261122570001-add-actor-to-events.js';
+import { AddDueTimeToErasures20261122570002 } from './20261122570002-add-due-time-to-erasures.js';
+import { IndexAgeOfCodeDestinations20261122570003 } from './20261122570003-index-age-of-code-destinations.js';
+import { AddPrivateMetadata20261122570004 } from './20261122570004-add-private-metadata.js';
+import { CreateDeploymentBudgets20261122570005 } from './20261122570005-create-deployment-budgets.js';
+import { CreateAnalytics20261122530001 } from './20261122530001-create-analytics.js';
 import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
 import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
 import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
@@ -127,9 +139,21 @@ export const migrations = [
   CreateWalletExports20261122250002,
   CreateWalletRequests20261122250003,
   AddEventSubjects20261122270001,
+  AddPasskeyFactors20261122510001,
+  CreateDevices20261122510002,
+  CreateScreening20261122520001,
+  CreateAccessGrants20261122520002,
+  CreateNameServices20261122520003,
+  CreateAnalytics20261122530001,
   CreateExchanges20261122540001,
   CreateRampOrders20261122540002,
   CreateExchangeTransfers20261122540003,
+  CreateKeyImports20261122550001,
   CreateSigningPolicies20261122560001,
+  AddActorToEvents20261122570001,
+  AddDueTimeToErasures20261122570002,
+  IndexAgeOfCodeDestinations20261122570003,
+  AddPrivateMetadata20261122570004,
+  CreateDeploymentBudgets20261122570005,
   ProveEmailDomains20261122580001,
 ];

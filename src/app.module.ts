@@ -20,6 +20,7 @@ import { ObservabilityModule } from './observability/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { ProvidersModule } from './providers/index.js';
 import { QueueModule } from './queue/index.js';
+import { ReportingModule } from './reporting/index.js';
 import { VaultModule, type KeyVault } from './vault/index.js';
 import { WalletsModule } from './wallets/index.js';
 import { WebhooksModule } from './webhooks/index.js';
@@ -58,6 +59,7 @@ export class AppModule {
         FundingModule,
         WebhooksModule,
         BillingModule.forRoot(config),
+        ReportingModule,
         HealthModule,
         ErrorPagesModule,
         ...(config.get('API_DOCS') ? [DocsModule.forRoot([OrganizationsModule, ...development])] : []),

@@ -52,7 +52,7 @@ describe('deploy/kubernetes', () => {
     ['api.yaml', 'readOnlyRootFilesystem', 'readonlyRootFilesystem', 'must NOT have additional properties'],
     ['api.yaml', 'replicas: 2', 'replicas: 1', '/spec/replicas: must be >= 2'],
     ['api.yaml', 'memory: 256Mi', 'memory: 256M', '/memory: must match pattern'],
-    ['api.yaml', 'gatehouse:1.0.0', 'gatehouse:latest', '/image: must NOT be valid'],
+    ['api.yaml', `@sha256:${'0'.repeat(64)}`, ':1.0.0', '/image: must match pattern'],
     ['api.yaml', '          readinessProbe:', '          readynessProbe:', 'missingProperty":"readinessProbe'],
     ['worker.yaml', 'drop: [ALL]', 'drop: [NET_RAW]', '/drop: must be equal to constant'],
     ['worker.yaml', 'apiVersion: apps/v1', 'apiVersion: apps/v1beta1', '/apiVersion: must be equal to constant'],

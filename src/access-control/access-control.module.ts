@@ -15,6 +15,12 @@ import { AllowlistsPart } from './allowlists/allowlists.part.js';
 import { AllowlistsRepository } from './allowlists/allowlists.repository.js';
 import { AllowlistsService } from './allowlists/allowlists.service.js';
 import { EnvironmentAllowlistsController } from './allowlists/environment-allowlists.controller.js';
+import { AccessGrantRow } from './decisions/access-grant.entity.js';
+import { AccessGrantsRepository } from './decisions/access-grants.repository.js';
+import { AccessSweepJob } from './decisions/access-sweep.job.js';
+import { AccessLosses } from './decisions/access-losses.js';
+import { AccessSweep } from './decisions/access-sweep.js';
+import { ListedUsers } from './decisions/listed-users.js';
 import { AccessCheck } from './decisions/access-check.js';
 import { EnabledRules } from './decisions/enabled-rules.js';
 import { EnabledRulesRepository } from './decisions/enabled-rules.repository.js';
@@ -25,15 +31,20 @@ import { GatesPart } from './gates/gates.part.js';
 import { GatesRepository } from './gates/gates.repository.js';
 import { GatesService } from './gates/gates.service.js';
 import { HoldingsReader } from './gates/holdings-reader.js';
+import { ScreeningModule } from './screening/screening.module.js';
 
-/** Who comes in, and with which scopes: gates over what wallets hold, and lists of people. */
+/**
+ * Who comes in, and with which scopes: gates over what wallets hold, lists of people, and
+ * lists of wallets that nobody may use.
+ */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([GateRow, AllowlistRow, AllowlistEntryRow, AllowlistEntryKey]),
+    TypeOrmModule.forFeature([GateRow, AllowlistRow, AllowlistEntryRow, AllowlistEntryKey, AccessGrantRow]),
     EnvironmentsModule,
     IdentityModule,
     NetworksModule,
     OrganizationsModule,
+    ScreeningModule,
   ],
   controllers: [GatesController, EnvironmentAllowlistsController, AllowlistsController, AllowlistEntriesController],
   providers: [
@@ -41,6 +52,7 @@ import { HoldingsReader } from './gates/holdings-reader.js';
     ...[AllowlistsRepository, AllowlistsService, AllowlistsPart, AllowlistOwner],
     ...[AllowlistEntriesRepository, AllowlistEntriesService, AllowlistEntryOwner, AllowlistImport],
     ...[EnabledRulesRepository, EnabledRules, AccessCheck],
+    ...[AccessGrantsRepository, AccessSweep, AccessLosses, AccessSweepJob, ListedUsers],
   ],
 })
 export class AccessControlModule {}

@@ -6,15 +6,17 @@ import { SecurityEvent } from '../common/security/index.js';
 import { operationOf } from '../common/http/operation.js';
 import { ProjectingAdapter, type ProjectedResponse } from '../common/http/projecting.adapter.js';
 import { resultCarrierOf } from '../common/http/result-carrier.js';
+import { ActionFactors, guardedActionOf, MFA_TOKEN_HEADER } from './action-factor.js';
 import { accessOf, ownershipOf, type Access } from './access.js';
 import { assertComplete } from './assurance.js';
 import type { AuthorizedRequest } from './authorized-request.js';
 import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
 import { homeOf } from './home.js';
 import { mintEnvironmentId, mintOrganizationId } from './mint.js';
-import type { DashboardPrincipal } from './principal.js';
+import type { DashboardPrincipal, EndUserPrincipal } from './principal.js';
 import { roleReaches } from './roles.js';
-import { ELEVATED_TOKEN_HEADER, freshProofOf, StepUp } from './step-up.js';
+import { ELEVATED_TOKEN_HEADER, freshProofOf, recentProofOf, RecentProofs, StepUp } from './step-up.js';
+import { assertMemberFactor } from './member-factors.js';
 import { TenantDirectory, type TenantEnvironment } from './tenant-directory.js';
 import { assertTokenUse } from './token-use.js';
 
@@ -76,18 +78,34 @@ export class AccessGuard implements CanActivate {
     if (!endsReused) assertTokenUse(request.principal, context.getHandler());
     assertComplete(request.principal.scopes, { admits, documents403: documents403(context) });
     await this.assertFresh(context, request);
+    await this.assertFactor(context, request.principal, request);
     return true;
   }
 
+  private async assertFactor(
+    context: ExecutionContext,
+    caller: EndUserPrincipal,
+    { headers }: AuthorizedRequest,
+  ): Promise<void> {
+    const action = guardedActionOf(context.getHandler());
+    if (!action) return;
+    const token = headers[MFA_TOKEN_HEADER];
+    const factors = this.modules.get(ActionFactors, { strict: false });
+    const environmentId = mintEnvironmentId(caller.environmentId);
+    await factors.assertGiven(environmentId, caller, action, typeof token === 'string' ? token : null);
+  }
+
   private async assertFresh(context: ExecutionContext, { principal, headers }: AuthorizedRequest): Promise<void> {
-    const scope = freshProofOf(context.getHandler());
-    if (!scope) return;
+    const handler = context.getHandler();
+    const [fresh, recent] = [freshProofOf(handler), recentProofOf(handler)];
+    if (!fresh && !recent) return;
     // An API token is no person: what it may do, its scopes say.
     if (principal.kind !== 'endUser' && principal.kind !== 'dashboardUser') return;
-    const token = headers[ELEVATED_TOKEN_HEADER];
-    const stepUp = this.modules.get(StepUp, { strict: false });
+    const given = headers[ELEVATED_TOKEN_HEADER];
+    const token = typeof given === 'string' ? given : null;
     const home = principal.kind === 'endUser' ? mintEnvironmentId(principal.environmentId) : homeOf(principal);
-    await stepUp.assertFresh(home, principal, scope, typeof token === 'string' ? token : null);
+    if (fresh) await this.modules.get(StepUp, { strict: false }).assertFresh(home, principal, fresh, token);
+    if (recent) await this.modules.get(RecentProofs, { strict: false }).assertRecent(home, principal, recent, token);
   }
 
   /** Another adapter would send results as they are, with every column of their rows. */
@@ -142,9 +160,11 @@ export class AccessGuard implements CanActivate {
     const environment = target.environmentId ? await this.environmentOf(target.environmentId) : null;
     const organizationId = environment ? environment.organizationId : target.organizationId;
     if (!environment && !organizationId) return;
-    const role = organizationId ? await this.tenants.findRole(principal.userId, organizationId) : null;
-    if (!organizationId || !role) throw foreignTenant();
+    const membership = organizationId ? await this.tenants.findMembership(principal.userId, organizationId) : null;
+    if (!organizationId || !membership) throw foreignTenant();
+    const { role, factors } = membership;
     if (!roleReaches(role, leastRole)) throw forbidden({ hint: `Your role is ${role}; this needs ${leastRole}.` });
+    assertMemberFactor(principal, factors);
     principal.role = role;
     if (environment) enter(request, environment);
     else request.organizationId = mintOrganizationId(organizationId);

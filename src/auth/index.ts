@@ -1,5 +1,14 @@
 export { accessOf, Dashboard, EndUser, ownershipOf, Page, Public, ScopedBy, type Access } from './access.js';
 export { assertComplete, COMPLETE_SCOPE, isReservedScope, PARTIAL_SCOPES, type PartialScope } from './assurance.js';
+export {
+  ActionFactors,
+  GUARDED_ACTIONS,
+  guardedActionOf,
+  MFA_TOKEN_HEADER,
+  mfaTokenRequired,
+  SecondFactorFor,
+  type GuardedAction,
+} from './action-factor.js';
 export { AuthModule } from './auth.module.js';
 export type { AuthorizedRequest } from './authorized-request.js';
 export { bearerOf, BearerTokenStrategy, STRATEGIES } from './bearer.strategy.js';
@@ -19,8 +28,16 @@ export {
   StepUp,
   type ElevatedScope,
   type ProvenCaller,
+  RecentlyProven,
+  RecentProofs,
 } from './step-up.js';
-export { OwnerResolver, TenantDirectory, type EnvironmentKind, type TenantEnvironment } from './tenant-directory.js';
+export {
+  OwnerResolver,
+  TenantDirectory,
+  type EnvironmentKind,
+  type TenantEnvironment,
+  type TenantMembership,
+} from './tenant-directory.js';
 export { TOKEN_SCOPES, type TokenScope } from './token-scopes.js';
 export type { EnvironmentId, OrganizationId } from '../database/index.js';
 export { answersTokens, replacedTokenRefused } from './token-use.js';

@@ -20,15 +20,17 @@ export interface DashboardUserPrincipal {
   tokenId: string | null;
   /** The console session; absent for a personal token. */
   sessionId?: string;
+  /** How the session was proven (RFC 8176); absent for a personal token. */
+  amr?: readonly string[];
   /** The role in the organization of the route; null on routes of no organization. */
   role: Role | null;
 }
 
 /**
  * How a token stands to those of its session: the newest; replaced a moment ago, as two tabs of one client do; replaced,
- * and good for other tabs for a while; or used up.
+ * and good for other tabs for a while; or used up. One that was `cut` is the newest, and says more than its user still has.
  */
-export type TokenUse = 'current' | 'just-replaced' | 'replaced' | 'spent';
+export type TokenUse = 'current' | 'cut' | 'just-replaced' | 'replaced' | 'spent';
 
 /** An end user of an environment, proven by a token of a live session. */
 export interface EndUserPrincipal {

@@ -1,5 +1,5 @@
 import { SetMetadata, applyDecorators } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
+import { ApiExtension, ApiHeader } from '@nestjs/swagger';
 import { defineError } from '../common/errors/index.js';
 import { defineEnum, type EnumValue } from '../common/fields/index.js';
 import type { EnvironmentId } from '../database/index.js';
@@ -61,7 +61,22 @@ export abstract class StepUp {
   ): Promise<void>;
 }
 
+/** The same where a sign-in of the last five minutes is proof enough; identity answers. */
+export abstract class RecentProofs {
+  /**
+   * @param token what stands in `x-elevated-access-token`
+   * @throws ApiError 401 when the session has ended, 403 `fresh_proof_required`
+   */
+  abstract assertRecent(
+    environmentId: EnvironmentId,
+    caller: ProvenCaller,
+    scope: ElevatedScope,
+    token: string | null,
+  ): Promise<void>;
+}
+
 const FRESH = Symbol('fresh-proof');
+const RECENT = Symbol('recent-proof');
 
 const tokenHeader = (scope: ElevatedScope, when: string): MethodDecorator =>
   ApiHeader({
@@ -81,6 +96,23 @@ export const FreshProof = (scope: ElevatedScope): MethodDecorator =>
  */
 export const RecentProofAccepted = (scope: ElevatedScope): MethodDecorator =>
   tokenHeader(scope, ', once the sign-in is older than five minutes');
+
+/**
+ * The operation asks for a proof not older than five minutes, which the sign-in of the session may have been. The access
+ * guard checks it. A personal token is no session: nobody proves anything with it, so it is refused.
+ */
+export const RecentlyProven = (scope: ElevatedScope): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RECENT, scope),
+    ApiExtension('x-recent-proof', scope),
+    tokenHeader(
+      scope,
+      ', once the sign-in is older than five minutes. Personal tokens cannot do this; API tokens go by their scopes',
+    ),
+  );
+
+export const recentProofOf = (handler: object): ElevatedScope | undefined =>
+  Reflect.getMetadata(RECENT, handler) as ElevatedScope | undefined;
 
 export const freshProofOf = (handler: object): ElevatedScope | undefined =>
   Reflect.getMetadata(FRESH, handler) as ElevatedScope | undefined;

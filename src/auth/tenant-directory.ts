@@ -13,11 +13,17 @@ export interface TenantEnvironment {
   enforcesSso: boolean;
 }
 
+/** What a member may do in an organization, and the kinds of second factors that it admits. */
+export interface TenantMembership {
+  role: Role;
+  factors: readonly string[];
+}
+
 /** What the guard must know about tenants; the organizations context answers. */
 export abstract class TenantDirectory {
   /** May be up to one second old; what is known is answered at once. */
   abstract findEnvironment(id: string): TenantEnvironment | Promise<TenantEnvironment | null>;
-  abstract findRole(userId: string, organizationId: string): Promise<Role | null>;
+  abstract findMembership(userId: string, organizationId: string): Promise<TenantMembership | null>;
   /** The console environment, whose users are the members of organizations. */
   abstract consoleEnvironmentId(): Promise<string>;
 }

@@ -15,6 +15,16 @@ export const tokenReplaced = defineError({
   fix: 'Keep one store for tokens and share it between tabs. For 15 minutes after its replacement a token still serves operations that answer without tokens.',
 });
 
+export const tokenCut = defineError({
+  code: 'token_cut',
+  status: 401,
+  message: 'This token says more than its user still has.',
+  hint: 'Exchange it with POST /sdk/{environmentId}/refresh.',
+  cause:
+    'A gate or an allowlist had given the token a scope, or had let its user in, and no longer applies to them: a wallet holds less than it did, or somebody was taken off a list.',
+  fix: 'Refresh the token, which gives one with the scopes that are earned now, or says what is missing. The event `user.scopes.changed` told so.',
+});
+
 const TOKENS = new Set(['jwt', 'minifiedJwt', 'elevatedAccessToken', 'mfaToken']);
 const logger = new Logger('Sessions');
 const known = new WeakMap<object, boolean>();
@@ -36,6 +46,7 @@ export function answersTokens(handler: object): boolean {
  */
 export function assertTokenUse({ tokenUse, ...caller }: EndUserPrincipal, handler: object): void {
   if (tokenUse === 'spent') throw unauthorized();
+  if (tokenUse === 'cut') throw tokenCut();
   if (tokenUse === 'replaced' && answersTokens(handler)) throw replacedTokenRefused(caller, handler);
 }
 

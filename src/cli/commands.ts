@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { allowlistsImport } from './allowlists.commands.js';
+import { analyticsRebuild } from './analytics.commands.js';
 import { auditVerify } from './audit.commands.js';
 import { billingCouponCreate } from './billing.commands.js';
 import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
@@ -8,9 +9,10 @@ import { listen } from './listen.command.js';
 import { membersLink } from './members.commands.js';
 import { organizationsCreate } from './organizations.commands.js';
 import { promote } from './promote.commands.js';
+import { screeningImport } from './screening.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
 import { trigger } from './trigger.command.js';
-import { usersDuplicates, usersUnlock, usersUnmerge } from './users.commands.js';
+import { usersDuplicates, usersExport, usersUnlock, usersUnmerge } from './users.commands.js';
 
 export interface Command {
   words: string;
@@ -56,6 +58,18 @@ export const COMMANDS: readonly Command[] = [
     run: allowlistsImport,
   },
   {
+    words: 'screening import',
+    options: '--file <path> [--smaller]',
+    about:
+      'Take a sanctions list that the OFAC has published (sdn.xml or sdn_advanced.xml) as the one that counts, with the digital currency addresses of every currency in it. --smaller allows a list with less than half of the addresses of the one before.',
+    run: screeningImport,
+    words: 'analytics rebuild',
+    options: '--environment <id>',
+    about:
+      'Count the sessions and wallets of an environment anew, such as those from before an update that brought the figures. Visits stay as they were counted. Figures are low while it runs; interrupted, the service finishes it.',
+    run: analyticsRebuild,
+  },
+  {
     words: 'audit verify',
     options: '[--organization <id> [--head <records>:<head>]]',
     about:
@@ -97,6 +111,13 @@ export const COMMANDS: readonly Command[] = [
     run: usersDuplicates,
   },
   {
+    words: 'users export',
+    options: '--environment <id> --user <id> --file <path>',
+    about:
+      'Write everything that is held about a person to a new file, as JSON that the person can read. What is sealed or hashed is left out.',
+    run: usersExport,
+  },
+  {
     words: 'members link',
     options: '--organization <id> --email <email>',
     about:
@@ -125,9 +146,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'trigger',
-    options: '<event> --environment <id> [--webhook <id> | --forward <url> [--secret <secret>]]',
+    options: '<event> --environment <id> [--webhook <id> | --forward <url>] [--secret <secret>]',
     about:
-      'Send a sample of an event, marked as one, to the webhooks that ask for it, to one webhook, or to an address of this machine. Nothing is stored.',
+      'Send a sample of an event, marked as one: to an address of this machine, to one webhook, or, with neither, to where a running `listen` forwards, else to the webhooks that ask for it. Nothing is stored.',
     run: trigger,
   },
 ];

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId, type TenantEnvironment } from '../auth/index.js';
+import { Config } from '../config/index.js';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
 import { LOCAL_WEBHOOK_ID } from '../dev/index.js';
@@ -10,6 +11,7 @@ import { parseOptions, required, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 import { localSecret } from './local-secret.js';
 import { LocalReceiver, type Outcome } from './local-receiver.js';
+import { announceListener } from './running-listeners.js';
 
 const LOOK_EVERY_MS = 500;
 const AGAIN_AFTER_MS = 1_000;
@@ -30,6 +32,9 @@ export async function listen(app: INestApplicationContext, words: string[]): Pro
   const stop = new AbortController();
   const end = (): void => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  const hasOwnSecret = secret !== undefined;
+  const dataDir = app.get(Config).get('DATA_DIR');
+  const done = announceListener(dataDir, { environmentId: environment.id, url: receiver.url, hasOwnSecret });
   try {
     const follower = await app.get(LiveEvents).follow(mintEnvironmentId(environment.id));
     console.log(`secret     ${receiver.secret.reveal()}`);
@@ -39,6 +44,7 @@ export async function listen(app: INestApplicationContext, words: string[]): Pro
       if (wanted === null || wanted.has(event.eventName)) await forwarder.forward(event);
     });
   } finally {
+    done();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, end);
     await receiver.close();
   }

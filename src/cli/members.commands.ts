@@ -14,7 +14,7 @@ export async function membersLink(app: INestApplicationContext, words: string[])
   const directory = app.get(TenantDirectory);
   const consoleId = mintEnvironmentId(await directory.consoleEnvironmentId());
   const userId = await app.get(UserIdentities).expect(consoleId, { kind: 'email', value: email });
-  if (userId === null || (await directory.findRole(userId, organization)) === null) {
+  if (userId === null || (await directory.findMembership(userId, organization)) === null) {
     throw new UsageError(`${email} is no member of this organization.`);
   }
   await printLink(app, { organizationId: mintOrganizationId(organization), userId, email });

@@ -1,5 +1,6 @@
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId, type TenantEnvironment } from '../auth/index.js';
+import { Config } from '../config/index.js';
 import { Clock } from '../common/clock.js';
 import { isUuid, newId } from '../common/ids.js';
 import { LOCAL_WEBHOOK_ID } from '../dev/index.js';
@@ -9,6 +10,7 @@ import { parseOptions, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 import { localSecret } from './local-secret.js';
 import { LocalReceiver } from './local-receiver.js';
+import { findListener } from './running-listeners.js';
 
 /** Sends a sample of an event, marked as one, and says what came back. Nothing is stored: nothing has happened. */
 export async function trigger(app: INestApplicationContext, words: string[]): Promise<void> {
@@ -19,25 +21,39 @@ export async function trigger(app: INestApplicationContext, words: string[]): Pr
   if (options.webhook !== undefined && options.forward !== undefined) {
     throw new UsageError('Either --webhook or --forward may be given.');
   }
-  if (options.secret !== undefined && options.forward === undefined) {
-    throw new UsageError('--secret goes with --forward: webhooks have secrets of their own.');
-  }
   const event = sampleEvent(app, eventName);
   const environment = await environmentOf(app, options.environment);
-  if (options.forward !== undefined)
-    return toThisMachine(
-      event,
-      environment,
-      LocalReceiver.at(options.forward, options.secret, () => localSecret(app)),
-    );
+  const forward =
+    options.forward ?? (options.webhook === undefined ? listenerOf(app, environment, options.secret) : null);
+  if (forward !== null) {
+    const receiver = LocalReceiver.at(forward, options.secret, () => localSecret(app));
+    return toThisMachine(event, environment, receiver);
+  }
+  if (options.secret !== undefined) {
+    throw new UsageError('--secret goes with --forward or a running `listen`: webhooks have secrets of their own.');
+  }
   await toWebhooks(app, event, environment, options.webhook);
+}
+
+/** Where a running `listen` of the environment forwards to: one flow, and one secret. */
+function listenerOf(
+  app: INestApplicationContext,
+  { id }: TenantEnvironment,
+  secret: string | undefined,
+): string | null {
+  const listener = findListener(app.get(Config).get('DATA_DIR'), id);
+  if (listener?.hasOwnSecret && secret === undefined) {
+    throw new UsageError('The running `listen` signs with a secret that it was given. Give it here as well: --secret.');
+  }
+  return listener?.url ?? null;
 }
 
 function sampleEvent(app: INestApplicationContext, eventName: string): LiveEvent {
   const createdAt = app.get(Clock).now();
   const data = sampleOfEvent(buildDocument(app as INestApplication, EXTRA_SCHEMAS), eventName, createdAt);
   if (!data) throw new UsageError(`There is no event ${eventName}.`);
-  return { eventId: newId(), eventName, userId: null, externalUserId: null, createdAt, data: JSON.stringify(data) };
+  const nobody = { userId: null, externalUserId: null, actor: null };
+  return { eventId: newId(), eventName, ...nobody, createdAt, data: JSON.stringify(data) };
 }
 
 async function toThisMachine(event: LiveEvent, environment: TenantEnvironment, receiver: LocalReceiver): Promise<void> {

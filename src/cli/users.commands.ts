@@ -1,8 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
 import { isUuid } from '../common/ids.js';
-import { CodeWaits, DuplicatesRepository, LOST_IN_MERGE, Unmerges } from '../identity/index.js';
+import { CodeWaits, DuplicatesRepository, LOST_IN_MERGE, PersonExport, Unmerges } from '../identity/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 
@@ -30,6 +31,28 @@ export async function usersDuplicates(app: INestApplicationContext, words: strin
   for (const { format, identifier, userIds } of duplicates)
     console.log(`${format}  ${identifier}  ${userIds.join(' ')}`);
   console.log(`${duplicates.length} identifiers are held by more than one user.`);
+}
+
+/** Writes what is held about a person into a file that only its maker can read, and that does not exist yet. */
+export async function usersExport(app: INestApplicationContext, words: string[]): Promise<void> {
+  const options = parseOptions(words, ['environment', 'user', 'file']);
+  const { id: environmentId } = await environmentOf(app, options.environment);
+  const userId = required(options.user, 'user').toLowerCase();
+  const path = required(options.file, 'file');
+  if (!isUuid(userId)) throw new UsageError('--user must be the id of a user.');
+  const file = await app
+    .get(PersonExport)
+    .read(mintEnvironmentId(environmentId), userId)
+    .catch((error: unknown) => {
+      throw error instanceof ApiError ? new UsageError('There is no such user in this environment.') : error;
+    });
+  await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { flag: 'wx', mode: 0o600 }).catch(() => {
+    throw new UsageError(`${path} cannot be written, or is there already.`);
+  });
+  const tables = Object.entries(file.records).map(([table, rows]) => `${rows.length} of ${table}`);
+  console.log(`written   ${path}`);
+  console.log(`records   ${tables.join(', ')}`);
+  if (file.cut.length > 0) console.log(`cut       there is more of ${file.cut.join(', ')}`);
 }
 
 /** Ends the waits of one address or number, however many wrong codes there were. */

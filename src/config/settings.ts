@@ -101,6 +101,11 @@ export const SETTINGS = {
       'Indexers by CAIP-2 id: JSON such as `{"eip155:1":{"balances":"…","history":"…"}}`, where `balances` answers `alchemy_getTokenBalances` and `history` is an API like that of Etherscan. Keys are part of the addresses.',
     secret: true,
   }),
+  SANCTIONS_API_KEY: optionalText({
+    about:
+      'Key of a screening service with the API of Chainalysis (`GET /address/{address}`), which is asked about wallets where an environment has screening on. Beside or instead of it: `npm run cli -- screening import`.',
+    secret: true,
+  }),
   SCAN_BLOCK_LISTS: listSetting({
     default: [],
     defaultText: 'none',

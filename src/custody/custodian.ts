@@ -1,8 +1,8 @@
 import type { EnvironmentId, Transaction } from '../database/index.js';
-import type { SecretBytes } from '../vault/index.js';
 import type { DerivedAccount } from './derivation/derive-account.js';
 import type { EmbeddedChain } from './embedded-chain.js';
 import type { HpkeMessage, Recipient } from './signer/hpke.js';
+import type { KeyReceiver, OfferedKey } from './signer/wallet-signer.js';
 import type { Signed, SigningRequest } from './signing/signing-request.js';
 
 /** Who holds keys, by the version of the wallets made from them. `external` is whatever an operator brings along. */
@@ -59,11 +59,11 @@ export interface CreatesKeys {
   /** The keys of the user, made only if there are none. Slow: never called inside a transaction. */
   prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys>;
   /**
-   * Takes the user's keys out of use; they are destroyed after `graceDays`. Never a network call.
+   * Takes the user's keys out of use, or those of one id; they are destroyed after `graceDays`. Never a network call.
    *
    * @returns the ids of the keys that this call took out of use
    */
-  retire(owner: KeyOwner, graceDays: number, tx: Transaction): Promise<readonly string[]>;
+  retire(keys: KeyOwner & { readonly keysId?: string }, graceDays: number, tx: Transaction): Promise<readonly string[]>;
 }
 
 export interface DerivesAccounts {
@@ -84,9 +84,25 @@ export interface ExportsKeys {
   export(account: HeldAccount, recipient: Recipient): Promise<HpkeMessage>;
 }
 
+/** A private key that was taken over and proved its address, ready before any transaction begins. */
+export interface ImportedKeys {
+  readonly keysId: string;
+  readonly account: { readonly chain: EmbeddedChain; readonly address: string; readonly publicKey: string };
+  /** Stores it, by one statement and without any other work. */
+  store(tx: Transaction): Promise<void>;
+  /** Zeroes what this holds. */
+  discard(): void;
+}
+
 export interface ImportsKeys {
-  /** Takes a private key over, which it wipes. The keys are stored like prepared ones. */
-  import(owner: KeyOwner, chain: EmbeddedChain, privateKey: SecretBytes): Promise<PreparedKeys>;
+  /** Public keys for one import. The private half is sealed, under `importId`. Never called inside a transaction. */
+  createReceiver(owner: KeyOwner, importId: string): Promise<KeyReceiver>;
+  /**
+   * Takes over a private key that was sealed to a receiver. Never called inside a transaction.
+   *
+   * @throws KeyRefused when it is not the key that it is said to be
+   */
+  import(owner: KeyOwner, receiver: { importId: string; sealed: Buffer }, offer: OfferedKey): Promise<ImportedKeys>;
 }
 
 export interface ResharesKeys {

@@ -29,6 +29,16 @@ export const unsignableRequest = defineError({
   fix: 'Build the transaction or message for the address of the wallet, and say its kind.',
 });
 
+export const importRefused = defineError({
+  code: 'import_refused',
+  status: 422,
+  message: 'The private key is not taken over. Nothing has changed.',
+  hint: 'payload.reason says what was found. Begin another import: a public key is good for one message.',
+  cause:
+    'What was sent does not open, since it was sealed to another key, for another import or another address, or it is no private key of the chain, or not the one of the address.',
+  fix: 'Seal the 32 bytes of the key as docs/wallet-import.md says, to a public key of this import.',
+});
+
 export const networkNotAllowed = defineError({
   code: 'network_not_allowed',
   status: 422,

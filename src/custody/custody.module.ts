@@ -7,6 +7,12 @@ import { SealedSeedsRepository } from './v1/sealed-seeds.repository.js';
 import { SeedShredder } from './v1/seed-shredder.job.js';
 import { SeedVault } from './signer/seed-vault.js';
 import { LocalWalletSigner } from './signer/local-wallet-signer.js';
+import { KeyImportRow } from './imports/key-import.entity.js';
+import { KeyImport } from './imports/key-import.js';
+import { KeyImportsPurge } from './imports/key-imports-purge.job.js';
+import { KeyImportsRepository } from './imports/key-imports.repository.js';
+import { SealedImports } from './imports/sealed-imports.js';
+import { SealedImportsRepository } from './imports/sealed-imports.repository.js';
 import { KeyExport } from './signer/key-export.js';
 import { WalletSigner } from './signer/wallet-signer.js';
 import { KeyLedgerHead } from './ledger/key-ledger-head.entity.js';
@@ -25,7 +31,11 @@ import { ServerHeldKeys } from './v1/server-held-keys.js';
 import { WalletSeed } from './v1/wallet-seed.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([WalletSeed, KeyLedgerHead, KeyLedgerRow]), EnvironmentsModule, NetworksModule],
+  imports: [
+    TypeOrmModule.forFeature([WalletSeed, KeyImportRow, KeyLedgerHead, KeyLedgerRow]),
+    EnvironmentsModule,
+    NetworksModule,
+  ],
   providers: [
     CustodianRegistry,
     KeyRotation,
@@ -39,12 +49,17 @@ import { WalletSeed } from './v1/wallet-seed.entity.js';
     NetworkPolicy,
     KeySigning,
     KeyExport,
+    KeyImport,
+    KeyImportsPurge,
+    KeyImportsRepository,
+    SealedImports,
+    SealedImportsRepository,
     SeedsRepository,
     SealedSeeds,
     SealedSeedsRepository,
     SeedShredder,
     ServerHeldKeys,
   ],
-  exports: [CustodianRegistry, KeyLedger, KeyRotation, KeyExport, KeySigning, SigningPolicies],
+  exports: [CustodianRegistry, KeyLedger, KeyRotation, KeyExport, KeyImport, KeySigning, SigningPolicies],
 })
 export class CustodyModule {}

@@ -12,6 +12,7 @@ export {
   type ExportsKeys,
   type HeldAccount,
   type HeldKeys,
+  type ImportedKeys,
   type ImportsKeys,
   type KeyOwner,
   type PreparedKeys,
@@ -22,6 +23,7 @@ export { noCompatibleWalletService, notSupportedByCustodian } from './custody.er
 export { keyActorOf, KeyLedger, SERVICE } from './ledger/key-ledger.js';
 export type { KeyActor, KeyUse } from './ledger/ledger-entry.js';
 export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/ledger-verifier.js';
+export { IMPORTS, importUse, KeyImport } from './imports/key-import.js';
 export { EXPORTS, KeyExport } from './signer/key-export.js';
 export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from './signer/hpke.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';

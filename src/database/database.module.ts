@@ -8,6 +8,7 @@ import { applyMigrations } from './migrate.js';
 import { OutboxEvent } from './outbox/outbox-event.entity.js';
 import { Outbox } from './outbox/outbox.js';
 import { EnvironmentRows } from './purge/environment-rows.js';
+import { PersonRows } from './purge/person-rows.js';
 import { OldRowsRepository } from './purge/old-rows.js';
 import { ServiceSecret } from './service-secret.entity.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -35,8 +36,8 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature([OutboxEvent, ServiceSecret]),
       ],
-      providers: [Database, UnitOfWork, Outbox, EnvironmentRows, OldRowsRepository],
-      exports: [Database, UnitOfWork, Outbox, EnvironmentRows, OldRowsRepository],
+      providers: [Database, UnitOfWork, Outbox, EnvironmentRows, OldRowsRepository, PersonRows],
+      exports: [Database, UnitOfWork, Outbox, EnvironmentRows, OldRowsRepository, PersonRows],
     };
   }
 }

@@ -11,9 +11,11 @@ export {
 } from './database-errors.js';
 export type { Executor } from './executor.js';
 export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from './outbox/define-event.js';
+export type { EventActor } from './outbox/event-actor.js';
 export { Outbox, type EventDraft } from './outbox/outbox.js';
 export { OutboxEvent } from './outbox/outbox-event.entity.js';
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';
+export { PersonRows, type PersonTable } from './purge/person-rows.js';
 export { oldRows, OldRowsRepository, type OldRows } from './purge/old-rows.js';
 export { OrganizationRepository, ScopedRepository, type Insert, type Where } from './scoped.repository.js';
 export type { EnvironmentId, OrganizationId } from './scope.js';

@@ -100,20 +100,27 @@ abstract class TenantRepository<
   }
 
   /**
-   * Inserts while the tenant has fewer rows than `most`; null when it has as many, or when a unique constraint says the
-   * row exists. Writers queue, so that none counts too few.
+   * Inserts while the tenant has fewer rows than `most`; null when it has as many. Writers queue, so that none counts too
+   * few. Where a unique constraint says the row exists, it is null as well, or thrown for who has to tell the two apart.
    */
-  async insertIfRoom(most: number, scope: Scope, values: Insert<E, S>, on: Transaction): Promise<E | null> {
+  async insertIfRoom(
+    most: number,
+    scope: Scope,
+    values: Insert<E, S>,
+    on: Transaction,
+    ifPresent: 'null' | 'throw' = 'null',
+  ): Promise<E | null> {
     await this.lockTenant(scope, on);
     const keys = Object.keys(values).filter((key) => values[key as keyof typeof values] !== undefined);
     this.assertWithinScope(keys);
-    const statement = this.prepare(`insertIfRoom:${keys.join()}`, (mapper) => {
+    const conflict = ifPresent === 'null' ? ' ON CONFLICT DO NOTHING' : '';
+    const statement = this.prepare(`insertIfRoom:${ifPresent}:${keys.join()}`, (mapper) => {
       const columns = [mapper.column(this.scopeKey), ...keys.map((key) => mapper.column(key))];
       const parameters = columns.map((_, at) => `$${at + 1}`).join(', ');
       const count = `SELECT count(*) FROM ${mapper.table} WHERE ${this.matching([])}`;
       return (
         `INSERT INTO ${mapper.table} (${columns.join(', ')}) SELECT ${parameters} ` +
-        `WHERE (${count}) < $${columns.length + 1} ON CONFLICT DO NOTHING RETURNING ${mapper.selection}`
+        `WHERE (${count}) < $${columns.length + 1}${conflict} RETURNING ${mapper.selection}`
       );
     });
     return (await on.rows<E>(statement, [scope, ...this.valuesOf(values, keys), most]))[0] ?? null;

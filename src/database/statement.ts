@@ -74,7 +74,9 @@ export function scopedRowsStatement(name: string, text: string): Statement {
 export const DEPLOYMENT_TABLES = [
   'billing_coupons',
   'billing_provider_events',
+  'deployment_budgets',
   'migrations',
+  'sanctions_lists',
   'scheduled_jobs',
   'service_secrets',
 ] as const;
@@ -85,14 +87,14 @@ const LIST_OF_TABLES = /\b(?:FROM|USING)\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,/i;
 /** `FOR UPDATE SKIP LOCKED`, `ON CONFLICT … DO UPDATE SET` and functions that return rows name no table. */
 const NO_TABLE = new Set(['skip', 'set', 'unnest', 'of', 'nowait']);
 
-/** A statement on what belongs to the deployment itself: tables without tenants, or none at all. */
+/** A statement on what belongs to the deployment itself: tables without tenants, the catalogue of PostgreSQL, or none. */
 export function deploymentStatement(name: string, text: string): Statement {
   const statement = named(name, text);
   const parts = [...statement.text.matchAll(NAMED_PART)].map(([, part]) => part!.toLowerCase());
   const known = new Set<string>([...DEPLOYMENT_TABLES, ...parts]);
   const tables = [...statement.text.matchAll(TABLE)].map(([, table]) => table!.toLowerCase());
   if (LIST_OF_TABLES.test(statement.text)) throw new Error(`The statement ${name} is to join tables by name.`);
-  const foreign = tables.find((table) => !known.has(table) && !NO_TABLE.has(table));
+  const foreign = tables.find((table) => !known.has(table) && !NO_TABLE.has(table) && !table.startsWith('pg_'));
   if (foreign)
     throw new Error(`The statement ${name} reads or writes ${foreign}, which is not the deployment's alone.`);
   return statement;

@@ -16,8 +16,11 @@ export class CatcherController {
   constructor(private readonly catcher: Catcher) {}
 
   @Get()
-  list(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | readonly CaughtRequest[] {
-    const { requests } = this.catcher;
+  async list(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | readonly CaughtRequest[]> {
+    const requests = await this.catcher.judged();
     return wantsJson(request, response) ? requests : asPage(response, catcherPage(requests));
   }
 

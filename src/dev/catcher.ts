@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
-import { verifyWebhook } from '../webhooks/index.js';
+import { verifyWebhook, type WebhookSecret } from '../webhooks/index.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 
 export interface CaughtRequest {
@@ -40,6 +40,16 @@ export class Catcher {
     return this.kept.map(({ caught }) => caught);
   }
 
+  /** The same, once the webhooks that are not known were looked for. */
+  async judged(): Promise<readonly CaughtRequest[]> {
+    for (const { caught, evidence } of this.kept.filter((one) => this.isOpen(one.caught))) {
+      const { environmentId, webhookId } = namesIn(caught.body);
+      const secret = environmentId && webhookId && (await this.secrets.lookUp(environmentId, webhookId));
+      if (secret) caught.verified ??= verdict(caught, evidence, secret);
+    }
+    return this.requests;
+  }
+
   /** @param raw exactly the bytes received: the signature is over these */
   catch(headers: IncomingHttpHeaders, raw: Buffer): CaughtRequest {
     const id = newId();
@@ -50,11 +60,18 @@ export class Catcher {
     return caught;
   }
 
-  private verdictOn({ at, body }: CaughtRequest, { headers, raw }: Evidence): boolean | null {
-    const secret = this.secrets.find(webhookIdOf(body));
-    return secret ? verifyWebhook(headers, raw, secret, at).verified : null;
+  private verdictOn(caught: CaughtRequest, evidence: Evidence): boolean | null {
+    const secret = this.secrets.find(namesIn(caught.body).webhookId);
+    return secret && verdict(caught, evidence, secret);
+  }
+
+  private isOpen({ verified, body }: CaughtRequest): boolean {
+    return verified === null && this.secrets.find(namesIn(body).webhookId) === null;
   }
 }
+
+const verdict = ({ at }: CaughtRequest, { headers, raw }: Evidence, secret: WebhookSecret): boolean =>
+  verifyWebhook(headers, raw, secret, at).verified;
 
 function parseBody(raw: Buffer): unknown {
   const text = raw.toString();
@@ -65,9 +82,11 @@ function parseBody(raw: Buffer): unknown {
   }
 }
 
-function webhookIdOf(body: unknown): string | null {
-  const id = typeof body === 'object' && body !== null ? (body as { webhookId?: unknown }).webhookId : null;
-  return typeof id === 'string' ? id : null;
+/** Who a message says it is from. */
+function namesIn(body: unknown): { environmentId: string | null; webhookId: string | null } {
+  const said = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  return { environmentId: text(said['environmentId']), webhookId: text(said['webhookId']) };
 }
 
 /** A receiver may be given credentials of its own to check; a page is not the place for them. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Webhook } from 'standardwebhooks';
+import { newId } from '../common/ids.js';
 import { Clock } from '../common/clock.js';
 import { jsonBody } from '../common/http/body.js';
 import { Config } from '../config/index.js';
@@ -119,6 +120,21 @@ describe('the development pages', () => {
       expect(newest?.verified).toBeNull();
       app.get(CatcherSecrets).set(early.reveal(), 'early');
       expect(app.get(Catcher).requests[0]).toMatchObject({ id: newest?.id, verified: true });
+    });
+
+    it('looks up the secret of a webhook that was made while the service runs', async () => {
+      const later = WebhookSecret.generate();
+      const [environmentId, webhookId] = [newId(), newId()];
+      app
+        .get(CatcherSecrets)
+        .lookUpIn(async (environment, webhook) =>
+          environment === environmentId && webhook === webhookId ? later : null,
+        );
+      const named = (id: string) => JSON.stringify({ environmentId, webhookId: id });
+      expect((await send('/dev/webhooks', named(webhookId), later)).newest?.verified).toBe(true);
+      expect((await send('/dev/webhooks', named(webhookId), secret)).newest?.verified).toBe(false);
+      expect((await send('/dev/webhooks', named(newId()), later)).newest?.verified).toBeNull();
+      expect((await send('/dev/webhooks', named("' OR 1=1"), later)).newest?.verified).toBeNull();
     });
 
     it('takes a secret for every webhook that is not known', async () => {

@@ -1,8 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { mintEnvironmentId } from '../auth/index.js';
+import { ApiError } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
 import { SERVICE } from '../organizations/index.js';
-import { WebhooksService } from '../webhooks/index.js';
+import { WebhooksService, type WebhookSecret } from '../webhooks/index.js';
 import { LOCAL_WEBHOOK_ID, localWebhookSecret } from './local-webhook.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 import { printQuickstart, readQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
@@ -33,12 +34,27 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
     catcher,
   };
   app.get(CatcherSecrets).set(localWebhookSecret(dataDir).reveal(), LOCAL_WEBHOOK_ID);
+  app.get(CatcherSecrets).lookUpIn((environmentId, webhookId) => secretOf(app, environmentId, webhookId));
   placeIdentity(app, base);
   if (!usable) await openSandboxDoors(app, quickstart);
   await admitOwnPages(app, quickstart, base);
   await pointWebhooksAt(app, quickstart, usable?.catcher ?? catcher);
   writeQuickstart(dataDir, quickstart);
   return quickstart;
+}
+
+/** Of a webhook that was made while the service runs, or has another secret by now. */
+async function secretOf(
+  app: INestApplication,
+  environmentId: string,
+  webhookId: string,
+): Promise<WebhookSecret | null> {
+  try {
+    return await app.get(WebhooksService).secretOf(mintEnvironmentId(environmentId), webhookId);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
 }
 
 /** The address people use; with PORT=0 the port is known only now. */

@@ -77,7 +77,7 @@ async function withToken(
 }
 
 async function seedUsers(app: INestApplicationContext, environmentId: EnvironmentId): Promise<void> {
-  for (const user of USERS) await app.get(UserCreation).create(environmentId, user);
+  for (const user of USERS) await app.get(UserCreation).create(environmentId, user, SERVICE);
   const wallet = { identifier: WALLET_OWNER, type: 'email', chains: ['EVM', 'SOL'] } as const;
   await app.get(EmbeddedWalletsService).create(environmentId, { ...wallet, chains: [...wallet.chains] }, KEY_SERVICE);
 }

@@ -1,4 +1,6 @@
+import { accessEndpoints } from '../access-control/index.js';
 import type { Config } from '../config/index.js';
+import { checkAuditTrail } from './checks/audit-trail.js';
 import { checkClock } from './checks/clock.js';
 import { checkDataFolder } from './checks/data-folder.js';
 import { checkDatabase } from './checks/database.js';
@@ -24,6 +26,7 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     { what: 'Data folder', run: () => checkDataFolder(inspectDataFolder(config.get('DATA_DIR'))) },
     { what: 'Master key', run: () => checkMasterKey(() => deployment.vault()) },
     { what: 'Database', run: () => checkDatabase(() => deployment.database()) },
+    { what: 'Audit trail', run: async () => checkAuditTrail(await deployment.rightsOnTrail(), isProduction) },
     { what: 'Redis', run: () => checkRedis(config.get('REDIS_URL'), (url) => deployment.redisVersion(url)) },
     { what: 'Clock', run: async () => checkClock(await deployment.clockSkewMs()) },
     {
@@ -51,6 +54,7 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     },
     { what: 'SMS', run: () => noneConfigured() },
     { what: 'Chain data', run: () => checkVendors(vendorEndpoints(config), (url) => deployment.reach(url)) },
+    { what: 'Gates and screening', run: () => checkVendors(accessEndpoints(config), (url) => deployment.reach(url)) },
     { what: 'Ramps and exchanges', run: () => checkVendors(fundingEndpoints(config), (url) => deployment.reach(url)) },
     { what: 'Signing keys', run: () => checkSigningKeys({ running, read: () => deployment.consoleKeys() }) },
     { what: 'Webhook egress', run: () => checkWebhookEgress(config.egressAllow, isProduction) },

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { TrailRights } from './checks/audit-trail.js';
 import { asSystem, MIGRATIONS, type Statement, deploymentStatement } from '../database/index.js';
 
 const VERSION = deploymentStatement(
@@ -11,6 +12,16 @@ const APPLIED = deploymentStatement('migrations.listApplied', 'SELECT name FROM 
 const CONSOLE = asSystem('somebody at a terminal asks whether the first start has come so far').statement(
   'environments.probeConsole',
   "SELECT id FROM environments WHERE kind = 'console'",
+);
+
+/** Whoever owns a table, or the schema it is in, may drop it; whoever may make roles may become its owner. */
+const TRAIL = deploymentStatement(
+  'auditTrail.probeRights',
+  `SELECT has_table_privilege(c.oid, 'UPDATE, DELETE, TRUNCATE') OR has_any_column_privilege(c.oid, 'UPDATE') AS changes,
+     pg_has_role(c.relowner, 'MEMBER') OR pg_has_role(n.nspowner, 'MEMBER') AS owns, r.rolsuper AS "isSuperuser",
+     r.rolcreaterole AS "makesRoles"
+   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_roles r ON r.rolname = current_user
+   WHERE c.oid = to_regclass('audit_records')`,
 );
 
 /** Milliseconds; somebody waits in front of a terminal. */
@@ -43,6 +54,11 @@ export class DatabaseProbe {
     const applied = migrated?.found ? await this.rows<{ name: string }>(APPLIED) : [];
     const seen = new Set(applied.map(({ name }) => name));
     return MIGRATIONS.map(({ name }) => name).filter((name) => !seen.has(name));
+  }
+
+  /** Null before the first start. */
+  async rightsOnTrail(): Promise<TrailRights | null> {
+    return (await this.rows<TrailRights>(TRAIL))[0] ?? null;
   }
 
   /** Null before the first start. */

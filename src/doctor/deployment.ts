@@ -5,6 +5,7 @@ import type { Clock } from '../common/clock.js';
 import type { Config } from '../config/index.js';
 import { clockSkewMs } from '../health/index.js';
 import { parseKeyRing, type KeyVault } from '../vault/index.js';
+import type { TrailRights } from './checks/audit-trail.js';
 import type { DatabaseState } from './checks/database.js';
 import { DatabaseProbe } from './database-probe.repository.js';
 import { readLocalKey } from './local-files.js';
@@ -37,6 +38,10 @@ export class Deployment {
     if (url === null) return null;
     this.probe = await DatabaseProbe.open(url);
     return { version: await this.probe.version(), pendingMigrations: await this.probe.pendingMigrations() };
+  }
+
+  async rightsOnTrail(): Promise<TrailRights | null> {
+    return (await this.probe?.rightsOnTrail()) ?? null;
   }
 
   async clockSkewMs(): Promise<number | null> {

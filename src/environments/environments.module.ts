@@ -39,6 +39,8 @@ import { ProjectEnvironmentsController } from './project-environments.controller
 import { ProjectEnvironmentsService } from './project-environments.service.js';
 import { EnvironmentParts } from './promotion/environment-parts.js';
 import { EnvironmentPromotion } from './promotion/environment-promotion.service.js';
+import { PromotionsController } from './promotion/promotions.controller.js';
+import { Promotions } from './promotion/promotions.service.js';
 import { PromotionLocksRepository } from './promotion/promotion-locks.repository.js';
 import { SettingsPart } from './settings/settings.part.js';
 import { JwksController } from './signing-keys/jwks.controller.js';
@@ -91,6 +93,7 @@ const HOSTNAMES = [
     OriginsController,
     DeeplinkUrlsController,
     CustomHostnamesController,
+    PromotionsController,
   ],
   providers: [
     ...PORTS,
@@ -115,6 +118,7 @@ const HOSTNAMES = [
     SealedSigningKeysRepository,
     EnvironmentDefaults,
     PromotionLocksRepository,
+    Promotions,
     SettingsPart,
     OriginsPart,
     DeeplinkUrlsPart,

@@ -4,6 +4,7 @@ import { AssuranceModule } from './assurance/assurance.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
+import { DevicesModule } from './devices/devices.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { EmailCodeModule } from './methods/email-code/email-code.module.js';
 import { WalletMethodModule } from './methods/wallet/wallet.module.js';
@@ -16,6 +17,7 @@ import { FrameModule } from './methods/frameapp/frame.module.js';
 import { TelegramModule } from './methods/telegram/telegram.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
 import { SingleSignOnModule } from './single-sign-on/single-sign-on.module.js';
 import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
@@ -41,9 +43,11 @@ const METHODS = [
     ConsoleModule,
     CredentialsModule,
     CustomFieldsModule,
+    DevicesModule,
     FlowsModule,
     MfaModule,
     NoncesModule,
+    SessionsModule,
     SingleSignOnModule,
     UsersModule,
     VisitsModule,
@@ -56,6 +60,7 @@ const METHODS = [
     CustomFieldsModule,
     FlowsModule,
     NoncesModule,
+    SessionsModule,
     OauthModule,
     SignInLinkModule,
     UsersModule,

@@ -29,6 +29,7 @@ export { CustomFieldsService } from './custom-fields/custom-fields.service.js';
 export { Captcha } from './flows/captcha/captcha.js';
 export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } from './flows/profile/contact-check.js';
 export { DuplicatesRepository } from './accounts/duplicates.repository.js';
+export { PersonExport, type PersonFile } from './accounts/person-export.js';
 export { ToldTraces, type ToldTrace } from './accounts/told-traces.js';
 export { LOST_IN_MERGE, Unmerges } from './accounts/unmerges.service.js';
 export { mergeAccountsInvalid } from './linking/linking.errors.js';
@@ -64,6 +65,8 @@ export { UserOwner } from './users/user-owner.js';
 export { UserWallet } from './users/user-parts.dto.js';
 export { UserReader } from './users/user-reader.js';
 export { CreateWalletRequest } from './users/user-request.dto.js';
+export { HandleDirectory, NameHandles } from './users/name-handles.js';
+export { WalletCheck, WalletChecks } from './users/wallet-checks.js';
 export { SdkUser, User, UserResponse } from './users/user.dto.js';
 export { USER_CREATED, USER_DELETED, USER_UPDATED, userEvent } from './users/user.events.js';
 export { CHAINS, WALLET_ADDRESS_TYPES, chainOf, namespaceOf, type Chain } from './vocabulary/chains.js';
@@ -77,4 +80,5 @@ export {
   type WalletProvider,
 } from './vocabulary/wallets.js';
 export { invalidSessionPublicKey } from './sessions/session.errors.js';
+export { SessionCuts } from './sessions/session-cuts.js';
 export { SESSION_CREATED, SESSION_REVOKED } from './sessions/session.events.js';

@@ -18,13 +18,11 @@ export class CustomNetworksRepository extends OrganizationRepository<CustomNetwo
   }
 
   /** Null when the organization has as many as it may have. Creations of one organization queue, so that none slips past. */
-  async insertWithinLimit(
+  insertWithinLimit(
     organizationId: OrganizationId,
     network: CustomNetworkRequest & { id: string },
     tx: Transaction,
   ): Promise<CustomNetworkRow | null> {
-    await this.lockTenant(organizationId, tx);
-    const present = await this.list(organizationId, {}, { limit: MAX_CUSTOM_NETWORKS }, tx);
-    return present.length < MAX_CUSTOM_NETWORKS ? this.insert(organizationId, network, tx) : null;
+    return this.insertIfRoom(MAX_CUSTOM_NETWORKS, organizationId, network, tx, 'throw');
   }
 }

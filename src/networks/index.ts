@@ -1,6 +1,6 @@
 export { MultichainAccountBalanceResponse, MultichainAccountBalancesRequest } from './balances/balance.dto.js';
 export { BalancesService } from './balances/balances.service.js';
-export { CHAINS, type Chain } from './catalogue/chains.js';
+export { CHAIN_NAME, CHAINS, type Chain } from './catalogue/chains.js';
 export { CATALOGUE } from './catalogue/chain-catalogue.js';
 export type { CatalogueNetwork } from './catalogue/catalogue-network.js';
 export { clientChainName } from './catalogue/client-chain-name.js';

@@ -25,6 +25,16 @@ export const EVENT_BODY_COMPONENT: Schemas = {
       },
       userId: { type: 'string', description: 'The user who caused it; absent when an API token or the service did.' },
       externalUserId: { type: 'string', description: 'Their id at an external sign-in.' },
+      actor: {
+        type: 'object',
+        description: 'Who caused it on the side of administration; absent when an end user did.',
+        properties: {
+          kind: { type: 'string', enum: ['member', 'apiToken', 'service'] },
+          id: { type: 'string', description: "Of the member's user, or of the API token." },
+          tokenId: { type: 'string', description: 'The personal token that the member acted with.' },
+        },
+        required: ['kind'],
+      },
       data: { type: 'object', additionalProperties: true, description: 'The object the event is about.' },
     },
     required: [

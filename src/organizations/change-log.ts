@@ -8,7 +8,7 @@ import {
   type EventDraft,
   type Transaction,
 } from '../database/index.js';
-import { storedActor, type Actor } from './audit/actor.js';
+import { eventActor, storedActor, type Actor } from './audit/actor.js';
 import { AuditTrail, type ChangeScope } from './audit/audit-trail.js';
 import { fieldChanges } from './audit/field-changes.js';
 import { withoutSecrets } from './audit/redaction.js';
@@ -37,6 +37,16 @@ export interface Note extends Pick<Change, 'scope' | 'actor' | 'resource'> {
   action: string;
 }
 
+/** What became of users of an application. */
+export interface Told {
+  /** What the events are about, as the trail calls it. */
+  type: string | ((draft: EventDraft) => string);
+  actor: Actor;
+  drafts: readonly EventDraft[];
+  /** Servers do it all day: of theirs the events keep who it was, and the trail has what members do by hand. */
+  routine?: boolean;
+}
+
 /**
  * The one way to record a change of what an organization's members manage: who, what, before and after in the audit
  * trail, and the event for those who listen. All of it commits with the change, or none.
@@ -58,6 +68,7 @@ export class ChangeLog {
       resourceId: isUuid(resource.id) ? resource.id : null,
       data: 'organizationId' in scope ? { ...published, organizationId: scope.organizationId } : published,
       userId: actor.kind === 'endUser' ? actor.userId : null,
+      actor: eventActor(actor),
     };
     await this.outbox.append('organizationId' in scope ? consoleId : scope.environmentId, [draft], tx);
     // The console environment belongs to no organization, so its changes are events alone.
@@ -87,19 +98,22 @@ export class ChangeLog {
    */
   async tell(
     environmentId: EnvironmentId,
-    { type, actor, drafts }: { type: string; actor: Actor; drafts: readonly EventDraft[] },
+    { type, actor, drafts, routine = false }: Told,
     tx: Transaction,
   ): Promise<void> {
-    await this.outbox.append(environmentId, drafts, tx);
-    if (!isDashboard(actor) || environmentId === (await this.console.idOn(tx))) return;
-    for (const { event, resourceId } of drafts) {
-      const done = { action: event.name, resourceType: type, resourceId: resourceId ?? environmentId, changes: [] };
+    const by = eventActor(actor);
+    const caused = drafts.map((draft) => ({ ...draft, actor: draft.userId ? null : by }));
+    await this.outbox.append(environmentId, caused, tx);
+    const isRecorded = actor.kind === 'dashboardUser' || (actor.kind === 'environmentToken' && !routine);
+    if (!isRecorded || environmentId === (await this.console.idOn(tx))) return;
+    for (const draft of drafts) {
+      const { event, resourceId } = draft;
+      const resourceType = typeof type === 'string' ? type : type(draft);
+      const done = { action: event.name, resourceType, resourceId: resourceId ?? environmentId, changes: [] };
       this.trail.add({ environmentId }, { actor: storedActor(actor), ...done }, tx);
     }
   }
 }
-
-const isDashboard = ({ kind }: Actor): boolean => kind === 'dashboardUser' || kind === 'environmentToken';
 
 const publishedOf = ({ payload }: EventDefinition, record: object): object =>
   projectionOf(payload)(withoutSecrets(record)) as object;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { TenantDirectory, type Role, type TenantEnvironment } from '../auth/index.js';
+import { TenantDirectory, type TenantEnvironment, type TenantMembership } from '../auth/index.js';
 import { EnvironmentsProvisioner } from './environments/environments-provisioner.js';
 import { EnvironmentsRepository } from './environments/environments.repository.js';
 import { MembersRepository } from './members/members.repository.js';
@@ -42,8 +42,8 @@ export class OrganizationDirectory extends TenantDirectory {
   }
 
   /** Not remembered: a change of membership holds from the next call on. */
-  override findRole(userId: string, organizationId: string): Promise<Role | null> {
-    return this.members.findRole(userId, organizationId);
+  override findMembership(userId: string, organizationId: string): Promise<TenantMembership | null> {
+    return this.members.findMembership(userId, organizationId);
   }
 
   override consoleEnvironmentId(): Promise<string> {

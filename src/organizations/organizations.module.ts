@@ -10,6 +10,8 @@ import { EnvironmentTokenStrategy } from './api-tokens/environment-token.strateg
 import { EnvironmentTokens } from './api-tokens/environment-tokens.js';
 import { PersonalToken } from './api-tokens/personal-token.entity.js';
 import { PersonalTokenStrategy } from './api-tokens/personal-token.strategy.js';
+import { OrganizationTokensController } from './api-tokens/organization-tokens.controller.js';
+import { OrganizationTokens } from './api-tokens/organization-tokens.service.js';
 import { PersonalTokensController } from './api-tokens/personal-tokens.controller.js';
 import { PersonalTokens } from './api-tokens/personal-tokens.js';
 import { PersonalTokensRepository } from './api-tokens/personal-tokens.repository.js';
@@ -131,12 +133,14 @@ const PORTS = [
     SsoProvidersController,
     AuditRecordsController,
     ApiTokensController,
+    OrganizationTokensController,
     PersonalTokensController,
   ],
   providers: [
     ...PORTS,
     AuditHeadsJob,
     AuditRecordsRepository,
+    OrganizationTokens,
     AuditRecordsService,
     AuditRepository,
     AuditTrail,

@@ -27,6 +27,6 @@ export const invitedScope = (invite: { organizationId: string; email: string }):
 export const claimScope = (row: { organizationId: string; domainChallenge: string }): OrganizationId =>
   mintOrganizationId(row.organizationId);
 
-/** The scope of an environment of the organization whose tokens go with a member. */
-export const madeTokenScope = (row: { environmentId: string; tokenHash: Buffer }): EnvironmentId =>
+/** The scope of an environment of an organization, by a token of it that the organization looked for. */
+export const madeTokenScope = (row: { environmentId: string; checksum: string }): EnvironmentId =>
   mintEnvironmentId(row.environmentId);

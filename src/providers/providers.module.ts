@@ -7,6 +7,7 @@ import { CaptchaVendors } from './captcha/captcha-vendors.js';
 import { EmailProviders } from './email/email-providers.js';
 import { SignInProvidersController } from './email/sign-in-providers.controller.js';
 import { SignInProvidersService } from './email/sign-in-providers.service.js';
+import { DeploymentBudget } from './mail/deployment-budget.entity.js';
 import { DevInbox } from './mail/dev-inbox.js';
 import { Mailer } from './mail/mailer.js';
 import { MailedInvites } from './mail/mailed-invites.js';
@@ -56,7 +57,12 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
 
 /** How people may sign in, and what carries codes to them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ProviderRow]), OidcModule, OrganizationsModule, EnvironmentsModule],
+  imports: [
+    TypeOrmModule.forFeature([DeploymentBudget, ProviderRow]),
+    OidcModule,
+    OrganizationsModule,
+    EnvironmentsModule,
+  ],
   controllers: [ProvidersController, ProviderController, SignInProvidersController],
   providers: [
     ...SETTINGS,

@@ -11,15 +11,19 @@ import { EmbeddedWalletsService } from './console/embedded-wallets.service.js';
 import { ExternalWalletsService } from './console/external-wallets.service.js';
 import { FrameUsers } from './claims/frame-users.js';
 import { GlobalWalletModule } from './global-wallet/global-wallet.module.js';
-import { ExportNotices } from './exports/export-notices.js';
 import { WalletExport } from './exports/wallet-export.entity.js';
 import { WalletExportsController } from './exports/wallet-exports.controller.js';
 import { WalletExportsPurge } from './exports/wallet-exports-purge.job.js';
 import { WalletExportsRepository } from './exports/wallet-exports.repository.js';
 import { WalletExports } from './exports/wallet-exports.service.js';
+import { NameServiceModule } from './name-service/name-service.module.js';
 import { HeldWalletsRepository } from './signing/held-wallets.repository.js';
 import { HiddenWalletsRepository } from './own/hidden-wallets.repository.js';
 import { HiddenWalletsService } from './own/hidden-wallets.service.js';
+import { ImportedWallets } from './imports/imported-wallets.js';
+import { WalletImportsController } from './imports/wallet-imports.controller.js';
+import { WalletImports } from './imports/wallet-imports.service.js';
+import { KeyNotices } from './notices/key-notices.js';
 import { KeyRetirement } from './making/key-retirement.js';
 import { LegacyWalletsController } from './console/legacy-wallets.controller.js';
 import { PoliciesModule } from './policies/policies.module.js';
@@ -61,6 +65,7 @@ import { WalletsService } from './console/wallets.service.js';
     OrganizationsModule,
     ProvidersModule,
     GlobalWalletModule,
+    NameServiceModule,
     PoliciesModule,
   ],
   controllers: [
@@ -70,6 +75,7 @@ import { WalletsService } from './console/wallets.service.js';
     OwnWalletsController,
     WalletSigningController,
     WalletExportsController,
+    WalletImportsController,
     SignedRequestsController,
   ],
   providers: [
@@ -94,7 +100,9 @@ import { WalletsService } from './console/wallets.service.js';
     WalletExports,
     WalletExportsRepository,
     WalletExportsPurge,
-    ExportNotices,
+    ImportedWallets,
+    WalletImports,
+    KeyNotices,
     HiddenWalletsRepository,
     WalletsService,
     WalletMaker,

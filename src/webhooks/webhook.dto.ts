@@ -15,6 +15,9 @@ import {
 } from '../common/fields/index.js';
 import { MAX_HEADER_NAME, MAX_HEADER_VALUE, MAX_HEADERS } from './custom-headers.js';
 
+/** More than there are: a webhook may ask for all of them. */
+const MAX_EVENT_TYPES = 500;
+
 export const SIGNATURES = defineEnum('WebhookSignatureScheme', ['v1', 'v1a']);
 const SIGNATURES_TEXT =
   'Schemes of `webhook-signature` (Standard Webhooks 1.0). `v1`, HMAC-SHA256 with the secret, is always sent; `v1a`, Ed25519, for receivers that should be able to check and not to sign.';
@@ -72,6 +75,7 @@ export class Webhook {
   version?: string;
 
   @StringListField({
+    most: MAX_EVENT_TYPES,
     description: 'Names of the events to send, see GET /eventTypes. An empty list receives nothing but the ping.',
   })
   events!: string[];

@@ -5,6 +5,7 @@ import {
   Dashboard,
   ELEVATED_TOKEN_HEADER,
   Environment,
+  RecentlyProven,
   type DashboardPrincipal,
   type EnvironmentId,
 } from '../auth/index.js';
@@ -130,6 +131,7 @@ export class WebhooksController {
     limits: [`overlapHours: 0 to ${MAX_OVERLAP_HOURS}`, 'one overlap at a time'],
   })
   @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
+  @RecentlyProven('console:settings:update')
   @Returns(Webhook)
   rotateWebhookSecret(
     @Environment() environmentId: EnvironmentId,

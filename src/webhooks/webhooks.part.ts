@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../database/index.js';
 import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } from '../environments/index.js';
-import { SERVICE } from '../organizations/index.js';
+import type { Actor } from '../organizations/index.js';
 import { WebhookWriter, type WebhookTerms } from './webhook-writer.js';
 import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
 
@@ -28,20 +28,25 @@ export class WebhooksPart extends EnvironmentPart {
   }
 
   /** Those that leave go first, so that there is room for those that come. */
-  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+  override async apply(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     const present = await this.byKey(environmentId, tx);
     const idOf = (key: string): string => present.get(key)!.webhookId;
     for (const { action, key } of changes) {
-      if (action === 'remove') await this.writer.delete(environmentId, idOf(key), SERVICE, tx);
+      if (action === 'remove') await this.writer.delete(environmentId, idOf(key), actor, tx);
     }
     for (const { action, key, after } of changes) {
       if (action === 'remove') continue;
       const terms = this.writer.check({ ...DEFAULTS, ...(after as WebhookTerms) });
       if (action === 'change') {
         const prepared = await this.writer.prepare(environmentId, idOf(key), terms);
-        await this.writer.update(environmentId, idOf(key), prepared, SERVICE, tx);
+        await this.writer.update(environmentId, idOf(key), prepared, actor, tx);
       } else {
-        await this.writer.create(environmentId, await this.writer.prepareNew(environmentId, terms), SERVICE, tx);
+        await this.writer.create(environmentId, await this.writer.prepareNew(environmentId, terms), actor, tx);
       }
     }
   }

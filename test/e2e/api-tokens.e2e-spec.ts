@@ -6,6 +6,7 @@ import { TestClient } from '../support/client.js';
 import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
+import { Tenant } from '../support/surface/tenant.js';
 import { World } from '../support/world.js';
 
 describe('an API token', () => {
@@ -85,6 +86,58 @@ describe('an API token', () => {
       const left = (await expiryOf(body.token.id)).getTime() - Date.now();
       expect(left).toBeLessThanOrEqual(3_600_000);
       expect(left).toBeGreaterThan(3_000_000);
+    }
+  });
+
+  it('of whoever leaves is listed for the owners, before and afterwards, page by page, and for nobody else', async () => {
+    const tenant = await Tenant.create(test);
+    try {
+      const { world } = tenant;
+      const { organizationId, environments } = world.ids;
+      const [leaver, admin] = [await tenant.addMember('developer'), await tenant.addMember('admin')];
+      const made: string[] = [];
+      for (const environmentId of [environments.sandbox, environments.live, environments.live]) {
+        const path = `/environments/${environmentId}/tokens`;
+        const { body } = await world.anonymous
+          .withToken(leaver.token)
+          .post<{ token: { id: string } }>(path, { note: 'ci', scopes: ['environment.users.read'] }, { expect: 201 });
+        made.unshift(body.token.id);
+      }
+      interface Page {
+        cursor?: string;
+        tokens: { id: string; createdByMember: boolean; createdBy: { id: string }; projectEnvironmentId: string }[];
+      }
+      const path = `/organizations/${organizationId}/tokens`;
+      const list = async (query: string) => (await world.owner.get<Page>(`${path}?${query}`, { expect: 200 })).body;
+      const ofLeaver = `createdBy=${leaver.userId}`;
+      const before = await list(ofLeaver);
+      expect(before.tokens.map(({ id }) => id)).toEqual(made);
+      expect(before.tokens.map(({ projectEnvironmentId }) => projectEnvironmentId).toSorted()).toEqual(
+        [environments.sandbox, environments.live, environments.live].toSorted(),
+      );
+      expect(before.tokens.every(({ createdByMember }) => createdByMember)).toBe(true);
+      expect(JSON.stringify(before)).not.toContain('rawToken');
+      expect((await list('left=true')).tokens).toEqual([]);
+
+      await world.owner.delete(`/members/${leaver.id}?tokens=keep`, { expect: 204 });
+      const first = await list(`left=true&limit=2`);
+      const rest = await list(`left=true&limit=2&cursor=${first.cursor}`);
+      expect([...first.tokens, ...rest.tokens].map(({ id }) => id)).toEqual(made);
+      expect(rest).not.toHaveProperty('cursor');
+      expect([...first.tokens, ...rest.tokens].some(({ createdByMember }) => createdByMember)).toBe(false);
+      const own = (await list('left=false')).tokens;
+      expect(own.length).toBeGreaterThan(0);
+      expect(own.map(({ id }) => id).filter((id) => made.includes(id))).toEqual([]);
+
+      const other = await World.create(test);
+      await other.owner.get(path, { expect: 404 });
+      expect(
+        (await other.owner.get<Page>(`/organizations/${other.ids.organizationId}/tokens?${ofLeaver}`)).body.tokens,
+      ).toEqual([]);
+      await world.anonymous.withToken(admin.token).get(path, { expect: 403 });
+      await world.api.get(path, { expect: 403 });
+    } finally {
+      await tenant.close();
     }
   });
 });

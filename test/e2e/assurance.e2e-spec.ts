@@ -15,6 +15,7 @@ const ADMITTED: Readonly<Record<string, readonly string[]>> = {
   sessionCheck: PARTIAL_SCOPES,
   refreshAuth: PARTIAL_SCOPES,
   revokeSession: PARTIAL_SCOPES,
+  registerDevice: ['device:register'],
   getAuthenticatedUser: ['userDataForm'],
   updateSelf: ['userDataForm'],
   getUserFieldsCheck: ['userDataForm'],
@@ -27,6 +28,11 @@ const ADMITTED: Readonly<Record<string, readonly string[]>> = {
   registerTotpMfaDeviceVerify: ['requiresAdditionalAuth'],
   authMfaTotpDevice: ['requiresAdditionalAuth'],
   authMfaRecovery: ['requiresAdditionalAuth'],
+  getPasskeyAuthenticationOptions: ['requiresAdditionalAuth'],
+  registerPasskeyMfaDevice: ['requiresAdditionalAuth'],
+  registerPasskeyMfaDeviceVerify: ['requiresAdditionalAuth'],
+  authenticateMfaPasskeyDevice: ['requiresAdditionalAuth'],
+  authenticateMfaEmail: ['requiresAdditionalAuth'],
 };
 
 let test: TestApp;

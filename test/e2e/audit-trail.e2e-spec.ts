@@ -7,7 +7,7 @@ import { ChangeLog, SERVICE } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { countStatements, type SentStatement } from '../support/statements.js';
 import { Tenant } from '../support/surface/tenant.js';
-import { World } from '../support/world.js';
+import { newEmail, World } from '../support/world.js';
 
 class Push {
   @IntegerField()
@@ -160,6 +160,59 @@ describe('the audit trail', () => {
     await tenant.world.api.get(path, { expect: 403 });
     await world.owner.get(path, { expect: 404 });
     await tenant.close();
+  });
+
+  describe('of users and their wallets', () => {
+    const user = () => ({ email: newEmail() });
+    const embedded = () => ({ identifier: newEmail(), type: 'email', chains: ['EVM'] });
+    type Made = { user: { id: string } };
+
+    it('has what a member made and changed by hand, by its id alone', async () => {
+      const own = await World.create(test);
+      const made = await own.owner.post<Made>(own.path('/users'), user(), { expect: 201 });
+      await own.owner.put(own.path(`/users/${made.body.user.id}`), { alias: 'secret alias' }, { expect: 200 });
+      await own.owner.post(own.path('/users/bulk'), [user()], { expect: 201 });
+      const wallet = await own.owner.post<Made>(own.path('/embeddedWallets'), embedded(), { expect: 201 });
+      const records = (await read(own, '?limit=100')).data;
+      const of = (action: string) => records.filter((record) => record.action === action);
+      expect([of('user.created').length, of('user.updated').length, of('wallet.created').length]).toEqual([3, 1, 1]);
+      expect(of('user.created').map(({ resource }) => resource.id)).toContain(wallet.body.user.id);
+      for (const record of [...of('user.created'), ...of('user.updated'), ...of('wallet.created')]) {
+        expect(record.actor).toMatchObject({ kind: 'member', id: own.ids.ownerUserId, tokenId: expect.any(String) });
+        expect(record.changes).toEqual([]);
+      }
+      expect(JSON.stringify(records)).not.toContain('secret alias');
+    });
+
+    it('names in events the member or the API token that caused them, and nobody where an end user did', async () => {
+      const own = await World.create(test);
+      const byMember = await own.owner.post<Made>(own.path('/users'), user(), { expect: 201 });
+      const byToken = await own.api.post<Made>(own.path('/users'), user(), { expect: 201 });
+      const ofToken = await own.api.post<Made>(own.path('/embeddedWallets'), embedded(), { expect: 201 });
+      const person = await own.signIn(newEmail());
+      await own.anonymous.put(own.sdk('/users'), { alias: 'mine' }, { token: person.jwt, expect: 200 });
+      interface Told {
+        eventName: string;
+        data: { id: string; userId?: string };
+        context: { userId?: string; actor?: { kind: string; id?: string; tokenId?: string } };
+      }
+      const { data } = (await own.api.get<{ data: Told[] }>(own.path('/events'), { expect: 200 })).body;
+      const actorOf = (name: string, id: string) =>
+        data.find(({ eventName, data: told }) => eventName === name && (told.userId ?? told.id) === id)!.context;
+      const member = { kind: 'member', id: own.ids.ownerUserId, tokenId: expect.any(String) };
+      expect(actorOf('user.created', byMember.body.user.id).actor).toEqual(member);
+      const token = { kind: 'apiToken', id: expect.any(String) };
+      expect(actorOf('user.created', byToken.body.user.id).actor).toEqual(token);
+      expect(actorOf('user.created', ofToken.body.user.id).actor).toEqual(token);
+      expect(actorOf('wallet.created', ofToken.body.user.id).actor).toEqual(token);
+      for (const name of ['user.created', 'user.updated']) {
+        const context = actorOf(name, person.userId);
+        expect([context.userId, context.actor]).toEqual([person.userId, undefined]);
+      }
+      const actions = (await read(own, '?limit=100')).data.map(({ action }) => action);
+      expect(actions.filter((action) => action === 'user.created')).toHaveLength(1);
+      expect(actions).not.toContain('wallet.created');
+    });
   });
 
   describe(`with ${MANY} records`, () => {

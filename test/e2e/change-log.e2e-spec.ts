@@ -265,8 +265,10 @@ describe('the change log', () => {
     });
 
     it('tells of personal tokens in the console environment alone', async () => {
-      const { ids, owner } = await World.create(test);
-      const { body } = await owner.post<{ token: { id: string } }>('/user/tokens', { note: 'mine' }, { expect: 201 });
+      const world = await World.create(test);
+      const { ids, owner } = world;
+      const session = await world.ownerSession();
+      const { body } = await session.post<{ token: { id: string } }>('/user/tokens', { note: 'mine' }, { expect: 201 });
       await owner.delete(`/user/tokens/${body.token.id}`, { expect: 204 });
       const told = await eventsOf(test, ids.consoleEnvironmentId, body.token.id);
       expect(told.map(({ name }) => name)).toEqual(['personalToken.created', 'personalToken.deleted']);

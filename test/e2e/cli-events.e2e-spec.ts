@@ -214,6 +214,26 @@ describe('the commands about events', () => {
       expect([foreign.code, foreign.stderr]).toEqual([1, `The environment has no webhook ${webhookId}.\n`]);
     });
 
+    it('finds a running listen of its environment, and no other, and signs as it does', async () => {
+      const receiver = await Receiver.start();
+      const own = await World.create(test);
+      const other = await World.create(test);
+      const words = ['--environment', own.environmentId, '--forward', receiver.url];
+      const command = await Running.listening(words, settings);
+      const sent = await trigger('user.deleted', '--environment', own.environmentId);
+      expect(sent).toMatchObject({ code: 0, stderr: '' });
+      const [message] = receiver.of('user.deleted');
+      expect(message!.body).toMatchObject({ sample: true, environmentId: own.environmentId });
+      verify(command.secret, message!);
+      const elsewhere = await trigger('user.deleted', '--environment', other.environmentId);
+      expect(elsewhere.stderr).toContain('No webhook of the environment asks for user.deleted');
+      expect(await command.stop()).toBe(0);
+      const nobody = await trigger('user.deleted', '--environment', own.environmentId);
+      expect(nobody.stderr).toContain('No webhook of the environment asks for user.deleted');
+      expect(receiver.received).toHaveLength(1);
+      await receiver.stop();
+    });
+
     it('sends to an address of this machine with a secret that is printed, or was given', async () => {
       const receiver = await Receiver.start();
       const words = ['user.session.created', '--environment', world.environmentId, '--forward', receiver.url];

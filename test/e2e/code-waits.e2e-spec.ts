@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { usersUnlock } from '../../src/cli/users.commands.js';
+import { CodesPurge } from '../../src/identity/codes/codes-purge.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
 import { wrongCode, type Refusal } from '../support/codes.js';
@@ -286,5 +287,41 @@ describe('codes that a stranger asks for', () => {
   it('are twenty when a hundred networks ask at once', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(new Network())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+  });
+});
+
+describe('what is known of addresses and networks', () => {
+  it('goes when nobody has asked for a code in half a year, and not sooner', async () => {
+    const test = await startTestApp({ env: { ROLE: 'api' } });
+    try {
+      const [old, recent] = [await World.create(test), await World.create(test)];
+      for (const { sdk, anonymous } of [old, recent].map((world) => ({
+        sdk: world.sdk('/emailVerifications/create'),
+        anonymous: world.anonymous,
+      })))
+        await anonymous.post(sdk, { email: newEmail() }, { expect: 201 });
+      const age = (world: World, days: number) =>
+        rowsOf(
+          test,
+          `WITH n AS (UPDATE code_networks SET seen_at = now() - make_interval(days => $2) WHERE environment_id = $1)
+           UPDATE code_destinations SET last_sent_at = now() - make_interval(days => $2) WHERE environment_id = $1`,
+          [world.environmentId, days],
+        );
+      await age(old, 181);
+      await age(recent, 179);
+      await test.app.get(CodesPurge, { strict: false }).run();
+      const left = async ({ environmentId }: World) =>
+        (
+          await rowsOf(
+            test,
+            `SELECT 1 FROM code_destinations WHERE environment_id = $1
+             UNION ALL SELECT 1 FROM code_networks WHERE environment_id = $1`,
+            [environmentId],
+          )
+        ).length;
+      expect([await left(old), await left(recent)]).toEqual([0, 2]);
+    } finally {
+      await test.close();
+    }
   });
 });

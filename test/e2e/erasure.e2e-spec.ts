@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { usersExport } from '../../src/cli/users.commands.js';
 import { ErasuresJob } from '../../src/identity/accounts/erasures.job.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { Accounts, codeOf } from '../support/accounts.js';
@@ -36,6 +40,10 @@ afterAll(async () => {
 
 const erase = (token: string, query = '') =>
   world.anonymous.delete<{ code: string }>(world.sdk(`/users${query}`), { token });
+
+/** A webhook of the receiver that wants one kind of event. */
+const receiverOf = (event: string) =>
+  world.api.post(world.path('/webhooks'), { url: receiver.url, isEnabled: true, events: [event] }, { expect: 201 });
 
 /** Where any of the texts is found in the database and in Redis. */
 async function placesOf(texts: readonly string[]): Promise<string[]> {
@@ -107,7 +115,7 @@ describe('a person who used every feature and is erased', () => {
       },
       30_000,
     );
-    await rowsOf(test, "UPDATE erasures SET created_at = now() - interval '6 min'");
+    await rowsOf(test, "UPDATE erasures SET due_at = now() - interval '6 min'");
     await job.run();
     expect(await placesOf(texts)).toEqual([]);
     expect(await rowsOf(test, 'SELECT 1 FROM erasures WHERE scrubbed_at IS NULL')).toEqual([]);
@@ -118,6 +126,31 @@ describe('a person who used every feature and is erased', () => {
     const mails = test.app.get(DevInbox).entries.filter(({ subject }) => subject?.includes('was erased'));
     expect(mails.map(({ to }) => to)).toContain(person.email);
     expect((await world.signIn(person.email)).userId).not.toBe(person.userId);
+  }, 120_000);
+
+  it('is forgotten by events and deliveries within a day as well where a member or a server deletes the user', async () => {
+    const mark = `canary${randomBytes(8).toString('hex')}`;
+    await receiverOf('user.deleted');
+    const person = await world.signIn(`${mark}@example.com`);
+    await world.api.put(world.path(`/users/${person.userId}`), { alias: mark }, { expect: 200 });
+    await world.api.delete(world.path(`/users/${person.userId}`), { expect: 204 });
+    const told = () => receiver.of('user.deleted').filter(({ body }) => JSON.stringify(body.data).includes(mark));
+    await eventually('the receiver was told who it was', () => told().length > 0, 30_000);
+    expect(await placesOf([mark])).toEqual(expect.arrayContaining(['events', 'webhook_deliveries']));
+    const job = test.app.get(ErasuresJob, { strict: false });
+    await job.run();
+    expect(await placesOf([mark])).toContain('events');
+
+    const noted = await rowsOf<{ withinADay: boolean }>(
+      test,
+      `SELECT due_at < created_at + interval '1 day' AS "withinADay" FROM erasures WHERE $1 = ANY (user_ids)`,
+      [person.userId],
+    );
+    expect(noted).toEqual([{ withinADay: true }]);
+    await rowsOf(test, "UPDATE erasures SET due_at = now() - interval '6 min'");
+    await job.run();
+    expect(await placesOf([mark])).toEqual([]);
+    expect(await rowsOf(test, 'SELECT 1 FROM erasures WHERE scrubbed_at IS NULL')).toEqual([]);
   }, 120_000);
 
   it('would be found: a trace that is planted is', async () => {
@@ -167,5 +200,49 @@ describe('erasure', () => {
     expect((await accounts.user(eve.userId)).email).toBe(eve.email);
     expect(await placesOf([eve.email])).toEqual(expect.arrayContaining(['users', 'events']));
     expect(await placesOf([visit.address])).toEqual(['visitors']);
+  });
+});
+
+describe('a person’s own data', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-export-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const exported = (userId: string, file: string) =>
+    usersExport(test.app, ['--environment', world.environmentId, '--user', userId, '--file', file]);
+
+  it('is written to a file: all that is held, nothing of secrets, nothing of others', async () => {
+    await allowSecondFactors(world);
+    await roomInStep();
+    const mark = `person${randomBytes(8).toString('hex')}`;
+    const user = await world.signIn(`${mark}@example.com`);
+    const other = await world.signIn(newEmail());
+    const { secret } = await addDevice(world, user.jwt);
+    const token = await refreshed(world, user.jwt);
+    await world.anonymous.put(world.sdk('/users'), { firstName: mark, metadata: { mark } }, { token, expect: 200 });
+    const codes = world.sdk('/users/mfa/recovery');
+    const { body } = await world.anonymous.get<{ recoveryCodes: string[] }>(codes, { token, expect: 200 });
+    const path = join(folder, 'person.json');
+    await exported(user.userId, path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const text = readFileSync(path, 'utf8');
+    const { user: shown, records } = JSON.parse(text) as {
+      user: { email: string };
+      records: Record<string, Record<string, unknown>[]>;
+    };
+    expect(shown.email).toBe(`${mark}@example.com`);
+    expect(Object.keys(records)).toEqual(
+      expect.arrayContaining([
+        ...['users', 'credentials', 'identifier_claims', 'sessions', 'mfa_devices', 'mfa_recovery_codes', 'events'],
+        'email_verifications',
+      ]),
+    );
+    expect(records['users']).toHaveLength(1);
+    expect(records['users']![0]).toMatchObject({ id: user.userId, first_name: mark });
+    for (const hidden of [secret, ...body.recoveryCodes, 'sealed_secret', 'code_hashes', 'hmac', '\\\\x']) {
+      expect([hidden, text.includes(hidden)]).toEqual([hidden, false]);
+    }
+    expect(text).not.toContain(other.userId);
+    await expect(exported(user.userId, path)).rejects.toThrow('is there already');
+    await expect(exported(randomUUID(), join(folder, 'nobody.json'))).rejects.toThrow('no such user');
+    await expect(exported('me', join(folder, 'me.json'))).rejects.toThrow('--user');
   });
 });

@@ -157,7 +157,9 @@ describe('an application with the examples', () => {
 
     it('about nobody, or a user of another environment, are refused', async () => {
       const [mine, other] = [await newTeam(), await newTeam()];
-      const { id } = await app.get(UserCreation).create(mintEnvironmentId(other.ids.environments.sandbox), {});
+      const { id } = await app
+        .get(UserCreation)
+        .create(mintEnvironmentId(other.ids.environments.sandbox), {}, { kind: 'service' });
       const path = `/environments/${mine.ids.environments.sandbox}/notes`;
       for (const userId of [newId(), id]) {
         const answer = await call('POST', path, { token: mine.token, body: { text: 'stray', userId } });
@@ -168,7 +170,9 @@ describe('an application with the examples', () => {
     it('about a user go with the user', async () => {
       const team = await newTeam();
       const environment = `/environments/${team.ids.environments.sandbox}`;
-      const { id } = await app.get(UserCreation).create(mintEnvironmentId(team.ids.environments.sandbox), {});
+      const { id } = await app
+        .get(UserCreation)
+        .create(mintEnvironmentId(team.ids.environments.sandbox), {}, { kind: 'service' });
       const about = await call('POST', `${environment}/notes`, {
         token: team.token,
         body: { text: 'kind', userId: id },

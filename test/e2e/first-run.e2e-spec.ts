@@ -254,12 +254,14 @@ describe('the doctor', () => {
     for (const part of [
       'Node.js',
       'Database',
+      'Audit trail',
       'Redis',
       'Clock',
       'Public URL',
       'Mail',
       'SMS',
       'Chain data',
+      'Gates and screening',
       'Ramps and exchanges',
       'Master key',
     ]) {

@@ -80,7 +80,7 @@ describe('what a team adds in the ordinary way of Nest', () => {
   }
 
   async function refused(operation: ApiOperation, path: string, from = client): Promise<RawAnswer> {
-    const token = rightToken(tenant, operation);
+    const token = await rightToken(tenant, operation);
     const proof = await freshProof(tenant, operation, token);
     return from.send({ method: operation.method, path, token, headers: { ...proof, [OUTAGE]: 'yes' } });
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { forbidden } from '../../src/common/errors/index.js';
 import { SignInCheck, SignInChecks, type Admission } from '../../src/identity/index.js';
 import { DevInbox } from '../../src/providers/index.js';
-import { Accounts, codeOf } from '../support/accounts.js';
+import { Accounts, codeOf, type AccountAnswer } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, roomInStep } from '../support/second-factor.js';
@@ -81,6 +81,59 @@ describe('linking a credential', () => {
     expect((await accounts.verifyEmail(ada.jwt, ada.email)).status).toBe(200);
     expect(mailsTo(ada.email)).toEqual([]);
     expect(await accounts.isLive(elsewhere.jwt)).toBe(true);
+  });
+});
+
+describe('members at the console', () => {
+  /** The same world, seen from the environment that members are users of. */
+  const ofConsole = (): World =>
+    Object.create(world, { environmentId: { value: world.ids.consoleEnvironmentId } }) as World;
+  const member = async () => {
+    const at = ofConsole();
+    const email = newEmail();
+    const [elsewhere, session] = [await at.signIn(email), await at.signIn(email)];
+    return { ...session, elsewhere, people: new Accounts(at), at };
+  };
+  const mainOf = async (userId: string) =>
+    (await rowsOf<{ email: string }>(test, 'SELECT email FROM users WHERE id = $1', [userId]))[0]!.email;
+
+  it('link an address with a proof not older than five minutes alone, and are told at the one before', async () => {
+    const ada = await member();
+    await ada.people.age(ada);
+    const refused = await ada.people.verifyEmail(ada.jwt, newEmail());
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'fresh_proof_required']);
+    expect([await mainOf(ada.userId), mailsTo(ada.email)]).toEqual([ada.email, []]);
+
+    const wanted = newEmail();
+    const proof = await ada.people.verifyEmail(ada.jwt, ada.email, ['credential:link']);
+    const token = proof.body.elevatedAccessToken;
+    expect((await ada.people.verifyEmail(proof.body.jwt, wanted, undefined, token)).status).toBe(200);
+    expect(await mainOf(ada.userId)).toBe(wanted);
+    expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A way to sign in was added')]);
+    expect(mailsTo(wanted)).toEqual([]);
+    expect(await ada.people.isLive(ada.elsewhere.jwt)).toBe(false);
+  });
+
+  it('change their main address with a proof not older than five minutes alone, and are told at all of them', async () => {
+    const ada = await member();
+    const second = newEmail();
+    const linked = await ada.people.verifyEmail(ada.jwt, second);
+    expect(linked.status).toBe(200);
+    await ada.people.age(ada);
+    const change = (token: string, headers: Record<string, string> = {}) =>
+      ada.at.anonymous.put<AccountAnswer>(ada.at.sdk('/users'), { email: ada.email }, { token, headers });
+    const refused = await change(linked.body.jwt);
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'fresh_proof_required']);
+    expect(await mainOf(ada.userId)).toBe(second);
+
+    // By the address that was proven when the session began; the newer one would prove nothing.
+    const proof = await ada.people.verifyEmail(linked.body.jwt, ada.email, ['credential:link']);
+    const fresh = { 'x-elevated-access-token': proof.body.elevatedAccessToken! };
+    const changed = await change(proof.body.jwt, fresh);
+    expect(changed.status).toBe(200);
+    expect(await mainOf(ada.userId)).toBe(ada.email);
+    for (const address of [ada.email, second])
+      expect(mailsTo(address)).toContainEqual(expect.stringContaining('contact details'));
   });
 });
 

@@ -78,7 +78,7 @@ describe('members', () => {
         };
         await list(tenant.world.owner, tenant);
         const few = await counted();
-        expect(few).toEqual(['members.findRole', 'members.list', 'users.listPeople']);
+        expect(few).toEqual(['members.findMembership', 'members.list', 'users.listPeople']);
         await fillRows(
           test,
           `INSERT INTO members (organization_id, id, user_id, role)

@@ -55,6 +55,23 @@ describe('two accounts of one person', () => {
     expect(names).toEqual(expect.arrayContaining(['user.merged', 'user.updated']));
   });
 
+  it('keep what servers have noted of either', async () => {
+    const { ada, eve } = await offered();
+    const note = (userId: string, privateMetadata: object) =>
+      world.api.put(world.path(`/users/${userId}`), { privateMetadata }, { expect: 200 });
+    await note(eve.userId, { barred: true, plan: 'gold' });
+    await note(ada.userId, { plan: 'none' });
+    const merged = await accounts.post('/users/merge', ada.jwt);
+    expect(merged.status).toBe(200);
+    expect(JSON.stringify(merged.body)).not.toContain('barred');
+    const path = world.path(`/users/${ada.userId}`);
+    const { body } = await world.api.get<{ user: { privateMetadata?: object } }>(path, { expect: 200 });
+    expect(body.user.privateMetadata).toEqual({ barred: true, plan: 'none' });
+    await test.app.get(Unmerges).undo(world.environmentId, ada.userId);
+    const restored = await world.api.get<{ user: { privateMetadata?: object } }>(path, { expect: 200 });
+    expect(restored.body.user.privateMetadata).toEqual({ plan: 'none' });
+  });
+
   it('need an answer for each conflict, and no other answers', async () => {
     const { ada, eve } = await offered({ ada: { alias: 'A', country: 'GB' }, eve: { alias: 'E', country: 'FR' } });
     const asked = await accounts.post('/users/merge', ada.jwt);
@@ -201,5 +218,16 @@ describe('an operator', () => {
     }
     const duplicates = await test.app.get(DuplicatesRepository, { strict: false }).list(world.environmentId);
     expect(duplicates).toContainEqual({ format: 'email', identifier: email, userIds: ids.toSorted() });
+    const listed = async (query: string) => {
+      const path = world.path(`/users?filter[filterDuplicates]=${query}`);
+      return (await world.api.get<{ count: number; users: { id: string }[] }>(path, { expect: 200 })).body;
+    };
+    const mine = await listed(`true&filter[filterValue]=${email}&filter[filterColumn]=email`);
+    expect([mine.count, mine.users.map(({ id }) => id).toSorted()]).toEqual([2, ids.toSorted()]);
+    const { count } = await listed('true');
+    expect(count).toBeGreaterThanOrEqual(2);
+    expect((await listed('false')).count).toBeGreaterThan(count);
+    const alone = await world.signIn(newEmail());
+    expect((await listed(`true&filter[filterValue]=${alone.userId}&filter[filterColumn]=id`)).count).toBe(0);
   });
 });

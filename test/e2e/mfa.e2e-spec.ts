@@ -257,7 +257,16 @@ describe('settings', () => {
   it('that cannot be met are refused, and nothing is written', async () => {
     const { body } = await world.api.put<{ code: string }>(
       world.path(''),
-      { security: { mfa: { methods: [{ type: 'passkey', enabled: true }] } } },
+      {
+        security: {
+          mfa: {
+            methods: [
+              { type: 'totp', enabled: false },
+              { type: 'email', enabled: true },
+            ],
+          },
+        },
+      },
       { expect: 422 },
     );
     expect(body.code).toBe('setting_not_available');

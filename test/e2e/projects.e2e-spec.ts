@@ -119,11 +119,11 @@ describe('projects', () => {
       const world = await World.create(test);
       const project = await create(world, 'Doomed');
       const before = await names(world);
-      await world.owner.delete(`/projects/${project.id}`, { expect: 204 });
+      await (await world.ownerSession()).delete(`/projects/${project.id}`, { expect: 204 });
       expect(await names(world)).toEqual(before.filter((name) => name !== 'Doomed'));
       await world.owner.get(`/projects/${project.id}`, { expect: 404 });
       await world.owner.put(`/projects/${project.id}`, { name: 'Undead' }, { expect: 404 });
-      await world.owner.delete(`/projects/${project.id}`, { expect: 404 });
+      await (await world.ownerSession()).delete(`/projects/${project.id}`, { expect: 404 });
       expect(await lastAudit(test, world.ids.organizationId, 'project.deleted')).toMatchObject({
         resourceId: project.id,
         environmentId: null,
@@ -138,8 +138,9 @@ describe('projects', () => {
       const world = await World.create(test);
       const projects = [world.ids.projectId];
       for (let at = 0; at < 4; at += 1) projects.push((await create(world, `Number ${at}`)).id);
+      const session = await world.ownerSession();
       const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, at) => world.owner.delete<Refusal>(`/projects/${projects[at % 5]}`)),
+        Array.from({ length: 50 }, (_, at) => session.delete<Refusal>(`/projects/${projects[at % 5]}`)),
       );
       expect(await names(world)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 204)).toHaveLength(4);
@@ -170,7 +171,7 @@ describe('projects', () => {
           const known = (await Promise.all([ask(test), ask(other)])).flat();
           expect(known.filter((status) => status >= 300)).toEqual([]);
         }
-        await world.owner.delete(`/projects/${world.ids.projectId}`, { expect: 204 });
+        await (await world.ownerSession()).delete(`/projects/${world.ids.projectId}`, { expect: 204 });
         expect((await ask(test)).filter((status) => status < 400)).toEqual([]);
         // A second, and what the calls may take on a busy machine.
         const deadline = performance.now() + 2_000;
@@ -231,7 +232,7 @@ describe('projects', () => {
       const others = Object.values(other.ids.environments);
       const untouched = await rows(others);
 
-      await world.owner.delete(`/projects/${world.ids.projectId}`, { expect: 204 });
+      await (await world.ownerSession()).delete(`/projects/${world.ids.projectId}`, { expect: 204 });
       const purge = test.app.get(EnvironmentsPurge);
       await purge.run();
       // Nothing goes while an instance may still know the environment.

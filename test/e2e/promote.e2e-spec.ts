@@ -423,6 +423,67 @@ describe('a promotion', () => {
     }
   });
 
+  describe('by a member, with operations', () => {
+    interface Shown {
+      digest: string;
+      parts: { part: string; changes: { key: string; before?: unknown; after?: unknown }[] }[];
+    }
+    const post = <T = Shown & { code: string }>({ world, to }: Pair, rest: string, body: object, expect: number) =>
+      world.owner.post<T>(`/environments/${to}/promotion${rest}`, body, { expect });
+
+    it('is planned, read and applied by its digest, with the member as the author of each change', async () => {
+      const tenant = await pair();
+      const { world, from, to, organizationId } = tenant;
+      await set(from, '/general/displayName', 'Shop');
+      const options = { fromEnvironmentId: from, except: ['settings/chains'] };
+      const plan = await post(tenant, '/plan', options, 200);
+      expect(plan.body.parts.flatMap(({ changes }) => changes)).toMatchObject([
+        { key: 'general/displayName', after: 'Shop' },
+      ]);
+      expect(plan.body).toMatchObject({ digest: (await promotion.plan(tenant.request)).digest });
+      const applied = await post(tenant, '', { ...options, digest: plan.body.digest }, 200);
+      expect(applied.body).toEqual(plan.body);
+      const done = (await auditOf(test, organizationId)).filter(({ environmentId }) => environmentId === to);
+      const byMember = { kind: 'member', id: world.ids.ownerUserId };
+      expect(done.filter(({ actor }) => actor['kind'] === 'member').map(({ action }) => action)).toEqual(
+        expect.arrayContaining(['environment.settings.updated', 'environment.promoted']),
+      );
+      for (const { actor } of done.slice(-2)) expect(actor).toMatchObject(byMember);
+      const again = await post(tenant, '', { ...options, digest: plan.body.digest }, 409);
+      expect(again.body.code).toBe('plan_outdated');
+    });
+
+    it('of one plan, asked for 50 times at once, is made once', async () => {
+      const tenant = await pair();
+      const { world, from, to } = tenant;
+      await set(from, '/general/displayName', 'Once');
+      const options = { fromEnvironmentId: from, except: ['settings/chains'] };
+      const { digest } = (await post(tenant, '/plan', options, 200)).body;
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => world.owner.post(`/environments/${to}/promotion`, { ...options, digest })),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+    });
+
+    it('stays within the organization, and is for its admins alone', async () => {
+      const [tenant, other] = [await pair(), await World.create(test)];
+      const { world, to } = tenant;
+      const foreign = { fromEnvironmentId: other.environmentId };
+      for (const path of ['/plan', '']) {
+        const digest = path === '' && { digest: '0'.repeat(64) };
+        expect((await post(tenant, path, { ...foreign, ...digest }, 404)).body.code).toBe('not_found');
+        const console = { fromEnvironmentId: world.ids.consoleEnvironmentId };
+        expect((await post(tenant, path, { ...console, ...digest }, 404)).body.code).toBe('not_found');
+        const itself = { fromEnvironmentId: to };
+        expect((await post(tenant, path, { ...itself, ...digest }, 422)).body.code).toBe('promotion_refused');
+        await world.api.post(world.path(`/promotion${path}`), { ...foreign, ...digest }, { expect: 403 });
+      }
+      const unknown = { fromEnvironmentId: tenant.from, except: ['setting'] };
+      expect((await post(tenant, '/plan', unknown, 422)).body.code).toBe('promotion_refused');
+    });
+  });
+
   describe('by the command', () => {
     it('is planned on the output, applied from the file, and refused with exit code 1 afterwards', async () => {
       const tenant = await pair();

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
+import { DeploymentMailer } from '../../src/providers/mail/mailer.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { trySignIn } from '../support/codes.js';
 import { captureLog } from '../support/log.js';
@@ -121,4 +122,35 @@ describe('a service with a mail server', () => {
       expect((await trySignIn(world, id, code)).status).toBe(200);
     },
   );
+});
+
+describe('the mails of a deployment of two instances without Redis', () => {
+  it('are as many as it may send in an hour, whichever instance is asked, and begin anew when the hour is over', async () => {
+    const env = { ROLE: 'api', MAILS_PER_HOUR: '30', RATE_LIMIT_SCALE: '1' };
+    const first = await startTestApp({ ownDatabase: true, env });
+    const second = await startTestApp({ databaseUrl: first.databaseUrl, env });
+    try {
+      const { environmentId } = await World.create(first);
+      const mail = { environmentId, subject: 'A letter', text: 'text' };
+      const sendAHundred = () =>
+        Promise.allSettled(
+          Array.from({ length: 100 }, (_, at) =>
+            (at % 2 ? first : second).app.get(DeploymentMailer, { strict: false }).send({ ...mail, to: newEmail() }),
+          ),
+        );
+      for (const _hour of ['one', 'the next']) {
+        const answers = await sendAHundred();
+        expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
+        const [refused] = answers.filter((answer) => answer.status === 'rejected');
+        expect(refused!.reason).toMatchObject({ status: 429, code: 'mail_budget_used_up' });
+        const { retryAfterSeconds } = (refused!.reason as { details: { retryAfterSeconds: number } }).details;
+        expect(retryAfterSeconds).toBeGreaterThan(3_000);
+        expect(retryAfterSeconds).toBeLessThanOrEqual(3_600);
+        await rowsOf(first, "UPDATE deployment_budgets SET started_at = started_at - interval '1 hour'");
+      }
+    } finally {
+      await second.close();
+      await first.close();
+    }
+  });
 });

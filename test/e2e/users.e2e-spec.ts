@@ -301,4 +301,46 @@ describe('users', () => {
       await update(randomUUID(), { alias: 'x' }, 404);
     });
   });
+
+  describe('have private metadata', () => {
+    const secret = `barred-${randomUUID()}`;
+    const privateMetadata = { role: 'admin', note: secret };
+
+    it('that servers and members write, replace, clear and read', async () => {
+      const { id } = (await create({ privateMetadata })).body.user;
+      expect((await read(id))['privateMetadata']).toEqual(privateMetadata);
+      await update(id, { alias: 'Ada' });
+      expect((await read(id))['privateMetadata']).toEqual(privateMetadata);
+      await update(id, { privateMetadata: { plan: 'gold' } });
+      expect((await read(id))['privateMetadata']).toEqual({ plan: 'gold' });
+      await world.owner.put(world.path(`/users/${id}`), { privateMetadata: null }, { expect: 200 });
+      expect(await read(id)).not.toHaveProperty('privateMetadata');
+      const large = { text: 'x'.repeat(17_000) };
+      expect((await update(id, { privateMetadata: large }, 422)).body['code']).toBe('metadata_size_exceeded');
+      expect((await create({ privateMetadata: large }, 422)).body['code']).toBe('metadata_size_exceeded');
+    });
+
+    it('that no answer, token or log-in of the end user shows, and that they cannot write', async () => {
+      const person = await world.signIn(newEmail());
+      await update(person.userId, { privateMetadata });
+      const seen: string[] = [];
+      const keep = (answer: { body: unknown }) => seen.push(JSON.stringify(answer.body));
+      const token = { token: person.jwt };
+      keep(await world.anonymous.get(world.sdk('/users'), token));
+      const changed = await world.anonymous.put<Json>(world.sdk('/users'), { alias: 'me' }, { ...token, expect: 200 });
+      keep(changed);
+      const again = await world.signIn(person.email);
+      keep(again);
+      const own = { token: again.jwt };
+      keep(await world.anonymous.put(world.sdk('/users'), { privateMetadata: { role: 'owner' } }, own));
+      expect(seen.join()).toContain(person.email);
+      for (const jwt of [again.jwt, again.minifiedJwt]) {
+        const claims = Buffer.from(jwt.split('.')[1]!, 'base64url').toString();
+        expect(claims).toContain(person.userId);
+        seen.push(claims);
+      }
+      expect(seen.join()).not.toMatch(new RegExp(`privateMetadata":|${secret}`));
+      expect((await read(person.userId))['privateMetadata']).toEqual(privateMetadata);
+    });
+  });
 });

@@ -103,16 +103,16 @@ describe('custodians', () => {
   let turn = 0;
   const newOwner = async (): Promise<KeyOwner> => {
     const environmentId = mintEnvironmentId(turn++ % 2 ? ids.environments.live : ids.environments.sandbox);
-    const { id: userId } = await app.get(UserCreation).create(environmentId, {});
+    const { id: userId } = await app.get(UserCreation).create(environmentId, {}, { kind: 'service' });
     return { environmentId, userId };
   };
   const transact = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => app.get(UnitOfWork).run(work);
   const under = (custodian: Custodian): CustodianUnderTest => ({ custodian, newOwner, transact });
 
   describe('V1, held by the service', () => {
-    it.each(custodianContract(['create', 'derive', 'sign', 'export']))('$sentence', async ({ verify }) => {
+    it.each(custodianContract(['create', 'derive', 'sign', 'export', 'import']))('$sentence', async ({ verify }) => {
       const custodian = app.get(ServerHeldKeys);
-      expect(Object.keys(custodian.can)).toEqual(['create', 'derive', 'sign', 'export']);
+      expect(Object.keys(custodian.can)).toEqual(['create', 'derive', 'sign', 'export', 'import']);
       await expect(verify(under(custodian))).resolves.toBeUndefined();
     });
   });

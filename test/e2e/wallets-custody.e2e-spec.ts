@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { KeyRotation, type RotationProgress } from '../../src/custody/index.js';
+import { recoverMessageAddress, type Hex } from 'viem';
+import { CustodianRegistry, KeyImport, KeyRotation, type RotationProgress } from '../../src/custody/index.js';
 import { SealedBlobError, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { importKey } from '../support/imported-key.js';
 import { IdentityProvider } from '../support/identity-provider.js';
 import { addOauthAccount } from '../support/oauth-account.js';
 import { dumpAndRestore, hasPgDump } from '../support/pg-dump.js';
@@ -68,6 +71,8 @@ class Deployment {
     const { jwt, userId } = await world.signIn(newEmail());
     await addDevice(world, jwt);
     await addOauthAccount(world, userId);
+    const importer = { userId, sessionId: randomUUID() };
+    await test.app.get(KeyImport).open(world.environmentId, importer, 'EVM');
     return new Deployment(world, emails, hook.body.webhookId, hook.body.secret, account.body.code, addresses);
   }
 
@@ -232,6 +237,7 @@ describe('the keys of wallets', () => {
     const KINDS = [
       'environment_secrets.sealed_value',
       'idempotency_keys.sealed_body',
+      'key_imports.sealed_key',
       'mfa_devices.sealed_secret',
       'oauth_tokens.sealed_tokens',
       'providers.sealed_secret',
@@ -258,6 +264,9 @@ describe('the keys of wallets', () => {
 
     it('are moved under the new one, with every other secret: the old one can be dropped', async () => {
       const url = await cloned();
+      const { environmentId } = deployment.world;
+      const [userId] = deployment.addresses.keys();
+      const imported = await withApp(url, masterKey, (test) => importKey(test, { environmentId, userId: userId! }));
       await withApp(url, bothKeys, async (test) => {
         const before = await leftOver(test);
         expect(Object.keys(before).sort()).toEqual(KINDS);
@@ -269,6 +278,12 @@ describe('the keys of wallets', () => {
         expect(moved).toEqual(await leftOver(test).then(() => before));
       });
       await expectRotated(url);
+      const message = Buffer.from('Gatehouse');
+      const signed = await withApp(url, nextKey, (test) =>
+        test.app.get(CustodianRegistry).get('V1', 'sign').sign(imported, { kind: 'message', message }),
+      );
+      const { address, signature } = { ...imported, ...signed };
+      expect(await recoverMessageAddress({ message: 'Gatehouse', signature: signature as Hex })).toBe(address);
     });
 
     it('are finished by a second run when the first is interrupted', async () => {

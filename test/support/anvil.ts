@@ -81,8 +81,13 @@ export class Anvil {
 
   /** Puts a multicall where it stands on public networks. */
   async withMulticall(): Promise<this> {
-    await this.clients.cheating.setCode({ address: MULTICALL3, bytecode: compiled('Multicall').runtime });
+    await this.place('Multicall', MULTICALL3);
     return this;
+  }
+
+  /** Puts a contract at an address of choice. */
+  async place(name: string, address: Address): Promise<void> {
+    await this.clients.cheating.setCode({ address, bytecode: compiled(name).runtime });
   }
 
   async setBalance(address: Address, value: bigint): Promise<void> {

@@ -110,11 +110,9 @@ export class CanaryRun {
     const made = await world.owner.post<{ token: { id: string; rawToken: string } }>(world.path('/tokens'), request, {
       expect: 201,
     });
-    const own = await world.owner.post<{ token: { rawToken: string } }>(
-      '/user/tokens',
-      { note: 'own' },
-      { expect: 201 },
-    );
+    const own = await (
+      await world.ownerSession()
+    ).post<{ token: { rawToken: string } }>('/user/tokens', { note: 'own' }, { expect: 201 });
     const { id, rawToken } = made.body.token;
     scanner.add('environment token', rawToken);
     scanner.add('personal token', own.body.token.rawToken);

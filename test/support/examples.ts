@@ -7,6 +7,8 @@ export const NOT_AS_IT_IS: Readonly<Record<string, string>> = {
   walletsVerify: PROOF,
   registerPasskey: PROOF,
   signinWithPasskey: PROOF,
+  authenticateMfaPasskeyDevice: PROOF,
+  registerPasskeyMfaDeviceVerify: PROOF,
   telegramCheckAuth: PROOF,
   postTelegramAuth: PROOF,
   telegramSignIn: PROOF,

@@ -1,4 +1,5 @@
 import {
+  createCipheriv,
   createDecipheriv,
   createECDH,
   createHmac,
@@ -7,9 +8,11 @@ import {
   generateKeyPairSync,
 } from 'node:crypto';
 
+type HpkeKem = 'P256' | 'X25519';
+
 /** A recipient of HPKE, made with nothing but node:crypto: the steps of RFC 9180 one by one. */
 export interface HpkeRecipient {
-  readonly kem: 'P256' | 'X25519';
+  readonly kem: HpkeKem;
   /** As RFC 9180 serialises it. */
   readonly publicKey: Buffer;
   /** @throws Error when it does not open */
@@ -36,19 +39,21 @@ function labeled(suite: Buffer) {
   };
 }
 
-function openWith(kem: 'P256' | 'X25519', publicKey: Buffer, agree: (enc: Buffer) => Buffer): HpkeRecipient['open'] {
+/** Key and nonce of the one message (sections 4.1 and 5.1). */
+function schedule(kem: HpkeKem, publicKey: Buffer, enc: Buffer, agreed: Buffer, info: Buffer) {
+  const inKem = labeled(Buffer.concat([Buffer.from('KEM'), number(KEM_IDS[kem])]));
+  const context = Buffer.concat([enc, publicKey]);
+  const shared = inKem.expand(inKem.extract(NONE, 'eae_prk', agreed), 'shared_secret', context, 32);
+  const inSuite = labeled(Buffer.concat([Buffer.from('HPKE'), number(KEM_IDS[kem]), KDF_AND_AEAD]));
+  const hashes = [inSuite.extract(NONE, 'psk_id_hash', NONE), inSuite.extract(NONE, 'info_hash', info)];
+  const of = Buffer.concat([Buffer.of(0), ...hashes]);
+  const secret = inSuite.extract(shared, 'secret', NONE);
+  return { key: inSuite.expand(secret, 'key', of, 32), nonce: inSuite.expand(secret, 'base_nonce', of, 12) };
+}
+
+function openWith(kem: HpkeKem, publicKey: Buffer, agree: (other: Buffer) => Buffer): HpkeRecipient['open'] {
   return (enc, ciphertext, info, aad) => {
-    const inKem = labeled(Buffer.concat([Buffer.from('KEM'), number(KEM_IDS[kem])]));
-    const agreed = inKem.extract(NONE, 'eae_prk', agree(enc));
-    const shared = inKem.expand(agreed, 'shared_secret', Buffer.concat([enc, publicKey]), 32);
-    const inSuite = labeled(Buffer.concat([Buffer.from('HPKE'), number(KEM_IDS[kem]), KDF_AND_AEAD]));
-    const hashes = [inSuite.extract(NONE, 'psk_id_hash', NONE), inSuite.extract(NONE, 'info_hash', info)];
-    const context = Buffer.concat([Buffer.of(0), ...hashes]);
-    const secret = inSuite.extract(shared, 'secret', NONE);
-    const [key, nonce] = [
-      inSuite.expand(secret, 'key', context, 32),
-      inSuite.expand(secret, 'base_nonce', context, 12),
-    ];
+    const { key, nonce } = schedule(kem, publicKey, enc, agree(enc), info);
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 });
     decipher.setAAD(aad);
     decipher.setAuthTag(ciphertext.subarray(-16));
@@ -56,18 +61,31 @@ function openWith(kem: 'P256' | 'X25519', publicKey: Buffer, agree: (enc: Buffer
   };
 }
 
-export function newRecipient(kem: 'P256' | 'X25519'): HpkeRecipient {
+/** Seals a message to a public key, which tells the mechanism by its length. */
+export function sealFor(recipient: Buffer, plaintext: Buffer, info: Buffer, aad: Buffer) {
+  const kem = recipient.length === 32 ? 'X25519' : 'P256';
+  const { publicKey: enc, agree } = newPair(kem);
+  const { key, nonce } = schedule(kem, recipient, enc, agree(recipient), info);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 });
+  cipher.setAAD(aad);
+  return { enc, ciphertext: Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]) };
+}
+
+export function newRecipient(kem: HpkeKem): HpkeRecipient {
+  const { publicKey, agree } = newPair(kem);
+  return { kem, publicKey, open: openWith(kem, publicKey, agree) };
+}
+
+function newPair(kem: HpkeKem): { publicKey: Buffer; agree: (other: Buffer) => Buffer } {
   if (kem === 'P256') {
     const pair = createECDH('prime256v1');
-    const publicKey = pair.generateKeys();
-    return { kem, publicKey, open: openWith(kem, publicKey, (enc) => pair.computeSecret(enc)) };
+    return { publicKey: pair.generateKeys(), agree: (other) => pair.computeSecret(other) };
   }
   const { privateKey, publicKey } = generateKeyPairSync('x25519');
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  const header = publicKey.export({ format: 'der', type: 'spki' }).subarray(0, -32);
-  const agree = (enc: Buffer): Buffer => {
-    const other = createPublicKey({ key: Buffer.concat([header, enc]), format: 'der', type: 'spki' });
-    return diffieHellman({ privateKey, publicKey: other });
+  const der = publicKey.export({ format: 'der', type: 'spki' });
+  const agree = (other: Buffer): Buffer => {
+    const key = Buffer.concat([der.subarray(0, -32), other]);
+    return diffieHellman({ privateKey, publicKey: createPublicKey({ key, format: 'der', type: 'spki' }) });
   };
-  return { kem, publicKey: raw, open: openWith(kem, raw, agree) };
+  return { publicKey: der.subarray(-32), agree };
 }

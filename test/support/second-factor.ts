@@ -20,15 +20,23 @@ export const allowSecondFactors = (world: World, { required = false } = {}): Pro
     world.path(''),
     {
       security: {
-        mfa: { enabled: true, required, methods: [{ type: 'totp', enabled: true, allowBackupCodes: true }] },
+        mfa: {
+          enabled: true,
+          required,
+          methods: ['totp', 'passkey', 'email'].map((type) => ({ type, enabled: true, allowBackupCodes: true })),
+        },
       },
     },
     { expect: 200 },
   );
 
 /** Registers a device. The code used is that of the step before, so that the present one is still good. */
-export async function addDevice(world: World, token: string): Promise<{ id: string; secret: string }> {
-  const path = world.sdk('/users/mfa/register/totp');
+export async function addDevice(
+  world: World,
+  token: string,
+  environmentId: string = world.environmentId,
+): Promise<{ id: string; secret: string }> {
+  const path = world.sdk('/users/mfa/register/totp', environmentId);
   const { body } = await world.anonymous.get<{ secret: string }>(path, { token, expect: 200 });
   const verification = { type: 'totp', code: codeOf(body.secret, -1) };
   const device = await world.anonymous.post<{ id: string }>(path, verification, { token, expect: 200 });
@@ -36,5 +44,11 @@ export async function addDevice(world: World, token: string): Promise<{ id: stri
 }
 
 /** The session as it is after a second factor was given. */
-export const refreshed = async (world: World, token: string): Promise<string> =>
-  (await world.anonymous.post<{ jwt: string }>(world.sdk('/refresh'), undefined, { token, expect: 200 })).body.jwt;
+export async function refreshed(
+  world: World,
+  token: string,
+  environmentId: string = world.environmentId,
+): Promise<string> {
+  const path = world.sdk('/refresh', environmentId);
+  return (await world.anonymous.post<{ jwt: string }>(path, undefined, { token, expect: 200 })).body.jwt;
+}

@@ -32,7 +32,7 @@ export function storedSeeds(databaseUrl: string, userId?: string): Promise<Store
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<StoredSeed>(
       `SELECT environment_id AS "environmentId", id, user_id AS "userId", sealed_entropy AS "sealedEntropy"
-       FROM wallet_seeds WHERE destroy_after IS NULL AND ($1::uuid IS NULL OR user_id = $1) ORDER BY id`,
+       FROM wallet_seeds WHERE destroy_after IS NULL AND kind = 'hd-entropy' AND ($1::uuid IS NULL OR user_id = $1) ORDER BY id`,
       [userId ?? null],
     );
     return rows;

@@ -53,6 +53,12 @@ export class World {
     return new TestClient(this.test.url, this.ownerToken);
   }
 
+  /** Calls with a session of the console that the owner has just begun. */
+  async ownerSession(): Promise<TestClient> {
+    const { jwt } = await this.signIn(this.ownerEmail, { environmentId: this.ids.consoleEnvironmentId });
+    return new TestClient(this.test.url, jwt);
+  }
+
   /** Calls without a credential. */
   get anonymous(): TestClient {
     return new TestClient(this.test.url);

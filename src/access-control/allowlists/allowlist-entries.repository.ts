@@ -63,6 +63,11 @@ const MATCHES = scopedStatement(
   `SELECT DISTINCT allowlist_id AS id FROM allowlist_entry_keys
    WHERE environment_id = $1 AND allowlist_id = ANY($2::uuid[]) AND key = ANY($3::text[])`,
 );
+const MATCHING_KEYS = scopedStatement(
+  'allowlistEntries.listMatchingKeys',
+  `SELECT allowlist_id AS "allowlistId", key FROM allowlist_entry_keys
+   WHERE environment_id = $1 AND allowlist_id = ANY($2::uuid[]) AND key = ANY($3::text[])`,
+);
 
 /** An entry with everything that it is found by. */
 export interface NewEntry extends Pick<AllowlistEntryRow, 'id' | 'allowlistId' | 'fields'> {
@@ -139,5 +144,14 @@ export class AllowlistEntriesRepository extends ScopedRepository<AllowlistEntryR
   ): Promise<Set<string>> {
     const rows = await on.rows<{ id: string }>(MATCHES, [environmentId, allowlistIds, keys]);
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Which of the keys stand on which of the lists. */
+  matchingKeys(
+    environmentId: EnvironmentId,
+    allowlistIds: readonly string[],
+    keys: readonly string[],
+  ): Promise<{ allowlistId: string; key: string }[]> {
+    return this.database.rows(MATCHING_KEYS, [environmentId, allowlistIds, keys]);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } from '../../environments/index.js';
-import { SERVICE } from '../../organizations/index.js';
+import type { Actor } from '../../organizations/index.js';
 import { termsOf } from './allowlist-terms.js';
 import type { PostAllowlistsRequest } from './allowlist.dto.js';
 import { AllowlistsRepository } from './allowlists.repository.js';
@@ -32,16 +32,21 @@ export class AllowlistsPart extends EnvironmentPart {
   }
 
   /** Those that leave go first, so that there is room for those that come. */
-  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+  override async apply(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     const ids = new Map((await this.lists.lockAll(environmentId, tx)).map(({ id, name }) => [name, id]));
     for (const { action, key } of changes) {
-      if (action === 'remove') await this.service.remove(environmentId, ids.get(key)!, SERVICE, tx);
+      if (action === 'remove') await this.service.remove(environmentId, ids.get(key)!, actor, tx);
     }
     for (const { action, key, after } of changes) {
       if (action === 'remove') continue;
       const terms = termsOf({ ...(after as PostAllowlistsRequest), name: key });
-      if (action === 'add') await this.service.insert(environmentId, terms, SERVICE, tx);
-      else await this.service.replace(environmentId, ids.get(key)!, terms, SERVICE, tx);
+      if (action === 'add') await this.service.insert(environmentId, terms, actor, tx);
+      else await this.service.replace(environmentId, ids.get(key)!, terms, actor, tx);
     }
   }
 }

@@ -11,10 +11,6 @@ import { AllowlistRow } from './allowlist.entity.js';
 export const MAX_ALLOWLISTS = 50;
 const MAX_ENTRIES = 1_000_000;
 
-const HOLD_ALL = scopedStatement(
-  'allowlists.holdAll',
-  'SELECT id FROM allowlists WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE',
-);
 const SWITCH = scopedStatement(
   'allowlists.switch',
   `UPDATE allowlists SET enabled_at = CASE WHEN $3::boolean THEN now() END, updated_at = now()
@@ -43,21 +39,17 @@ export class AllowlistsRepository extends ScopedRepository<AllowlistRow> {
   }
 
   /** Null when the environment has as many as it may have. Creations of one environment queue, so that none slips past. */
-  async insertWithinLimit(
+  insertWithinLimit(
     environmentId: EnvironmentId,
     list: Pick<AllowlistRow, 'id' | 'name' | 'outcome' | 'scope'>,
     tx: Transaction,
   ): Promise<AllowlistRow | null> {
-    await this.lockTenant(environmentId, tx);
-    const present = await this.list(environmentId, {}, { limit: MAX_ALLOWLISTS }, tx);
-    return present.length < MAX_ALLOWLISTS ? this.insert(environmentId, list, tx) : null;
+    return this.insertIfRoom(MAX_ALLOWLISTS, environmentId, list, tx, 'throw');
   }
 
   /** All lists, held against changes until the transaction ends; none is added meanwhile. */
-  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<AllowlistRow[]> {
-    await this.lockTenant(environmentId, tx);
-    await tx.rows(HOLD_ALL, [environmentId]);
-    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_ALLOWLISTS }, tx);
+  lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<AllowlistRow[]> {
+    return this.lockEvery(environmentId, 'id', tx);
   }
 
   /** False when it was so already. */

@@ -3,8 +3,10 @@ import type { Executor } from '../../database/index.js';
 import { PreparationNeeded, SignInCheck, SignInChecks, type Admission } from '../../identity/index.js';
 import { AllowlistEntriesRepository } from '../allowlists/allowlist-entries.repository.js';
 import { HoldingsReader } from '../gates/holdings-reader.js';
-import { unreadable, verdictOf, type RuleFinding } from '../gates/rule-finding.js';
-import { decide, type JudgedRule } from './decision.js';
+import { AccessGrantsRepository } from './access-grants.repository.js';
+import { decide } from './decision.js';
+import { judge } from './judgement.js';
+import type { EnabledRule } from './enabled-rules.repository.js';
 import { EnabledRules } from './enabled-rules.js';
 import { entryKeysOf, walletsOf } from './known-identities.js';
 import { refusalOf } from './refusal.js';
@@ -17,6 +19,7 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
     private readonly enabled: EnabledRules,
     private readonly holdings: HoldingsReader,
     private readonly entries: AllowlistEntriesRepository,
+    private readonly grants: AccessGrantsRepository,
   ) {
     super();
   }
@@ -36,19 +39,17 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
       // Chains are read outside of the transaction, which holds rows and a connection.
       throw new PreparationNeeded(() => this.holdings.read(environmentId, rules, wallets));
     }
-    const known = new Map(rules.map((rule, at) => [rule, findings[at] ?? unreadable(rule, 'not read')]));
-    const listed = await this.listed(admission, on);
-    const judged = enabled.map((rule): JudgedRule => {
-      const found: RuleFinding[] | undefined = rule.rules?.map((each) => known.get(each)!);
-      return { rule, verdict: found ? verdictOf(found) : listed.has(rule.id) ? 'met' : 'notMet' };
-    });
-    const decision = decide(judged);
+    const decision = decide(judge(enabled, findings, await this.listed(admission, enabled, on)));
     if (!decision.admitted) throw refusalOf(decision, user);
+    await this.grants.keep(environmentId, user.id, decision.scopes, on);
     return { scopes: decision.scopes, lists: decision.lists };
   }
 
-  private async listed({ environmentId, user }: Admission, on: Executor): Promise<Set<string>> {
-    const enabled = await this.enabled.get(environmentId, on);
+  private async listed(
+    { environmentId, user }: Admission,
+    enabled: readonly EnabledRule[],
+    on: Executor,
+  ): Promise<Set<string>> {
     const ids = enabled.filter(({ kind }) => kind === 'allowlist').map(({ id }) => id);
     return ids.length === 0 ? new Set() : this.entries.matches(environmentId, ids, entryKeysOf(user), on);
   }

@@ -10,10 +10,6 @@ import { GateRow } from './gate.entity.js';
 
 export const MAX_GATES = 50;
 
-const HOLD_ALL = scopedStatement(
-  'gates.holdAll',
-  'SELECT id FROM gates WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE',
-);
 /** The first to ask for a state sets its time. */
 const SWITCH = scopedStatement(
   'gates.switch',
@@ -37,21 +33,17 @@ export class GatesRepository extends ScopedRepository<GateRow> {
   }
 
   /** Null when the environment has as many as it may have. Creations of one environment queue, so that none slips past. */
-  async insertWithinLimit(
+  insertWithinLimit(
     environmentId: EnvironmentId,
     gate: Pick<GateRow, 'id' | 'name' | 'outcome' | 'scope' | 'rules'>,
     tx: Transaction,
   ): Promise<GateRow | null> {
-    await this.lockTenant(environmentId, tx);
-    const present = await this.list(environmentId, {}, { limit: MAX_GATES }, tx);
-    return present.length < MAX_GATES ? this.insert(environmentId, gate, tx) : null;
+    return this.insertIfRoom(MAX_GATES, environmentId, gate, tx, 'throw');
   }
 
   /** All gates, held against changes until the transaction ends; none is added meanwhile. */
-  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<GateRow[]> {
-    await this.lockTenant(environmentId, tx);
-    await tx.rows(HOLD_ALL, [environmentId]);
-    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_GATES }, tx);
+  lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<GateRow[]> {
+    return this.lockEvery(environmentId, 'id', tx);
   }
 
   /** False when it was so already. */

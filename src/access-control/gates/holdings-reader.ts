@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
-import { ChainReader, ChainUnreadableError, RpcNetworks, type NetworkRef } from '../../networks/index.js';
+import {
+  ChainReader,
+  ChainUnreadableError,
+  RpcNetworks,
+  type NetworkRef,
+  type ReadOptions,
+} from '../../networks/index.js';
 import { isEvm, isNative, type HeldRule } from './gate-rules.js';
 import { findingOf, unreadable, withoutWallets, type HeldWallet, type RuleFinding } from './rule-finding.js';
 import { holdingsIn, readsOf } from './rule-reads.js';
@@ -10,6 +16,9 @@ import { holdingsIn, readsOf } from './rule-reads.js';
 /** A decision rests on nothing older. */
 const MAX_AGE_MS = 60_000;
 const MAX_FINDINGS = 20_000;
+
+/** `apart`: for work in the background, which neither waits with sign-ins nor makes them wait. */
+type HowToRead = Pick<ReadOptions, 'apart'>;
 
 /** Finds out what wallets hold of what rules ask for, and knows it for a minute. */
 @Injectable()
@@ -37,19 +46,25 @@ export class HoldingsReader {
     environmentId: EnvironmentId,
     rules: readonly HeldRule[],
     wallets: readonly HeldWallet[],
+    how: HowToRead = {},
   ): Promise<RuleFinding[]> {
     // Questions that are asked at the same moment travel together.
-    return Promise.all(rules.map((rule) => this.find(environmentId, rule, walletsFor(rule, wallets))));
+    return Promise.all(rules.map((rule) => this.find(environmentId, rule, walletsFor(rule, wallets), how)));
   }
 
-  private async find(environmentId: EnvironmentId, rule: HeldRule, wallets: HeldWallet[]): Promise<RuleFinding> {
+  private async find(
+    environmentId: EnvironmentId,
+    rule: HeldRule,
+    wallets: HeldWallet[],
+    how: HowToRead,
+  ): Promise<RuleFinding> {
     if (wallets.length === 0) return withoutWallets(rule);
     try {
       const network = { chain: rule.chain, networkId: rule.address.networkId };
       const finding = isEvm(rule.chain)
-        ? await this.onEvm(environmentId, network, rule, wallets)
+        ? await this.onEvm(environmentId, network, rule, wallets, how)
         : await this.onSolana(environmentId, network, rule, wallets);
-      this.known.set(keyOf(environmentId, rule, wallets), finding);
+      if (!how.apart) this.known.set(keyOf(environmentId, rule, wallets), finding);
       return finding;
     } catch (error) {
       if (!(error instanceof ChainUnreadableError)) throw error;
@@ -62,9 +77,10 @@ export class HoldingsReader {
     ref: NetworkRef,
     rule: HeldRule,
     wallets: HeldWallet[],
+    how: HowToRead,
   ): Promise<RuleFinding> {
     const { nativeDecimals } = await this.networks.get(environmentId, ref);
-    const answers = await this.chains.multicall(environmentId, ref.networkId, readsOf(rule, wallets));
+    const answers = await this.chains.multicall(environmentId, ref.networkId, readsOf(rule, wallets), how);
     return findingOf(rule, holdingsIn(rule, wallets, answers, nativeDecimals));
   }
 

@@ -6,7 +6,8 @@ import { ed25519PublicKey } from './ed25519-key.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 import { evmAddress } from './evm-address.js';
 import type { HdNode } from './hd-node.js';
-import { compressPublicKey, secp256k1PublicKey } from './secp256k1-key.js';
+import { compressPublicKey, secp256k1PublicKey, uncompressPublicKey } from './secp256k1-key.js';
+import { isScalar } from './secp256k1-scalar.js';
 import { deriveEd25519 } from './slip10-ed25519.js';
 import { solanaAddress } from './solana-address.js';
 import { suiAddress } from './sui-address.js';
@@ -21,40 +22,59 @@ export interface DerivedAccount {
 }
 
 interface ChainScheme {
+  readonly curve: 'secp256k1' | 'ed25519';
   derive(seed: SecretBytes, path: readonly number[]): HdNode;
   identify(privateKey: Uint8Array): { address: string; publicKey: Buffer };
+  /** The address of a public key as accounts have it. */
+  addressOf(publicKey: Buffer): string;
 }
+
+const onEd25519 = (addressOf: (publicKey: Buffer) => string): ChainScheme => ({
+  curve: 'ed25519',
+  derive: deriveEd25519,
+  identify: (privateKey) => {
+    const publicKey = ed25519PublicKey(privateKey);
+    return { address: addressOf(publicKey), publicKey };
+  },
+  addressOf,
+});
 
 const SCHEMES: Record<EmbeddedChain, ChainScheme> = {
   EVM: {
+    curve: 'secp256k1',
     derive: deriveSecp256k1,
     identify: (privateKey) => {
       const publicKey = secp256k1PublicKey(privateKey);
       return { address: evmAddress(publicKey), publicKey: compressPublicKey(publicKey) };
     },
+    addressOf: (publicKey) => evmAddress(uncompressPublicKey(publicKey)),
   },
-  SOL: {
-    derive: deriveEd25519,
-    identify: (privateKey) => {
-      const publicKey = ed25519PublicKey(privateKey);
-      return { address: solanaAddress(publicKey), publicKey };
-    },
-  },
-  SUI: {
-    derive: deriveEd25519,
-    identify: (privateKey) => {
-      const publicKey = ed25519PublicKey(privateKey);
-      return { address: suiAddress(publicKey), publicKey };
-    },
-  },
+  SOL: onEd25519(solanaAddress),
+  SUI: onEd25519(suiAddress),
   BTC: {
+    curve: 'secp256k1',
     derive: deriveSecp256k1,
     identify: (privateKey) => {
       const publicKey = compressPublicKey(secp256k1PublicKey(privateKey));
       return { address: bitcoinAddress(publicKey), publicKey };
     },
+    addressOf: bitcoinAddress,
   },
 };
+
+/** What the keys of a chain are. */
+export const curveOf = (chain: EmbeddedChain): ChainScheme['curve'] => SCHEMES[chain].curve;
+
+/** Address and public key of 32 bytes that are a private key on the chain; null when they are none. */
+export function identifyKey(chain: EmbeddedChain, privateKey: Buffer): Omit<DerivedAccount, 'path'> | null {
+  if (privateKey.byteLength !== 32 || (curveOf(chain) === 'secp256k1' && !isScalar(privateKey))) return null;
+  const { address, publicKey } = SCHEMES[chain].identify(privateKey);
+  return { address, publicKey: publicKey.toString('hex') };
+}
+
+/** The address of a public key, hexadecimal as accounts have it. */
+export const addressOf = (chain: EmbeddedChain, publicKey: string): string =>
+  SCHEMES[chain].addressOf(Buffer.from(publicKey, 'hex'));
 
 /**
  * Address and public key of account `index` of a 64-byte seed. Private keys on the way are wiped, best effort.

@@ -26,6 +26,10 @@ export function compressPublicKey(uncompressed: Uint8Array): Buffer {
   return compressed;
 }
 
+/** The whole point of a compressed key. @throws TypeError when it is none */
+export const uncompressPublicKey = (compressed: Uint8Array): Buffer =>
+  Buffer.from(library().pointCompress(compressed, false));
+
 /** `r | s`, 64 bytes, and which of two keys the signature recovers to. */
 export interface RecoverableSignature {
   readonly signature: Buffer;

@@ -13,7 +13,11 @@ export function keyActorOf(principal: Principal): KeyActor {
     case 'endUser':
       return { type: 'user', id: principal.userId, sessionId: principal.sessionId };
     case 'dashboardUser':
-      return { type: 'member', id: principal.userId };
+      return {
+        type: 'member',
+        id: principal.userId,
+        ...(principal.tokenId !== null && { tokenId: principal.tokenId }),
+      };
     case 'environmentToken':
       return { type: 'token', id: principal.tokenId };
     case 'anonymous':

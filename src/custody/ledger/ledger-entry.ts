@@ -22,6 +22,8 @@ export interface KeyActor {
   /** Null for the service itself. */
   readonly id: string | null;
   readonly sessionId?: string;
+  /** The personal token that a member acted with. */
+  readonly tokenId?: string;
 }
 
 /** One use of keys, as whoever carries it out tells it. */

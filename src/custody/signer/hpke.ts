@@ -41,6 +41,34 @@ export async function kemOf(publicKey: Uint8Array): Promise<HpkeKem | null> {
   }
 }
 
+/** Key pairs of every mechanism from one secret of 32 bytes (`DeriveKeyPair`, RFC 9180, section 7.1.3): the public halves. */
+export async function receiverKeys(secret: Uint8Array): Promise<Record<HpkeKem, Buffer>> {
+  const publicKeyOf = async (kem: HpkeKem): Promise<Buffer> => {
+    const suite = suiteOf(kem);
+    const { publicKey } = (await suite.kem.deriveKeyPair(exactly(secret))) as webcrypto.CryptoKeyPair;
+    return Buffer.from(await suite.kem.serializePublicKey(publicKey));
+  };
+  return { P256: await publicKeyOf('P256'), X25519: await publicKeyOf('X25519') };
+}
+
+/** What was sealed to one of the keys of a secret; null unless it was, for this purpose and with this additional data. */
+export async function openOffer(
+  secret: Uint8Array,
+  { enc, ciphertext }: HpkeMessage,
+  { info, aad }: { readonly info: Uint8Array; readonly aad: Uint8Array },
+): Promise<Buffer | null> {
+  const kem = HPKE_KEMS.find((one) => PUBLIC_KEY_BYTES[one] === enc.byteLength);
+  if (!kem) return null;
+  try {
+    const suite = suiteOf(kem);
+    const recipientKey = (await suite.kem.deriveKeyPair(exactly(secret))) as webcrypto.CryptoKeyPair;
+    const opening = { recipientKey, enc: exactly(enc), info: exactly(info) };
+    return Buffer.from(await suite.open(opening, exactly(ciphertext), exactly(aad)));
+  } catch {
+    return null;
+  }
+}
+
 /** HPKE in base mode, one message (RFC 9180, section 6.1). */
 export async function sealTo(
   { kem, publicKey, info }: Recipient,

@@ -1,15 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBytes } from '../../vault/index.js';
 import type { AccountPlace, EmbeddedAccount } from '../custodian.js';
-import { deriveAccount, derivePrivateKey } from '../derivation/derive-account.js';
+import { deriveAccount, derivePrivateKey, identifyKey } from '../derivation/derive-account.js';
 import { generateHdEntropy } from '../derivation/hd-seed.js';
 import { readSignable } from '../signing/read-signable.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
-import { sealTo, type HpkeMessage, type Recipient } from './hpke.js';
-import { SeedVault, usingSeed, type SeedOwner } from './seed-vault.js';
-import { WalletSigner, type KeyedAccount, type NamedKeys, type NewlySealed, type SealedKeys } from './wallet-signer.js';
+import { openOffer, receiverKeys, sealTo, type HpkeMessage, type Recipient } from './hpke.js';
+import { proveKey } from './key-proof.js';
+import { SeedVault, usingSeed, type SecretKind, type SeedOwner } from './seed-vault.js';
+import {
+  KeyRefused,
+  WalletSigner,
+  type KeyedAccount,
+  type KeyReceiver,
+  type NamedKeys,
+  type NewlySealed,
+  type OfferedKey,
+  type ReceivedKey,
+  type SealedKeys,
+} from './wallet-signer.js';
 
-/** Opens seeds in this process, for the length of one use, and wipes them afterwards. */
+/** What the key pairs of a receiver are derived from. */
+const RECEIVER_BYTES = 32;
+const NOT_OF_THE_ADDRESS = 'These keys are not those of the address.';
+
+/** Opens secrets in this process, for the length of one use, and wipes them afterwards. */
 @Injectable()
 export class LocalWalletSigner extends WalletSigner {
   constructor(private readonly vault: SeedVault) {
@@ -36,17 +51,42 @@ export class LocalWalletSigner extends WalletSigner {
   override async sign(keys: SealedKeys, account: KeyedAccount, request: SigningRequest): Promise<Signed> {
     // Read before anything is opened: what is refused touches no key.
     const signable = readSignable(account, request);
-    return this.vault.withSeed(keys.sealed, ownerOf(keys), (seed) =>
-      usingKey(seed, account, (key) => signable.sign(key.expose())),
-    );
+    return this.usingKey(keys, account, (key) => signable.sign(key.expose()));
   }
 
   override async export(keys: SealedKeys, account: KeyedAccount, recipient: Recipient): Promise<HpkeMessage> {
-    const key = await this.vault.withSeed(keys.sealed, ownerOf(keys), (seed) =>
-      usingKey(seed, account, (one) => SecretBytes.from(Buffer.from(one.expose()))),
-    );
+    const key = await this.usingKey(keys, account, (one) => SecretBytes.from(Buffer.from(one.expose())));
     try {
       return await sealTo(recipient, key.expose(), Buffer.from(account.address));
+    } finally {
+      key.wipe();
+    }
+  }
+
+  override async createReceiver(keys: NamedKeys): Promise<KeyReceiver> {
+    const secret = SecretBytes.random(RECEIVER_BYTES);
+    try {
+      const sealed = await this.vault.seal(secret, ownerOf({ ...keys, kind: 'import-key' }));
+      return { ...sealed, publicKeys: await receiverKeys(secret.expose()) };
+    } finally {
+      secret.wipe();
+    }
+  }
+
+  override async receive(receiver: SealedKeys, as: NamedKeys, offer: OfferedKey): Promise<ReceivedKey> {
+    const { chain, address, info } = offer;
+    const opened = await this.vault.withSecret(receiver.sealed, ownerOf(receiver), (secret) =>
+      openOffer(secret.expose(), offer, { info, aad: Buffer.from(address) }),
+    );
+    if (!opened) throw new KeyRefused('it was not sealed for this import');
+    const key = SecretBytes.from(opened);
+    try {
+      const account = identifyKey(chain, key.expose());
+      if (!account) throw new KeyRefused(`it is no private key of ${chain}: 32 bytes that are one`);
+      if (account.address !== address) throw new KeyRefused('it is the key of another address');
+      const proof = proveKey(chain, key.expose(), info);
+      const sealed = await this.vault.seal(key, ownerOf({ ...as, kind: 'private-key' }));
+      return { ...sealed, publicKey: account.publicKey, proof };
     } finally {
       key.wipe();
     }
@@ -55,25 +95,36 @@ export class LocalWalletSigner extends WalletSigner {
   override rewrap(keys: SealedKeys): Promise<NewlySealed | null> {
     return this.vault.rewrap(keys.sealed, ownerOf(keys));
   }
+
+  private usingKey<T>(keys: SealedKeys, account: KeyedAccount, use: (key: SecretBytes) => T): Promise<T> {
+    return keys.kind === 'private-key'
+      ? this.vault.withSecret(keys.sealed, ownerOf(keys), (key) => usingImported(key, account, use))
+      : this.vault.withSeed(keys.sealed, ownerOf(keys), (seed) => usingDerived(seed, account, use));
+  }
 }
 
-const ownerOf = ({ environmentId, userId, keysId }: NamedKeys): SeedOwner => ({
+const ownerOf = ({ environmentId, userId, keysId, kind }: NamedKeys & { kind?: SecretKind }): SeedOwner => ({
   environmentId,
   userId,
   seedId: keysId,
+  ...(kind && { kind }),
 });
 
 const accountsOf = (seed: SecretBytes, places: readonly AccountPlace[]): EmbeddedAccount[] =>
   places.map(({ chain, index }) => ({ chain, index, ...deriveAccount(seed, chain, index) }));
 
 /** The private key of an account, which has to be the one that the wallet shows. */
-function usingKey<T>(seed: SecretBytes, { chain, index, address }: KeyedAccount, use: (key: SecretBytes) => T): T {
-  if (deriveAccount(seed, chain, index).address !== address)
-    throw new Error('These keys are not those of the address.');
+function usingDerived<T>(seed: SecretBytes, { chain, index, address }: KeyedAccount, use: (key: SecretBytes) => T): T {
+  if (deriveAccount(seed, chain, index).address !== address) throw new Error(NOT_OF_THE_ADDRESS);
   const key = derivePrivateKey(seed, chain, index);
   try {
     return use(key);
   } finally {
     key.wipe();
   }
+}
+
+function usingImported<T>(key: SecretBytes, { chain, address }: KeyedAccount, use: (key: SecretBytes) => T): T {
+  if (identifyKey(chain, key.expose())?.address !== address) throw new Error(NOT_OF_THE_ADDRESS);
+  return use(key);
 }

@@ -2,12 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 import { Envelope, type SealContext, type SecretBytes } from '../../vault/index.js';
 import { entropyToSeed } from '../derivation/hd-seed.js';
+import type { HeldSecretKind } from '../v1/wallet-seed.entity.js';
+
+/** What is sealed: the entropy of a seed, a private key that was imported, or a key that one is to be sealed to. */
+export type SecretKind = HeldSecretKind | 'import-key';
 
 /** Whose entropy a row holds. All of it is authenticated: a ciphertext moved to another row does not open. */
 export interface SeedOwner {
   readonly environmentId: EnvironmentId | string;
   readonly userId: string;
   readonly seedId: string;
+  /** `hd-entropy` unless it says something else. */
+  readonly kind?: SecretKind;
 }
 
 export interface SealedEntropy {
@@ -15,7 +21,7 @@ export interface SealedEntropy {
   readonly masterKeyId: string;
 }
 
-/** Seals the entropy of HD seeds and opens it for the length of one use. */
+/** Seals what keys come from and opens it for the length of one use. */
 @Injectable()
 export class SeedVault {
   constructor(private readonly envelope: Envelope) {}
@@ -31,15 +37,20 @@ export class SeedVault {
    * @throws SealedBlobError if the blob is not this owner's
    */
   async withSeed<T>(sealed: Buffer, owner: SeedOwner, use: (seed: SecretBytes) => T): Promise<T> {
-    const entropy = await this.envelope.open(sealed, contextOf(owner));
+    return this.withSecret(sealed, owner, (entropy) => usingSeed(entropy, use));
+  }
+
+  /** Hands what was sealed to `use` as it is, and wipes it afterwards. @throws SealedBlobError */
+  async withSecret<T>(sealed: Buffer, owner: SeedOwner, use: (secret: SecretBytes) => T | Promise<T>): Promise<T> {
+    const secret = await this.envelope.open(sealed, contextOf(owner));
     try {
-      return await usingSeed(entropy, use);
+      return await use(secret);
     } finally {
-      entropy.wipe();
+      secret.wipe();
     }
   }
 
-  /** The same entropy under the current master key, or null if it is there already. */
+  /** The same secret under the current master key, or null if it is there already. */
   async rewrap(sealed: Buffer, owner: SeedOwner): Promise<SealedEntropy | null> {
     const rewrapped = await this.envelope.rewrap(sealed, contextOf(owner));
     return rewrapped && this.named(rewrapped);
@@ -60,10 +71,10 @@ export async function usingSeed<T>(entropy: SecretBytes, use: (seed: SecretBytes
   }
 }
 
-const contextOf = ({ environmentId, userId, seedId }: SeedOwner): SealContext => ({
+const contextOf = ({ environmentId, userId, seedId, kind = 'hd-entropy' }: SeedOwner): SealContext => ({
   purpose: 'wallet',
   environmentId,
   userId,
   subjectId: seedId,
-  kind: 'hd-entropy',
+  kind,
 });

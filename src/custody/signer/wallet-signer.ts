@@ -1,14 +1,17 @@
 import type { AccountPlace, EmbeddedAccount, KeyOwner } from '../custodian.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
-import type { HpkeMessage, Recipient } from './hpke.js';
+import type { EmbeddedChain } from '../embedded-chain.js';
+import type { HpkeKem, HpkeMessage, Recipient } from './hpke.js';
+import type { SecretKind } from './seed-vault.js';
 
 /** Keys by the id that they are stored under. */
 export interface NamedKeys extends KeyOwner {
   readonly keysId: string;
 }
 
-/** A seed at rest, with everything that it was sealed for. */
+/** A secret at rest, with everything that it was sealed for. */
 export interface SealedKeys extends NamedKeys {
+  readonly kind: SecretKind;
   readonly sealed: Buffer;
 }
 
@@ -21,6 +24,33 @@ export interface NewlySealed {
 /** The account that is asked for. Its address is compared with what the keys give before they are used. */
 export interface KeyedAccount extends AccountPlace {
   readonly address: string;
+}
+
+/** Where a private key can be sealed to, once. */
+export interface KeyReceiver extends NewlySealed {
+  readonly publicKeys: Record<HpkeKem, Buffer>;
+}
+
+/** A private key that its user hands over, sealed to one of the keys of a receiver. */
+export interface OfferedKey extends HpkeMessage {
+  readonly chain: EmbeddedChain;
+  /** What the user says the address is: the additional data of the message. */
+  readonly address: string;
+  /** What the message is bound to. The key signs it, which shows that the address is one that it can be used for. */
+  readonly info: Buffer;
+}
+
+/** A private key as it is stored, and what shows that it is the one of an address. */
+export interface ReceivedKey extends NewlySealed {
+  /** Hexadecimal, as accounts have it. */
+  readonly publicKey: string;
+  /** Of `info`, by the key: see `key-proof.ts`. */
+  readonly proof: Buffer;
+}
+
+/** A key that was offered is not taken over. The message says why, and nothing of the key. */
+export class KeyRefused extends Error {
+  override readonly name = 'KeyRefused';
 }
 
 /**
@@ -44,6 +74,17 @@ export abstract class WalletSigner {
   /** The private key of an account, sealed to its recipient. */
   abstract export(keys: SealedKeys, account: KeyedAccount, recipient: Recipient): Promise<HpkeMessage>;
 
-  /** The same seed under the current master key, or null if it is there already. */
+  /** A key pair of each mechanism, good for one import, sealed. */
+  abstract createReceiver(keys: NamedKeys): Promise<KeyReceiver>;
+
+  /**
+   * Takes over what was sealed to a receiver.
+   *
+   * @param as what the key is to be stored under
+   * @throws KeyRefused when it does not open, is no private key of the chain, or has another address
+   */
+  abstract receive(receiver: SealedKeys, as: NamedKeys, offer: OfferedKey): Promise<ReceivedKey>;
+
+  /** The same secret under the current master key, or null if it is there already. */
   abstract rewrap(keys: SealedKeys): Promise<NewlySealed | null>;
 }

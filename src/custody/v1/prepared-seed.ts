@@ -1,18 +1,18 @@
 import type { Transaction } from '../../database/index.js';
 import type { EmbeddedAccount, KeyOwner, PreparedKeys } from '../custodian.js';
-import type { NewSeed, SeedsRepository } from './seeds.repository.js';
+import type { NewKeys, SeedsRepository } from './seeds.repository.js';
 
 /** A seed with its first accounts: a new one, sealed and not stored yet, or the one that is stored. */
 export class PreparedSeed implements PreparedKeys {
   readonly isNew: boolean;
   readonly #owner: KeyOwner;
   readonly #seeds: SeedsRepository;
-  readonly #draft: NewSeed | null;
+  readonly #draft: NewKeys | null;
 
   constructor(
     readonly keysId: string,
     readonly accounts: readonly EmbeddedAccount[],
-    parts: { owner: KeyOwner; seeds: SeedsRepository; draft: NewSeed | null },
+    parts: { owner: KeyOwner; seeds: SeedsRepository; draft: NewKeys | null },
   ) {
     this.#owner = parts.owner;
     this.#seeds = parts.seeds;
@@ -23,7 +23,7 @@ export class PreparedSeed implements PreparedKeys {
   async store(tx: Transaction): Promise<boolean> {
     const { environmentId, userId } = this.#owner;
     if (this.#draft) return (await this.#seeds.insertIfAbsent(environmentId, this.#draft, tx)) !== null;
-    return (await this.#seeds.findLive(environmentId, userId, tx))?.id === this.keysId;
+    return (await this.#seeds.findFirst(environmentId, userId, tx))?.id === this.keysId;
   }
 
   discard(): void {

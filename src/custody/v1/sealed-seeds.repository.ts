@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database, SealedColumns, type SealedRow } from '../../database/index.js';
 import { WalletSeed } from './wallet-seed.entity.js';
 
-export type SealedSeedRow = SealedRow<WalletSeed, 'environmentId' | 'id' | 'userId', 'sealedEntropy'>;
+export type SealedSeedRow = SealedRow<WalletSeed, 'environmentId' | 'id' | 'userId' | 'kind', 'sealedEntropy'>;
 
-/** Sealed seeds, for the rotation of the master key. */
+/** Sealed seeds and imported keys, for the rotation of the master key. */
 @Injectable()
 export class SealedSeedsRepository extends SealedColumns<
   WalletSeed,
-  'environmentId' | 'id' | 'userId',
+  'environmentId' | 'id' | 'userId' | 'kind',
   'sealedEntropy'
 > {
   constructor(database: Database) {
-    super(database, WalletSeed, { key: ['environmentId', 'id', 'userId'], columns: ['sealedEntropy'] });
+    super(database, WalletSeed, { key: ['environmentId', 'id', 'userId', 'kind'], columns: ['sealedEntropy'] });
   }
 }

@@ -24,11 +24,12 @@ export class SealedSeeds extends SealedTable<SealedSeedRow> {
   }
 
   protected override async rewrap(row: SealedSeedRow): Promise<SealedSeedRow> {
-    const { environmentId, id, userId, sealedEntropy } = row;
+    const { environmentId, id, userId, kind, sealedEntropy } = row;
     const rewrapped = await this.signer.rewrap({
       environmentId: mintEnvironmentId(environmentId),
       userId,
       keysId: id,
+      kind,
       sealed: sealedEntropy,
     });
     return {

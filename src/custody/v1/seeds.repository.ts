@@ -7,24 +7,37 @@ import {
   type Executor,
   type Transaction,
 } from '../../database/index.js';
-import { WalletSeed } from './wallet-seed.entity.js';
+import { WalletSeed, type HeldSecretKind } from './wallet-seed.entity.js';
 
-const LIVE = scopedStatement(
-  'walletSeeds.findLive',
-  `SELECT id, user_id AS "userId", sealed_entropy AS "sealedEntropy"
-   FROM wallet_seeds WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL`,
+// The seed first, then the oldest of the imported keys.
+const FIRST = scopedStatement(
+  'walletSeeds.findFirst',
+  `SELECT id, user_id AS "userId", kind, sealed_entropy AS "sealedEntropy",
+     vault_organization_id AS "vaultOrganizationId", vault_user_id AS "vaultUserId"
+   FROM wallet_seeds WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL
+   ORDER BY kind, created_at, id LIMIT 1`,
+);
+
+const BY_ID = scopedStatement(
+  'walletSeeds.findById',
+  `SELECT sealed_entropy AS sealed, kind FROM wallet_seeds
+   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND destroy_after IS NULL`,
 );
 
 const CONDEMN = scopedStatement(
   'walletSeeds.condemn',
   `UPDATE wallet_seeds SET destroy_after = now() + make_interval(days => $3)
-   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL RETURNING id`,
+   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL AND ($4::uuid IS NULL OR id = $4)
+   RETURNING id`,
 );
 
-/** The columns of a seed that keys are derived with. */
-export type LiveSeed = Pick<WalletSeed, 'id' | 'userId' | 'sealedEntropy'>;
+/** What clients see as the keyvault's records: the same for all keys of a user. */
+export type VaultRecords = Pick<WalletSeed, 'vaultOrganizationId' | 'vaultUserId'>;
 
-export type NewSeed = LiveSeed & Pick<WalletSeed, 'vaultOrganizationId' | 'vaultUserId' | 'masterKeyId'>;
+/** A seed or an imported key in use. */
+export type LiveKeys = Pick<WalletSeed, 'id' | 'userId' | 'kind' | 'sealedEntropy'> & VaultRecords;
+
+export type NewKeys = LiveKeys & Pick<WalletSeed, 'masterKeyId'>;
 
 @Injectable()
 export class SeedsRepository extends ScopedRepository<WalletSeed> {
@@ -32,13 +45,36 @@ export class SeedsRepository extends ScopedRepository<WalletSeed> {
     super(database, WalletSeed);
   }
 
-  /** The seed in use; one that awaits destruction is never found. */
-  async findLive(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<LiveSeed | null> {
-    return (await on.rows<LiveSeed>(LIVE, [environmentId, userId]))[0] ?? null;
+  /** The seed of a user, or else the first key that was imported; what awaits destruction is never found. */
+  async findFirst(
+    environmentId: EnvironmentId,
+    userId: string,
+    on: Executor = this.database,
+  ): Promise<LiveKeys | null> {
+    return (await on.rows<LiveKeys>(FIRST, [environmentId, userId]))[0] ?? null;
   }
 
-  /** Takes the user's seed out of use; it is destroyed after `days`. @returns its id, if there was one */
-  async condemn(environmentId: EnvironmentId, userId: string, days: number, tx: Transaction): Promise<string[]> {
-    return (await tx.rows<{ id: string }>(CONDEMN, [environmentId, userId, days])).map(({ id }) => id);
+  /** The seed or imported key of that id, unless it awaits destruction. */
+  async findSealed(
+    environmentId: EnvironmentId,
+    userId: string,
+    id: string,
+  ): Promise<{ sealed: Buffer; kind: HeldSecretKind } | null> {
+    const values = [environmentId, userId, id];
+    return (await this.database.rows<{ sealed: Buffer; kind: HeldSecretKind }>(BY_ID, values))[0] ?? null;
+  }
+
+  /**
+   * Takes the user's seed and imported keys out of use, or one of them; they are destroyed after `days`.
+   *
+   * @returns the ids of those that were in use
+   */
+  async condemn(
+    environmentId: EnvironmentId,
+    userId: string,
+    { days, keysId }: { readonly days: number; readonly keysId: string | null },
+    tx: Transaction,
+  ): Promise<string[]> {
+    return (await tx.rows<{ id: string }>(CONDEMN, [environmentId, userId, days, keysId])).map(({ id }) => id);
   }
 }

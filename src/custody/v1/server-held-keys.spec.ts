@@ -5,7 +5,7 @@ import { Envelope, generateMasterKey, parseKeyRing, SecretWipedError, type Secre
 import { CustodianRegistry } from '../custodian-registry.js';
 import { LocalWalletSigner } from '../signer/local-wallet-signer.js';
 import { SeedVault, type SealedEntropy, type SeedOwner } from '../signer/seed-vault.js';
-import type { NewSeed, SeedsRepository } from './seeds.repository.js';
+import type { NewKeys, SeedsRepository } from './seeds.repository.js';
 import { ServerHeldKeys } from './server-held-keys.js';
 
 const owner = { environmentId: 'e' as EnvironmentId, userId: 'u' };
@@ -23,14 +23,19 @@ class WatchedVault extends SeedVault {
 
 /** One user's row. */
 class Row {
-  seed: NewSeed | null = null;
-  readonly offered: NewSeed[] = [];
+  seed: NewKeys | null = null;
+  readonly offered: NewKeys[] = [];
 
-  async findLive(): Promise<NewSeed | null> {
+  async findFirst(): Promise<NewKeys | null> {
     return this.seed;
   }
 
-  async insertIfAbsent(_environmentId: string, seed: NewSeed): Promise<NewSeed | null> {
+  async findSealed(_environmentId: string, _userId: string, id: string) {
+    if (this.seed?.id !== id) return null;
+    return { sealed: this.seed.sealedEntropy, kind: this.seed.kind };
+  }
+
+  async insertIfAbsent(_environmentId: string, seed: NewKeys): Promise<NewKeys | null> {
     this.offered.push(seed);
     if (this.seed) return null;
     this.seed = { ...seed, sealedEntropy: Buffer.from(seed.sealedEntropy) };

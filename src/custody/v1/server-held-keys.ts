@@ -13,16 +13,31 @@ import type {
   ExportsKeys,
   HeldAccount,
   HeldKeys,
+  ImportedKeys,
+  ImportsKeys,
   KeyOwner,
   SignsRequests,
 } from '../custodian.js';
 import { assertRandomSource } from '../derivation/entropy-self-test.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 import type { HpkeMessage, Recipient } from '../signer/hpke.js';
-import { WalletSigner, type SealedKeys } from '../signer/wallet-signer.js';
+import { isProven } from '../signer/key-proof.js';
+import {
+  KeyRefused,
+  WalletSigner,
+  type KeyReceiver,
+  type OfferedKey,
+  type SealedKeys,
+} from '../signer/wallet-signer.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { PreparedSeed } from './prepared-seed.js';
-import { SeedsRepository } from './seeds.repository.js';
+import { SeedsRepository, type VaultRecords } from './seeds.repository.js';
+
+/** All keys of a user have the same. */
+const recordsLike = (keys: VaultRecords | null): VaultRecords => ({
+  vaultOrganizationId: keys?.vaultOrganizationId ?? newId(),
+  vaultUserId: keys?.vaultUserId ?? newId(),
+});
 
 const firstAccounts = (chains: readonly EmbeddedChain[]): AccountPlace[] =>
   chains.map((chain) => ({ chain, index: 0 }));
@@ -34,10 +49,10 @@ const firstAccounts = (chains: readonly EmbeddedChain[]): AccountPlace[] =>
  */
 @Injectable()
 export class ServerHeldKeys
-  implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, ExportsKeys, OnModuleInit
+  implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, ExportsKeys, ImportsKeys, OnModuleInit
 {
   readonly version = 'V1';
-  readonly can = { create: this, derive: this, sign: this, export: this };
+  readonly can = { create: this, derive: this, sign: this, export: this, import: this };
 
   constructor(
     private readonly seeds: SeedsRepository,
@@ -52,14 +67,18 @@ export class ServerHeldKeys
   }
 
   async prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedSeed> {
-    const seed = await this.seeds.findLive(owner.environmentId, owner.userId);
-    if (!seed) return this.newSeed(owner, firstAccounts(chains));
-    const accounts = await this.derive({ ...owner, keysId: seed.id }, firstAccounts(chains));
-    return new PreparedSeed(seed.id, accounts, { owner, seeds: this.seeds, draft: null });
+    const first = await this.seeds.findFirst(owner.environmentId, owner.userId);
+    if (first?.kind !== 'hd-entropy') return this.newSeed(owner, firstAccounts(chains), first);
+    const accounts = await this.derive({ ...owner, keysId: first.id }, firstAccounts(chains));
+    return new PreparedSeed(first.id, accounts, { owner, seeds: this.seeds, draft: null });
   }
 
-  retire({ environmentId, userId }: KeyOwner, graceDays: number, tx: Transaction): Promise<string[]> {
-    return this.seeds.condemn(environmentId, userId, graceDays, tx);
+  retire(
+    { environmentId, userId, keysId = null }: KeyOwner & { keysId?: string | null },
+    graceDays: number,
+    tx: Transaction,
+  ): Promise<string[]> {
+    return this.seeds.condemn(environmentId, userId, { days: graceDays, keysId }, tx);
   }
 
   /**
@@ -80,21 +99,66 @@ export class ServerHeldKeys
     return this.signer.export(await this.sealedOf(account), account, recipient);
   }
 
-  private async sealedOf({ environmentId, userId, keysId }: HeldKeys): Promise<SealedKeys> {
-    const seed = await this.seeds.findLive(environmentId, userId);
-    if (seed?.id !== keysId) throw notFound();
-    return { environmentId, userId, keysId, sealed: seed.sealedEntropy };
+  createReceiver({ environmentId, userId }: KeyOwner, importId: string): Promise<KeyReceiver> {
+    return this.signer.createReceiver({ environmentId, userId, keysId: importId });
   }
 
-  private async newSeed(owner: KeyOwner, places: readonly AccountPlace[]): Promise<PreparedSeed> {
+  /** @throws KeyRefused */
+  async import(
+    { environmentId, userId }: KeyOwner,
+    { importId, sealed }: { importId: string; sealed: Buffer },
+    offer: OfferedKey,
+  ): Promise<ImportedKeys> {
+    const keysId = newId();
+    const owner = { environmentId, userId };
+    const receiver = { ...owner, keysId: importId, kind: 'import-key', sealed } as const;
+    const received = await this.signer.receive(receiver, { ...owner, keysId }, offer);
+    const { publicKey, proof, masterKeyId } = received;
+    const { chain, address } = offer;
+    const account = { chain, address, publicKey };
+    if (!isProven(account, offer.info, proof)) throw new KeyRefused('it signs for another address');
+    const records = recordsLike(await this.seeds.findFirst(environmentId, userId));
+    const row = {
+      id: keysId,
+      userId,
+      ...records,
+      kind: 'private-key',
+      sealedEntropy: received.sealed,
+      masterKeyId,
+    } as const;
+    return {
+      keysId,
+      account,
+      store: async (tx) => void (await this.seeds.insertIfAbsent(environmentId, row, tx)),
+      discard: () => received.sealed.fill(0),
+    };
+  }
+
+  private async sealedOf({ environmentId, userId, keysId }: HeldKeys): Promise<SealedKeys> {
+    const held = await this.seeds.findSealed(environmentId, userId, keysId);
+    if (!held) throw notFound();
+    return { environmentId, userId, keysId, ...held };
+  }
+
+  private async newSeed(
+    owner: KeyOwner,
+    places: readonly AccountPlace[],
+    records: VaultRecords | null,
+  ): Promise<PreparedSeed> {
     const { environmentId, userId } = owner;
     const id = newId();
     const { sealed, masterKeyId, accounts } = await this.signer.createSeed(
       { environmentId, userId, keysId: id },
       places,
     );
-    const records = { vaultOrganizationId: newId(), vaultUserId: newId() };
-    const draft = { id, userId, ...records, sealedEntropy: sealed, masterKeyId };
+    const draft = {
+      id,
+      userId,
+      ...recordsLike(records),
+      kind: 'hd-entropy',
+      sealedEntropy: sealed,
+      masterKeyId,
+    } as const;
     return new PreparedSeed(id, accounts, { owner, seeds: this.seeds, draft });
   }
 }

@@ -1,5 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { EnvironmentEntity } from '../base.entities.js';
+import type { EventActor } from './event-actor.js';
 
 /** Something that happened. Written in the transaction of the change, so neither exists without the other. */
 @Entity('events')
@@ -26,6 +27,10 @@ export class OutboxEvent extends EnvironmentEntity {
 
   @Column({ type: 'jsonb' })
   data!: Record<string, unknown>;
+
+  /** The member, API token or service that caused it; null when an end user did. */
+  @Column({ type: 'jsonb', nullable: true })
+  actor!: EventActor | null;
 
   /** The request that caused it, as answered in `X-Request-Id`; null when the service itself did. */
   @Column({ type: 'text', nullable: true })

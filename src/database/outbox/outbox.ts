@@ -7,6 +7,7 @@ import type { EnvironmentId } from '../scope.js';
 import { scopedStatement, type Statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
 import type { EventDefinition } from './define-event.js';
+import type { EventActor } from './event-actor.js';
 import { isTooLarge } from './event-size.js';
 import { eventTooLarge } from './outbox.errors.js';
 
@@ -19,6 +20,8 @@ export interface EventDraft {
   /** The end user who caused it. */
   userId?: string | null;
   externalUserId?: string | null;
+  /** The member, API token or service that caused it. */
+  actor?: EventActor | null;
 }
 
 const made = new Map<string, Statement>();
@@ -31,10 +34,11 @@ function appendStatement(expansion: string): Statement {
       `events.append${made.size}`,
       `WITH appended AS (
          INSERT INTO events (environment_id, id, name, resource_id, user_id, external_user_id, data, dispatched_at,
-           request_id, trace_parent, subject_user_id)
-         SELECT $1, e.id, e.name, e.resource_id, e.user_id, e.external_user_id, e.data, now(), $8, $9, e.subject_user_id
-         FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $10::uuid[])
-           AS e (id, name, resource_id, user_id, external_user_id, data, subject_user_id)
+           request_id, trace_parent, subject_user_id, actor)
+         SELECT $1, e.id, e.name, e.resource_id, e.user_id, e.external_user_id, e.data, now(), $8, $9,
+           e.subject_user_id, e.actor
+         FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $10::uuid[],
+           $11::jsonb[]) AS e (id, name, resource_id, user_id, external_user_id, data, subject_user_id, actor)
          RETURNING *
        ), messages AS (${expansion})
        SELECT count(*)::int AS messages FROM messages`,
@@ -104,6 +108,7 @@ export class Outbox {
       cause?.requestId ?? null,
       cause?.traceParent ?? null,
       drafts.map(subjectOf),
+      drafts.map(({ actor }) => (actor ? JSON.stringify(actor) : null)),
     ];
     tx.send<{ messages: number }>(this.statement, values, ([row]) => {
       if (row && row.messages > 0) tx.afterCommit(this.expansion.wake);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Config } from '../../config/index.js';
 import { generateMasterKey, parseKeyRing } from '../../vault/index.js';
+import { checkAuditTrail } from './audit-trail.js';
 import { checkClock } from './clock.js';
 import { checkConfiguration } from './configuration.js';
 import { checkDataFolder } from './data-folder.js';
@@ -50,6 +51,22 @@ describe('the doctor looks at', () => {
       meaning: 'others may read .data/master.key (640)',
       fix: 'chmod go= .data/master.key',
     });
+  });
+
+  it.each([
+    [{}, 'ok', 'may add records and do no more'],
+    [{ changes: true }, 'warn', 'holds UPDATE, DELETE or TRUNCATE'],
+    [{ makesRoles: true }, 'warn', 'may make roles'],
+    [{ owns: true, changes: true }, 'warn', 'owns audit_records or its schema'],
+    [{ isSuperuser: true, owns: true, makesRoles: true, changes: true }, 'warn', 'is a superuser'],
+  ])('what the role of the service may do with the trail: %j', (rights, state, meaning) => {
+    const none = { isSuperuser: false, owns: false, makesRoles: false, changes: false };
+    expect(checkAuditTrail({ ...none, ...rights }, true)).toMatchObject({
+      state,
+      meaning: expect.stringContaining(meaning),
+    });
+    expect(checkAuditTrail({ ...none, ...rights }, false)).toMatchObject({ state: 'ok' });
+    expect(checkAuditTrail(null, true)).toMatchObject({ state: 'warn' });
   });
 
   it('the master key', async () => {

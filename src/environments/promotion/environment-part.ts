@@ -1,5 +1,6 @@
 import type { EnvironmentId } from '../../auth/index.js';
 import type { Transaction } from '../../database/index.js';
+import type { Actor } from '../../organizations/index.js';
 import { differences } from './part-differences.js';
 import type { PartChange, PartPlan, PartState, PartTerms } from './part-plan.js';
 
@@ -18,7 +19,12 @@ export abstract class EnvironmentPart {
 
   /**
    * Makes the changes of a plan in the target, by the same code that serves members: limits, audit records and events
-   * are theirs, the actor is `SERVICE`.
+   * are theirs, and the actor is whoever applies the plan.
    */
-  abstract apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void>;
+  abstract apply(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void>;
 }

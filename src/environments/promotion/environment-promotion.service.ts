@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDirectory, type EnvironmentId, type TenantEnvironment } from '../../auth/index.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { canonicalJson } from '../../common/canonical-json.js';
-import { ChangeLog, SERVICE } from '../../organizations/index.js';
+import { ChangeLog, SERVICE, type Actor } from '../../organizations/index.js';
 import type { PartPlan } from './part-plan.js';
 import { EnvironmentParts } from './environment-parts.js';
 import { exceptionsOf } from './exceptions.js';
@@ -39,20 +39,20 @@ export class EnvironmentPromotion {
    *
    * @throws PromotionRefusedError
    */
-  async apply(request: PromotionRequest, expected: Expected): Promise<PromotionPlan> {
+  async apply(request: PromotionRequest, expected: Expected, actor: Actor = SERVICE): Promise<PromotionPlan> {
     const [source, target] = await this.pairOf(request);
     return this.work.run(async (tx) => {
       const plan = await this.draw(request, source, target, tx);
-      if (!isExpected(plan, expected)) throw new PromotionRefusedError(DRIFT);
+      if (!isExpected(plan, expected)) throw new PromotionRefusedError(DRIFT, 'outdated');
       if (changesOf(plan) === 0) return plan;
       for (const { part, changes } of plan.parts) {
-        if (changes.length > 0) await this.part(part).apply(request.to, changes, tx);
+        if (changes.length > 0) await this.part(part).apply(request.to, changes, actor, tx);
       }
       // A part that wrote something else than what was read in the plan must not have written it.
       const rest = await this.draw(request, source, target, tx);
       if (changesOf(rest) > 0)
         throw new Error(`The plan did not bring the target in line: ${canonicalJson(rest.parts)}`);
-      await this.record(request, plan, tx);
+      await this.record(request, plan, actor, tx);
       return plan;
     });
   }
@@ -80,14 +80,19 @@ export class EnvironmentPromotion {
     return sealPlan({ from: named(source), to: named(target), prune, except: exceptions.paths, parts }, states);
   }
 
-  private async record({ from, to }: PromotionRequest, { digest }: PromotionPlan, tx: Transaction): Promise<void> {
+  private async record(
+    { from, to }: PromotionRequest,
+    { digest }: PromotionPlan,
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     const change = {
       event: ENVIRONMENT_PROMOTED,
       resource: { type: 'environment', id: to },
       before: null,
       after: { id: to, fromEnvironmentId: from, planDigest: digest },
     };
-    await this.changes.record({ scope: { environmentId: to }, actor: SERVICE, ...change }, tx);
+    await this.changes.record({ scope: { environmentId: to }, actor, ...change }, tx);
   }
 
   private part(name: string): ReturnType<EnvironmentParts['all']>[number] {
@@ -103,14 +108,14 @@ export class EnvironmentPromotion {
     const source = await this.environment(from);
     const target = await this.environment(to);
     if (source.organizationId === null || source.organizationId !== target.organizationId) {
-      throw new PromotionRefusedError('Both environments must be of one organization.');
+      throw new PromotionRefusedError('Both environments must be of one organization.', 'unknown');
     }
     return [source, target];
   }
 
   private async environment(id: EnvironmentId): Promise<TenantEnvironment> {
     const found = await this.tenants.findEnvironment(id);
-    if (!found) throw new PromotionRefusedError(`There is no environment ${id}.`);
+    if (!found) throw new PromotionRefusedError(`There is no environment ${id}.`, 'unknown');
     return found;
   }
 }

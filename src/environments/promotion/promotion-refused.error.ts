@@ -1,4 +1,14 @@
+/** `outdated`: another plan than the one of this moment; `unknown`: an environment that is none of the organization. */
+type Refusal = 'outdated' | 'unknown' | 'request';
+
 /** Why nothing was planned or written; the message is for the operator. */
 export class PromotionRefusedError extends Error {
   override readonly name = 'PromotionRefusedError';
+
+  constructor(
+    message: string,
+    readonly refusal: Refusal = 'request',
+  ) {
+    super(message);
+  }
 }

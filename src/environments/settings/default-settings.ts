@@ -208,5 +208,6 @@ function securitySettings(): SecuritySettings {
     },
     auth: { storage: ['localstorage'] },
     externalAuth: { enabled: false, iss: null, aud: null, cookieName: null },
+    confirmNewDevices: false,
   };
 }

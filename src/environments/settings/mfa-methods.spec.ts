@@ -3,18 +3,35 @@ import { mfaProblems, usableMfaMethods } from './mfa-methods.js';
 import type { MfaSettings } from './settings.types.js';
 
 const totp = { type: 'totp', enabled: true } as const;
+const passkey = { type: 'passkey', enabled: true } as const;
+const email = { type: 'email', enabled: true } as const;
 const fields = (mfa: MfaSettings) => mfaProblems(mfa).map(({ path }) => path.replace('security.mfa.', ''));
 
 describe('settings of second factors', () => {
   it.each<[string, MfaSettings, string[]]>([
     ['nothing', {}, []],
     ['a kind that is checked', { enabled: true, required: true, methods: [totp] }, []],
-    ['a kind that is not', { methods: [totp, { type: 'passkey', enabled: true }] }, ['methods.1.type']],
-    ['a kind that is not, switched off', { methods: [{ type: 'email', enabled: false }] }, []],
+    ['every kind', { enabled: true, methods: [totp, passkey, email] }, []],
+    ['passkeys alone', { enabled: true, required: true, methods: [passkey] }, []],
+    ['codes by mail alone, which ask nobody', { enabled: true, methods: [email] }, ['enabled']],
     ['an offer of what is off', { methods: [totp], availableMethods: ['totp', 'email'] }, ['availableMethods.1']],
     ['on without a kind', { enabled: true }, ['enabled']],
     ['required while off', { required: true, methods: [totp] }, ['required']],
-    ['an action that asks nobody', { actions: [{ action: 'user.update', required: true }] }, ['actions.0.required']],
+    [
+      'an action that asks nobody',
+      { actions: [{ action: 'wallet.waas.reshare', required: true }] },
+      ['actions.0.required'],
+    ],
+    [
+      'an action that asks',
+      { enabled: true, methods: [totp], actions: [{ action: 'user.update', required: true }] },
+      [],
+    ],
+    [
+      'an action while second factors are off',
+      { actions: [{ action: 'user.update', required: true }] },
+      ['actions.0.required'],
+    ],
     ['an action that is off', { actions: [{ action: 'user.update', required: false }] }, []],
   ])('that say %s', (_, mfa, expected) => expect(fields(mfa)).toEqual(expected));
 

@@ -1,10 +1,12 @@
+import { GUARDED_ACTIONS } from '../../auth/index.js';
 import type { FieldProblem } from './settings-validation.js';
 import type { MfaAction, MfaMethod, MfaSettings } from './settings.types.js';
 
-/** Kinds of second factors that the service checks. */
-const CHECKED_METHODS: readonly MfaMethod[] = ['totp'];
+/** Kinds that users register. A code by mail takes their place for whoever has proven an address; it asks nobody by itself. */
+const REGISTERED_METHODS: readonly MfaMethod[] = ['totp', 'passkey'];
 /** Actions that ask for a second factor where the settings say so. */
-const GUARDED_ACTIONS: readonly MfaAction[] = [];
+const ASKS_NOBODY = 'asks for no second factor in this service';
+const GUARDED: readonly MfaAction[] = GUARDED_ACTIONS;
 
 /** Kinds that users may have: switched on, and in `availableMethods` if that names any. None while second factors are off. */
 export function usableMfaMethods(mfa: MfaSettings | undefined): MfaMethod[] {
@@ -21,23 +23,18 @@ export function mfaProblems(mfa: MfaSettings | undefined): FieldProblem[] {
   const at = (path: string): string => `security.mfa.${path}`;
   const on = methods.filter((method) => method.enabled).map(({ type }) => type);
   return [
-    ...methods.flatMap(({ type, enabled: isOn }, index) =>
-      isOn && !CHECKED_METHODS.includes(type)
-        ? [{ path: at(`methods.${index}.type`), message: `${type} is no second factor that this service checks` }]
-        : [],
-    ),
     ...availableMethods.flatMap((type, index) =>
       on.includes(type)
         ? []
         : [{ path: at(`availableMethods.${index}`), message: `${type} is not among the enabled methods` }],
     ),
     ...actions.flatMap(({ action, required: isAsked }, index) =>
-      isAsked && !GUARDED_ACTIONS.includes(action)
-        ? [{ path: at(`actions.${index}.required`), message: `${action} asks for no second factor in this service` }]
+      isAsked && (!enabled || !GUARDED.includes(action))
+        ? [{ path: at(`actions.${index}.required`), message: enabled ? `${action} ${ASKS_NOBODY}` : 'needs `enabled`' }]
         : [],
     ),
-    ...(enabled && usableMfaMethods(mfa).length === 0
-      ? [{ path: at('enabled'), message: 'needs a method that is enabled' }]
+    ...(enabled && !usableMfaMethods(mfa).some((type) => REGISTERED_METHODS.includes(type))
+      ? [{ path: at('enabled'), message: 'needs a method that users register: totp or passkey' }]
       : []),
     ...(required && !enabled ? [{ path: at('required'), message: 'needs `enabled`' }] : []),
   ];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import type { Transaction } from '../../database/index.js';
-import { SERVICE } from '../../organizations/index.js';
+import type { Actor } from '../../organizations/index.js';
 import { EnvironmentSettingsRepository } from '../environment-settings.repository.js';
 import { EnvironmentSettingsService } from '../environment-settings.service.js';
 import { EnvironmentPart } from '../promotion/environment-part.js';
@@ -44,7 +44,12 @@ export class SettingsPart extends EnvironmentPart {
     return differences(from, to, { prune: true });
   }
 
-  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+  override async apply(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     const set = changes.filter(({ action }) => action !== 'remove');
     const removed = changes.filter(({ action }) => action === 'remove');
     const change = {
@@ -52,7 +57,7 @@ export class SettingsPart extends EnvironmentPart {
       removed: removed.map(({ key }) => fieldOf(key)),
       readVersion: null,
       secrets: [],
-      actor: SERVICE,
+      actor,
     };
     await this.settings.apply(environmentId, change, tx);
   }

@@ -114,6 +114,8 @@ export interface SecuritySettings {
   mfa?: MfaSettings;
   auth?: { storage: AuthStorage[] };
   externalAuth?: ExternalAuthSettings;
+  /** New devices are confirmed by mail. */
+  confirmNewDevices?: boolean;
 }
 
 export interface ProjectSettings {

@@ -20,6 +20,7 @@ const ENFORCED: Record<string, string> = {
   'security.captcha.enabled': '../../identity/flows/captcha/captcha.ts',
   'security.captcha.secretKey': '../secrets/environment-secrets.ts',
   'security.mfa': './mfa-methods.ts',
+  'security.confirmNewDevices': '../../identity/devices/device.requirement.ts',
   'security.auth.storage': '../../identity/sessions/cookie-guard.ts',
   'security.externalAuth.cookieName': '../../identity/methods/external-token/external-token.method.ts',
   'security.externalAuth.enabled': '../external-jwt/external-tokens.ts',

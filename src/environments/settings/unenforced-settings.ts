@@ -32,7 +32,9 @@ const NO_SHARES = 'wallets have no shares or backups outside of this service';
 
 /** A context that comes to enforce one takes its line away. */
 export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
-  'sdk.nameService.evm.domain': valueThat('nobody registers names here'),
+  'sdk.nameService.evm.domain': valueThat(
+    'the domain of names is set with createNameService, which asks for its proof',
+  ),
   'sdk.featureFlags.enableExchanges': switchThat('no exchange is connected'),
   'sdk.emailSignIn.signInProvider': { isOff: only('dynamic'), missing: 'codes are sent by this service alone' },
   'sdk.socialSignIn.signInProvider': {

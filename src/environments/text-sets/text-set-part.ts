@@ -1,6 +1,6 @@
 import type { EnvironmentId, EnvironmentKind } from '../../auth/index.js';
 import type { EnvironmentEntity, Transaction } from '../../database/index.js';
-import { SERVICE } from '../../organizations/index.js';
+import type { Actor } from '../../organizations/index.js';
 import { EnvironmentPart } from '../promotion/environment-part.js';
 import type { PartChange, PartPlan, PartState, PartTerms } from '../promotion/part-plan.js';
 import { differences } from '../promotion/part-differences.js';
@@ -37,13 +37,18 @@ export abstract class TextSetPart<Row extends EnvironmentEntity> extends Environ
   }
 
   /** Those that leave go first, so that there is room for those that come. */
-  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+  override async apply(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     const ids = await this.idsByText(environmentId, tx);
     for (const { action, key } of changes) {
-      if (action === 'remove') await this.service.remove(environmentId, ids.get(key)!, SERVICE, tx);
+      if (action === 'remove') await this.service.remove(environmentId, ids.get(key)!, actor, tx);
     }
     for (const { action, key } of changes) {
-      if (action === 'add') await this.service.insert(environmentId, key, SERVICE, tx);
+      if (action === 'add') await this.service.insert(environmentId, key, actor, tx);
     }
   }
 

@@ -11,12 +11,15 @@ import { AccountUnlinking } from './account-unlinking.js';
 import { AccountsController } from './accounts.controller.js';
 import { CredentialRemovals } from './credential-removals.js';
 import { CredentialRemovalsRepository } from './credential-removals.repository.js';
+import { DeletedPeople } from './deleted-people.js';
 import { DuplicatesRepository } from './duplicates.repository.js';
 import { ErasedAccount } from './erased-account.js';
 import { Erasure } from './erasure.entity.js';
 import { ErasuresJob, ErasuresPurge } from './erasures.job.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { Erasures } from './erasures.service.js';
+import { PersonExport } from './person-export.js';
+import { PersonTracesRepository } from './person-traces.repository.js';
 import { ToldTraces } from './told-traces.js';
 import { MergeTransaction } from './merge-transaction.js';
 import { Merges } from './merges.service.js';
@@ -41,6 +44,7 @@ import { UserUnion } from './user-union.js';
     AccountUnlinking,
     CredentialRemovals,
     CredentialRemovalsRepository,
+    DeletedPeople,
     DuplicatesRepository,
     ErasedAccount,
     Erasures,
@@ -49,12 +53,14 @@ import { UserUnion } from './user-union.js';
     ErasuresRepository,
     MergeTransaction,
     Merges,
+    PersonExport,
+    PersonTracesRepository,
     ToldTraces,
     Unlinks,
     Unmerges,
     UserRestoration,
     UserUnion,
   ],
-  exports: [DuplicatesRepository, ToldTraces, Unmerges],
+  exports: [DuplicatesRepository, PersonExport, ToldTraces, Unmerges],
 })
 export class AccountsModule {}

@@ -22,7 +22,7 @@ export class ErasedAccount {
     if (!withWallets && (await this.erasures.hasEmbedded(environmentId, userId, tx))) {
       throw embeddedWalletsWouldBeLost();
     }
-    await this.erasures.begin(environmentId, newId(), userId, tx);
+    await this.erasures.begin(environmentId, { id: newId(), userId }, tx);
     await this.users.erase(environmentId, userId, tx);
   }
 }

@@ -9,7 +9,7 @@ import { ToldTraces } from './told-traces.js';
 export const ERASURES_BELL = 'erasures.scrub';
 const MINUTE_MS = 60_000;
 
-/** Forgets what was told of people who were erased: at once, and once more when nothing can be on its way any more. */
+/** Forgets what was told of people who were erased or deleted: when it is due, and once more when nothing can be on its way any more. */
 @Injectable()
 export class ErasuresJob implements OnModuleInit {
   constructor(
@@ -23,10 +23,16 @@ export class ErasuresJob implements OnModuleInit {
   }
 
   async run(): Promise<void> {
-    for (const { environmentId, id, userIds } of await this.erasures.listOpen()) {
+    const open = Map.groupBy(await this.erasures.listOpen(), ({ environmentId }) => environmentId);
+    for (const [environmentId, people] of open) {
       if (this.jobs.isStopping) return;
+      // Together: each time everything that the environment has told is gone through.
+      const userIds = people.flatMap((person) => person.userIds);
       await this.traces.scrub(environmentId, userIds);
-      await this.erasures.settle(environmentId, id);
+      await this.erasures.settle(
+        environmentId,
+        people.map(({ id }) => id),
+      );
     }
   }
 }

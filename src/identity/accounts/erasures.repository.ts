@@ -9,14 +9,14 @@ import {
 } from '../../database/index.js';
 import { Erasure } from './erasure.entity.js';
 
-/** So long after an erasure something that was on its way can still be written down. */
+/** So long after it is due something that was on its way can still be written down. */
 const SETTLED_SECONDS = 300;
 const BATCH = 100;
 
 const ADD = scopedStatement(
   'erasures.add',
-  `INSERT INTO erasures (environment_id, id, user_ids)
-   SELECT $1, $2, array_append(ARRAY(
+  `INSERT INTO erasures (environment_id, id, due_at, user_ids)
+   SELECT $1, $2, now() + make_interval(secs => $4), array_append(ARRAY(
      SELECT DISTINCT m.from_user_id FROM user_merges m WHERE m.environment_id = $1 AND m.user_id = $3), $3::uuid)`,
 );
 /** What tells of a person without being tied to the user: by the addresses, numbers and wallets that they have. */
@@ -46,12 +46,12 @@ const HAS_EMBEDDED = scopedStatement(
 const OPEN = asSystem('people are forgotten in every environment').statement(
   'erasures.listOpen',
   `SELECT environment_id AS "environmentId", id, user_ids AS "userIds" FROM erasures
-   WHERE scrubbed_at IS NULL ORDER BY created_at LIMIT ${BATCH}`,
+   WHERE scrubbed_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT ${BATCH}`,
 );
 const SETTLE = scopedStatement(
   'erasures.finish',
   `UPDATE erasures SET scrubbed_at = now()
-   WHERE environment_id = $1 AND id = $2 AND created_at < now() - make_interval(secs => ${SETTLED_SECONDS})`,
+   WHERE environment_id = $1 AND id = ANY ($2::uuid[]) AND due_at < now() - make_interval(secs => ${SETTLED_SECONDS})`,
 );
 
 export type OpenErasure = Pick<Erasure, 'id' | 'userIds'> & { environmentId: EnvironmentId };
@@ -66,18 +66,26 @@ export class ErasuresRepository extends ScopedRepository<Erasure> {
     return (await tx.rows(HAS_EMBEDDED, [environmentId, userId])).length > 0;
   }
 
-  /** Removes what no cascade reaches, and notes the person. Called before the user goes. */
-  async begin(environmentId: EnvironmentId, id: string, userId: string, tx: Transaction): Promise<void> {
+  /**
+   * Removes what no cascade reaches, and notes the person. Called before the user goes.
+   * @param delaySeconds for how long what was told may still be delivered
+   */
+  async begin(
+    environmentId: EnvironmentId,
+    { id, userId, delaySeconds = 0 }: { id: string; userId: string; delaySeconds?: number },
+    tx: Transaction,
+  ): Promise<void> {
     for (const statement of FORGET) await tx.execute(statement, [environmentId, userId]);
-    await tx.execute(ADD, [environmentId, id, userId]);
+    await tx.execute(ADD, [environmentId, id, userId, delaySeconds]);
   }
 
+  /** What is due, the oldest first. */
   listOpen(): Promise<OpenErasure[]> {
     return this.database.rows<OpenErasure>(OPEN, []);
   }
 
   /** Notes that everything was gone through; not before what was on its way has arrived. */
-  async settle(environmentId: EnvironmentId, id: string): Promise<void> {
-    await this.database.execute(SETTLE, [environmentId, id]);
+  async settle(environmentId: EnvironmentId, ids: readonly string[]): Promise<void> {
+    await this.database.execute(SETTLE, [environmentId, ids]);
   }
 }

@@ -93,7 +93,7 @@ function profileBefore({ fromUser, userBefore }: UndoneMerge, current: StoredPro
   for (const [name, column] of Object.entries(STORED_COLUMNS)) {
     const [now, theirs, own] = [current[name as keyof StoredProfile], fromUser[column], userBefore[column]];
     if (same(now, own)) continue;
-    if (name === 'metadata' || same(now, theirs)) before[name] = own ?? null;
+    if (name === 'metadata' || name === 'privateMetadata' || same(now, theirs)) before[name] = own ?? null;
   }
   return before;
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { StepUp } from '../../auth/index.js';
+import { RecentProofs, StepUp } from '../../auth/index.js';
 import { EnvironmentsModule } from '../../environments/index.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { Elevations } from './elevations.js';
@@ -23,6 +23,7 @@ import { UsedElevationsRepository } from './used-elevations.repository.js';
     SessionAssurance,
     UsedElevationsPurge,
     UsedElevationsRepository,
+    { provide: RecentProofs, useExisting: RecentProof },
     { provide: StepUp, useExisting: Elevations },
   ],
   exports: [AssuranceRequirements, Elevations, RecentProof, SessionAssurance, StepUp],

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { ElevatedScope, EndUserPrincipal, EnvironmentId } from '../../auth/index.js';
+import {
+  freshProofRequired,
+  RecentProofs,
+  type ElevatedScope,
+  type EndUserPrincipal,
+  type EnvironmentId,
+  type ProvenCaller,
+} from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import { unauthorized } from '../../common/errors/index.js';
 import type { Session } from '../sessions/session.entity.js';
@@ -7,21 +14,45 @@ import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { FRESH_SECONDS } from './elevated-token.js';
 import { Elevations } from './elevations.js';
 
+const NO_SESSION = 'Sign in to the console: a personal token cannot do this.';
+
 /** A proof of the last five minutes: the sign-in that the session began with, or one that an elevated token stands for. */
 @Injectable()
-export class RecentProof {
+export class RecentProof extends RecentProofs {
   constructor(
     private readonly sessions: SessionsRepository,
     private readonly elevations: Elevations,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
   /** @throws ApiError 401 when the session has ended, 403 `fresh_proof_required` */
   async assert(environmentId: EnvironmentId, caller: EndUserPrincipal, scope: ElevatedScope): Promise<Session> {
+    return this.check(environmentId, caller, scope, caller.elevatedToken ?? null);
+  }
+
+  override async assertRecent(
+    environmentId: EnvironmentId,
+    caller: ProvenCaller,
+    scope: ElevatedScope,
+    token: string | null,
+  ): Promise<void> {
+    const { userId, sessionId } = caller;
+    if (!sessionId) throw freshProofRequired({ hint: NO_SESSION });
+    await this.check(environmentId, { userId, sessionId }, scope, token);
+  }
+
+  private async check(
+    environmentId: EnvironmentId,
+    caller: { userId: string; sessionId: string },
+    scope: ElevatedScope,
+    token: string | null,
+  ): Promise<Session> {
     const session = await this.sessions.findLive(environmentId, caller.sessionId);
     if (!session) throw unauthorized();
     if (this.clock.timestamp() - session.createdAt.getTime() > FRESH_SECONDS * 1000) {
-      await this.elevations.assertFresh(environmentId, caller, scope, caller.elevatedToken ?? null);
+      await this.elevations.assertFresh(environmentId, caller, scope, token);
     }
     return session;
   }

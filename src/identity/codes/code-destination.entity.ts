@@ -1,8 +1,9 @@
-import { Column, Entity, ForeignKey } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { CodeAddress } from './code-address.js';
 
 /** What all networks together have asked for and got wrong with an address; see {@link CodeNetwork}. It is not here. */
 @Entity('code_destinations')
+@Index('code_destinations_sent', ['lastSentAt'])
 @ForeignKey('environments', ['environmentId'], ['id'], {
   name: 'code_destinations_environment',
   onDelete: 'CASCADE',

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../flows/flows.module.js';
 import { CodeDestination } from './code-destination.entity.js';
 import { CodeNetwork } from './code-network.entity.js';
-import { CodeNetworksPurge } from './code-networks-purge.job.js';
+import { CodesPurge } from './codes-purge.job.js';
 import { CodeWaits } from './code-waits.js';
 import { CodeSignIn } from './code-sign-in.service.js';
 import { CodesRepository } from './codes.repository.js';
@@ -17,7 +17,7 @@ import { SealedPepper } from './sealed-pepper.js';
 @Module({
   imports: [TypeOrmModule.forFeature([CodeDestination, CodeNetwork]), FlowsModule],
   providers: [
-    CodeNetworksPurge,
+    CodesPurge,
     CodesRepository,
     CodeSignIn,
     CodeWaits,

@@ -27,7 +27,7 @@ export class ConsoleSessionStrategy extends PassportStrategy(BearerTokenStrategy
     const verified = await this.sessions.authenticate(consoleEnvironmentId, token);
     if (!verified || verified.tokenUse === 'spent') return null;
     assertComplete(verified.scopes);
-    const { userId, sessionId } = verified;
-    return { kind: 'dashboardUser', userId, consoleEnvironmentId, tokenId: null, sessionId, role: null };
+    const { userId, sessionId, amr } = verified;
+    return { kind: 'dashboardUser', userId, consoleEnvironmentId, tokenId: null, sessionId, amr, role: null };
   }
 }

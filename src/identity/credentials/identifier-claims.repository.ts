@@ -72,6 +72,20 @@ const PROVEN_EMAILS = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND kind = 'email' AND proven_at IS NOT NULL LIMIT 100`,
 );
 
+const RECIPIENTS = scopedStatement(
+  'identifierClaims.listRecipients',
+  `SELECT i.identifier AS address, CASE jsonb_typeof(u.metadata -> 'language') WHEN 'string'
+     THEN left(u.metadata ->> 'language', 35) END AS language
+   FROM identifier_claims i JOIN users u ON u.environment_id = $1 AND u.id = i.user_id
+   WHERE i.environment_id = $1 AND i.user_id = $2 AND i.kind = 'email' AND i.proven_at IS NOT NULL LIMIT 100`,
+);
+
+/** Where a user is written to, and in which language: what they put as `language` into their metadata, if anything. */
+export interface Recipient {
+  address: string;
+  language: string | null;
+}
+
 export interface Claim {
   /** Null while nobody has claimed it. */
   userId: string | null;
@@ -123,6 +137,11 @@ export class IdentifierClaimsRepository {
   async listProvenEmails(environmentId: EnvironmentId, userId: string): Promise<string[]> {
     const rows = await this.database.rows<{ identifier: string }>(PROVEN_EMAILS, [environmentId, userId]);
     return rows.map(({ identifier }) => identifier);
+  }
+
+  /** The same with the language in which their user is told. */
+  listRecipients(environmentId: EnvironmentId, userId: string): Promise<Recipient[]> {
+    return this.database.rows<Recipient>(RECIPIENTS, [environmentId, userId]);
   }
 
   /** True for the one call that proves it first. */

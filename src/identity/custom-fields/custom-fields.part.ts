@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } from '../../environments/index.js';
-import { SERVICE } from '../../organizations/index.js';
+import type { Actor } from '../../organizations/index.js';
 import type { CustomField, CustomFieldRequest } from './custom-field.dto.js';
 import { CustomFieldsRepository } from './custom-fields.repository.js';
 import { CustomFieldsService, shown } from './custom-fields.service.js';
@@ -27,18 +27,23 @@ export class CustomFieldsPart extends EnvironmentPart {
   }
 
   /** Those that leave go first, so that there is room, and names are free, for those that come. */
-  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+  override async apply(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     for (const { after } of changes) if (after) assertSoundField(after as CustomFieldRequest);
     const ids = new Map((await this.fields.lockAll(environmentId, tx)).map(({ id, key }) => [key, id]));
     for (const { action, key } of changes) {
-      if (action === 'remove') await this.service.remove(environmentId, ids.get(key)!, SERVICE, tx);
+      if (action === 'remove') await this.service.remove(environmentId, ids.get(key)!, actor, tx);
     }
     for (const { action, key, after } of changes) {
       const terms = after as CustomFieldRequest;
-      if (action === 'change') await this.service.replace(environmentId, ids.get(key)!, terms, SERVICE, tx);
+      if (action === 'change') await this.service.replace(environmentId, ids.get(key)!, terms, actor, tx);
     }
     for (const { action, key, after } of changes) {
-      if (action === 'add') await this.service.insert(environmentId, key, after as CustomFieldRequest, SERVICE, tx);
+      if (action === 'add') await this.service.insert(environmentId, key, after as CustomFieldRequest, actor, tx);
     }
   }
 }

@@ -29,10 +29,6 @@ const SWITCH = scopedStatement(
   'customFields.switchUnique',
   'UPDATE custom_field_values SET is_unique = $3 WHERE environment_id = $1 AND field_id = $2 AND is_unique <> $3',
 );
-const HOLD_ALL = scopedStatement(
-  'customFields.holdAll',
-  'SELECT id FROM custom_fields WHERE environment_id = $1 ORDER BY id FOR NO KEY UPDATE',
-);
 @Injectable()
 export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
   constructor(database: Database) {
@@ -54,11 +50,8 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
     field: NewCustomField,
     tx: Transaction,
   ): Promise<CustomFieldRow | null> {
-    await this.lockTenant(environmentId, tx);
-    const present = await this.list(environmentId, {}, { limit: MAX_CUSTOM_FIELDS }, tx);
-    if (present.length >= MAX_CUSTOM_FIELDS) return null;
-    const row = await this.insert(environmentId, field, tx);
-    await tx.execute(REGISTER, [environmentId, field.id, field.key, field.isUnique]);
+    const row = await this.insertIfRoom(MAX_CUSTOM_FIELDS, environmentId, field, tx, 'throw');
+    if (row) await tx.execute(REGISTER, [environmentId, field.id, field.key, field.isUnique]);
     return row;
   }
 
@@ -69,10 +62,8 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
   }
 
   /** All fields, held against changes of themselves until the transaction ends; none is added meanwhile. */
-  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<CustomFieldRow[]> {
-    await this.lockTenant(environmentId, tx);
-    await tx.rows(HOLD_ALL, [environmentId]);
-    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_CUSTOM_FIELDS }, tx);
+  lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<CustomFieldRow[]> {
+    return this.lockEvery(environmentId, 'id', tx);
   }
 
   /** @throws a unique violation when users share a value */

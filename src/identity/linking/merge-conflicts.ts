@@ -128,6 +128,8 @@ export function mergedProfile(
     if (!isGiven(own[name]) || takesTheirs('custom', name)) metadata[name] = value;
   }
   if (JSON.stringify(metadata) !== JSON.stringify(own)) profile['metadata'] = metadata;
+  // What servers have noted of either, such as that somebody is barred, is not shaken off by a merge.
+  if (from.privateMetadata) profile['privateMetadata'] = { ...from.privateMetadata, ...current.privateMetadata };
   return profile;
 }
 

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { StepUp, type EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
-import { hasSecondFactor } from './factors.js';
+import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
+import { hasSecondFactor, isAnother } from './factors.js';
 import type { MfaDeviceRow } from './mfa-device.entity.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { FRESH_FACTOR_SECONDS, MAX_DEVICES } from './mfa-limits.js';
-import { MfaPolicy } from './mfa-policy.js';
+import { MfaPolicy, type Policy } from './mfa-policy.js';
 import { MfaSession } from './mfa-session.js';
 import { mfaInvalidRequest, secondFactorRequired } from './mfa.errors.js';
 
@@ -22,29 +23,44 @@ export class EnrolmentRight {
     private readonly policy: MfaPolicy,
     private readonly devices: MfaDevicesRepository,
     private readonly session: MfaSession,
+    private readonly claims: IdentifierClaimsRepository,
     private readonly stepUp: StepUp,
     private readonly clock: Clock,
   ) {}
 
   /**
+   * @param type of the device to be
    * @param elevated what stands in `x-elevated-access-token`
-   * @returns the device that is being enrolled, if there is one
+   * @returns the device that is being enrolled, if there is one, and how the session was proven until now
    * @throws ApiError 403 `fresh_proof_required` or `second_factor_required`, 422 `mfa_invalid_request`
    */
   async assert(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
+    type: MfaDeviceRow['type'],
     elevated: string | null,
-  ): Promise<MfaDeviceRow | null> {
-    await this.policy.assertUsable(environmentId, 'totp');
-    const { amr, createdAt } = await this.session.get(environmentId, caller);
+  ): Promise<{ begun: MfaDeviceRow | null; amr: readonly string[] }> {
+    const policy = await this.policy.assertUsable(environmentId, type);
+    const { amr, createdAt } = await this.session.assertAnother(environmentId, caller, type);
     const all = await this.devices.listOf(environmentId, caller.userId);
     const verified = all.filter(({ verifiedAt }) => verifiedAt).length;
     assertRoom(verified, amr);
+    if (await this.canGiveCode(environmentId, caller, policy, amr)) throw secondFactorRequired();
     if (verified === 0 && this.clock.timestamp() - createdAt.getTime() > FRESH_FACTOR_SECONDS * 1000) {
       await this.stepUp.assertFresh(environmentId, caller, 'credential:link', elevated);
     }
-    return all.find(({ verifiedAt }) => !verifiedAt) ?? null;
+    return { begun: all.find(({ verifiedAt }) => !verifiedAt) ?? null, amr };
+  }
+
+  /** Where everybody needs a second factor, a proven address is one: whoever cannot read it adds no device instead. */
+  private async canGiveCode(
+    environmentId: EnvironmentId,
+    { userId }: EndUserPrincipal,
+    { isRequired, methods }: Policy,
+    amr: readonly string[],
+  ): Promise<boolean> {
+    if (!isRequired || !methods.includes('email') || hasSecondFactor(amr) || !isAnother(amr, 'email')) return false;
+    return (await this.claims.listProvenEmails(environmentId, userId)).length > 0;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasSecondFactor, raised, SECOND_FACTORS } from './factors.js';
+import { hasSecondFactor, isAnother, raised, SECOND_FACTORS } from './factors.js';
 
 const OF_POSSESSION = [
   ['otp'],
@@ -38,5 +38,14 @@ describe('a second factor', () => {
     expect(hasSecondFactor(['otp', 'sms', 'mfa'])).toBe(false);
     expect(hasSecondFactor(['otp', 'totp'])).toBe(true);
     expect(hasSecondFactor(['otp', 'recovery'])).toBe(true);
+  });
+
+  it.each([
+    ['email', 'otp'],
+    ['email', 'link'],
+    ['passkey', 'swk'],
+    ['passkey', 'hwk'],
+  ] as const)('is none where the first is the same thing: %s after %s', (factor, first) => {
+    for (const each of SECOND_FACTORS) expect([each, isAnother([first], each)]).toEqual([each, each !== factor]);
   });
 });

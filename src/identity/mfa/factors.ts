@@ -1,7 +1,7 @@
 import type { FactorClass } from '../vocabulary/factors.js';
 
 /** What is written into `amr` once a second factor was given. RFC 8176 has `otp` for codes by mail and by device alike. */
-export const SECOND_FACTORS = ['totp', 'recovery'] as const;
+export const SECOND_FACTORS = ['totp', 'passkey', 'email', 'recovery'] as const;
 export type SecondFactor = (typeof SECOND_FACTORS)[number];
 
 /** More than one class of factors (RFC 8176 §2). */
@@ -15,6 +15,8 @@ const CLASSES: Readonly<Record<string, readonly FactorClass[]>> = {
   hwk: ['possession'],
   pop: ['possession'],
   totp: ['possession'],
+  passkey: ['possession'],
+  email: ['possession'],
   pwd: ['knowledge'],
   pin: ['knowledge'],
   kba: ['knowledge'],
@@ -24,6 +26,13 @@ const CLASSES: Readonly<Record<string, readonly FactorClass[]>> = {
 
 export const hasSecondFactor = (amr: readonly string[]): boolean =>
   SECOND_FACTORS.some((factor) => amr.includes(factor));
+
+/** First factors that are the same thing once more: a mailbox, or a key that its holder may have copied. */
+const SAME: Partial<Record<SecondFactor, readonly string[]>> = { email: ['otp', 'link'], passkey: ['swk', 'hwk'] };
+
+/** Whether a factor tells more than those of a session do, so that it can be the second one. */
+export const isAnother = (amr: readonly string[], factor: SecondFactor): boolean =>
+  !SAME[factor]?.some((method) => amr.includes(method));
 
 /** `amr` after one more factor. `mfa` stands in it when the factors are of two classes (NIST SP 800-63B §4.2.1). */
 export function raised(amr: readonly string[], factor: SecondFactor): string[] {

@@ -13,17 +13,27 @@ import {
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { VerifyResponse } from '../flows/sign-in.dto.js';
 import { SessionCookies } from '../sessions/session-cookies.interceptor.js';
-import { MfaAuthRecoveryDevicePostRequest, MfaAuthTotpDevicePostRequest } from './mfa.dto.js';
+import { PasskeyAuthRequest } from '../methods/passkey/passkey-answer.dto.js';
+import { EmailAuthentication } from './email-authentication.service.js';
+import {
+  EmailVerificationMfaRequest,
+  MfaAuthRecoveryDevicePostRequest,
+  MfaAuthTotpDevicePostRequest,
+} from './mfa.dto.js';
 import { RECOVERY_CODE_USED } from './mfa.events.js';
+import { PasskeyAuthentication } from './passkey-authentication.service.js';
 import { RecoveryAuthentication } from './recovery-authentication.service.js';
 import { TotpAuthentication } from './totp-authentication.service.js';
 
-const LIMITS = ['30 calls per minute and client address', '5 wrong codes make a factor wait 15 minutes, 100 close it'];
+const LIMIT = '30 calls per minute and client address';
+const LIMITS = [LIMIT, '5 wrong codes make a factor wait 15 minutes, 100 close it'];
 
 @ApiController('sdk/:environmentId/users/mfa/auth', 'Sdk')
 export class MfaAuthController {
   constructor(
     private readonly totp: TotpAuthentication,
+    private readonly passkeys: PasskeyAuthentication,
+    private readonly email: EmailAuthentication,
     private readonly recovery: RecoveryAuthentication,
   ) {}
 
@@ -45,6 +55,50 @@ export class MfaAuthController {
     @Body() body: MfaAuthTotpDevicePostRequest,
   ) {
     return this.totp.authenticate(environmentId, caller, body, client);
+  }
+
+  @Post('passkey')
+  @Operation({
+    id: 'authenticateMfaPasskeyDevice',
+    summary: 'Raise the session with a passkey assertion',
+    description:
+      'Takes what the browser answered to getPasskeyAuthenticationOptions, by a passkey that registerPasskeyMfaDevice has made. A session that was opened by a passkey needs another kind of factor.',
+    errors: [403, 422, 429],
+    limits: [LIMIT],
+  })
+  @EndUser({ assurance: ['requiresAdditionalAuth'] })
+  @RateLimited(RATE_RULES.mfa)
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  authenticateMfaPasskeyDevice(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() body: PasskeyAuthRequest,
+  ) {
+    return this.passkeys.authenticate(environmentId, caller, body, client);
+  }
+
+  @Post('email')
+  @Operation({
+    id: 'authenticateMfaEmail',
+    summary: 'Raise the session with an emailed code',
+    description:
+      'Takes a code of createEmailVerification that went to an address which the user has proven. A session that was opened by a code or link needs another kind of factor.',
+    errors: [403, 422, 429],
+    limits: [LIMIT, '5 tries of a code, which lives 10 minutes; waits after wrong ones as at a sign-in'],
+  })
+  @EndUser({ assurance: ['requiresAdditionalAuth'] })
+  @RateLimited(RATE_RULES.mfa)
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  authenticateMfaEmail(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() body: EmailVerificationMfaRequest,
+  ) {
+    return this.email.authenticate(environmentId, caller, body, client);
   }
 
   @Post('recovery')

@@ -3,7 +3,11 @@ import { EnvironmentEntity } from '../../database/index.js';
 
 /** A device that gives second factors. Until it has proven itself it is none; a user has one such at a time. */
 @Entity('mfa_devices')
-@Check('mfa_devices_type', "type = 'totp'")
+@Check('mfa_devices_type', "type IN ('totp', 'passkey')")
+@Check(
+  'mfa_devices_secret',
+  "(type = 'totp') = (sealed_secret IS NOT NULL) AND (type = 'totp') = (master_key_id IS NOT NULL)",
+)
 @Index('mfa_devices_of_user', ['environmentId', 'userId', 'createdAt'])
 @Index('mfa_devices_pending', ['environmentId', 'userId'], { unique: true, where: 'verified_at IS NULL' })
 @Index('mfa_devices_master_key', ['masterKeyId'])
@@ -16,14 +20,15 @@ export class MfaDeviceRow extends EnvironmentEntity {
   userId!: string;
 
   @Column({ type: 'text' })
-  type!: 'totp';
+  type!: 'totp' | 'passkey';
 
-  @Column({ type: 'bytea' })
-  sealedSecret!: Buffer;
+  /** Of a device that shows codes; a passkey has a row of `mfa_passkeys` instead. */
+  @Column({ type: 'bytea', nullable: true })
+  sealedSecret!: Buffer | null;
 
   /** The key of the vault it is under. */
-  @Column({ type: 'text' })
-  masterKeyId!: string;
+  @Column({ type: 'text', nullable: true })
+  masterKeyId!: string | null;
 
   /** The time step of the last code taken: none works twice (RFC 6238 §5.2). Text, as the driver gives 64 bits. */
   @Column({ type: 'bigint', default: 0 })

@@ -1,14 +1,21 @@
 import { Body, Delete, Get, Headers, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiHeader } from '@nestjs/swagger';
-import { Caller, EndUser, Environment, type EndUserPrincipal, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  MFA_TOKEN_HEADER,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { MfaDevice } from '../users/user-parts.dto.js';
 import { MfaListDevicesResponse, MfaMethodsQuery, MfaMethodsResponse, MfaUpdateDeviceRequest } from './mfa.dto.js';
 import { MFA_DEVICE_REMOVED } from './mfa.events.js';
 import { MfaDevices } from './mfa-devices.service.js';
-
-const MFA_TOKEN_HEADER = 'x-mfa-auth-token';
 
 @ApiController('sdk/:environmentId/users/mfa', 'Sdk')
 export class MfaDevicesController {
@@ -64,7 +71,7 @@ export class MfaDevicesController {
   @Operation({
     id: 'deleteMfaDevice',
     summary: 'Remove an MFA device; needs an MFA token header',
-    description: 'The default device goes last; with it the recovery codes are void.',
+    description: 'The default device goes last; with it the recovery codes are void. The user is told by mail.',
     errors: [400],
     events: [MFA_DEVICE_REMOVED.name],
   })
@@ -79,9 +86,10 @@ export class MfaDevicesController {
   async deleteMfaDevice(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
     @IdParam('mfaDeviceId') mfaDeviceId: string,
     @Headers(MFA_TOKEN_HEADER) mfaToken: string | undefined,
   ) {
-    await this.devices.delete(environmentId, caller, mfaDeviceId, mfaToken);
+    await this.devices.delete(environmentId, caller, mfaDeviceId, mfaToken, client);
   }
 }

@@ -17,9 +17,9 @@ const LOCK_USER = scopedStatement(
 const BEGIN = scopedStatement(
   'mfaDevices.begin',
   `INSERT INTO mfa_devices (environment_id, id, user_id, type, sealed_secret, master_key_id)
-   VALUES ($1, $2, $3, 'totp', $4, $5)
+   VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (environment_id, user_id) WHERE verified_at IS NULL DO UPDATE
-     SET id = excluded.id, sealed_secret = excluded.sealed_secret, master_key_id = excluded.master_key_id,
+     SET id = excluded.id, type = excluded.type, sealed_secret = excluded.sealed_secret, master_key_id = excluded.master_key_id,
        created_at = now()`,
 );
 const VERIFY = scopedStatement(
@@ -36,7 +36,7 @@ const ATTEMPT = scopedStatement(
      failures_in_row = failures_in_row + 1,
      failures = CASE WHEN failures >= $4 THEN 1 ELSE failures + 1 END,
      blocked_until = CASE WHEN failures + 1 = $4 THEN now() + make_interval(secs => $5) END
-   WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND verified_at IS NOT NULL
+   WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND type = 'totp' AND verified_at IS NOT NULL
      AND coalesce(blocked_until <= now(), true) AND failures_in_row < $6
    RETURNING id, user_id AS "userId", environment_id AS "environmentId", sealed_secret AS "sealedSecret",
      last_step AS "lastStep", verified_at AS "verifiedAt"`,
@@ -53,10 +53,10 @@ const SET_DEFAULT = scopedStatement(
    WHERE environment_id = $1 AND user_id = $3 AND verified_at IS NOT NULL AND is_default <> (id = $2)`,
 );
 
-export type TriedDevice = Pick<
-  MfaDeviceRow,
-  'id' | 'userId' | 'environmentId' | 'sealedSecret' | 'lastStep' | 'verifiedAt'
->;
+export type NewDevice = Pick<MfaDeviceRow, 'id' | 'userId' | 'type' | 'sealedSecret' | 'masterKeyId'>;
+export type TriedDevice = Pick<MfaDeviceRow, 'id' | 'userId' | 'environmentId' | 'lastStep' | 'verifiedAt'> & {
+  sealedSecret: Buffer;
+};
 export type ShownDevice = Pick<MfaDeviceRow, 'id' | 'type' | 'createdAt' | 'verifiedAt' | 'isDefault'>;
 
 @Injectable()
@@ -75,12 +75,9 @@ export class MfaDevicesRepository extends ScopedRepository<MfaDeviceRow> {
     return this.list(environmentId, { userId }, { limit: MAX_DEVICES + 1 }, on);
   }
 
-  async begin(
-    environmentId: EnvironmentId,
-    device: Pick<MfaDeviceRow, 'id' | 'userId' | 'sealedSecret' | 'masterKeyId'>,
-    tx: Transaction,
-  ): Promise<void> {
-    await tx.execute(BEGIN, [environmentId, device.id, device.userId, device.sealedSecret, device.masterKeyId]);
+  async begin(environmentId: EnvironmentId, device: NewDevice, tx: Transaction): Promise<void> {
+    const { id, userId, type, sealedSecret, masterKeyId } = device;
+    await tx.execute(BEGIN, [environmentId, id, userId, type, sealedSecret, masterKeyId]);
   }
 
   /** @returns null for all callers but one */

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { EndUserPrincipal } from '../../auth/index.js';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import type { MfaDevice } from '../users/user-parts.dto.js';
+import { DeviceRecord } from './device-record.js';
+import { FactorPasskeys } from './factor-passkeys.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
 import { MfaTokens } from './mfa-tokens.js';
 import type { MfaListDevicesResponse, MfaMethodsResponse } from './mfa.dto.js';
 import { mfaInvalidRequest } from './mfa.errors.js';
-import { deviceEvent, MFA_DEVICE_REMOVED } from './mfa.events.js';
 import { shownDevice } from './shown-device.js';
 
 const IS_DEFAULT = 'The default device stays the default until another one is made it.';
@@ -22,8 +23,9 @@ export class MfaDevices {
     private readonly devices: MfaDevicesRepository,
     private readonly recovery: MfaRecoveryCodesRepository,
     private readonly tokens: MfaTokens,
+    private readonly passkeys: FactorPasskeys,
+    private readonly record: DeviceRecord,
     private readonly work: UnitOfWork,
-    private readonly outbox: Outbox,
   ) {}
 
   async list(environmentId: EnvironmentId, { userId }: EndUserPrincipal): Promise<MfaListDevicesResponse> {
@@ -40,7 +42,7 @@ export class MfaDevices {
     const verified = devices.filter((device) => device.verified);
     return {
       devices: verifiedOnly ? verified : devices,
-      passkeys: [],
+      passkeys: await this.passkeys.listShown(environmentId, caller.userId),
       userHasVerifiedMfaMethods: verified.length > 0,
     };
   }
@@ -79,6 +81,7 @@ export class MfaDevices {
     caller: EndUserPrincipal,
     id: string,
     mfaToken: string | undefined,
+    client: ClientOrigin,
   ): Promise<void> {
     const { userId } = caller;
     await this.work.run(async (tx) => {
@@ -90,9 +93,9 @@ export class MfaDevices {
       if (!mfaToken) throw invalidFields([{ field: 'x-mfa-auth-token', message: 'x-mfa-auth-token is required' }]);
       if (device.isDefault && others > 0) throw invalidFields([{ field: 'mfaDeviceId', message: IS_DEFAULT }]);
       await this.tokens.use(environmentId, caller, mfaToken, 'mfaDevice.delete', tx);
-      await this.devices.delete(environmentId, { id, userId }, tx);
+      await this.record.remove(environmentId, device, tx);
       if (others === 0) await this.recovery.clear(environmentId, userId, tx);
-      await this.outbox.append(environmentId, [deviceEvent(MFA_DEVICE_REMOVED, device, userId)], tx);
     });
+    await this.record.tell(environmentId, userId, 'factorRemoved', client);
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { TenantDirectory } from '../../auth/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import {
   EnvironmentSettingsReader,
   usableMfaMethods,
+  type MfaAction,
   type MfaMethod,
   type MfaSettings,
 } from '../../environments/index.js';
@@ -15,6 +17,8 @@ export interface Policy {
   methods: readonly MfaMethod[];
   /** Whose devices may be stood in for by a recovery code. */
   recoverable: readonly MfaMethod[];
+  /** What a second factor has to be given for each time. */
+  actions: readonly MfaAction[];
 }
 
 export function policyOf(settings: MfaSettings | undefined): Policy {
@@ -24,15 +28,25 @@ export function policyOf(settings: MfaSettings | undefined): Policy {
     isRequired: methods.length > 0 && settings?.required === true,
     methods,
     recoverable: methods.filter((type) => stated.get(type)?.allowBackupCodes !== false),
+    actions:
+      methods.length === 0 ? [] : (settings?.actions ?? []).flatMap((each) => (each.required ? each.action : [])),
   };
 }
 
+/** Members may register whatever there is; which of it an organization wants, its own settings say. */
+const METHODS: readonly MfaMethod[] = ['totp', 'passkey', 'email'];
+const CONSOLE: Policy = { isRequired: false, methods: METHODS, recoverable: METHODS, actions: [] };
+
 @Injectable()
 export class MfaPolicy {
-  constructor(private readonly settings: EnvironmentSettingsReader) {}
+  constructor(
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly tenants: TenantDirectory,
+  ) {}
 
   /** At most a second old. */
   async read(environmentId: EnvironmentId): Promise<Policy> {
+    if (environmentId === (await this.tenants.consoleEnvironmentId())) return CONSOLE;
     return policyOf((await this.settings.get(environmentId)).security.mfa);
   }
 

@@ -1,19 +1,25 @@
-import { Body, Get, Headers, Post } from '@nestjs/common';
+import { Body, Get, Headers, Post, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import {
   Caller,
+  Client,
   ELEVATED_TOKEN_HEADER,
   EndUser,
   Environment,
   RATE_RULES,
   RateLimited,
+  type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { VerifyResponse } from '../flows/sign-in.dto.js';
+import { SessionCookies } from '../sessions/session-cookies.interceptor.js';
 import { MfaDevice } from '../users/user-parts.dto.js';
 import { MfaRegisterTotpDeviceGetResponse, MfaRegisterTotpDevicePostRequest } from './mfa.dto.js';
 import { MFA_DEVICE_ADDED } from './mfa.events.js';
+import { MfaRegisterPasskeyDeviceGetResponse, MfaRegisterPasskeyDevicePostRequest } from './mfa-passkey.dto.js';
+import { PasskeyEnrolment } from './passkey-enrolment.service.js';
 import { TotpEnrolment } from './totp-enrolment.service.js';
 
 const LIMIT = ['30 calls per minute and client address'];
@@ -30,7 +36,10 @@ const ElevatedTokenHeader = (): MethodDecorator =>
 
 @ApiController('sdk/:environmentId/users/mfa/register', 'Sdk')
 export class MfaRegistrationController {
-  constructor(private readonly totp: TotpEnrolment) {}
+  constructor(
+    private readonly totp: TotpEnrolment,
+    private readonly passkeys: PasskeyEnrolment,
+  ) {}
 
   @Get('totp')
   @Operation({
@@ -68,9 +77,55 @@ export class MfaRegistrationController {
   registerTotpMfaDeviceVerify(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
     @Headers(ELEVATED_TOKEN_HEADER) elevated: string | undefined,
     @Body() body: MfaRegisterTotpDevicePostRequest,
   ) {
-    return this.totp.finish(environmentId, caller, body, elevated ?? null);
+    return this.totp.finish(environmentId, caller, body, elevated ?? null, client);
+  }
+
+  @Get('passkey')
+  @Operation({
+    id: 'registerPasskeyMfaDevice',
+    summary: 'Start passkey enrolment for MFA',
+    description: `Options for \`navigator.credentials.create\`, for the site whose \`Origin\` the call carries. ${FIRST_DEVICE} A session that was opened by a passkey registers none.`,
+    errors: [400, 403, 422, 429],
+    limits: LIMIT,
+  })
+  @EndUser({ assurance: ['requiresAdditionalAuth'] })
+  @RateLimited(RATE_RULES.mfa)
+  @ElevatedTokenHeader()
+  @Returns(MfaRegisterPasskeyDeviceGetResponse)
+  registerPasskeyMfaDevice(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Headers(ELEVATED_TOKEN_HEADER) elevated: string | undefined,
+  ) {
+    return this.passkeys.begin(environmentId, caller, elevated ?? null, client);
+  }
+
+  @Post('passkey')
+  @Operation({
+    id: 'registerPasskeyMfaDeviceVerify',
+    summary: 'Finish passkey enrolment for MFA',
+    description: `${FIRST_DEVICE} The passkey counts as a second factor of the session, and the answer has its tokens. Nobody signs in with it.`,
+    errors: [403, 422, 429],
+    events: [MFA_DEVICE_ADDED.name],
+    limits: LIMIT,
+  })
+  @EndUser({ assurance: ['requiresAdditionalAuth'] })
+  @RateLimited(RATE_RULES.mfa)
+  @ElevatedTokenHeader()
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse)
+  registerPasskeyMfaDeviceVerify(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Headers(ELEVATED_TOKEN_HEADER) elevated: string | undefined,
+    @Body() body: MfaRegisterPasskeyDevicePostRequest,
+  ) {
+    return this.passkeys.finish(environmentId, caller, body, elevated ?? null, client);
   }
 }

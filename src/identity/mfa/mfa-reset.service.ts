@@ -27,7 +27,7 @@ export class MfaReset {
   /** As if the user had never had a second factor: whether codes were kept safe is forgotten too. @throws ApiError 404 */
   async resetUser(environmentId: EnvironmentId, userId: string, actor: DashboardPrincipal): Promise<void> {
     await this.reset(environmentId, userId, actor, async (tx) => {
-      await this.users.change(environmentId, userId, { mfaBackupCodeAcknowledgement: null }, null, tx);
+      await this.users.change(environmentId, userId, { mfaBackupCodeAcknowledgement: null }, null, tx, actor);
     });
   }
 

@@ -3,8 +3,12 @@ import { unauthorized } from '../../common/errors/index.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
-import { raised, type SecondFactor } from './factors.js';
+import { isAnother, raised, type SecondFactor } from './factors.js';
+import { mfaInvalidRequest } from './mfa.errors.js';
 import type { TokenHolder } from './mfa-tokens.repository.js';
+
+const SAME_FACTOR =
+  'The session was opened by a factor of the same kind: use another second factor or a recovery code.';
 
 /** The session in which a second factor is given. */
 @Injectable()
@@ -15,6 +19,13 @@ export class MfaSession {
   async get(environmentId: EnvironmentId, { sessionId }: TokenHolder): Promise<Session> {
     const session = await this.sessions.findLive(environmentId, sessionId);
     if (!session) throw unauthorized();
+    return session;
+  }
+
+  /** The session, for a factor that it does not rest on already. @throws ApiError 422 `mfa_invalid_request` */
+  async assertAnother(environmentId: EnvironmentId, holder: TokenHolder, factor: SecondFactor): Promise<Session> {
+    const session = await this.get(environmentId, holder);
+    if (!isAnother(session.amr, factor)) throw mfaInvalidRequest({ hint: SAME_FACTOR });
     return session;
   }
 

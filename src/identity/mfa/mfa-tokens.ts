@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { GuardedAction } from '../../auth/index.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { FRESH_FACTOR_SECONDS } from './mfa-limits.js';
 import { mfaTokenRefused } from './mfa.errors.js';
 import { MfaTokensRepository, type TokenHolder } from './mfa-tokens.repository.js';
 
 /** What a token can be given for. */
-export type ProtectedAction = 'mfaDevice.delete';
+export type ProtectedAction = 'mfaDevice.delete' | GuardedAction;
 
 const TOKEN_BYTES = 32;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -36,7 +37,18 @@ export class MfaTokens {
     action: ProtectedAction,
     tx: Transaction,
   ): Promise<void> {
-    if (!(await this.tokens.use(environmentId, holder, hashOf(token), action, tx))) throw mfaTokenRefused();
+    if (!(await this.take(environmentId, holder, token, action, tx))) throw mfaTokenRefused();
+  }
+
+  /** The same for whoever has words of their own. @returns false for a token that is not good for it */
+  take(
+    environmentId: EnvironmentId,
+    holder: TokenHolder,
+    token: string,
+    action: ProtectedAction,
+    tx: Transaction,
+  ): Promise<boolean> {
+    return this.tokens.use(environmentId, holder, hashOf(token), action, tx);
   }
 
   clear(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {

@@ -85,6 +85,23 @@ export class MfaAuthTotpDevicePostRequest {
   requestedScopes?: ElevatedScope[];
 }
 
+export class EmailVerificationMfaRequest {
+  @UuidField({ description: 'What createEmailVerification answered.' })
+  verificationUUID!: string;
+
+  @StringField({ pattern: /^[0-9]{6}$/, description: 'The six digits of the newest message.' })
+  verificationToken!: string;
+
+  @RefField(() => CreateMfaToken, { optional: true, description: 'Answer an `mfaToken` for an action as well.' })
+  createMfaToken?: CreateMfaToken;
+
+  @EnumListField(ELEVATED_SCOPES, {
+    optional: true,
+    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+  })
+  requestedScopes?: ElevatedScope[];
+}
+
 export class MfaGetRecoveryCodesResponse {
   @IntegerField({ description: 'Codes that have not been used.' })
   count!: number;
@@ -105,7 +122,7 @@ export class MfaMethodsResponse {
   @ListField(() => MfaDevice)
   devices!: MfaDevice[];
 
-  @ListField(() => UserPasskey, { description: 'Passkeys that are second factors; empty while none can be.' })
+  @ListField(() => UserPasskey, { description: 'Passkeys that are second factors, by the ids of their devices.' })
   passkeys!: UserPasskey[];
 
   @BooleanField()

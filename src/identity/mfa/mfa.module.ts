@@ -3,12 +3,21 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../../environments/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
 import { ProvidersModule } from '../../providers/index.js';
+import { ActionFactors } from '../../auth/index.js';
 import { AssuranceModule } from '../assurance/assurance.module.js';
+import { CodesModule } from '../codes/codes.module.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { EmailCodeModule } from '../methods/email-code/email-code.module.js';
+import { PasskeyModule } from '../methods/passkey/passkey.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { ActionFactorCheck } from './action-factor-check.js';
+import { DeviceRecord } from './device-record.js';
+import { EmailAuthentication } from './email-authentication.service.js';
 import { EnrolmentRight } from './enrolment-right.js';
+import { FactorPasskeys } from './factor-passkeys.js';
 import { MfaAuthController } from './mfa-auth.controller.js';
 import { MfaDeviceRow } from './mfa-device.entity.js';
 import { MfaDevicesController } from './mfa-devices.controller.js';
@@ -16,6 +25,8 @@ import { MfaDevicesFacet } from './mfa-devices.facet.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { MfaDevices } from './mfa-devices.service.js';
 import { MfaNotices } from './mfa-notices.js';
+import { MfaPasskey } from './mfa-passkey.entity.js';
+import { MfaPasskeysRepository } from './mfa-passkeys.repository.js';
 import { MfaPolicy } from './mfa-policy.js';
 import { MfaRecoveryCodes } from './mfa-recovery-codes.entity.js';
 import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
@@ -28,6 +39,9 @@ import { MfaToken } from './mfa-token.entity.js';
 import { MfaTokensPurge } from './mfa-tokens-purge.job.js';
 import { MfaTokensRepository } from './mfa-tokens.repository.js';
 import { MfaTokens } from './mfa-tokens.js';
+import { PasskeyAuthentication } from './passkey-authentication.service.js';
+import { PasskeyEnrolment } from './passkey-enrolment.service.js';
+import { PasskeyFactorOptions } from './passkey-factor-options.js';
 import { RecoveryAuthentication } from './recovery-authentication.service.js';
 import { RecoveryCodesController } from './recovery-codes.controller.js';
 import { RecoveryCodes } from './recovery-codes.service.js';
@@ -40,17 +54,21 @@ import { TotpEnrolment } from './totp-enrolment.service.js';
 import { TotpKeys } from './totp-keys.js';
 import { TotpSecrets } from './totp-secrets.js';
 
-/** Second factors of users: devices that show codes, and recovery codes. */
+/** Second factors of users: devices that show codes, passkeys, codes by mail, and recovery codes. */
 @Module({
   imports: [
     AssuranceModule,
+    CodesModule,
+    CredentialsModule,
+    EmailCodeModule,
     EnvironmentsModule,
     FlowsModule,
     NoticesModule,
     OrganizationsModule,
+    PasskeyModule,
     ProvidersModule,
     SessionsModule,
-    TypeOrmModule.forFeature([MfaDeviceRow, MfaRecoveryCodes, MfaToken]),
+    TypeOrmModule.forFeature([MfaDeviceRow, MfaPasskey, MfaRecoveryCodes, MfaToken]),
     UsersModule,
   ],
   // A path with a fixed word comes before the one with an id in its place.
@@ -62,11 +80,17 @@ import { TotpSecrets } from './totp-secrets.js';
     MfaResetController,
   ],
   providers: [
+    ActionFactorCheck,
+    { provide: ActionFactors, useExisting: ActionFactorCheck },
+    DeviceRecord,
+    EmailAuthentication,
     EnrolmentRight,
+    FactorPasskeys,
     MfaDevices,
     MfaDevicesFacet,
     MfaDevicesRepository,
     MfaNotices,
+    MfaPasskeysRepository,
     MfaPolicy,
     MfaRecoveryCodesRepository,
     MfaReset,
@@ -75,6 +99,9 @@ import { TotpSecrets } from './totp-secrets.js';
     MfaTokens,
     MfaTokensPurge,
     MfaTokensRepository,
+    PasskeyAuthentication,
+    PasskeyEnrolment,
+    PasskeyFactorOptions,
     RecoveryAuthentication,
     RecoveryCodes,
     SealedTotpSecrets,

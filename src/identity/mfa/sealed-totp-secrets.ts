@@ -18,6 +18,8 @@ export class SealedTotpSecrets extends SealedTable<SealedTotpSecretRow> {
   }
 
   protected override async rewrap(row: SealedTotpSecretRow): Promise<SealedTotpSecretRow> {
-    return { ...row, ...(await this.secrets.rewrap(row)) };
+    const { sealedSecret } = row;
+    // A row without a secret has no master key, and is not among those that are read.
+    return sealedSecret ? { ...row, ...(await this.secrets.rewrap({ ...row, sealedSecret })) } : row;
   }
 }

@@ -10,6 +10,10 @@ import type { SecondFactor } from './factors.js';
 import { MfaSession } from './mfa-session.js';
 import { MfaTokens } from './mfa-tokens.js';
 
+/** Why a factor is no fresh proof. */
+export const TOO_NEW =
+  'The device was registered in this session. Prove a credential that you had when the session began.';
+
 export interface GivenFactor {
   factor: SecondFactor;
   /** Uses the factor up. @throws ApiError when somebody else was faster */
@@ -39,8 +43,9 @@ export class SecondFactorFlow {
     const { factor, createMfaToken, requestedScopes = [] } = given;
     const provenAt = this.clock.now();
     const mfaToken = await this.work.run(async (tx) => {
-      await given.redeem(tx);
+      // The session before the devices, in the order of a registration.
       await this.session.raise(environmentId, caller, factor, tx);
+      await given.redeem(tx);
       return createMfaToken && this.tokens.create(environmentId, caller, createMfaToken, tx);
     });
     const user = await this.users.getFull(environmentId, caller.userId);

@@ -7,10 +7,8 @@ import { mfaDeviceNotFound, mfaInvalidCode, tooManyMfaAttempts } from './mfa.err
 import { MfaDevicesRepository, type TriedDevice } from './mfa-devices.repository.js';
 import { MfaPolicy } from './mfa-policy.js';
 import { MfaSession } from './mfa-session.js';
-import { SecondFactorFlow, type GivenFactor } from './second-factor.flow.js';
+import { SecondFactorFlow, TOO_NEW, type GivenFactor } from './second-factor.flow.js';
 import { TotpKeys } from './totp-keys.js';
-
-const TOO_NEW = 'The device was registered in this session. Prove a credential that you had when the session began.';
 
 /** A code of a device as second factor. */
 @Injectable()
@@ -44,7 +42,10 @@ export class TotpAuthentication {
   /** The device, after the try was counted. */
   private async tried(environmentId: EnvironmentId, userId: string, id: string | undefined): Promise<TriedDevice> {
     const devices = await this.devices.listOf(environmentId, userId);
-    const device = devices.find((each) => each.verifiedAt && (id ? each.id === id.toLowerCase() : each.isDefault));
+    const usable = devices.filter(({ type, verifiedAt }) => type === 'totp' && verifiedAt);
+    const device = id
+      ? usable.find((each) => each.id === id.toLowerCase())
+      : (usable.find(({ isDefault }) => isDefault) ?? usable[0]);
     if (!device) throw mfaDeviceNotFound();
     const tried = await this.devices.attempt(environmentId, device.id, userId);
     if (!tried) throw tooManyMfaAttempts();

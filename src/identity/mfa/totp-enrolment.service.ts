@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EndUserPrincipal } from '../../auth/index.js';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import type { MfaDevice } from '../users/user-parts.dto.js';
+import { DeviceRecord } from './device-record.js';
 import { EnrolmentRight } from './enrolment-right.js';
-import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import type { MfaRegisterTotpDeviceGetResponse, MfaRegisterTotpDevicePostRequest } from './mfa.dto.js';
 import { mfaInvalidCode, mfaInvalidRequest } from './mfa.errors.js';
-import { deviceEvent, MFA_DEVICE_ADDED } from './mfa.events.js';
 import { MfaSession } from './mfa-session.js';
 import { shownDevice } from './shown-device.js';
 import { TotpKeys } from './totp-keys.js';
@@ -19,10 +18,9 @@ export class TotpEnrolment {
   constructor(
     private readonly right: EnrolmentRight,
     private readonly keys: TotpKeys,
-    private readonly devices: MfaDevicesRepository,
+    private readonly record: DeviceRecord,
     private readonly session: MfaSession,
     private readonly work: UnitOfWork,
-    private readonly outbox: Outbox,
   ) {}
 
   /** A secret for a device. One that was begun before and not finished is void. */
@@ -31,9 +29,9 @@ export class TotpEnrolment {
     caller: EndUserPrincipal,
     elevated: string | null,
   ): Promise<MfaRegisterTotpDeviceGetResponse> {
-    await this.right.assert(environmentId, caller, elevated);
+    await this.right.assert(environmentId, caller, 'totp', elevated);
     const { device, secret, uri } = await this.keys.create(environmentId, caller.userId);
-    await this.work.run((tx) => this.devices.begin(environmentId, device, tx));
+    await this.record.begin(environmentId, device);
     return { id: device.id, type: 'totp', secret, uri };
   }
 
@@ -43,18 +41,21 @@ export class TotpEnrolment {
     caller: EndUserPrincipal,
     { type, code }: MfaRegisterTotpDevicePostRequest,
     elevated: string | null,
+    client: ClientOrigin,
   ): Promise<MfaDevice> {
-    const begun = await this.right.assert(environmentId, caller, elevated);
-    if (!begun || type !== 'totp') throw mfaInvalidRequest({ hint: NOT_BEGUN });
-    const step = await this.keys.stepOf(begun, code);
+    const { begun } = await this.right.assert(environmentId, caller, 'totp', elevated);
+    const sealedSecret = begun?.sealedSecret;
+    if (!begun || !sealedSecret || type !== 'totp') throw mfaInvalidRequest({ hint: NOT_BEGUN });
+    const step = await this.keys.stepOf({ ...begun, sealedSecret }, code);
     if (step === null) throw mfaInvalidCode();
-    return this.work.run(async (tx) => {
+    const device = await this.work.run(async (tx) => {
       const amr = await this.session.raise(environmentId, caller, 'totp', tx);
       await this.right.assertStill(environmentId, caller.userId, amr, tx);
-      const device = await this.devices.verify(environmentId, begun, step, tx);
-      if (!device) throw mfaInvalidCode();
-      await this.outbox.append(environmentId, [deviceEvent(MFA_DEVICE_ADDED, begun, caller.userId)], tx);
-      return shownDevice(device);
+      const verified = await this.record.verify(environmentId, begun, step, tx);
+      if (!verified) throw mfaInvalidCode();
+      return shownDevice(verified);
     });
+    await this.record.tell(environmentId, caller.userId, 'factorAdded', client);
+    return device;
   }
 }

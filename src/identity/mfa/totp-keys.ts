@@ -4,12 +4,12 @@ import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { Clock } from '../../common/clock.js';
 import { newId } from '../../common/ids.js';
 import { UserReader } from '../users/user-reader.js';
-import type { MfaDeviceRow } from './mfa-device.entity.js';
+import type { NewDevice, TriedDevice } from './mfa-devices.repository.js';
 import { newTotpSecret, stepOf, totpUri } from './totp.js';
 import { TotpSecrets } from './totp-secrets.js';
 
 export interface NewTotpKey {
-  device: Pick<MfaDeviceRow, 'id' | 'userId' | 'sealedSecret' | 'masterKeyId'>;
+  device: NewDevice;
   secret: string;
   uri: string;
 }
@@ -32,14 +32,11 @@ export class TotpKeys {
     const sealed = await this.secrets.seal({ environmentId, userId, id }, secret);
     const issuer = (general.emailCompanyName || general.displayName || 'Gatehouse').replaceAll(':', ' ');
     const uri = totpUri(secret, { issuer, label: (email ?? username ?? userId).replaceAll(':', ' ') });
-    return { device: { id, userId, ...sealed }, secret, uri };
+    return { device: { id, userId, type: 'totp', ...sealed }, secret, uri };
   }
 
   /** The time step of a code that a device shows now; null for any other code. */
-  async stepOf(
-    device: Pick<MfaDeviceRow, 'environmentId' | 'userId' | 'id' | 'sealedSecret' | 'lastStep'>,
-    code: string,
-  ): Promise<number | null> {
+  async stepOf(device: Omit<TriedDevice, 'verifiedAt'>, code: string): Promise<number | null> {
     const nowSeconds = Math.floor(this.clock.timestamp() / 1000);
     return stepOf(await this.secrets.open(device), code, nowSeconds, Number(device.lastStep));
   }

@@ -4,6 +4,11 @@ import type { MfaDeviceRow } from './mfa-device.entity.js';
 
 type Owner = Pick<MfaDeviceRow, 'environmentId' | 'userId' | 'id'>;
 
+interface SealedSecret {
+  sealedSecret: Buffer;
+  masterKeyId: string;
+}
+
 /** A secret opens for its own device alone. */
 const contextOf = ({ environmentId, userId, id }: Owner): SealContext => ({
   purpose: 'mfa-device',
@@ -18,12 +23,12 @@ const contextOf = ({ environmentId, userId, id }: Owner): SealContext => ({
 export class TotpSecrets {
   constructor(private readonly envelope: Envelope) {}
 
-  async seal(owner: Owner, secret: string): Promise<Pick<MfaDeviceRow, 'sealedSecret' | 'masterKeyId'>> {
+  async seal(owner: Owner, secret: string): Promise<SealedSecret> {
     const sealedSecret = await this.envelope.seal(Buffer.from(secret), contextOf(owner));
     return { sealedSecret, masterKeyId: this.envelope.keyIdOf(sealedSecret) };
   }
 
-  async open(device: Owner & Pick<MfaDeviceRow, 'sealedSecret'>): Promise<string> {
+  async open(device: Owner & Pick<SealedSecret, 'sealedSecret'>): Promise<string> {
     const bytes = await this.envelope.open(device.sealedSecret, contextOf(device));
     try {
       return bytes.expose().toString();
@@ -32,9 +37,7 @@ export class TotpSecrets {
     }
   }
 
-  async rewrap(
-    device: Owner & Pick<MfaDeviceRow, 'sealedSecret'>,
-  ): Promise<Pick<MfaDeviceRow, 'sealedSecret' | 'masterKeyId'>> {
+  async rewrap(device: Owner & Pick<SealedSecret, 'sealedSecret'>): Promise<SealedSecret> {
     const sealedSecret = (await this.envelope.rewrap(device.sealedSecret, contextOf(device))) ?? device.sealedSecret;
     return { sealedSecret, masterKeyId: this.envelope.keyIdOf(sealedSecret) };
   }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ACCOUNT_CHANGES, accountMail } from './account-mail.js';
+import { accountMail } from './account-mail.js';
+import { ACCOUNT_CHANGES } from './account-words.js';
+import { LANGUAGES } from './languages.js';
+import { ENGLISH } from './languages/english.js';
 
 const at = new Date('2026-01-02T03:04:05Z');
 
@@ -21,6 +24,22 @@ describe('the message about a change of an account', () => {
     expect(text).toContain('With: <script> y');
     expect(html).not.toMatch(/<b>|<script>/);
     expect(text).toContain('<b>{brand}</b> was added');
+  });
+
+  it.each(ACCOUNT_CHANGES)('%s is told in the language of its reader, or else in English', (change) => {
+    const told = (language: string | null) =>
+      accountMail({ change, brand: 'Acme', detail: 'A', at, userAgent: 'B', language });
+    for (const none of [null, '', 'xx', 'en-GB', '../english', 'constructor']) {
+      expect(told(none)).toEqual(told('en'));
+    }
+    for (const { code, when, changes } of LANGUAGES) {
+      const { text, html } = told(`${code}-XX`);
+      const words = changes[change] ?? ENGLISH.changes[change];
+      expect(text).toContain(`${changes[change] ? when : ENGLISH.when}: Fri`);
+      expect(text).toContain(words.advice);
+      expect(html).toContain(`<html lang="${changes[change] ? code : 'en'}">`);
+      expect(text).not.toMatch(/\{|undefined/);
+    }
   });
 
   it('names the service where the environment has no name', () => {

@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { Mailer } from '../../providers/index.js';
-import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
+import { IdentifierClaimsRepository, type Recipient } from '../credentials/identifier-claims.repository.js';
 import { accountMail, type AccountMail } from './account-mail.js';
 
 /** Mails people about changes of their account, at every address that they have proven. */
@@ -19,22 +19,26 @@ export class AccountNotices {
   ) {}
 
   /** Where a user is told, to be asked before the change: afterwards the addresses may be others. */
-  addressesOf(environmentId: EnvironmentId, userId: string): Promise<string[]> {
-    return this.claims.listProvenEmails(environmentId, userId);
+  addressesOf(environmentId: EnvironmentId, userId: string): Promise<Recipient[]> {
+    return this.claims.listRecipients(environmentId, userId);
   }
 
   /** The change stands; a message that cannot be handed over is noted in the log, without its address. */
   async tell(
     environmentId: EnvironmentId,
-    addresses: readonly string[],
-    mail: Omit<AccountMail, 'brand' | 'at'>,
+    recipients: readonly Recipient[],
+    mail: Omit<AccountMail, 'brand' | 'at' | 'language'>,
   ): Promise<void> {
-    if (addresses.length === 0) return;
+    if (recipients.length === 0) return;
     try {
       const { general } = await this.settings.get(environmentId);
       const brand = general.emailCompanyName || general.displayName || '';
-      const content = accountMail({ ...mail, brand, at: this.clock.now() });
-      await Promise.all([...new Set(addresses)].map((to) => this.mailer.send({ environmentId, to, ...content })));
+      const at = this.clock.now();
+      const languages = new Map(recipients.map(({ address, language }) => [address, language]));
+      const mails = [...languages].map(([to, language]) =>
+        this.mailer.send({ environmentId, to, ...accountMail({ ...mail, brand, at, language }) }),
+      );
+      await Promise.all(mails);
     } catch {
       this.log.warn({ environmentId }, `A notice of the kind ${mail.change} could not be sent.`);
     }

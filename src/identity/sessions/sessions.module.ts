@@ -8,6 +8,7 @@ import { CookieGuard } from './cookie-guard.js';
 import { EndUserStrategy } from './end-user.strategy.js';
 import { LiveSessions } from './live-sessions.js';
 import { SessionAuthenticator } from './session-authenticator.js';
+import { SessionCuts } from './session-cuts.js';
 import { SessionEndings } from './session-endings.js';
 import { SessionIssuer } from './session-issuer.js';
 import { SessionOwner } from './session-owner.js';
@@ -38,6 +39,7 @@ import { UserSessionsService } from './user-sessions.service.js';
     SessionsRepository,
     LiveSessions,
     SessionIssuer,
+    SessionCuts,
     SessionEndings,
     SessionOwner,
     SessionTokens,
@@ -48,6 +50,14 @@ import { UserSessionsService } from './user-sessions.service.js';
     UserSessionsRepository,
     UserSessionsService,
   ],
-  exports: [SessionsRepository, SessionIssuer, SessionEndings, SessionTokens, SessionAuthenticator, TokenSigner],
+  exports: [
+    SessionsRepository,
+    SessionIssuer,
+    SessionCuts,
+    SessionEndings,
+    SessionTokens,
+    SessionAuthenticator,
+    TokenSigner,
+  ],
 })
 export class SessionsModule {}

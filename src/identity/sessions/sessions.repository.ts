@@ -42,7 +42,7 @@ const MAX_REMEMBERED = 20;
 const TOKEN_USES = scopedStatement(
   'sessions.checkLive',
   `SELECT asked.at::int, CASE
-     WHEN s.token_id = asked.token_id THEN 'current'
+     WHEN s.token_id = asked.token_id THEN CASE WHEN s.token_expires_at > now() THEN 'current' ELSE 'cut' END
      WHEN s.previous_token_id = asked.token_id AND s.token_issued_at > now() - ${GRACE} THEN 'just-replaced'
      WHEN s.previous_token_id = asked.token_id AND s.token_issued_at > now() - ${REPLACED_COUNTS} THEN 'replaced'
      WHEN to_timestamp((s.replaced_tokens ->> asked.token_id::text)::float) > now() - ${REPLACED_COUNTS} THEN 'replaced'
@@ -116,6 +116,12 @@ const FIND_RENEWABLE = scopedStatement(
 const REVOKE = scopedStatement(
   'sessions.revoke',
   `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND ${LIVE} RETURNING ${COLUMNS}`,
+);
+/** Tokens that have ended by themselves stay as they are. */
+const CUT_TOKENS = scopedStatement(
+  'sessions.endTokens',
+  `UPDATE sessions SET token_expires_at = now()
+   WHERE environment_id = $1 AND user_id = $2 AND token_expires_at > now() AND ${LIVE}`,
 );
 
 /** A session as a token names it. */
@@ -251,5 +257,10 @@ export class SessionsRepository extends ScopedRepository<Session> {
   /** Ends a session; null when it had ended. */
   async revoke(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<Session | null> {
     return (await tx.rows<Session>(REVOKE, [environmentId, id]))[0] ?? null;
+  }
+
+  /** How many sessions of a user had a token that was still good. */
+  cutTokens(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
+    return tx.execute(CUT_TOKENS, [environmentId, userId]);
   }
 }

@@ -136,6 +136,7 @@ describe('a token', () => {
       userId: session.userId,
       sessionId: session.id,
       tokenId: session.tokenId,
+      amr: session.amr,
       scopes: ['user:basic', 'gold'],
     });
   });

@@ -17,6 +17,8 @@ export interface VerifiedToken {
   sessionId: string;
   tokenId: string;
   scopes: string[];
+  /** How the session was proven when the token was made (RFC 8176). */
+  amr: string[];
 }
 
 /** A token of a session. Null for any other, and for one that does not hold. */
@@ -25,10 +27,14 @@ export const verifyToken = (token: string, expected: Expectations): Promise<Veri
 
 /** §3.8, §3.9 and §3.12: issuer, audience, times, and that the token is a session's and not one for another purpose. */
 function claimsOf(claims: ReadClaims, expected: Expectations): VerifiedToken | null {
-  const { iss, aud, sub, sid, jti, scope, environment_id } = claims;
+  const { iss, aud, sub, sid, jti, scope, environment_id, amr } = claims;
   if (iss !== expected.issuer || environment_id !== expected.environmentId) return null;
   if (typeof aud !== 'string' || aud === '' || 'purpose' in claims) return null;
   if (!isUuid(sub) || !isUuid(sid) || !isUuid(jti) || typeof scope !== 'string') return null;
   if (!holdsNow(claims, expected.nowSeconds)) return null;
-  return { userId: sub, sessionId: sid, tokenId: jti, scopes: scope.split(' ').filter(Boolean) };
+  return { userId: sub, sessionId: sid, tokenId: jti, scopes: scope.split(' ').filter(Boolean), amr: textsOf(amr) };
+}
+
+function textsOf(claim: unknown): string[] {
+  return Array.isArray(claim) ? claim.filter((one) => typeof one === 'string') : [];
 }

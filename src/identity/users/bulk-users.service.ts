@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, payloadTooLarge } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { translateDatabaseError, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import type { Actor } from '../../organizations/index.js';
 import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
 import { identifierKeyOf, type Identifier } from '../credentials/identifier-key.js';
 import { findRuleCode } from '../vocabulary/rule-codes.js';
@@ -31,17 +32,18 @@ export class BulkUsersService {
     environmentId: EnvironmentId,
     items: readonly BulkUserCreateItem[],
     upsert: boolean,
+    actor: Actor,
   ): Promise<BulkUserCreateResponse> {
     const outcome: Outcome = { created: [], updated: [], failed: [], total: items.length };
     // One after the other: a later item may update the user of an earlier one.
-    for (const item of items) await this.store(environmentId, item, upsert, outcome);
+    for (const item of items) await this.store(environmentId, item, { upsert, actor }, outcome);
     return outcome;
   }
 
   private async store(
     environmentId: EnvironmentId,
     item: BulkUserCreateItem,
-    upsert: boolean,
+    { upsert, actor }: { upsert: boolean; actor: Actor },
     outcome: Outcome,
   ): Promise<void> {
     const id = newId();
@@ -49,8 +51,8 @@ export class BulkUsersService {
     try {
       if (Buffer.byteLength(JSON.stringify(item)) > MAX_ITEM_BYTES) throw payloadTooLarge();
       existing = upsert ? await this.findHolder(environmentId, item) : null;
-      if (existing) outcome.updated.push(await this.update(environmentId, existing, item));
-      else outcome.created.push(await this.creation.create(environmentId, { ...item, id }));
+      if (existing) outcome.updated.push(await this.update(environmentId, existing, item, actor));
+      else outcome.created.push(await this.creation.create(environmentId, { ...item, id }, actor));
     } catch (error) {
       const known = error instanceof ApiError ? error : translateDatabaseError(error);
       // A fault of the service is no statement about the item.
@@ -63,6 +65,7 @@ export class BulkUsersService {
     environmentId: EnvironmentId,
     userId: string,
     item: BulkUserCreateItem,
+    actor: Actor,
   ): Promise<Outcome['updated'][number]> {
     const {
       email: _email,
@@ -71,7 +74,7 @@ export class BulkUsersService {
       oauthAccounts: _accounts,
       ...profile
     } = item;
-    return this.work.run((tx) => this.users.change(environmentId, userId, profile, null, tx));
+    return this.work.run((tx) => this.users.change(environmentId, userId, profile, null, tx, actor));
   }
 
   private async findHolder(environmentId: EnvironmentId, item: BulkUserCreateItem): Promise<string | null> {
@@ -104,6 +107,7 @@ function refusalOf(
     oauthAccounts: _accounts,
     emailVerifiedAt: _verifiedAt,
     metadata: _metadata,
+    privateMetadata: _private,
     ...profile
   } = item;
   const code = findRuleCode(error.code);

@@ -5,6 +5,7 @@ import { invalidEmail } from '../credentials/identifier.errors.js';
 import { normaliseEmail } from '../credentials/identifiers.js';
 import type { UserFieldsCheckResponse } from './fields-check.dto.js';
 import { FieldsCheckRepository } from './fields-check.repository.js';
+import { HandleDirectory } from './name-handles.js';
 import type { UserFieldsCheckParams } from './user-query.dto.js';
 import { invalidUsername, nameServiceNotAvailable } from './user.errors.js';
 
@@ -13,7 +14,10 @@ const USERNAME = /^[\p{L}\p{N}_-]{1,255}$/u;
 /** Tells users whether a value is free before they ask for it. */
 @Injectable()
 export class FieldsCheckService {
-  constructor(private readonly fields: FieldsCheckRepository) {}
+  constructor(
+    private readonly fields: FieldsCheckRepository,
+    private readonly handles: HandleDirectory,
+  ) {}
 
   /** @throws ApiError 400 without a filter, 422 `invalid_email`, `invalid_username`, `name_service_not_available` */
   async check(
@@ -41,8 +45,11 @@ export class FieldsCheckService {
       case 'username':
         if (!USERNAME.test(value)) throw invalidUsername();
         return this.fields.isUsernameFree(environmentId, userId, value);
-      case 'name-service-subdomain-handle':
-        throw nameServiceNotAvailable();
+      case 'name-service-subdomain-handle': {
+        const isFree = await this.handles.isFree(environmentId, value);
+        if (isFree === null) throw nameServiceNotAvailable();
+        return isFree;
+      }
     }
   }
 }

@@ -47,9 +47,10 @@ export class LegacyUsersController {
   async updateUserLegacy(
     @Environment() environmentId: EnvironmentId,
     @IdParam('userId') userId: string,
+    @Caller() caller: DashboardPrincipal,
     @Body() request: UserUpdateRequest,
   ) {
-    return { user: await this.users.update(environmentId, userId, request) };
+    return { user: await this.users.update(environmentId, userId, request, caller) };
   }
 
   @Delete()

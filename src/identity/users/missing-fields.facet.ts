@@ -5,7 +5,7 @@ import { UserFacets, type UserFacet } from './user-facets.js';
 /** Null when the environment asks for nothing; found once for a statement, whichever users it reads. */
 const ASKED = '(SELECT fields FROM asked_fields WHERE environment_id = $1)';
 
-const { metadata: _metadata, policiesConsent, ...TEXTS } = STORED_COLUMNS;
+const { metadata: _metadata, privateMetadata: _private, policiesConsent, ...TEXTS } = STORED_COLUMNS;
 const WHENS = Object.entries(TEXTS).map(([name, column]) => `WHEN '${name}' THEN u.${column}::text`);
 
 /** What `u` has for the field `m`; consent that is refused is no consent, and a field nobody knows is not missing. */

@@ -30,12 +30,14 @@ export type StoredProfile = Partial<Omit<ProfileFields, 'phoneNumber'>> & {
   email?: string | null;
   phoneNumber?: string | null;
   externalUserId?: string | null;
+  privateMetadata?: Record<string, unknown> | null;
 };
 
 export const STORED_COLUMNS: Record<keyof StoredProfile, string> = {
   ...PROFILE_COLUMNS,
   email: 'email',
   externalUserId: 'external_user_id',
+  privateMetadata: 'private_metadata',
 };
 
 /** Stored fields in the order of their columns: an empty name or email is none. */
@@ -53,9 +55,10 @@ export function storedChanges(profile: StoredProfile): string {
   return JSON.stringify(changes);
 }
 
+const JSON_FIELDS = new Set(['metadata', 'privateMetadata']);
 const EMPTY_IS_NONE = new Set(['email', 'username']);
 
 function storedValue(key: string, value: unknown): unknown {
   if (value === undefined || (value === '' && EMPTY_IS_NONE.has(key))) return null;
-  return key === 'metadata' && value !== null ? JSON.stringify(value) : value;
+  return JSON_FIELDS.has(key) && value !== null ? JSON.stringify(value) : value;
 }

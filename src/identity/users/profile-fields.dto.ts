@@ -2,7 +2,7 @@ import { BooleanField, EnumField, JsonField, StringField } from '../../common/fi
 import { BACKUP_CODE_ACKNOWLEDGEMENTS, type BackupCodeAcknowledgement } from '../vocabulary/users.js';
 
 /** Beyond the largest body: metadata over its own limit is answered with its own code. */
-const NO_LIMIT_OF_ITS_OWN = 2 ** 21;
+export const NO_LIMIT_OF_ITS_OWN = 2 ** 21;
 
 /** What an application keeps about a person; the same in results and requests. */
 export class ProfileFields {
@@ -25,7 +25,7 @@ export class ProfileFields {
     optional: true,
     maxBytes: NO_LIMIT_OF_ITS_OWN,
     description:
-      'Free-form, at most 16 384 bytes of JSON. END USERS CAN CHANGE IT with `updateSelf`, and it stands in their JWT for everybody who sees one: keep no secret in it, and decide nothing by it, such as roles, plans or prices.',
+      'Free-form, at most 16 384 bytes of JSON. END USERS CAN CHANGE IT with `updateSelf`, and it stands in their JWT for everybody who sees one: keep no secret in it, and decide nothing by it, such as roles, plans or prices: those belong into `privateMetadata`.',
   })
   metadata?: Record<string, unknown>;
 

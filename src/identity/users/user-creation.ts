@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import {
-  Outbox,
   UnitOfWork,
   duplicateExists,
   violatedConstraint,
   type EnvironmentId,
   type EventDraft,
 } from '../../database/index.js';
+import { ChangeLog, type Actor } from '../../organizations/index.js';
 import type { FullUser } from './full-user.js';
 import { assertMetadataSize } from './metadata-size.js';
 import { newUserOf } from './new-user.js';
-import { UserFacets } from './user-facets.js';
+import { UserFacets, type NewUserWallet } from './user-facets.js';
 import { UserReader } from './user-reader.js';
 import type { UserCreateRequest } from './user-request.dto.js';
+import { WalletChecks } from './wallet-checks.js';
 import { USER_CREATED, userEvent } from './user.events.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -25,15 +26,18 @@ export class UserCreation {
     private readonly users: UsersRepository,
     private readonly reader: UserReader,
     private readonly facets: UserFacets,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
+    private readonly walletChecks: WalletChecks,
   ) {}
 
-  /** @throws ApiError 422 `duplicate_exists` for an id that is taken, `metadata_size_exceeded` */
-  async create(environmentId: EnvironmentId, request: UserCreateRequest): Promise<FullUser> {
+  /** @throws ApiError 422 `duplicate_exists` for an id that is taken, `metadata_size_exceeded`, 403 of a rule about wallets */
+  async create(environmentId: EnvironmentId, request: UserCreateRequest, actor: Actor): Promise<FullUser> {
     const { id, ...description } = request;
     assertMetadataSize(description.metadata);
+    assertMetadataSize(description.privateMetadata);
     const userId = id?.toLowerCase() ?? newId();
     const { profile, credentials, wallets } = newUserOf(description);
+    await this.walletChecks.assertAdmitted(environmentId, wallets.flatMap(addressesOf), null);
     try {
       return await this.work.run(async (tx) => {
         let user = await this.users.insertUser(environmentId, userId, profile, credentials, tx);
@@ -42,7 +46,8 @@ export class UserCreation {
           attached = await this.facets.create(environmentId, userId, { wallets }, tx);
           user = await this.reader.getFull(environmentId, userId, tx);
         }
-        await this.outbox.append(environmentId, [userEvent(USER_CREATED, user, null), ...attached], tx);
+        const drafts = [userEvent(USER_CREATED, user, null), ...attached];
+        await this.changes.tell(environmentId, { type: typeOf, actor, drafts, routine: true }, tx);
         return user;
       });
     } catch (error) {
@@ -51,3 +56,11 @@ export class UserCreation {
     }
   }
 }
+
+const addressesOf = ({ address, additionalAddresses }: NewUserWallet): string[] => [
+  address,
+  ...additionalAddresses.map((other) => other.address),
+];
+
+/** With a new user come the wallets that it is said to own. */
+const typeOf = ({ event }: EventDraft): string => (event === USER_CREATED ? 'user' : 'wallet');

@@ -79,12 +79,15 @@ export interface CredentialFollower {
   prefer(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean>;
 }
 
+type Deletion = (environmentId: EnvironmentId, userId: string, tx: Transaction) => Promise<void>;
+
 const NAME = /^[a-z][A-Za-z]*$/;
 
 /** The facets of a user. Contexts above register theirs at start, so that one statement reads a whole user. */
 @Injectable()
 export class UserFacets {
   private readonly facets: UserFacet[] = [];
+  private readonly deletions: Deletion[] = [];
   private composed: string | null = null;
 
   register(facet: UserFacet): void {
@@ -92,6 +95,11 @@ export class UserFacets {
     if (!NAME.test(facet.name)) throw new Error(`${facet.name} is not the name of a field.`);
     if (this.facets.some(({ name }) => name === facet.name)) throw new Error(`The facet ${facet.name} is there twice.`);
     this.facets.push(facet);
+  }
+
+  /** For what is no field of a user and has to know of the people whom members and servers delete. */
+  beforeDeletion(deletion: Deletion): void {
+    this.deletions.push(deletion);
   }
 
   /** What facets add to the selection of a statement over `users u`; an empty text when there are none. */
@@ -125,6 +133,11 @@ export class UserFacets {
 
   async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     for (const facet of this.facets) await facet.remove?.(environmentId, userId, tx);
+  }
+
+  /** The user is deleted, and not merged into another one, which removes it too. */
+  async delete(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    for (const deletion of this.deletions) await deletion(environmentId, userId, tx);
   }
 
   async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {

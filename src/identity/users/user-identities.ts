@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { conflict } from '../../common/errors/index.js';
 import { isUuid, newId } from '../../common/ids.js';
-import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { ChangeLog, SERVICE, type Actor } from '../../organizations/index.js';
 import { UserFacets } from './user-facets.js';
 import { USER_CREATED, userEvent } from './user.events.js';
 import type { UserFields } from './user-request.dto.js';
@@ -26,6 +27,8 @@ export interface EnsureOptions {
   actorUserId?: string | null;
   /** The id of the user if one is made, for a caller who has prepared something for it. */
   newUserId?: string;
+  /** Who asks where no end user does; the service by default. */
+  actor?: Actor;
   /** What `look` has said in the same transaction, for a caller who asked early. */
   known?: Promise<Claim | null>;
 }
@@ -44,7 +47,7 @@ export class UserIdentities {
     private readonly claims: IdentifierClaimsRepository,
     private readonly users: UsersRepository,
     private readonly credentials: CredentialsRepository,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
     private readonly clock: Clock,
     private readonly facets: UserFacets,
   ) {}
@@ -138,7 +141,9 @@ export class UserIdentities {
     const user = await this.users.insertUser(environmentId, userId, { ...draft, ...key.profile }, [credential], tx);
     const causedBy = actorUserId ?? (proven ? userId : null);
     const follows = proven ? await this.facets.proven(environmentId, userId, { key, credential }, tx) : [];
-    await this.outbox.append(environmentId, [userEvent(USER_CREATED, user, causedBy), ...follows], tx);
+    const drafts = [userEvent(USER_CREATED, user, causedBy), ...follows];
+    const { actor = SERVICE } = options;
+    await this.changes.tell(environmentId, { type: 'user', actor, drafts, routine: true }, tx);
     return { userId, created: true, firstProof: proven };
   }
 
@@ -153,7 +158,8 @@ export class UserIdentities {
     const isThere = await this.credentials.verify(environmentId, userId, key, tx);
     if (!isThere) this.credentials.insertFor(environmentId, userId, [credential], tx);
     const events = await this.facets.proven(environmentId, userId, { key, credential }, tx);
-    if (events.length > 0) await this.outbox.append(environmentId, events, tx);
+    const { actor = SERVICE } = options;
+    await this.changes.tell(environmentId, { type: 'user', actor, drafts: events, routine: true }, tx);
   }
 
   /** What was not proven identifies a user, but does not let anybody in. */

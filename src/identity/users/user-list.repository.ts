@@ -3,6 +3,7 @@ import { Database, scopedStatement, type EnvironmentId, type Statement } from '.
 import { fullUserOf, type FullUser, type UserRow } from './full-user.js';
 import { UserFacets } from './user-facets.js';
 import { PROVIDER_KINDS } from '../vocabulary/providers.js';
+import { HOLDS_A_SHARED_ONE } from './held-identifiers.js';
 import { statementFamily, userSelection } from './user-selection.js';
 import type { UserMatch, UserSearch } from './user-search.js';
 
@@ -95,21 +96,28 @@ const pageOfMatches = (
 const ALL_USERS = '(SELECT coalesce(sum(users), 0) FROM user_counts WHERE environment_id = $1)';
 const FOUND_USERS = '(SELECT count(*) FROM found)';
 
+interface Narrowing {
+  byProvider: boolean;
+  byChain: boolean;
+  duplicates: boolean;
+}
+
 type Shape = 'any' | UserMatch['by'];
 const searches = new Map<string, ReturnType<typeof pageOfMatches>>();
 
-/** One family of statements for each combination of filters that is used: at most twenty. */
-function searchFor(shape: Shape, byProvider: boolean, byChain: boolean): ReturnType<typeof pageOfMatches> {
-  const key = `${shape}${byProvider ? '-provider' : ''}${byChain ? '-chain' : ''}`;
+/** One family of statements for each combination of filters that is used: at most forty. */
+function searchFor(shape: Shape, { byProvider, byChain, duplicates }: Narrowing): ReturnType<typeof pageOfMatches> {
+  const key = `${shape}${byProvider ? '-provider' : ''}${byChain ? '-chain' : ''}${duplicates ? '-duplicates' : ''}`;
   let search = searches.get(key);
   if (!search) {
     const conditions = [
       shape === 'any' ? ANYTHING : MATCHES[shape],
       byProvider ? BY_PROVIDER : '$8::text IS NULL',
       byChain ? BY_CHAIN : '$9::text IS NULL',
+      ...(duplicates ? [HOLDS_A_SHARED_ONE] : []),
     ].join(' AND ');
     const source = shape === 'part' ? WITH_PART : ALL;
-    const unfiltered = shape === 'any' && !byProvider && !byChain;
+    const unfiltered = shape === 'any' && !byProvider && !byChain && !duplicates;
     searches.set(key, (search = pageOfMatches(source, conditions, unfiltered ? ALL_USERS : FOUND_USERS, key)));
   }
   return search;
@@ -150,12 +158,13 @@ export class UserListRepository {
   }
 
   private async rowsOf(environmentId: EnvironmentId, search: UserSearch, selection: string): Promise<PageRow[]> {
-    const { order, match, provider, chain, limit, offset } = search;
+    const { order, match, provider, chain, duplicates, limit, offset } = search;
     const page = [environmentId, limit, offset];
-    if (order.column === 'createdAt' && !match && !provider && !chain) {
+    if (order.column === 'createdAt' && !match && !provider && !chain && !duplicates) {
       return this.database.rows<PageRow>((order.descending ? NEWEST : OLDEST)(selection), page);
     }
-    const statement = planned(searchFor(match?.by ?? 'any', provider !== null, chain !== null)(selection));
+    const narrowing = { byProvider: provider !== null, byChain: chain !== null, duplicates };
+    const statement = planned(searchFor(match?.by ?? 'any', narrowing)(selection));
     const values = [...page, order.column, order.descending, ...soughtBy(match, provider), provider, chain];
     return this.database.rows<PageRow>(statement, values);
   }

@@ -21,6 +21,12 @@ export class UserSearchFilterParams {
 
   @EnumField(CHAINS, { optional: true })
   chain?: Chain;
+
+  @QueryBoolean({
+    optional: true,
+    description: 'True lists the users who hold an address, account or wallet that another user holds too.',
+  })
+  filterDuplicates?: boolean;
 }
 
 export const DEFAULT_PAGE = 20;

@@ -23,6 +23,11 @@ export class UserReader {
     return user;
   }
 
+  /** Those of the users that there are, in any order. */
+  listFull(environmentId: EnvironmentId, userIds: readonly string[]): Promise<FullUser[]> {
+    return this.users.findUsers(environmentId, userIds, PLAIN);
+  }
+
   /** @throws ApiError 404 */
   async getSdk(environmentId: EnvironmentId, userId: string, on?: Executor): Promise<SdkUser> {
     return this.getFull(environmentId, userId, on);

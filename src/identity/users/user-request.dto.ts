@@ -13,6 +13,7 @@ import { WalletAdditionalAddress } from '../credentials/verified-credential.dto.
 import { CHAINS, type Chain } from '../vocabulary/chains.js';
 import { PROVIDER_KINDS, type ProviderKind } from '../vocabulary/providers.js';
 import { WALLET_PROVIDERS, type WalletProvider } from '../vocabulary/wallets.js';
+import { PrivateMetadataField } from './private-metadata.field.js';
 import { ProfileFields } from './profile-fields.dto.js';
 
 export class CreateWalletRequest {
@@ -68,6 +69,9 @@ export class BulkUserCreateItem extends ProfileFields {
 
   @ListField(() => CreateUserOauthRequest, { optional: true })
   oauthAccounts?: CreateUserOauthRequest[];
+
+  @PrivateMetadataField({ optional: true, nullable: true })
+  privateMetadata?: Record<string, unknown> | null;
 }
 
 export class UserCreateRequest extends BulkUserCreateItem {
@@ -78,6 +82,9 @@ export class UserCreateRequest extends BulkUserCreateItem {
 export class UserUpdateRequest extends ProfileFields {
   @UuidField({ optional: true, description: 'The id of the path, or absent.' })
   id?: string;
+
+  @PrivateMetadataField({ optional: true, nullable: true })
+  privateMetadata?: Record<string, unknown> | null;
 }
 
 /** What users may change about themselves. */

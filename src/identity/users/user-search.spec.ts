@@ -24,6 +24,7 @@ describe('a search for users', () => {
       match: null,
       provider: null,
       chain: null,
+      duplicates: false,
     });
   });
 

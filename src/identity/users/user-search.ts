@@ -39,6 +39,8 @@ export interface UserSearch {
   match: UserMatch | null;
   provider: string | null;
   chain: string | null;
+  /** Only users who hold an identifier that another one holds too. */
+  duplicates: boolean;
 }
 
 /** Fewer characters than a trigram cannot be looked up in its index. */
@@ -58,6 +60,7 @@ export function userSearchOf(query: ListUsersQuery): UserSearch {
     match: matchOf(filter),
     provider: filter.filterSocialProvider ?? null,
     chain: filter.chain ?? null,
+    duplicates: filter.filterDuplicates === true,
   };
 }
 

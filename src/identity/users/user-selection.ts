@@ -16,6 +16,7 @@ const COLUMNS = [
   'u.last_verified_credential_id AS "lastVerifiedCredentialId"',
   'u.first_visit AS "firstVisit"',
   'u.last_visit AS "lastVisit"',
+  'u.private_metadata AS "privateMetadata"',
   'u.created_at AS "createdAt"',
   'u.updated_at AS "updatedAt"',
   ...Object.entries(PROFILE_COLUMNS).map(([key, column]) => `u.${column} AS "${key}"`),

@@ -13,6 +13,7 @@ import {
 import { VerifiedCredential } from '../credentials/verified-credential.dto.js';
 import { CHAINS, type Chain } from '../vocabulary/chains.js';
 import { MissingField } from '../custom-fields/missing-field.dto.js';
+import { PrivateMetadataField } from './private-metadata.field.js';
 import { ProfileFields } from './profile-fields.dto.js';
 import { MfaDevice, OAuthAccountSummary, ScreeningCheck, Session, UserWallet } from './user-parts.dto.js';
 
@@ -59,6 +60,9 @@ export class SdkUser extends UserIdentity {
 
 /** A user as servers and the dashboard see them: the full form. */
 export class User extends UserIdentity {
+  @PrivateMetadataField({ optional: true })
+  privateMetadata?: Record<string, unknown>;
+
   @ListField(() => VerifiedCredential, { optional: true })
   verifiedCredentials?: VerifiedCredential[];
 

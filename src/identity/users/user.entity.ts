@@ -44,6 +44,9 @@ export class UserEntity extends EnvironmentEntity {
   @Column({ type: 'jsonb', nullable: true })
   metadata!: Record<string, unknown> | null;
 
+  @Column({ type: 'jsonb', nullable: true })
+  privateMetadata!: Record<string, unknown> | null;
+
   @Column({ type: 'text', nullable: true })
   mfaBackupCodeAcknowledgement!: string | null;
 

@@ -37,8 +37,12 @@ export class UsersController {
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @Returns(UserResponse, { status: 201 })
-  async createUser(@Environment() environmentId: EnvironmentId, @Body() request: UserCreateRequest) {
-    return { user: await this.creation.create(environmentId, request) };
+  async createUser(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: UserCreateRequest,
+  ) {
+    return { user: await this.creation.create(environmentId, request, caller) };
   }
 
   @Post('bulk')
@@ -56,10 +60,11 @@ export class UsersController {
   @Returns(BulkUserCreateResponse, { status: 201 })
   bulkCreateUser(
     @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
     @ListBody(BulkUserCreateItem, { min: 1, max: 50 }) items: BulkUserCreateItem[],
     @Query() query: BulkCreateUsersQuery,
   ) {
-    return this.bulk.create(environmentId, items, query.upsert === true);
+    return this.bulk.create(environmentId, items, query.upsert === true, caller);
   }
 
   @Get()
@@ -102,9 +107,10 @@ export class UsersController {
   async updateUser(
     @Environment() environmentId: EnvironmentId,
     @IdParam('userId') userId: string,
+    @Caller() caller: DashboardPrincipal,
     @Body() request: UserUpdateRequest,
   ) {
-    return { user: await this.users.update(environmentId, userId, request) };
+    return { user: await this.users.update(environmentId, userId, request, caller) };
   }
 
   @Delete(':userId')

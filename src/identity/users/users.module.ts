@@ -6,6 +6,7 @@ import { BulkUsersService } from './bulk-users.service.js';
 import { FieldsCheckController } from './fields-check.controller.js';
 import { FieldsCheckRepository } from './fields-check.repository.js';
 import { FieldsCheckService } from './fields-check.service.js';
+import { HandleDirectory } from './name-handles.js';
 import { LegacyUsersController } from './legacy-users.controller.js';
 import { MissingFieldsFacet } from './missing-fields.facet.js';
 import { UserCount } from './user-count.entity.js';
@@ -17,6 +18,7 @@ import { UserListService } from './user-list.service.js';
 import { UserOwner } from './user-owner.js';
 import { UserReader } from './user-reader.js';
 import { UserEntity } from './user.entity.js';
+import { WalletChecks } from './wallet-checks.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
@@ -39,7 +41,19 @@ import { UsersService } from './users.service.js';
     UsersRepository,
     UserListRepository,
     FieldsCheckRepository,
+    WalletChecks,
+    HandleDirectory,
   ],
-  exports: [UserFacets, UserIdentities, UserReader, UserCreation, UserOwner, UsersService, UsersRepository],
+  exports: [
+    UserFacets,
+    UserIdentities,
+    UserReader,
+    UserCreation,
+    UserOwner,
+    UsersService,
+    UsersRepository,
+    WalletChecks,
+    HandleDirectory,
+  ],
 })
 export class UsersModule {}

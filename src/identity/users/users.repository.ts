@@ -46,6 +46,10 @@ const readStatement = statementFamily('users.read', (name, selection) =>
   scopedStatement(name, `SELECT ${selection} FROM users u WHERE u.environment_id = $1 AND u.id = $2`),
 );
 
+const listStatement = statementFamily('users.readMany', (name, selection) =>
+  scopedStatement(name, `SELECT ${selection} FROM users u WHERE u.environment_id = $1 AND u.id = ANY ($2::uuid[])`),
+);
+
 const UPDATE = scopedStatement(
   'users.update',
   `WITH u AS (
@@ -117,6 +121,11 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
     const statement = readStatement(userSelection(view, this.facets.selection));
     const [row] = await on.rows<UserRow>(statement, [environmentId, userId]);
     return row ? fullUserOf(row) : null;
+  }
+
+  async findUsers(environmentId: EnvironmentId, userIds: readonly string[], view: UserView): Promise<FullUser[]> {
+    const statement = listStatement(userSelection(view, this.facets.selection));
+    return (await this.database.rows<UserRow>(statement, [environmentId, userIds])).map(fullUserOf);
   }
 
   /**

@@ -37,15 +37,21 @@ export class UsersService {
   }
 
   /** @throws ApiError 404, 422 `invalid_update`, `metadata_size_exceeded` */
-  async update(environmentId: EnvironmentId, userId: string, request: UserUpdateRequest): Promise<FullUser> {
+  async update(
+    environmentId: EnvironmentId,
+    userId: string,
+    request: UserUpdateRequest,
+    actor: Actor,
+  ): Promise<FullUser> {
     const { id, ...changes } = request;
     if (id !== undefined && id.toLowerCase() !== userId) throw invalidUpdate();
-    return this.work.run((tx) => this.change(environmentId, userId, changes, null, tx));
+    return this.work.run((tx) => this.change(environmentId, userId, changes, null, tx, actor));
   }
 
   /**
    * Changes stored fields inside a transaction of the caller's and tells it.
    * @param causedBy the end user who changes their own profile; null for servers and members
+   * @param actor who does it where no end user does
    */
   async change(
     environmentId: EnvironmentId,
@@ -53,17 +59,22 @@ export class UsersService {
     changes: StoredProfile,
     causedBy: string | null,
     tx: Transaction,
+    actor: Actor = SERVICE,
   ): Promise<FullUser> {
     assertMetadataSize(changes.metadata);
+    assertMetadataSize(changes.privateMetadata);
     if (!(await this.users.updateProfile(environmentId, userId, changes, tx))) throw notFound();
     const user = await this.reader.getFull(environmentId, userId, tx);
     const drafts = [userEvent(USER_UPDATED, user, causedBy)];
-    await this.changes.tell(environmentId, { type: 'user', actor: SERVICE, drafts }, tx);
+    await this.changes.tell(environmentId, { type: 'user', actor, drafts, routine: true }, tx);
     return user;
   }
 
   async delete(environmentId: EnvironmentId, userId: string, actor: Actor): Promise<void> {
-    await this.work.run((tx) => this.remove(environmentId, userId, null, tx, actor));
+    await this.work.run(async (tx) => {
+      await this.facets.delete(environmentId, userId, tx);
+      await this.remove(environmentId, userId, null, tx, actor);
+    });
   }
 
   /**

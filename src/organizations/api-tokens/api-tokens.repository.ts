@@ -18,6 +18,24 @@ export interface ApiTokenRow {
 /** A token that went with whoever made it. */
 export type DepartedTokenRow = ApiTokenRow & { tokenHash: Buffer; environmentId: string };
 
+/** A token of some environment of an organization, and whether who made it is a member. */
+export type OrganizationTokenRow = ApiTokenRow & {
+  environmentId: string;
+  expiresAt: Date;
+  lastUsedAt: Date | null;
+  isOfMember: boolean;
+};
+
+export interface AskedTokens {
+  /** Null for those of everybody. */
+  createdBy: string | null;
+  /** Whether who made it has left; null for both. */
+  left: boolean | null;
+  /** The id of the last one of the page before. */
+  before: string | null;
+  limit: number;
+}
+
 /** What a presented token proves. */
 export interface RecognizedApiToken {
   tokenId: string;
@@ -58,6 +76,18 @@ const DELETE = scopedStatement(
   'apiTokens.delete',
   `DELETE FROM api_tokens WHERE environment_id = $1 AND id = $2 RETURNING ${COLUMNS}, token_hash AS "tokenHash"`,
 );
+/** Live tokens of every environment of an organization; the ids grow with time, so they are the order and the cursor. */
+const LIST_OF_ORGANIZATION = scopedStatement(
+  'apiTokens.listOfOrganization',
+  `SELECT t.id, t.checksum, t.note, t.scopes, t.created_by AS "createdBy", t.created_at AS "createdAt",
+     t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt", t.environment_id AS "environmentId", made.by_member AS "isOfMember"
+   FROM environments e JOIN api_tokens t ON t.environment_id = e.id AND t.expires_at > now()
+   CROSS JOIN LATERAL (
+     SELECT EXISTS (SELECT FROM members m WHERE m.organization_id = $1 AND m.user_id = t.created_by) AS by_member) made
+   WHERE e.organization_id = $1 AND e.deleted_at IS NULL AND ($2::uuid IS NULL OR t.created_by = $2)
+     AND ($3::boolean IS NULL OR made.by_member = NOT $3) AND ($4::uuid IS NULL OR t.id < $4)
+   ORDER BY t.id DESC LIMIT $5`,
+);
 /** Those that somebody made in the environments of an organization, with where they were. */
 const DELETE_MADE_BY = scopedStatement(
   'apiTokens.deleteMadeBy',
@@ -86,6 +116,12 @@ export class ApiTokensRepository {
   /** The tokens that have not expired, newest first. */
   list(environmentId: EnvironmentId): Promise<ApiTokenRow[]> {
     return this.database.rows<ApiTokenRow>(LIST, [environmentId]);
+  }
+
+  /** Those of all environments of an organization, newest first. */
+  listOfOrganization(organizationId: OrganizationId, asked: AskedTokens): Promise<OrganizationTokenRow[]> {
+    const { createdBy, left, before, limit } = asked;
+    return this.database.rows(LIST_OF_ORGANIZATION, [organizationId, createdBy, left, before, limit]);
   }
 
   /** One token never gets another that outlives it. Null when there are as many as there may be; exact while the caller holds the lock on the environment. */

@@ -1,5 +1,12 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
-import { Caller, Dashboard, type DashboardUserPrincipal, RATE_RULES, RateLimited } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  RATE_RULES,
+  RateLimited,
+  RecentlyProven,
+  type DashboardUserPrincipal,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { TokensResponse, UserApiTokenCreateRequest, UserApiTokenCreateResponse } from './api-token.dto.js';
@@ -28,11 +35,14 @@ export class PersonalTokensController {
     id: 'createUserApiToken',
     idempotent: true,
     summary: 'Create a personal API token for the dashboard user and show it once',
+    description:
+      'Asks for a proof of the last five minutes, and a token gives none: it cannot reveal or replace the secret of a webhook, delete a project or make another personal token. Where an organization asks its members for a second factor, a token is outside of it.',
     errors: [422, 429],
     events: [PERSONAL_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} live tokens for a person`, 'A token works for one year'],
   })
   @Dashboard({ scope: null, role: 'viewer' })
+  @RecentlyProven('console:settings:update')
   @RateLimited(RATE_RULES.tokensMade)
   @Returns(UserApiTokenCreateResponse, { status: 201 })
   createUserApiToken(@Caller() caller: DashboardUserPrincipal, @Body() request: UserApiTokenCreateRequest) {

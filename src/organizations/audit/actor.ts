@@ -1,9 +1,16 @@
-import type { DashboardPrincipal, EndUserPrincipal } from '../../auth/index.js';
+import type { DashboardUserPrincipal, EndUserPrincipal, EnvironmentTokenPrincipal } from '../../auth/index.js';
+import type { EventActor } from '../../database/index.js';
+
+type Who<P, K extends keyof P> = Readonly<Pick<P, K>>;
 
 /** Who made a change: the caller as the guard found it, or the service itself, its jobs and operator programs. */
-export type Actor = DashboardPrincipal | EndUserPrincipal | { kind: 'service' };
+export type Actor =
+  | Who<DashboardUserPrincipal, 'kind' | 'userId' | 'tokenId'>
+  | Who<EnvironmentTokenPrincipal, 'kind' | 'tokenId'>
+  | Who<EndUserPrincipal, 'kind' | 'userId'>
+  | { readonly kind: 'service' };
 
-export const SERVICE: Actor = { kind: 'service' };
+export const SERVICE = { kind: 'service' } as const satisfies Actor;
 
 /** An actor as a record keeps it: ids alone, which mean nothing once the person is gone. */
 export type StoredActor =
@@ -24,4 +31,10 @@ export function storedActor(actor: Actor): StoredActor {
     case 'service':
       return { kind: 'service' };
   }
+}
+
+/** An actor as events show it; null for an end user, whom events name as the user who caused them. */
+export function eventActor(actor: Actor): EventActor | null {
+  const stored = storedActor(actor);
+  return stored.kind === 'endUser' ? null : stored;
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { roleReaches, type OrganizationId, type Role } from '../../auth/index.js';
+import { roleReaches, type DashboardUserPrincipal, type OrganizationId, type Role } from '../../auth/index.js';
 import { forbidden } from '../../common/errors/index.js';
 import { UnitOfWork } from '../../database/index.js';
-import type { Actor } from '../audit/actor.js';
+import type { Actor, SERVICE } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { PeopleDirectory } from '../members/people-directory.js';
 import { describeInvites, invitersOf, publishedInvite } from './describe-invites.js';
@@ -46,7 +46,7 @@ export class InviteRecords {
   }
 
   /** False for an invite that is not there any more, or was accepted. @throws forbidden */
-  remove(organizationId: OrganizationId, id: string, actor: Actor): Promise<boolean> {
+  remove(organizationId: OrganizationId, id: string, actor: DashboardUserPrincipal | typeof SERVICE): Promise<boolean> {
     return this.work.run(async (tx) => {
       const removed = await this.invites.withdraw(organizationId, id, tx);
       if (!removed) return false;

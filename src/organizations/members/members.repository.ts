@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OrganizationId, Role } from '../../auth/index.js';
+import type { OrganizationId, Role, TenantMembership } from '../../auth/index.js';
 import { Database, OrganizationRepository, asSystem, scopedStatement, type Transaction } from '../../database/index.js';
 import { Member } from './member.entity.js';
 import { MAX_MEMBERS } from './member.errors.js';
@@ -12,6 +12,12 @@ const COLUMNS = 'id, user_id AS "userId", role';
 const FIND_ROLE = scopedStatement(
   'members.findRole',
   'SELECT role FROM members WHERE organization_id = $1 AND user_id = $2',
+);
+const FIND_MEMBERSHIP = scopedStatement(
+  'members.findMembership',
+  `SELECT role, ARRAY(SELECT mfa_device_type FROM organization_mfa_settings
+     WHERE organization_id = $1 AND enabled_at IS NOT NULL) AS factors
+   FROM members WHERE organization_id = $1 AND user_id = $2`,
 );
 const LIST = scopedStatement(
   'members.list',
@@ -42,6 +48,10 @@ export class MembersRepository extends OrganizationRepository<Member> {
   }
 
   /** For the guard, which has no scope yet: this is how it finds out whether there is one. */
+  async findMembership(userId: string, organizationId: string): Promise<TenantMembership | null> {
+    return (await this.database.rows<TenantMembership>(FIND_MEMBERSHIP, [organizationId, userId]))[0] ?? null;
+  }
+
   async findRole(userId: string, organizationId: string): Promise<Role | null> {
     return (await this.database.rows<{ role: Role }>(FIND_ROLE, [organizationId, userId]))[0]?.role ?? null;
   }

@@ -44,6 +44,8 @@ export class MfaSettingsController {
   @Operation({
     id: 'enableMfaDeviceForOrganization',
     summary: 'Allow an MFA device type for members',
+    description:
+      'Once `totp` or `passkey` is allowed, members need a session of the console in which a second factor of an allowed type was given; `email` takes their place where it is allowed too, and asks nobody by itself. API tokens and personal tokens are outside of it.',
     events: [MFA_SETTINGS_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })

@@ -13,7 +13,7 @@ import {
 import { MFA_SETTINGS_UPDATED } from './mfa-settings.events.js';
 import { MfaSettingsRepository } from './mfa-settings.repository.js';
 
-/** Which second factors members of an organization may use. Sign-in asks `listAdmitted`. */
+/** Which second factors members of an organization may use. The access guard asks them of sessions of the console. */
 @Injectable()
 export class MfaSettingsService {
   constructor(

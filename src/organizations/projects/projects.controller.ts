@@ -4,6 +4,7 @@ import {
   Dashboard,
   Organization,
   ScopedBy,
+  RecentlyProven,
   type DashboardPrincipal,
   type OrganizationId,
 } from '../../auth/index.js';
@@ -57,6 +58,7 @@ export class ProjectsController {
     limits: ['The last project of an organization stays'],
   })
   @Dashboard({ scope: null, role: 'admin' })
+  @RecentlyProven('console:project:delete')
   @ScopedBy(ProjectOwner, 'projectId')
   @ReturnsNothing()
   deleteProjectById(

@@ -9,8 +9,8 @@ describe('the mails of a deployment', () => {
   it('are as many as it may send in an hour, and then none until the hour is over', async () => {
     const sent: string[] = [];
     let taken = 0;
-    const limiter = { take: (rule: { limit: number }) => ((taken += 1) > rule.limit ? 120 : null) };
-    const mailer = new BudgetedMailer({ send: async ({ to }) => void sent.push(to) }, limiter, 3);
+    const budget = { take: async (perHour: number) => ((taken += 1) > perHour ? 120 : null) };
+    const mailer = new BudgetedMailer({ send: async ({ to }) => void sent.push(to) }, budget, 3);
     for (let n = 0; n < 3; n += 1) await mailer.send(MAIL);
     await expect(mailer.send(MAIL)).rejects.toMatchObject({
       status: 429,

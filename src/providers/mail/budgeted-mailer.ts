@@ -1,23 +1,20 @@
-import type { RateLimiter } from '../../auth/index.js';
 import { mailBudgetUsedUp } from '../providers.errors.js';
+import type { MailBudget } from './mail-budget.repository.js';
 import { DeploymentMailer, type Mail, type Mailer } from './mailer.js';
 
 /** The mailer of the deployment, as long as it has sent no more than it may in an hour, whoever asked for it. */
 export class BudgetedMailer extends DeploymentMailer {
-  private readonly budget: { name: string; limit: number; windowSeconds: number };
-
   constructor(
     private readonly mailer: Mailer,
-    private readonly limiter: Pick<RateLimiter, 'take'>,
-    perHour: number,
+    private readonly budget: Pick<MailBudget, 'take'>,
+    private readonly perHour: number,
   ) {
     super();
-    this.budget = { name: 'mails', limit: perHour, windowSeconds: 3_600 };
   }
 
   override async send(mail: Mail): Promise<void> {
-    const waitSeconds = await this.limiter.take(this.budget, 'deployment');
-    if (waitSeconds !== null) throw mailBudgetUsedUp({ retryAfterSeconds: waitSeconds });
+    const retryAfterSeconds = await this.budget.take(this.perHour);
+    if (retryAfterSeconds !== null) throw mailBudgetUsedUp({ retryAfterSeconds });
     await this.mailer.send(mail);
   }
 }

@@ -1,13 +1,16 @@
 import type { Provider } from '@nestjs/common';
-import { RateLimiter } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import { BudgetedMailer } from './budgeted-mailer.js';
 import { DevInboxMailer } from './dev-inbox-mailer.js';
 import { DevInbox } from './dev-inbox.js';
+import { MailBudget } from './mail-budget.repository.js';
 import { DeploymentMailer, Mailer } from './mailer.js';
 import { NoMailer } from './no-mailer.js';
 import { SmtpMailer } from './smtp-mailer.js';
 import { VendorMailer } from './vendor-mailer.js';
+
+/** The largest `integer` of PostgreSQL. */
+const MOST_COUNTED = 2_147_483_647;
 
 /** SMTP where a server is configured; else the development inbox, which production never has. */
 export function chooseMailer(config: Config, inbox: DevInbox): Mailer {
@@ -18,11 +21,15 @@ export function chooseMailer(config: Config, inbox: DevInbox): Mailer {
 }
 
 export const MAILER: Provider[] = [
+  MailBudget,
   {
     provide: DeploymentMailer,
-    useFactory: (config: Config, inbox: DevInbox, limiter: RateLimiter) =>
-      new BudgetedMailer(chooseMailer(config, inbox), limiter, config.get('MAILS_PER_HOUR')),
-    inject: [Config, DevInbox, RateLimiter],
+    useFactory: (config: Config, inbox: DevInbox, budget: MailBudget) => {
+      const scaled = Math.round(config.get('MAILS_PER_HOUR') * config.get('RATE_LIMIT_SCALE'));
+      const perHour = Math.min(Math.max(1, scaled), MOST_COUNTED);
+      return new BudgetedMailer(chooseMailer(config, inbox), budget, perHour);
+    },
+    inject: [Config, DevInbox, MailBudget],
   },
   { provide: Mailer, useClass: VendorMailer },
 ];

@@ -9,7 +9,7 @@ import {
   type PartState,
   type PartTerms,
 } from '../../environments/index.js';
-import { SERVICE } from '../../organizations/index.js';
+import type { Actor } from '../../organizations/index.js';
 import type { ProviderName } from '../types/provider-names.js';
 import type { ProviderConfiguration } from './provider.dto.js';
 import type { ProviderRow } from './provider.entity.js';
@@ -43,14 +43,19 @@ export class ProvidersPart extends EnvironmentPart {
     return differences(from, to, terms);
   }
 
-  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+  override async apply(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     const present = byType(await this.rows.lockAll(environmentId, tx));
     for (const { action, key, after } of changes) {
       const row = present.get(key);
       const configuration = (after ?? {}) as Partial<ProviderConfiguration>;
-      if (action === 'remove' && row) await this.providers.removeAll(environmentId, row.provider, SERVICE, tx);
-      if (action === 'change' && row) await this.providers.replace(environmentId, row, configuration, SERVICE, tx);
-      if (action === 'add') await this.providers.add(environmentId, key as ProviderName, configuration, SERVICE, tx);
+      if (action === 'remove' && row) await this.providers.removeAll(environmentId, row.provider, actor, tx);
+      if (action === 'change' && row) await this.providers.replace(environmentId, row, configuration, actor, tx);
+      if (action === 'add') await this.providers.add(environmentId, key as ProviderName, configuration, actor, tx);
     }
   }
 }

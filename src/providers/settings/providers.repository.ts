@@ -63,22 +63,16 @@ export class ProvidersRepository extends ScopedRepository<ProviderRow> {
   }
 
   /** Null when the environment has as many as it may have. Creations of one environment queue. */
-  async insertWithinLimit(
+  insertWithinLimit(
     environmentId: EnvironmentId,
     row: Pick<ProviderRow, 'id' | 'provider' | 'configuration' | 'agreement' | 'sealedSecret' | 'masterKeyId'>,
     tx: Transaction,
   ): Promise<ProviderRow | null> {
-    await this.lockTenant(environmentId, tx);
-    if ((await this.listAll(environmentId, tx)).length >= MAX_PROVIDERS) return null;
-    return this.insert(environmentId, row, tx);
+    return this.insertIfRoom(MAX_PROVIDERS, environmentId, row, tx, 'throw');
   }
 
   /** All records; none is added meanwhile. */
-  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<ProviderRow[]> {
-    await this.lockTenant(environmentId, tx);
-    const ids = (await this.listAll(environmentId, tx)).map(({ id }) => id);
-    const rows: ProviderRow[] = [];
-    for (const id of ids) rows.push(...[await this.lock(environmentId, { id }, tx)].filter((row) => row !== null));
-    return rows;
+  lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<ProviderRow[]> {
+    return this.lockEvery(environmentId, 'id', tx);
   }
 }

@@ -2,12 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../common/errors/index.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { CredentialWriter, UserIdentities, UserReader } from '../../identity/index.js';
+import type { Actor } from '../../organizations/index.js';
 import type { FrameUser } from './owner-identifier.js';
 import type { WalletOwner } from '../making/wallet-maker.js';
 
 /** The account on the frame network is another user's than the email. Undoes what was written on the way to know it. */
 export class AccountOfAnotherUser extends Error {
   override readonly name = 'AccountOfAnotherUser';
+}
+
+/** The id of a user that has to be made, and who has it made. */
+interface MadeBy {
+  newUserId: string;
+  actor: Actor;
 }
 
 /**
@@ -31,10 +38,10 @@ export class FrameUsers {
   async ensureByEmail(
     environmentId: EnvironmentId,
     { email, account }: FrameUser,
-    newUserId: string,
+    made: MadeBy,
     tx: Transaction,
   ): Promise<WalletOwner> {
-    const user = await this.identities.ensure(environmentId, email, { proven: false, newUserId }, tx);
+    const user = await this.identities.ensure(environmentId, email, { proven: false, ...made }, tx);
     if (user.created || !(await this.hasAccount(environmentId, user.userId, account, tx))) {
       const credential = {
         format: 'oauth' as const,
@@ -46,11 +53,9 @@ export class FrameUsers {
       this.credentials.add(environmentId, user.userId, [credential], tx);
     }
     // Whoever has the credential gets the claim, unless somebody claimed the account before.
-    const owner = await this.ensureByAccount(environmentId, { email, account }, newUserId, tx).catch(
-      (error: unknown) => {
-        throw isAmbiguous(error) ? new AccountOfAnotherUser() : error;
-      },
-    );
+    const owner = await this.ensureByAccount(environmentId, { email, account }, made, tx).catch((error: unknown) => {
+      throw isAmbiguous(error) ? new AccountOfAnotherUser() : error;
+    });
     if (owner.userId !== user.userId) throw new AccountOfAnotherUser();
     return user;
   }
@@ -59,10 +64,10 @@ export class FrameUsers {
   ensureByAccount(
     environmentId: EnvironmentId,
     { account }: FrameUser,
-    newUserId: string,
+    made: MadeBy,
     tx: Transaction,
   ): Promise<WalletOwner> {
-    return this.identities.ensure(environmentId, account, { proven: false, newUserId }, tx);
+    return this.identities.ensure(environmentId, account, { proven: false, ...made }, tx);
   }
 
   private async hasAccount(

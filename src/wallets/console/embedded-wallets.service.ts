@@ -11,6 +11,7 @@ import type {
 import { AccountOfAnotherUser, FrameUsers } from '../claims/frame-users.js';
 import { frameUserOf, identifierOf } from '../claims/owner-identifier.js';
 import { chosenChains, defaultChains, type ChainChoice } from '../record/wallet-chains.js';
+import { actorOf } from '../record/wallet-actor.js';
 import { draftAndWrite } from '../making/wallet-drafts.js';
 import { WalletMaker, type WalletDraft, type WalletOwner } from '../making/wallet-maker.js';
 
@@ -57,7 +58,8 @@ export class EmbeddedWalletsService {
     const identifier = identifierOf(request);
     return this.prepare(environmentId, request, actor, {
       expect: () => this.identities.expect(environmentId, identifier),
-      ensure: (newUserId, tx) => this.identities.ensure(environmentId, identifier, { proven: false, newUserId }, tx),
+      ensure: (newUserId, tx) =>
+        this.identities.ensure(environmentId, identifier, { proven: false, newUserId, actor: actorOf(actor) }, tx),
     });
   }
 
@@ -71,13 +73,15 @@ export class EmbeddedWalletsService {
     try {
       return await this.prepare(environmentId, request, actor, {
         expect: () => this.identities.expect(environmentId, frameUser.email),
-        ensure: (newUserId, tx) => this.frameUsers.ensureByEmail(environmentId, frameUser, newUserId, tx),
+        ensure: (newUserId, tx) =>
+          this.frameUsers.ensureByEmail(environmentId, frameUser, { newUserId, actor: actorOf(actor) }, tx),
       });
     } catch (error) {
       if (!(error instanceof AccountOfAnotherUser)) throw error;
       return this.prepare(environmentId, request, actor, {
         expect: () => this.identities.expect(environmentId, frameUser.account),
-        ensure: (newUserId, tx) => this.frameUsers.ensureByAccount(environmentId, frameUser, newUserId, tx),
+        ensure: (newUserId, tx) =>
+          this.frameUsers.ensureByAccount(environmentId, frameUser, { newUserId, actor: actorOf(actor) }, tx),
       });
     }
   }

@@ -3,7 +3,7 @@ import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { duplicateExists, UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
-import { CredentialWriter, type CreateWalletRequest, type UserWallet } from '../../identity/index.js';
+import { CredentialWriter, WalletChecks, type CreateWalletRequest, type UserWallet } from '../../identity/index.js';
 import { externalCredential } from '../record/wallet-credential.js';
 import { tooManyWallets } from '../record/wallet.errors.js';
 import { MAX_EXTERNAL_PER_USER } from '../record/wallet-limits.js';
@@ -18,13 +18,14 @@ export class ExternalWalletsService {
     private readonly credentials: CredentialWriter,
     private readonly changes: ChangeLog,
     private readonly work: UnitOfWork,
+    private readonly checks: WalletChecks,
   ) {}
 
   /**
    * Attaches a wallet because an API call says whose it is. That proves nothing: its credential signs nobody in, and
    * several users may be said to own one address; one user has it once.
    *
-   * @throws ApiError not_found for an unknown user, duplicate_exists, too_many_wallets
+   * @throws ApiError not_found for an unknown user, duplicate_exists, too_many_wallets, 403 of a rule about wallets
    */
   async attach(
     environmentId: EnvironmentId,
@@ -40,6 +41,8 @@ export class ExternalWalletsService {
       provider: request.walletProvider,
       additionalAddresses: request.additionalWalletAddresses ?? [],
     };
+    const addresses = [wallet.address, ...wallet.additionalAddresses.map(({ address }) => address)];
+    await this.checks.assertAdmitted(environmentId, addresses, userId);
     return this.work.run(async (tx) => {
       if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
       const { count, isThere } = await this.wallets.countExternal(environmentId, userId, wallet, tx);

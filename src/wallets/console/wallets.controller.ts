@@ -109,7 +109,7 @@ export class WalletsController {
     id: 'deleteWalletById',
     summary: 'Delete one wallet',
     description:
-      'Deletes the wallet and its credential. The seed of an embedded wallet is kept for the user: a wallet created again on the chain has the same address.',
+      'Deletes the wallet and its credential. The seed of an embedded wallet is kept for the user: a wallet created again on the chain has the same address. A key that was imported is destroyed after 30 days.',
     errors: [422],
     events: [WALLET_DELETED.name],
   })

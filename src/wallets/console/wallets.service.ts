@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { DashboardPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
+import { keyActorOf } from '../../custody/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
-import { ChangeLog, type Actor } from '../../organizations/index.js';
+import { ChangeLog } from '../../organizations/index.js';
 import { EMBEDDED_WALLET_VERSIONS, type UserWallet } from '../../identity/index.js';
 import type { EnumValue } from '../../common/fields/index.js';
+import { KeyRetirement } from '../making/key-retirement.js';
 import { WALLET_DELETED, walletEvent } from '../record/wallet.events.js';
 import { DEFAULT_PAGE, type ListWalletsQuery, type WalletsResponse } from '../record/wallet-detail.dto.js';
 import type { UserWalletsResponse } from '../record/wallet.dto.js';
@@ -19,6 +22,7 @@ export class WalletsService {
     private readonly wallets: WalletsRepository,
     private readonly listing: WalletListingRepository,
     private readonly changes: ChangeLog,
+    private readonly retirement: KeyRetirement,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -49,14 +53,20 @@ export class WalletsService {
 
   /**
    * Deletes a wallet with its credential. The seed of an embedded wallet stays, for the user's other wallets: creating
-   * the wallet again gives the same address, from the same seed and account index.
+   * the wallet again gives the same address, from the same seed and account index. A key that was imported goes with its
+   * wallet: it is destroyed after 30 days.
    *
    * @throws ApiError not_found
    */
-  async delete(environmentId: EnvironmentId, walletId: string, actor: Actor): Promise<void> {
+  async delete(environmentId: EnvironmentId, walletId: string, actor: DashboardPrincipal): Promise<void> {
     await this.work.run(async (tx) => {
       const deleted = await this.wallets.remove(environmentId, walletId, tx);
       if (!deleted) throw notFound();
+      const { userId, importedKeysId } = deleted;
+      if (importedKeysId) {
+        const why = { actor: keyActorOf(actor), reason: 'the wallet was deleted' };
+        await this.retirement.retire({ environmentId, userId, keysId: importedKeysId }, why, tx);
+      }
       const drafts = [walletEvent(WALLET_DELETED, deleted.userId, deleted.wallet)];
       await this.changes.tell(environmentId, { type: 'wallet', actor, drafts }, tx);
     });

@@ -6,6 +6,7 @@ import {
   ELEVATED_TOKEN_HEADER,
   EndUser,
   Environment,
+  SecondFactorFor,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -34,6 +35,7 @@ export class WalletExportsController {
     limits: [`${EXPORTS.limit} exports per hour and user`],
   })
   @EndUser()
+  @SecondFactorFor('wallet.waas.export')
   @ApiHeader({
     name: ELEVATED_TOKEN_HEADER,
     required: false,

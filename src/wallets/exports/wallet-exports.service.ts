@@ -9,9 +9,10 @@ import { KeyExport, keyActorOf, kemOf } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { SigningKeys } from '../../environments/index.js';
 import { HeldWalletsRepository, type HeldWallet } from '../signing/held-wallets.repository.js';
+import { exportMail } from '../notices/key-mails.js';
+import { KeyNotices } from '../notices/key-notices.js';
 import { walletNotClaimed } from '../record/wallet.errors.js';
 import { exportBundle, exportInfo } from './export-bundle.js';
-import { ExportNotices } from './export-notices.js';
 import type { ExportWaasWalletPrivateKeyRequest, OpenRoomResponseWithServerKeygenIds } from './wallet-export.dto.js';
 import { WalletExportsRepository } from './wallet-exports.repository.js';
 
@@ -26,7 +27,7 @@ export class WalletExports {
     private readonly wallets: HeldWalletsRepository,
     private readonly keys: KeyExport,
     private readonly signingKeys: SigningKeys,
-    private readonly notices: ExportNotices,
+    private readonly notices: KeyNotices,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -54,7 +55,7 @@ export class WalletExports {
     const activityId = newId();
     const claim = { activityId, userId, sessionId, walletId: wallet.walletId };
     if (!(await this.exports.open(environmentId, claim, { kem, publicKey }))) throw notFound();
-    await this.notices.tell(environmentId, userId, wallet.address, client);
+    await this.notices.tell(environmentId, userId, { mail: exportMail, address: wallet.address }, client);
     return { roomId: activityId, serverKeygenIds: [], walletId: wallet.walletId };
   }
 

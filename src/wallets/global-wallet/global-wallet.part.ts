@@ -11,7 +11,7 @@ import {
   type PartState,
   type PartTerms,
 } from '../../environments/index.js';
-import { SERVICE } from '../../organizations/index.js';
+import type { Actor } from '../../organizations/index.js';
 import type { AccessControlType } from './access-control.dto.js';
 import { AccessControlService } from './access-control.service.js';
 import { AccessControlsRepository } from './access-controls.repository.js';
@@ -64,31 +64,46 @@ export class GlobalWalletPart extends EnvironmentPart {
     return { changes: plan.changes, left: [...plan.left.map(({ key }) => ({ key, reason: STAYS })), ...left] };
   }
 
-  override async apply(environmentId: EnvironmentId, changes: readonly PartChange[], tx: Transaction): Promise<void> {
+  override async apply(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     for (const { key, after } of changes) {
-      if (key === 'appearance') await this.dress(environmentId, after as Appearance, tx);
-      else await this.admit(environmentId, after as AccessControl, tx);
+      if (key === 'appearance') await this.dress(environmentId, after as Appearance, actor, tx);
+      else await this.admit(environmentId, after as AccessControl, actor, tx);
     }
   }
 
-  private async dress(environmentId: EnvironmentId, appearance: Appearance, tx: Transaction): Promise<void> {
+  private async dress(
+    environmentId: EnvironmentId,
+    appearance: Appearance,
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     const row = await this.wallets.hold(environmentId, tx);
-    if (row) await this.appearance.replace(environmentId, row, appearance, SERVICE, tx);
-    else await this.appearance.insert(environmentId, appearance, SERVICE, tx);
+    if (row) await this.appearance.replace(environmentId, row, appearance, actor, tx);
+    else await this.appearance.insert(environmentId, appearance, actor, tx);
   }
 
   /** Sites that leave go first, so that there is room for those that come. */
-  private async admit(environmentId: EnvironmentId, { type, domains }: AccessControl, tx: Transaction): Promise<void> {
+  private async admit(
+    environmentId: EnvironmentId,
+    { type, domains }: AccessControl,
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
     const present = await this.controls.hold(environmentId, tx);
-    const row = present ?? (await this.access.insert(environmentId, type, SERVICE, tx));
-    await this.access.retype(environmentId, row, type, SERVICE, tx);
+    const row = present ?? (await this.access.insert(environmentId, type, actor, tx));
+    await this.access.retype(environmentId, row, type, actor, tx);
     const named = await this.domains.listAll(environmentId, tx);
     for (const { id, domain } of named) {
-      if (!domains.includes(domain)) await this.access.removeDomain(environmentId, row.id, id, SERVICE, tx);
+      if (!domains.includes(domain)) await this.access.removeDomain(environmentId, row.id, id, actor, tx);
     }
     for (const domain of domains) {
       if (named.some((one) => one.domain === domain)) continue;
-      await this.access.insertDomain(environmentId, row.id, domain, SERVICE, tx);
+      await this.access.insertDomain(environmentId, row.id, domain, actor, tx);
     }
   }
 }

@@ -22,8 +22,9 @@ export class KeyRetirement {
     private readonly ledger: KeyLedger,
   ) {}
 
+  /** All keys of the user, or those of one id. */
   async retire(
-    owner: KeyOwner,
+    owner: KeyOwner & { readonly keysId?: string },
     { actor, reason, digest, graceDays = GRACE_DAYS }: Retirement,
     tx: Transaction,
   ): Promise<void> {

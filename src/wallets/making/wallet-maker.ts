@@ -12,8 +12,10 @@ import {
   type KeyUse,
   type PreparedKeys,
 } from '../../custody/index.js';
-import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { CredentialWriter } from '../../identity/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { CredentialWriter, WalletChecks } from '../../identity/index.js';
+import { ChangeLog } from '../../organizations/index.js';
+import { actorOf } from '../record/wallet-actor.js';
 import { missingChains } from '../record/wallet-chains.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
 import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
@@ -64,13 +66,14 @@ export class WalletMaker {
     private readonly custodians: CustodianRegistry,
     private readonly credentials: CredentialWriter,
     private readonly ledger: KeyLedger,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
+    private readonly checks: WalletChecks,
   ) {}
 
   /**
    * The slow half, before the transaction: keys are made, sealed and derived here. Nothing is written.
    *
-   * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian
+   * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian, 403 of a rule about wallets
    */
   async draft(environmentId: EnvironmentId, wanted: WantedWallets): Promise<WalletDraft> {
     const { userId, isNew, claimed, actor, version, chains } = wanted;
@@ -78,6 +81,13 @@ export class WalletMaker {
     const present = isNew ? [] : await this.wallets.chainsOf(environmentId, userId);
     const missing = missingChains(chains, present);
     const keys = missing.length > 0 ? await create.prepare({ environmentId, userId }, missing) : null;
+    const addresses = keys?.accounts.map(({ address }) => address) ?? [];
+    try {
+      await this.checks.assertAdmitted(environmentId, addresses, isNew ? null : userId);
+    } catch (error) {
+      keys?.discard();
+      throw error;
+    }
     return { userId, version, claimed, actor, keys };
   }
 
@@ -120,9 +130,9 @@ export class WalletMaker {
     );
     if (made.length === 0) return 0;
     this.ledger.record(environmentId, useOf(userId, keys, accounts, actor), tx);
-    const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
+    const drafts = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
     this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
-    await this.outbox.append(environmentId, events, tx);
+    await this.changes.tell(environmentId, { type: 'wallet', actor: actorOf(actor), drafts, routine: true }, tx);
     return made.length;
   }
 }

@@ -3,10 +3,12 @@ import type { EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { isUuid } from '../../common/ids.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
-import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { keyActorOf, KeyLedger, type KeyActor, type KeyUse } from '../../custody/index.js';
 import { CredentialWriter, type UserWallet } from '../../identity/index.js';
+import { ChangeLog } from '../../organizations/index.js';
 import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
+import { actorOf } from '../record/wallet-actor.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
 import type { WalletRecoveryRequest, WalletRecoveryResponse } from '../record/wallet-detail.dto.js';
 import { WALLET_DELETED, WALLET_RESTORED, walletEvent } from '../record/wallet.events.js';
@@ -20,16 +22,18 @@ export class HiddenWalletsService {
     private readonly wallets: WalletsRepository,
     private readonly credentials: CredentialWriter,
     private readonly ledger: KeyLedger,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
     private readonly work: UnitOfWork,
   ) {}
 
   /** @throws ApiError not_found unless it is an embedded wallet of the caller that is not hidden */
-  async hide(environmentId: EnvironmentId, { userId }: EndUserPrincipal, walletId: string): Promise<void> {
+  async hide(environmentId: EnvironmentId, caller: EndUserPrincipal, walletId: string): Promise<void> {
+    const { userId } = caller;
     await this.work.run(async (tx) => {
       const wallet = await this.hidden.hide(environmentId, userId, walletId, tx);
       if (!wallet) throw notFound();
-      await this.outbox.append(environmentId, [walletEvent(WALLET_DELETED, userId, wallet)], tx);
+      const drafts = [walletEvent(WALLET_DELETED, userId, wallet)];
+      await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
     });
   }
 
@@ -70,8 +74,8 @@ export class HiddenWalletsService {
     if (back.length === 0) return [];
     this.credentials.add(environmentId, userId, back.map(embeddedCredential), tx);
     for (const wallet of back) this.ledger.record(environmentId, recoveryOf(userId, wallet, actor), tx);
-    const events = back.map((wallet) => walletEvent(WALLET_RESTORED, userId, wallet));
-    await this.outbox.append(environmentId, events, tx);
+    const drafts = back.map((wallet) => walletEvent(WALLET_RESTORED, userId, wallet));
+    await this.changes.tell(environmentId, { type: 'wallet', actor: actorOf(actor), drafts }, tx);
     return back;
   }
 }

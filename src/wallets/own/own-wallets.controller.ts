@@ -4,6 +4,7 @@ import {
   Client,
   EndUser,
   Environment,
+  SecondFactorFor,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -65,6 +66,7 @@ export class OwnWalletsController {
     events: [USER_UPDATED.name],
   })
   @EndUser()
+  @SecondFactorFor('wallet.waas.refresh')
   @UseInterceptors(SessionCookies)
   @Returns(VerifyResponse)
   claimEmbeddedWallet(

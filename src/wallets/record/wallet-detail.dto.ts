@@ -25,7 +25,7 @@ import {
 
 export const DEFAULT_PAGE = 50;
 
-const WAAS_CHAINS = defineEnum('WaasChainEnum', ['EVM', 'SVM', 'SUI', 'BTC', 'TON']);
+export const WAAS_CHAINS = defineEnum('WaasChainEnum', ['EVM', 'SVM', 'SUI', 'BTC', 'TON']);
 const KEY_ALGORITHMS = defineEnum('DelegatedAccessEncryptionPublicKeyAlgEnum', ['RSA-OAEP-256', 'HYBRID-RSA-AES-256']);
 const KEY_STATUSES = defineEnum('DelegatedAccessEncryptionPublicKeyStatusEnum', ['pending', 'active', 'revoked']);
 const KEY_TYPES = defineEnum('WaasDelegatedAccessEncryptionPublicKeyType', ['platform', 'external']);

@@ -1,5 +1,5 @@
 /**
- * A wallet as the API shows it, as an SQL expression over the row `w` of `wallets` and its seed `s` (absent columns for
+ * A wallet as the API shows it, as an SQL expression over the row `w` of `wallets` and its seed or imported key `s` (absent columns for
  * external wallets). The one place that says which columns become which fields: answers, events and the full form of a
  * user are all built from it.
  */
@@ -11,7 +11,8 @@ export const WALLET_JSON = `json_build_object(
   'provider', w.provider,
   'properties', CASE WHEN w.kind = 'embedded' THEN json_build_object(
     'keyvaultSubOrganizationId', s.vault_organization_id,
-    'keyvaultHDWalletId', w.seed_id,
+    'keyvaultHDWalletId', CASE WHEN s.kind IS DISTINCT FROM 'private-key' THEN w.seed_id END,
+    'keyvaultPrivateKeyId', CASE WHEN s.kind = 'private-key' THEN w.seed_id END,
     'keyvaultUserId', s.vault_user_id,
     'isAuthenticatorAttached', false,
     'isSessionKeyCompatible', false,

@@ -11,7 +11,8 @@ const PAGE = scopedStatement(
      SELECT w.id, w.user_id AS "userId", w.name, w.chain, w.address AS "publicKey",
        lower(w.address) AS "lowerPublicKey", w.provider, w.additional_addresses AS "walletAdditionalAddresses",
        w.last_selected_at AS "lastSelectedAt", w.updated_at AS "updatedAt", w.created_at AS "createdAt",
-       w.deleted_at AS "deletedAt", w.seed_id AS "keyvaultHDWalletId", w.environment_id AS "projectEnvironmentId"
+       w.deleted_at AS "deletedAt",
+       CASE WHEN w.account_index IS NOT NULL THEN w.seed_id END AS "keyvaultHDWalletId", w.environment_id AS "projectEnvironmentId"
      FROM wallets w WHERE w.environment_id = $1 ORDER BY w.id DESC LIMIT $2 OFFSET $3) AS page ON true
    ORDER BY page.id DESC`,
 );

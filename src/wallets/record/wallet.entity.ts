@@ -58,6 +58,7 @@ export class Wallet extends EnvironmentEntity {
   @Column({ type: 'uuid', nullable: true })
   seedId!: string | null;
 
+  /** Null for a key that was imported, which has one account and no path. */
   @Column({ type: 'integer', nullable: true })
   accountIndex!: number | null;
 

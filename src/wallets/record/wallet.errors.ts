@@ -55,6 +55,15 @@ export const walletNotClaimed = defineError({
   fix: 'Sign in by the identifier that the wallet was made for, and claim it.',
 });
 
+export const importedWalletExists = defineError({
+  code: 'imported_wallet_exists',
+  status: 422,
+  message: 'There is an embedded wallet with this address already.',
+  hint: 'Restore the wallet if it is hidden.',
+  cause: 'An address on a chain belongs to one embedded wallet of an environment; a hidden one counts.',
+  fix: 'Use the wallet that is there, or restore it. A wallet that was deleted can be imported again.',
+});
+
 export const signedRequestRefused = defineError({
   code: 'signed_request_refused',
   status: 422,

@@ -4,9 +4,13 @@ import { defineEvent, type EventDefinition, type EventDraft } from '../../databa
 import { UserWallet } from '../../identity/index.js';
 import { WalletPayload } from './wallet.dto.js';
 
-export const WALLET_CREATED = defineEvent('wallet.created', 'The service made an embedded wallet for a user.', {
-  payload: WalletPayload,
-});
+export const WALLET_CREATED = defineEvent(
+  'wallet.created',
+  'A user has a new embedded wallet: the service made its keys, or the user imported one.',
+  {
+    payload: WalletPayload,
+  },
+);
 export const WALLET_LINKED = defineEvent('wallet.linked', 'An external wallet was attached to a user.', {
   payload: WalletPayload,
   security: SecurityEvent.WalletLinked,

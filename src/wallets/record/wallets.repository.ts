@@ -25,14 +25,14 @@ const BY_ID = scopedStatement(
 const CHAINS_OF = scopedStatement(
   'wallets.listChains',
   `SELECT array_agg(DISTINCT chain) AS chains FROM wallets
-   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NOT NULL`,
 );
 
 // The row of the user is not changed; it only may not go away before the end of the transaction.
 const HOLD_USER = scopedStatement(
   'wallets.holdUser',
   `SELECT ARRAY(SELECT DISTINCT chain FROM wallets w
-     WHERE w.environment_id = $1 AND w.user_id = u.id AND w.kind = 'embedded') AS chains
+     WHERE w.environment_id = $1 AND w.user_id = u.id AND w.kind = 'embedded' AND w.account_index IS NOT NULL) AS chains
    FROM users u WHERE environment_id = $1 AND id = $2 FOR KEY SHARE OF u`,
 );
 
@@ -62,6 +62,12 @@ const COUNT_EXTERNAL = scopedStatement(
   `SELECT count(*)::int AS count, coalesce(bool_or(chain = $3 AND CASE WHEN chain IN ('EVM', 'ETH')
      THEN lower(address) = lower($4) ELSE address = $4 END), false) AS "isThere"
    FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
+);
+
+const COUNT_IMPORTED = scopedStatement(
+  'wallets.countImported',
+  `SELECT count(*)::int AS count FROM wallets
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NULL`,
 );
 
 const INSERT_EXTERNAL = scopedStatement(
@@ -101,11 +107,19 @@ const DELETE = scopedStatement(
      WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.kind = 'wallet' AND w.kind = 'external'
        AND k.identifier = concat($3::jsonb ->> w.chain, ':',
          CASE WHEN w.chain IN ('EVM', 'ETH') THEN lower(w.address) ELSE w.address END))
-   SELECT w.user_id AS "userId", ${WALLET_JSON} AS wallet FROM w LEFT JOIN ${SEED_OF_WALLET}`,
+   SELECT w.user_id AS "userId", CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId",
+     ${WALLET_JSON} AS wallet
+   FROM w LEFT JOIN ${SEED_OF_WALLET}`,
 );
 
 /** What an external wallet is made of. */
 export type ExternalWallet = Pick<Wallet, 'id' | 'name' | 'chain' | 'address' | 'provider' | 'additionalAddresses'>;
+
+/** An account as wallets have it: a key that was imported has no place among those of a seed. */
+export type StoredAccount = Omit<EmbeddedAccount, 'index' | 'path'> & {
+  readonly index: number | null;
+  readonly path: string | null;
+};
 
 export interface EmbeddedWalletDraft {
   readonly userId: string;
@@ -114,11 +128,13 @@ export interface EmbeddedWalletDraft {
   readonly version: CustodyVersion;
   readonly claimed: boolean;
   /** With the id that the wallet shall have. */
-  readonly accounts: readonly (EmbeddedAccount & { readonly id: string })[];
+  readonly accounts: readonly (StoredAccount & { readonly id: string })[];
 }
 
 export interface DeletedWallet {
   readonly userId: string;
+  /** The key that was imported for it, which is good for nothing else. */
+  readonly importedKeysId: string | null;
   readonly wallet: UserWallet;
 }
 
@@ -143,7 +159,7 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return row?.wallet ?? null;
   }
 
-  /** Chains on which the user has an embedded wallet. */
+  /** Chains on which the user has an account of the HD seed. */
   async chainsOf(environmentId: EnvironmentId, userId: string): Promise<EmbeddedChain[]> {
     const [row] = await this.database.rows<{ chains: EmbeddedChain[] }>(CHAINS_OF, [environmentId, userId]);
     return row?.chains ?? [];
@@ -200,7 +216,7 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   /**
    * Keeps the user from being deleted until the end of the transaction.
    *
-   * @returns the chains of the user's embedded wallets; null when the user is gone
+   * @returns the chains on which the user has an account of the HD seed; null when the user is gone
    */
   async holdUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<EmbeddedChain[] | null> {
     const [row] = await tx.rows<{ chains: EmbeddedChain[] }>(HOLD_USER, [environmentId, userId]);
@@ -221,6 +237,11 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   ): Promise<{ count: number; isThere: boolean }> {
     const values = [environmentId, userId, chain, address];
     return (await tx.rows<{ count: number; isThere: boolean }>(COUNT_EXTERNAL, values))[0]!;
+  }
+
+  /** Wallets of imported keys, hidden or not. */
+  async countImported(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
+    return (await tx.rows<{ count: number }>(COUNT_IMPORTED, [environmentId, userId]))[0]!.count;
   }
 
   /** Makes it the main wallet of the user. False unless it is a wallet of the user that is not hidden. */

@@ -20,6 +20,8 @@ export interface KeySet {
   readonly keysId: string;
   /** The isolation record of the user's keys. */
   readonly organizationId: string;
+  /** False for a user whose keys were all imported. */
+  readonly isSeed: boolean;
 }
 
 export const createAccountBody = (

@@ -7,8 +7,8 @@ export const MAX_SESSION_KEYS = 10;
 
 const KEYS = scopedStatement(
   'walletRequests.findKeySet',
-  `SELECT id AS "keysId", vault_organization_id AS "organizationId" FROM wallet_seeds
-   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL`,
+  `SELECT id AS "keysId", vault_organization_id AS "organizationId", kind = 'hd-entropy' AS "isSeed" FROM wallet_seeds
+   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL ORDER BY kind, created_at, id LIMIT 1`,
 );
 
 const IS_OF_SESSION = scopedStatement(
@@ -41,7 +41,7 @@ const USE = scopedStatement(
 export class SignedRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The HD wallet of the user; null when there is none. */
+  /** The HD wallet of the user, or the first key that was imported; null when there is none. */
   async findKeySet(environmentId: EnvironmentId, userId: string): Promise<KeySet | null> {
     return (await this.database.rows<KeySet>(KEYS, [environmentId, userId]))[0] ?? null;
   }

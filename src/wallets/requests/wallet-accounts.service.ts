@@ -6,7 +6,7 @@ import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { SessionAnswer, UserReader, type FullUser, type SignedIn } from '../../identity/index.js';
 import { draftAndWrite } from '../making/wallet-drafts.js';
 import { WalletMaker } from '../making/wallet-maker.js';
-import { signedRequestRefused, walletAccountExists } from '../record/wallet.errors.js';
+import { noHdWalletFound, signedRequestRefused, walletAccountExists } from '../record/wallet.errors.js';
 import type { KeyvaultCreateWalletAccountsRequestBody, KeyvaultSignedRequest } from './key-request.dto.js';
 import { chainAskedFor, CREATE_ACCOUNTS, createAccountBody } from './request-bodies.js';
 import { SignedRequests } from './signed-requests.service.js';
@@ -29,7 +29,9 @@ export class WalletAccounts {
     caller: EndUserPrincipal,
     chain: EmbeddedChain,
   ): Promise<KeyvaultCreateWalletAccountsRequestBody> {
-    return createAccountBody(await this.requests.keysOf(environmentId, caller), chain, this.clock.now());
+    const keys = await this.requests.keysOf(environmentId, caller);
+    if (!keys.isSeed) throw noHdWalletFound();
+    return createAccountBody(keys, chain, this.clock.now());
   }
 
   /**
@@ -44,6 +46,7 @@ export class WalletAccounts {
   ): Promise<SignedIn<FullUser>> {
     const { userId } = caller;
     const request = await this.requests.verify(environmentId, caller, signed, CREATE_ACCOUNTS);
+    if (!request.keys.isSeed) throw noHdWalletFound();
     const chain = chainAskedFor(request.parameters['accounts']);
     if (!chain || request.parameters['walletId'] !== request.keys.keysId) {
       throw signedRequestRefused({ payload: { reason: 'it is not the request that was prepared' } });

@@ -18,13 +18,26 @@ const DELETE = scopedStatement(
    gone AS (
      DELETE FROM credentials c USING w
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id)
-   SELECT ${WALLET_JSON} AS wallet FROM w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
+   SELECT ${WALLET_JSON} AS wallet, CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId"
+   FROM w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
 );
 
 const IS_LEFT = scopedStatement(
   'walletDeletion.checkLeft',
-  "SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' LIMIT 1",
+  `SELECT count(*) > 0 AS "isAny", count(account_index) > 0 AS "isOfSeed" FROM wallets
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
 );
+
+export interface RemovedWallet {
+  readonly wallet: UserWallet;
+  /** The key that was imported for it, which is good for nothing else. */
+  readonly importedKeysId: string | null;
+}
+
+export interface WalletsLeft {
+  readonly isAny: boolean;
+  readonly isOfSeed: boolean;
+}
 
 /** Embedded wallets that their users delete. */
 @Injectable()
@@ -41,13 +54,12 @@ export class WalletDeletionRepository {
     userId: string,
     walletIds: readonly string[],
     tx: Transaction,
-  ): Promise<UserWallet[]> {
-    const rows = await tx.rows<{ wallet: UserWallet }>(DELETE, [environmentId, userId, walletIds]);
-    return rows.map(({ wallet }) => wallet);
+  ): Promise<RemovedWallet[]> {
+    return tx.rows<RemovedWallet>(DELETE, [environmentId, userId, walletIds]);
   }
 
-  /** Whether the user has an embedded wallet, hidden or not. */
-  async isAnyLeft(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
-    return (await tx.rows(IS_LEFT, [environmentId, userId])).length > 0;
+  /** Whether the user has an embedded wallet, hidden or not, and one of the HD seed. */
+  async checkLeft(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<WalletsLeft> {
+    return (await tx.rows<WalletsLeft>(IS_LEFT, [environmentId, userId]))[0]!;
   }
 }

@@ -9,9 +9,9 @@ import { signedRequestRefused } from '../record/wallet.errors.js';
 import { WALLET_DELETED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 import type { KeyvaultSignedRequest } from './key-request.dto.js';
-import { DELETE_WALLETS } from './request-bodies.js';
+import { DELETE_WALLETS, type KeySet } from './request-bodies.js';
 import { SignedRequests } from './signed-requests.service.js';
-import { WalletDeletionRepository } from './wallet-deletion.repository.js';
+import { WalletDeletionRepository, type RemovedWallet } from './wallet-deletion.repository.js';
 
 /** Embedded wallets that go for good, by a request that the key of the session has signed. */
 @Injectable()
@@ -26,7 +26,8 @@ export class WalletDeletion {
   ) {}
 
   /**
-   * All of them or none. With the last wallet the keys are taken out of use, and destroyed after 30 days.
+   * All of them or none. With the last wallet of the seed it is taken out of use, and destroyed after 30 days; a key that was
+   * imported goes with its wallet.
    *
    * @throws ApiError signed_request_refused, no_hd_wallet_found, not_found unless all are wallets of the caller that are
    *   not hidden
@@ -41,13 +42,23 @@ export class WalletDeletion {
       await request.use(tx);
       const deleted = await this.deletion.remove(environmentId, userId, walletIds, tx);
       if (deleted.length < walletIds.length) throw notFound();
-      const events = deleted.map((wallet) => walletEvent(WALLET_DELETED, userId, wallet));
+      const events = deleted.map(({ wallet }) => walletEvent(WALLET_DELETED, userId, wallet));
       await this.outbox.append(environmentId, events, tx);
-      if (await this.deletion.isAnyLeft(environmentId, userId, tx)) return;
-      const about = { actor: keyActorOf(caller), reason: 'the user deleted all wallets', digest: request.digest };
-      await this.retirement.retire({ environmentId, userId }, about, tx);
+      const about = { actor: keyActorOf(caller), reason: 'the user deleted the wallets', digest: request.digest };
+      const left = await this.deletion.checkLeft(environmentId, userId, tx);
+      if (!left.isAny) return this.retirement.retire({ environmentId, userId }, about, tx);
+      for (const keysId of endedKeys(deleted, left.isOfSeed, request.keys)) {
+        await this.retirement.retire({ environmentId, userId, keysId }, about, tx);
+      }
     });
   }
+}
+
+/** The keys whose last wallet was deleted, of a user who has others. */
+function endedKeys(deleted: readonly RemovedWallet[], isSeedInUse: boolean, { keysId, isSeed }: KeySet): string[] {
+  const imported = deleted.flatMap(({ importedKeysId }) => importedKeysId ?? []);
+  const isSeedEnded = isSeed && !isSeedInUse && imported.length < deleted.length;
+  return isSeedEnded ? [...imported, keysId] : imported;
 }
 
 function idsOf(value: unknown): string[] {

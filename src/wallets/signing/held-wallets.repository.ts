@@ -4,7 +4,7 @@ import { Database, scopedStatement, type EnvironmentId, type Transaction } from 
 
 const FIND = scopedStatement(
   'heldWallets.find',
-  `SELECT id AS "walletId", chain, address, seed_id AS "keysId", account_index AS "index", version,
+  `SELECT id AS "walletId", chain, address, seed_id AS "keysId", coalesce(account_index, 0) AS "index", version,
      claimed_at IS NOT NULL AS "isClaimed"
    FROM wallets
    WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL`,

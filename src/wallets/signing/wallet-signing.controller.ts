@@ -1,5 +1,12 @@
 import { Body, Post } from '@nestjs/common';
-import { Caller, EndUser, Environment, type EndUserPrincipal, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  EndUser,
+  Environment,
+  SecondFactorFor,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { SIGNATURES } from '../../custody/index.js';
@@ -16,10 +23,11 @@ export class WalletSigningController {
     summary: 'Sign a message, a transaction, typed data or a PSBT',
     description:
       'What is signed is read first, to its last byte, as the kind that it is said to be; a digest is no kind. The network of a transaction or of typed data has to be one of the environment. Every signature and every refusal is a row of the ledger of keys.',
-    errors: [422, 429],
+    errors: [403, 422, 429],
     limits: [`${SIGNATURES.limit} signatures per minute and user`],
   })
   @EndUser()
+  @SecondFactorFor('wallet.waas.sign')
   @Returns(SignedByEmbeddedWallet)
   signWithEmbeddedWallet(
     @Environment() environmentId: EnvironmentId,

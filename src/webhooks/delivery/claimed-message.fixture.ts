@@ -25,6 +25,7 @@ export const claimedMessage = (changes: Partial<ClaimedMessage> = {}): ClaimedMe
   eventCreatedAt: new Date('2026-01-31T12:00:00.000Z'),
   userId: null,
   externalUserId: null,
+  actor: null,
   eventData: '{"id": 1}',
   requestId: null,
   traceParent: null,

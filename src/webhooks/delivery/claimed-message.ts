@@ -1,4 +1,5 @@
 import type { EnvironmentKind } from '../../auth/index.js';
+import type { EventActor } from '../../database/index.js';
 import type { SealedKeys } from '../webhook-secrets.js';
 
 /** A message under lease, with all that an attempt needs. */
@@ -24,6 +25,7 @@ export interface ClaimedMessage extends SealedKeys {
   eventCreatedAt: Date;
   userId: string | null;
   externalUserId: string | null;
+  actor: EventActor | null;
   /** JSON text. */
   eventData: string;
   /** Nothing has happened: an operator wants to see what would be sent. */

@@ -75,7 +75,7 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
      CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_signing_key END AS "sealedPreviousSigningKey",
      w.sealed_headers AS "sealedHeaders", w.failed_attempts > 0 AS failing, c.attempts + 1 AS attempt,
      c.redelivered_at IS NOT NULL AS redelivery, $4 AS "leaseToken", e.id AS "eventId", e.name AS "eventName",
-     e.created_at AS "eventCreatedAt", e.user_id AS "userId", e.external_user_id AS "externalUserId",
+     e.created_at AS "eventCreatedAt", e.user_id AS "userId", e.external_user_id AS "externalUserId", e.actor,
      e.data::text AS "eventData", e.request_id AS "requestId", e.trace_parent AS "traceParent",
      c.status = 'sending' AS claimed, c.ordered_by AS "orderedBy", c.room,
      waiting.deferred, waiting.held, set_config('synchronous_commit', 'off', true)

@@ -24,6 +24,12 @@ describe('the body of a message', () => {
     const body = JSON.parse(messageBody(claimedMessage()));
     expect(body).not.toHaveProperty('userId');
     expect(body).not.toHaveProperty('externalUserId');
+    expect(body).not.toHaveProperty('actor');
+  });
+
+  it('names the member or the API token that caused it', () => {
+    const actor = { kind: 'member' as const, id: 'm', tokenId: 't' };
+    expect(JSON.parse(messageBody(claimedMessage({ actor })))).toMatchObject({ actor });
   });
 
   it('calls the console live', () => {

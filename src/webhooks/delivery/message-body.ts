@@ -26,6 +26,7 @@ function bodyOf20261120(message: ClaimedMessage): string {
     webhookId: message.webhookId,
     userId: message.userId ?? undefined,
     externalUserId: message.externalUserId ?? undefined,
+    actor: message.actor ?? undefined,
     eventName: message.eventName,
     environmentId: message.environmentId,
     environmentName: environmentName(message.kind),

@@ -29,12 +29,31 @@ export class EventType {
   payloadSchema?: string;
 }
 
+export const EVENT_ACTOR_KINDS = defineEnum('EventActorKind', ['member', 'apiToken', 'service']);
+
+export class EventActor {
+  @EnumField(EVENT_ACTOR_KINDS, { description: '`service`: a job of the service, or a program of its operator.' })
+  kind!: 'member' | 'apiToken' | 'service';
+
+  @StringField({ optional: true, description: "Of the member's user, or of the API token. The service has none." })
+  id?: string;
+
+  @StringField({ optional: true, description: 'The personal token that the member acted with.' })
+  tokenId?: string;
+}
+
 export class EventContext {
   @StringField({
     optional: true,
     description: 'The end user who caused it; absent when a token, a member or the service did.',
   })
   userId?: string;
+
+  @RefField(() => EventActor, {
+    optional: true,
+    description: 'Who caused it on the side of administration; absent when an end user did.',
+  })
+  actor?: EventActor;
 
   @StringField({ optional: true, description: 'Form of the event.' })
   version?: string;

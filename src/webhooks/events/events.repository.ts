@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { Database, OutboxEvent, ScopedRepository, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import {
+  Database,
+  OutboxEvent,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type EventActor,
+} from '../../database/index.js';
 
 /** An event as the API reads it. */
 export interface EventRow {
   eventId: string;
   eventName: string;
   userId: string | null;
+  actor: EventActor | null;
   timestamp: Date;
   data: Record<string, unknown>;
 }
@@ -20,7 +28,7 @@ export interface EventRange {
   limit: number;
 }
 
-const ROW = `id AS "eventId", name AS "eventName", user_id AS "userId", created_at AS timestamp, data`;
+const ROW = `id AS "eventId", name AS "eventName", user_id AS "userId", actor, created_at AS timestamp, data`;
 /** The ids bound the walk along the index; the times decide. */
 const IN_RANGE = `environment_id = $1 AND id < $2 AND id >= $3
   AND created_at >= COALESCE($4::timestamptz, '-infinity') AND created_at <= COALESCE($5::timestamptz, 'infinity')`;

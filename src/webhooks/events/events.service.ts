@@ -53,12 +53,12 @@ export class EventsService {
     const environment = await this.tenants.findEnvironment(environmentId);
     if (!environment) throw notFound();
     const name = environmentName(environment.kind);
-    return ({ userId, ...row }) => ({
+    return ({ userId, actor, ...row }) => ({
       ...row,
       ...splitEventName(row.eventName),
       environmentId,
       environmentName: name,
-      context: { ...(userId !== null && { userId }), version: PAYLOAD_VERSION },
+      context: { ...(userId !== null && { userId }), ...(actor && { actor }), version: PAYLOAD_VERSION },
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import { Database, scopedStatement, type EnvironmentId, type EventActor } from '../../database/index.js';
 
 const MOST_IDS = 50_000;
 
@@ -10,7 +10,7 @@ const IDS = scopedStatement(
 
 const READ = scopedStatement(
   'events.readLive',
-  `SELECT id AS "eventId", name AS "eventName", user_id AS "userId", external_user_id AS "externalUserId",
+  `SELECT id AS "eventId", name AS "eventName", user_id AS "userId", external_user_id AS "externalUserId", actor,
      created_at AS "createdAt", data::text AS data
    FROM events WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,
 );
@@ -21,6 +21,7 @@ export interface LiveEvent {
   eventName: string;
   userId: string | null;
   externalUserId: string | null;
+  actor: EventActor | null;
   createdAt: Date;
   /** JSON text. */
   data: string;

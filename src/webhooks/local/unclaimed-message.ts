@@ -26,6 +26,7 @@ export const unclaimedMessage = (event: LiveEvent, addressee: Addressee): Claime
   eventCreatedAt: event.createdAt,
   userId: event.userId,
   externalUserId: event.externalUserId,
+  actor: event.actor,
   eventData: event.data,
   ...addressee,
 });

@@ -2,6 +2,8 @@
 export const UNSCOPED_ENTITIES: Record<string, string> = {
   ServiceSecret: 'belongs to the deployment: the pepper of one-time codes and its like',
   CouponRow: 'belongs to the operator, who gives coupons to any organization',
+  SanctionsListRow: 'belongs to the deployment: the sanctions list that its operator imports, the same for everybody',
+  DeploymentBudget: 'belongs to the deployment: the emails of an hour, of whichever environment',
   ScheduledJob: 'belongs to the deployment: when each of its jobs is due',
   ProviderEventRow: 'belongs to the deployment: which messages of the payment provider were dealt with',
   Environment: 'is the scope itself; its own id is what other rows carry',

@@ -11,7 +11,8 @@ export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
   ['linking'],
   ['flows'],
   ['codes', 'single-sign-on'],
-  ['methods', 'mfa', 'accounts', 'devices'],
+  ['methods'],
+  ['mfa', 'accounts', 'devices'],
 ];
 
 const HOME = 'src/identity/';

@@ -55,6 +55,7 @@ export interface Operation {
   'x-audience'?: string;
   'x-token-scope'?: string;
   'x-least-role'?: string;
+  'x-recent-proof'?: string;
   'x-events'?: readonly string[];
 }
 

@@ -18,7 +18,7 @@ interface Output {
 
 // The compiler is a CommonJS package without types.
 const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
-const FILES = ['Tokens.sol', 'Trades.sol', 'Wallets.sol'];
+const FILES = ['Tokens.sol', 'Trades.sol', 'Wallets.sol', 'Names.sol'];
 let contracts: Output['contracts'][string] | undefined;
 
 function compile(): Output['contracts'][string] {

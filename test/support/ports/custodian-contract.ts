@@ -1,4 +1,5 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { recoverMessageAddress, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -11,7 +12,7 @@ import {
   type PreparedKeys,
 } from '../../../src/custody/index.js';
 import type { Transaction } from '../../../src/database/index.js';
-import { newRecipient } from '../hpke-open.js';
+import { newRecipient, sealFor } from '../hpke-open.js';
 
 /** A custodian with all it needs to work. */
 export interface CustodianUnderTest {
@@ -207,6 +208,46 @@ const RULES: readonly CustodianRule[] = [
       await rejects(able(subject, 'export').export({ ...held, index: 1 }, { ...recipient, info }));
       await subject.transact((tx) => able(subject, 'create').retire(owner, 30, tx));
       await rejects(able(subject, 'export').export(held, { ...recipient, info }));
+    },
+  },
+  {
+    capability: 'import',
+    sentence: 'takes a key over that proves its address, of its user alone, until it is retired',
+    verify: async (subject) => {
+      const [mine, other] = [await subject.newOwner(), await subject.newOwner()];
+      const imports = able(subject, 'import');
+      const key = randomBytes(32);
+      const { address } = privateKeyToAccount(`0x${key.toString('hex')}`);
+      const [info, importId] = [Buffer.from('contract'), randomUUID()];
+      const { sealed, publicKeys } = await imports.createReceiver(mine, importId);
+      const offer = {
+        chain: 'EVM',
+        address,
+        info,
+        ...sealFor(publicKeys.P256, key, info, Buffer.from(address)),
+      } as const;
+      const wrong = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`).address;
+      const another = { ...offer, address: wrong, ...sealFor(publicKeys.P256, key, info, Buffer.from(wrong)) };
+      await rejects(imports.import(mine, { importId, sealed }, another));
+      await rejects(imports.import(other, { importId, sealed }, offer));
+      await rejects(imports.import(mine, { importId: randomUUID(), sealed }, offer));
+      const imported = await imports.import(mine, { importId, sealed }, offer);
+      strictEqual(imported.account.address, address);
+      await subject.transact((tx) => imported.store(tx));
+      const held = { ...mine, keysId: imported.keysId, index: 0, ...imported.account };
+      const request = { kind: 'message', message: Buffer.from('Gatehouse') } as const;
+      const { signature } = await able(subject, 'sign').sign(held, request);
+      strictEqual(await recoverMessageAddress({ message: 'Gatehouse', signature: signature as Hex }), address);
+      await rejects(able(subject, 'sign').sign({ ...held, ...other }, request));
+      // The seed of the user is another, and stays when this key goes.
+      const seed = await able(subject, 'create').prepare(mine, ['EVM']);
+      ok(await subject.transact((tx) => seed.store(tx)));
+      const { keysId } = imported;
+      deepStrictEqual(await subject.transact((tx) => able(subject, 'create').retire({ ...mine, keysId }, 30, tx)), [
+        keysId,
+      ]);
+      await rejects(able(subject, 'sign').sign(held, request));
+      strictEqual((await able(subject, 'create').prepare(mine, ['EVM'])).keysId, seed.keysId);
     },
   },
 ];

@@ -4,6 +4,7 @@ import { actionsOf } from '../audit.js';
 import type { ApiOperation } from '../surface/operations.js';
 import { RawClient, type RawAnswer } from '../surface/raw-client.js';
 import { Tenant } from '../surface/tenant.js';
+import { ownerToken } from '../surface/fresh-proof.js';
 import { validCall } from '../surface/valid-call.js';
 import type { Installation } from './installation.js';
 
@@ -37,7 +38,7 @@ export function auditSuite({ operations, surface, start }: Installation): void {
     '%s leaves a record of who did it, named by an event that it documents, or an event that leads to who did it',
     async (_id, operation) => {
       const owner = tenant.world.ids.ownerUserId;
-      const request = { ...(await validCall(tenant, operation)), token: tenant.world.ownerToken };
+      const request = { ...(await validCall(tenant, operation)), token: await ownerToken(tenant, operation) };
       const known = (await actionsOf(test, owner)).length;
       const answer = await client.send(request);
       expect(answer.status).toBeLessThan(300);

@@ -79,7 +79,7 @@ export function badInputSuite(installation: Installation): void {
     const path = tenant.pathOf(operation);
     // Somebody else's account ends where an operation ends that of its caller.
     const endsCaller = operation.audience === 'end-user' && isDestructive(operation) && operation.pathParams.length < 2;
-    const token = endsCaller ? (await tenant.world.signIn(newEmail())).jwt : rightToken(tenant, operation);
+    const token = endsCaller ? (await tenant.world.signIn(newEmail())).jwt : await rightToken(tenant, operation);
     const proof = await freshProof(tenant, operation, token);
     const common = { method: operation.method, token, headers: { ...headers, ...proof } };
     const valid = body === undefined ? undefined : JSON.stringify(body);
@@ -197,7 +197,7 @@ export function badInputSuite(installation: Installation): void {
     '%s finds nothing under what is no id',
     async (_title, operation) => {
       const { body, headers } = await validCall(tenant, operation);
-      const token = rightToken(tenant, operation);
+      const token = await rightToken(tenant, operation);
       const calls = operation.pathParams.flatMap((param) =>
         WRONG_IDS.map((id) => ({
           name: `${param} ${id.slice(0, 60)}`,
@@ -239,13 +239,14 @@ export function badInputSuite(installation: Installation): void {
     async (_path, known) => {
       const [operation] = known as [ApiOperation];
       const { body } = await validCall(tenant, operation);
+      const token = await rightToken(tenant, operation);
       // A word of one path may be the variable of another, which answers methods of its own.
       const answering = [...known, ...ofTheService.filter((other) => formOf(other).test(operation.path))];
       const calls = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE']
         .filter((method) => !answering.some((other) => other.method === method))
         .map((method) => ({
           name: method,
-          request: { method, path: tenant.pathOf(operation), token: rightToken(tenant, operation), body },
+          request: { method, path: tenant.pathOf(operation), token, body },
           fault: statusFault(404, 405),
         }));
       await expectRefusals(operation, calls);

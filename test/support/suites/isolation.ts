@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../app.js';
 import { contentOf, type DatabaseContent } from '../surface/database-content.js';
 import { faultsOfRefusal } from '../surface/error-answer.js';
-import { freshProof } from '../surface/fresh-proof.js';
+import { freshProof, ownerToken } from '../surface/fresh-proof.js';
 import { isDestructive, recordName, type ApiOperation } from '../surface/operations.js';
 import { RawClient, type RawAnswer } from '../surface/raw-client.js';
 import type { RecordIds } from '../surface/records.js';
@@ -43,9 +43,10 @@ export function isolationSuite(installation: Installation): void {
   });
 
   /** What a tenant may call with, for an operation. */
-  function credentials({ audience, scope }: ApiOperation): [string, string][] {
+  async function credentials(operation: ApiOperation): Promise<[string, string][]> {
+    const { audience, scope } = operation;
     if (audience === 'end-user') return [['an end user', mine.endUser.jwt]];
-    const member: [string, string] = ["the owner's personal token", mine.world.ownerToken];
+    const member: [string, string] = ["the owner's token", await ownerToken(mine, operation)];
     return scope === null ? [member] : [['an API token', mine.world.token], member];
   }
 
@@ -84,7 +85,7 @@ export function isolationSuite(installation: Installation): void {
     '%s finds nothing under ids of another tenant',
     async (_title, operation) => {
       const faults: string[] = [];
-      for (const [who, token] of credentials(operation)) {
+      for (const [who, token] of await credentials(operation)) {
         for (const swapped of swaps(operation.pathParams)) {
           const idsOf = (of: (name: string) => string): RecordIds =>
             Object.fromEntries(
@@ -124,7 +125,7 @@ export function isolationSuite(installation: Installation): void {
   forEach(operations.filter((operation) => !isDestructive(operation)))(
     '%s tells a tenant nothing of another',
     async (_title, operation) => {
-      const tokens = operation.audience === 'public' ? [['nobody', null] as const] : credentials(operation);
+      const tokens = operation.audience === 'public' ? [['nobody', null] as const] : await credentials(operation);
       for (const [, token] of tokens) {
         const fitting = (await operation.surface.fittingRecords?.(mine)) ?? {};
         const answer = await call(operation, fitting, token);

@@ -46,6 +46,14 @@ const ofStranger = orOpen((operation) => {
   return operation.namesTenant ? [404] : 'success';
 });
 
+/** A personal token proves nothing anew. */
+const withoutProof =
+  (decide: Caller['verdict']): Caller['verdict'] =>
+  (operation) => {
+    const verdict = decide(operation);
+    return operation.needsSession && verdict === 'success' ? [403] : verdict;
+  };
+
 /** An end user's token as the environment itself would sign it, with other claims. */
 export async function resign(
   world: World,
@@ -140,13 +148,13 @@ export async function makeCallers(tenant: Tenant, stranger: Tenant): Promise<Cal
       name: `a personal token of ${role === 'viewer' || role === 'developer' ? 'a' : 'an'} ${role}`,
       token: () => member.token,
       userId: member.userId,
-      verdict: ofMember(role),
+      verdict: withoutProof(ofMember(role)),
     })),
     {
       name: 'a personal token of a member of another organization',
       token: () => stranger.world.ownerToken,
       userId: stranger.world.ids.ownerUserId,
-      verdict: ofStranger,
+      verdict: withoutProof(ofStranger),
     },
     {
       name: "the owner's session of the console",

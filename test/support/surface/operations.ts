@@ -29,6 +29,8 @@ export interface ApiOperation {
   scope: TokenScope | null;
   /** As reviewed; null where members are no callers. */
   leastRole: Role | null;
+  /** Whether members need a session that was just proven; their personal tokens are none. */
+  needsSession: boolean;
   /** Those that name records. */
   pathParams: string[];
   /** Whether the path names a tenant, itself or by one of its records; the others name records of a person. */
@@ -76,6 +78,7 @@ function describe(
     audience,
     scope: (operation['x-token-scope'] as TokenScope | undefined) ?? null,
     leastRole: audience === 'dashboard' ? leastRoleOf(operationId, operation['x-least-role']) : null,
+    needsSession: operation['x-recent-proof'] !== undefined,
     pathParams,
     namesTenant: pathParams.some(
       (param) => !Object.hasOwn(all.kinds, param) && !all.records[surface.paths?.[param] ?? param]?.ofPerson,

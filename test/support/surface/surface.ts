@@ -28,6 +28,8 @@ export interface OperationSurface {
   fittingRecords?: Made<RecordIds>;
   /** Records by path parameter, where the parameter is not called like its record. */
   paths?: Readonly<Record<string, string>>;
+  /** Kinds of things by path parameter, where this operation takes another one than the rest. */
+  kinds?: Readonly<Record<string, string>>;
   /** After a success there is nothing left to call it on. `DELETE` always is like that. */
   usesUp?: true;
   /** What it answers to a caller of `callers.ts` that it treats in a way of its own, by the caller's name. */

@@ -91,6 +91,9 @@ export class Tenant {
   /** The path of an operation on the tenant's records, or on those given instead. */
   pathOf(operation: ApiOperation, instead: RecordIds = {}): string {
     const ids = { ...this.surface.kinds, ...this.ids, ...instead };
-    return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[recordName(operation, name)] ?? '');
+    return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const kind = operation.surface.kinds?.[name];
+      return kind ?? ids[recordName(operation, name)] ?? '';
+    });
   }
 }

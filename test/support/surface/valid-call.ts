@@ -1,5 +1,5 @@
 import { newEmail } from '../world.js';
-import { freshProof } from './fresh-proof.js';
+import { freshProof, ownerToken } from './fresh-proof.js';
 import { isDestructive, recordName, type ApiOperation } from './operations.js';
 import type { RawRequest } from './raw-client.js';
 import type { RecordIds } from './records.js';
@@ -7,19 +7,21 @@ import type { RequestParts } from './surface.js';
 import type { Tenant } from './tenant.js';
 
 /** The credential that the document asks for. */
-export function rightToken(tenant: Tenant, { audience, scope }: ApiOperation): string | null {
+export async function rightToken(tenant: Tenant, operation: ApiOperation): Promise<string | null> {
+  const { audience, scope } = operation;
   if (audience === 'public') return null;
   if (audience === 'end-user') return tenant.endUser.jwt;
-  return scope === null ? tenant.world.ownerToken : tenant.world.token;
+  return scope === null ? ownerToken(tenant, operation) : tenant.world.token;
 }
 
 /** A body and a query that are right: as the context declares them, or else of the document's examples. */
 export async function validRequest(
   tenant: Tenant,
   operation: ApiOperation,
-  token = rightToken(tenant, operation),
+  given?: string | null,
 ): Promise<RequestParts> {
   const { body, bodyExample, schemas, surface } = operation;
+  const token = given === undefined ? await rightToken(tenant, operation) : given;
   if (surface.request) return surface.request(tenant, token);
   return body === null ? {} : { body: bodyExample ?? schemas.requestSample(body) };
 }
@@ -38,7 +40,7 @@ export async function validCall(tenant: Tenant, operation: ApiOperation): Promis
   const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
   // What ends a session is not to end the tenant's; records that fit are those of the tenant's end user.
   const isOwnSession = operation.audience === 'end-user' && isDestructive(operation) && !fitting;
-  const token = isOwnSession ? (await tenant.world.signIn(newEmail())).jwt : rightToken(tenant, operation);
+  const token = isOwnSession ? (await tenant.world.signIn(newEmail())).jwt : await rightToken(tenant, operation);
   const { body, query, headers } = await validRequest(tenant, operation, token);
   return {
     method: operation.method,

@@ -63,10 +63,19 @@ export class SignInChecks {
   async run(admission: Admission, on: Executor): Promise<Grants> {
     const scopes = new Set<string>();
     const lists = new Set<string>();
+    const unprepared: PreparationNeeded[] = [];
     for (const rule of this.checks) {
-      const added = await rule.check(admission, on);
+      const added = await rule.check(admission, on).catch((error: unknown) => {
+        if (!(error instanceof PreparationNeeded)) throw error;
+        unprepared.push(error);
+        return null;
+      });
       for (const scope of added?.scopes ?? []) scopes.add(scope);
       for (const list of added?.lists ?? []) lists.add(list);
+    }
+    // What several rules have to find out is found out at once, and the sign-in tried again one time.
+    if (unprepared.length > 0) {
+      throw new PreparationNeeded(() => Promise.all(unprepared.map((each) => each.prepare())));
     }
     return { scopes: [...scopes], lists: [...lists] };
   }

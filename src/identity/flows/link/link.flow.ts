@@ -49,6 +49,7 @@ export class LinkFlow {
     const { client, requestedScopes = [] } = options;
     await this.door.pass(environmentId, method, options);
     const proof = await method.link(environmentId, answer, caller, client);
+    await this.door.assertLinkable(environmentId, caller.userId, proof);
     const user = await (requestedScopes.length > 0
       ? this.anew.prove(environmentId, caller, proof)
       : this.tie(environmentId, caller, proof, options));

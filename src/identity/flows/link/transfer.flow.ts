@@ -46,6 +46,7 @@ export class TransferFlow {
     const { client, leavesNobody } = options;
     await this.door.pass(environmentId, method, options);
     const proof = await method.link(environmentId, answer, caller, client);
+    await this.door.assertLinkable(environmentId, caller.userId, proof);
     const session = await this.recent.assert(environmentId, caller, 'credential:link');
     const [{ key }] = admittedIdentifiers(proof.identifiers);
     const { holder, other } = await this.meetings.look(environmentId, caller.userId, key, client);

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientOrigin } from '../../../auth/index.js';
+import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
+import { RecentProof } from '../../assurance/recent-proof.js';
+import type { Recipient } from '../../credentials/identifier-claims.repository.js';
 import { identifierKeyOf, type IdentifierKey } from '../../credentials/identifier-key.js';
+import { AccountNotices } from '../../notices/account-notices.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { StoredProfile } from '../../users/profile-columns.js';
 import { UserReader } from '../../users/user-reader.js';
@@ -14,6 +17,8 @@ export type WantedContacts = Partial<Record<ContactCheck['kind'], string>>;
 export interface ContactChange {
   stored: StoredProfile;
   started: StartedCheck | null;
+  /** Where the user is told of what is stored. */
+  addresses: Recipient[];
 }
 
 /** An address or a number gets into the profile once its owner has proven it. One check begins at a time. */
@@ -22,27 +27,50 @@ export class ContactChanges {
   constructor(
     private readonly users: UserReader,
     private readonly checks: ContactChecks,
+    private readonly recent: RecentProof,
+    private readonly notices: AccountNotices,
   ) {}
 
-  /** @throws ApiError 422 `invalid_email`, `invalid_phone`, or what the check says */
+  /**
+   * What is proven already becomes the main one at once, which asks for a recent proof, like everything that leads
+   * messages of the account elsewhere.
+   * @throws ApiError 403 `fresh_proof_required`, 422 `invalid_email`, `invalid_phone`, or what the check says
+   */
   async begin(
     environmentId: EnvironmentId,
-    userId: string,
+    caller: EndUserPrincipal,
     wanted: WantedContacts,
     client: ClientOrigin,
   ): Promise<ContactChange> {
     const asked = (['email', 'phoneNumber'] as const).filter((kind) => wanted[kind]);
-    const change: ContactChange = { stored: {}, started: null };
+    const change: ContactChange = { stored: {}, started: null, addresses: [] };
+    const unproven: (typeof asked)[number][] = [];
     if (asked.length === 0) return change;
-    const user = await this.users.getFull(environmentId, userId);
+    const user = await this.users.getFull(environmentId, caller.userId);
     for (const kind of asked) {
       const value = wanted[kind]!;
       const key = identifierKeyOf({ kind, value });
       if (isInProfile(user, key)) continue;
       if (user.verifiedCredentials.some((own) => own.verifiedAt && key.matches(own))) change.stored[kind] = value;
-      else change.started ??= await this.checks.get(kind).begin(environmentId, value, client);
+      else unproven.push(kind);
     }
+    if (Object.keys(change.stored).length > 0) {
+      await this.recent.assert(environmentId, caller, 'credential:link');
+      change.addresses = await this.notices.addressesOf(environmentId, caller.userId);
+    }
+    const [first] = unproven;
+    if (first) change.started = await this.checks.get(first).begin(environmentId, wanted[first]!, client);
     return change;
+  }
+
+  /** Says at every proven address what has become the main one. */
+  async tell(environmentId: EnvironmentId, { stored, addresses }: ContactChange, client: ClientOrigin): Promise<void> {
+    const detail = stored.email ? 'email address' : 'phone number';
+    await this.notices.tell(environmentId, addresses, {
+      change: 'mainContactChanged',
+      detail,
+      userAgent: client.userAgent,
+    });
   }
 }
 

@@ -4,6 +4,8 @@ import {
   Client,
   EndUser,
   Environment,
+  SecondFactorFor,
+  RecentProofAccepted,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -36,12 +38,14 @@ export class OwnProfileController {
     id: 'updateSelf',
     summary: "Change the signed-in user's profile; may start an email or SMS check",
     description:
-      'Another email is stored once its owner has confirmed the code that is sent to it. The tokens of the answer carry the new profile; those the client has stay valid.',
+      'Another email is stored once its owner has confirmed the code that is sent to it; one that the user has proven before becomes the main one with a proof of the last five minutes. The tokens of the answer carry the new profile; those the client has stay valid.',
     errors: [403, 422, 429, 503],
     sessionErrors: true,
     events: ['user.updated'],
   })
   @EndUser({ assurance: ['userDataForm'] })
+  @SecondFactorFor('user.update')
+  @RecentProofAccepted('credential:link')
   @UseInterceptors(SessionCookies)
   @Returns(UpdateSelfResponse)
   updateSelf(

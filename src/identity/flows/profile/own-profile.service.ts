@@ -43,9 +43,10 @@ export class OwnProfile {
     assertMetadataSize(profile.metadata);
     await this.customFields.assertValues(environmentId, profile.metadata);
     const wanted = { ...(email && { email }), ...(phoneNumber && { phoneNumber }) };
-    const { stored, started } = await this.contacts.begin(environmentId, caller.userId, wanted, client);
-    const user = await this.profiles.store(environmentId, caller.userId, { ...profile, ...stored });
+    const change = await this.contacts.begin(environmentId, caller, wanted, client);
+    const user = await this.profiles.store(environmentId, caller.userId, { ...profile, ...change.stored });
+    await this.contacts.tell(environmentId, change, client);
     const signedIn = await this.answer.renew(environmentId, caller, user, client);
-    return { ...signedIn, ...(started ?? { nextView: 'done' }) };
+    return { ...signedIn, ...(change.started ?? { nextView: 'done' }) };
   }
 }

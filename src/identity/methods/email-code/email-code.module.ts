@@ -24,5 +24,6 @@ import { EmailChannel } from './email.channel.js';
   ],
   controllers: [EmailVerificationsController],
   providers: [EmailChannel, EmailCodeMethod, EmailCodesPurge, EmailContactCheck, EmailVerifications],
+  exports: [EmailChannel],
 })
 export class EmailCodeModule {}

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../../database/index.js';
 import { parseClientData, type ClientData } from './client-data.js';
-import type { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answer.dto.js';
+import type { PasskeyPurpose } from './passkey-challenge.entity.js';
+import type { PasskeyAuthRequest } from './passkey-answer.dto.js';
 import { PasskeyChallengesRepository, type StoredPasskey } from './passkey-challenges.repository.js';
 import { challengeHash } from './passkey-challenges.js';
 import { passkeyChallengeInvalid, passkeyNotFound, passkeyNotVerified } from './passkey.errors.js';
 import { RelyingParties } from './relying-parties.js';
 import { verifyAssertion, type VerifiedAssertion } from './verify-assertion.js';
-import { verifyAttestation, type VerifiedAttestation } from './verify-attestation.js';
+import { verifyAttestation, type AttestationAnswer, type VerifiedAttestation } from './verify-attestation.js';
 
 /** A passkey that has just signed. */
 export type Assertion = VerifiedAssertion & { passkey: StoredPasskey };
@@ -21,6 +22,9 @@ export interface Attestation extends VerifiedAttestation {
 
 /** WebAuthn §5.8.3: 1 023 bytes at most, in base64url. */
 const CREDENTIAL_ID = /^[\w-]{1,1364}$/;
+
+/** Challenges that a passkey answers which somebody has. */
+const ASSERTED: readonly PasskeyPurpose[] = ['sign-in', 'authenticate'];
 
 /**
  * Checks what authenticators answer. The challenge is taken before anything else of an answer is looked at, so each is
@@ -40,9 +44,29 @@ export class PasskeyCeremonies {
     // Another text names no passkey, and is not looked for.
     const credentialId = CREDENTIAL_ID.test(answer.id) ? answer.id : '';
     const taken = await this.challenges.takeWithPasskey(environmentId, hash, credentialId);
-    if (!taken?.challenge.isLive || taken.challenge.purpose === 'register') throw passkeyChallengeInvalid();
+    if (!taken?.challenge.isLive || !ASSERTED.includes(taken.challenge.purpose)) throw passkeyChallengeInvalid();
     const { challenge, passkey } = taken;
     await this.assertSite(environmentId, clientData, 'webauthn.get');
+    if (!passkey) throw passkeyNotFound();
+    return { passkey, ...(await verifyAssertion(answer, { challenge, passkey, clientData })) };
+  }
+
+  /**
+   * The same by a passkey that is kept elsewhere, of a user who is signed in.
+   * @param find among those of the user
+   */
+  async assertionOf(
+    environmentId: EnvironmentId,
+    userId: string,
+    answer: PasskeyAuthRequest,
+    find: (credentialId: string) => Promise<StoredPasskey | null>,
+  ): Promise<Assertion> {
+    const clientData = read(answer.response.clientDataJSON);
+    const challenge = await this.challenges.take(environmentId, challengeHash(clientData.challenge));
+    if (!challenge?.isLive || challenge.purpose !== 'authenticate') throw passkeyChallengeInvalid();
+    if (challenge.userId !== userId) throw passkeyChallengeInvalid();
+    await this.assertSite(environmentId, clientData, 'webauthn.get');
+    const passkey = CREDENTIAL_ID.test(answer.id) ? await find(answer.id) : null;
     if (!passkey) throw passkeyNotFound();
     return { passkey, ...(await verifyAssertion(answer, { challenge, passkey, clientData })) };
   }
@@ -51,11 +75,12 @@ export class PasskeyCeremonies {
   async attestation(
     environmentId: EnvironmentId,
     userId: string,
-    answer: PasskeyRegisterRequest,
+    answer: AttestationAnswer,
+    purpose: 'register' | 'register-factor',
   ): Promise<Attestation> {
     const clientData = read(answer.response.clientDataJson);
     const challenge = await this.challenges.take(environmentId, challengeHash(clientData.challenge));
-    if (!challenge?.isLive || challenge.purpose !== 'register') throw passkeyChallengeInvalid();
+    if (!challenge?.isLive || challenge.purpose !== purpose) throw passkeyChallengeInvalid();
     const { rpId, userHandle } = challenge;
     if (challenge.userId !== userId || !userHandle) throw passkeyChallengeInvalid();
     await this.assertSite(environmentId, clientData, 'webauthn.create');

@@ -1,7 +1,10 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** What a challenge was made for: a new passkey, a sign-in by whoever comes, or a new proof of who is signed in. */
-export type PasskeyPurpose = 'register' | 'sign-in' | 'authenticate';
+/**
+ * What a challenge was made for: a new passkey to sign in with, one that is a second factor, a sign-in by whoever comes,
+ * or a new proof of who is signed in.
+ */
+export type PasskeyPurpose = 'register' | 'register-factor' | 'sign-in' | 'authenticate';
 
 /** A challenge that nobody has come back with yet, by its hash. */
 @Entity('passkey_challenges')

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { UserReader } from '../../users/user-reader.js';
+import { OtherPasskeys } from './other-passkeys.js';
 import type { PasskeyTransport } from './passkey-answer.dto.js';
 import { CHALLENGE_SECONDS, PasskeyChallenges } from './passkey-challenges.js';
 import type {
@@ -10,14 +11,16 @@ import type {
   GetPasskeyRegistrationOptionsResponse,
   PasskeyAllowCredential,
 } from './passkey-options.dto.js';
-import { PasskeysRepository, type PasskeyRow } from './passkeys.repository.js';
+import { PasskeysRepository } from './passkeys.repository.js';
 import { RelyingParties } from './relying-parties.js';
 import { PASSKEY_ALGORITHMS } from './verify-attestation.js';
 
 const TIMEOUT = CHALLENGE_SECONDS * 1000;
 const USER_HANDLE_BYTES = 64;
 
-const described = ({ credentialId, transports }: PasskeyRow): PasskeyAllowCredential => ({
+type Named = { credentialId: string; transports: readonly string[] };
+
+const described = ({ credentialId, transports }: Named): PasskeyAllowCredential => ({
   id: credentialId,
   transports: transports as PasskeyTransport[],
 });
@@ -27,6 +30,7 @@ const described = ({ credentialId, transports }: PasskeyRow): PasskeyAllowCreden
 export class PasskeyOptions {
   constructor(
     private readonly passkeys: PasskeysRepository,
+    private readonly others: OtherPasskeys,
     private readonly challenges: PasskeyChallenges,
     private readonly parties: RelyingParties,
     private readonly users: UserReader,
@@ -76,7 +80,8 @@ export class PasskeyOptions {
     related?: string,
   ): Promise<GetPasskeyAuthenticationOptionsResponse> {
     const { id: rpId } = await this.parties.get(environmentId, origin, related);
-    const own = await this.passkeys.listOfUser(environmentId, userId);
+    const kept = [this.passkeys.listOfUser(environmentId, userId), this.others.list(environmentId, userId)];
+    const own = (await Promise.all<(Named & { rpId: string })[]>(kept)).flat();
     const allowCredentials = own.filter((passkey) => passkey.rpId === rpId).map(described);
     const challenge = await this.challenges.issue(environmentId, { purpose: 'authenticate', rpId, userId });
     return { challenge, rpId, allowCredentials, userVerification: 'required', timeout: TIMEOUT };

@@ -50,7 +50,7 @@ export class PasskeyMethod extends SignInMethod<PasskeyAuthRequest, PasskeyRegis
     { userId }: EndUserPrincipal,
     { userAgent }: ClientOrigin,
   ): Promise<Proof> {
-    const attestation = await this.ceremonies.attestation(environmentId, userId, answer);
+    const attestation = await this.ceremonies.attestation(environmentId, userId, answer, 'register');
     const made = { ...attestation, id: newId(), userAgent, transports: answer.response.transports ?? [] };
     return this.proofOf(attestation.credentialId, made.id, attestation.backupEligible, async (tx) => {
       const added = await this.passkeys.add(environmentId, userId, made, tx);

@@ -6,6 +6,7 @@ import { CredentialsModule } from '../../credentials/credentials.module.js';
 import { FlowsModule } from '../../flows/flows.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { UsersModule } from '../../users/users.module.js';
+import { OtherPasskeys } from './other-passkeys.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { PasskeyChallenge } from './passkey-challenge.entity.js';
 import { PasskeyChallengesPurge } from './passkey-challenges-purge.job.js';
@@ -34,6 +35,7 @@ import { RelyingParties } from './relying-parties.js';
   ],
   controllers: [PasskeysController],
   providers: [
+    OtherPasskeys,
     PasskeyCeremonies,
     PasskeyChallenges,
     PasskeyChallengesPurge,
@@ -46,5 +48,6 @@ import { RelyingParties } from './relying-parties.js';
     PasskeySignIn,
     RelyingParties,
   ],
+  exports: [OtherPasskeys, PasskeyCeremonies, PasskeyChallenges, RelyingParties],
 })
 export class PasskeyModule {}

@@ -121,10 +121,11 @@ export class PasskeysController {
   @Operation({
     id: 'getPasskeyAuthenticationOptions',
     summary: 'Begin a new proof by a passkey of the signed-in user',
-    description: 'Options for `navigator.credentials.get`. A sign-in takes the answer, with `requestedScopes`.',
+    description:
+      'Options for `navigator.credentials.get`. A sign-in takes the answer, with `requestedScopes`; so does authenticateMfaPasskeyDevice, for a passkey that is a second factor.',
     limits: [CHALLENGE],
   })
-  @EndUser()
+  @EndUser({ assurance: ['requiresAdditionalAuth'] })
   @Returns(GetPasskeyAuthenticationOptionsResponse)
   getPasskeyAuthenticationOptions(
     @Environment() environmentId: EnvironmentId,

@@ -1,11 +1,18 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import type { ClientData } from './client-data.js';
-import type { PasskeyRegisterRequest } from './passkey-answer.dto.js';
 import { passkeyNotVerified } from './passkey.errors.js';
 
 /** ES256, EdDSA and RS256 (RFC 9053 §2, RFC 8812 §2), the preferred first. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
+
+/** What `navigator.credentials.create` answered, in base64url. */
+export interface AttestationAnswer {
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  response: { clientDataJson: string; attestationObject: string };
+}
 
 /** A new public key and what its authenticator says of it. */
 export interface VerifiedAttestation {
@@ -24,7 +31,7 @@ export interface VerifiedAttestation {
  * @throws ApiError 422 `passkey_not_verified`
  */
 export async function verifyAttestation(
-  answer: PasskeyRegisterRequest,
+  answer: AttestationAnswer,
   { rpId, clientData }: { rpId: string; clientData: ClientData },
 ): Promise<VerifiedAttestation> {
   const { id, rawId, type, response } = answer;

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SanctionsImport } from '../../../../src/access-control/index.js';
+import { AccessSweepJob } from '../../../../src/access-control/decisions/access-sweep.job.js';
 import { newEmail } from '../../world.js';
 import { newAddress, word } from '../records.js';
 import { keepOne } from '../room.js';
@@ -57,6 +59,56 @@ const after =
     return {};
   };
 
+/** A list to go by, and the switch the other way, so that there is something to do. */
+const screening =
+  (isOn: boolean): NonNullable<OperationSurface['request']> =>
+  async ({ world, db }) => {
+    await db.query(
+      `INSERT INTO sanctions_lists (id, digest, addresses)
+       SELECT gen_random_uuid(), 'test', '[]' WHERE NOT EXISTS (SELECT 1 FROM sanctions_lists)`,
+    );
+    await world.api.get(world.path('/integrations/screening'), { expect: 200 });
+    await db.query('UPDATE screening_integrations SET sanctions_api_enabled = $2 WHERE environment_id = $1', [
+      world.environmentId,
+      isOn,
+    ]);
+    return {};
+  };
+
+/** A list with one address. */
+async function sanctionsFile(): Promise<string[]> {
+  const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-sanctions-')), 'sdn.xml');
+  const id = `<id><idType>Digital Currency Address - ETH</idType><idNumber>${newAddress()}</idNumber></id>`;
+  writeFileSync(file, `<sdnList><sdnEntry><uid>1</uid><idList>${id}</idList></sdnEntry></sdnList>`);
+  return ['--file', file];
+}
+
+/** An address that comes to be listed, and an attempt to attach it. */
+async function aListedWallet({ world, db }: Tenant): Promise<void> {
+  const [, file] = await sanctionsFile();
+  await world.test.app.get(SanctionsImport).import(createReadStream(file!, 'utf8') as AsyncIterable<string>, true);
+  const [, address] = /<idNumber>(\w+)/.exec(readFileSync(file!, 'utf8'))!;
+  await world.api.put(world.path('/integrations/screening/sanctions/enable'), undefined, { expect: 200 });
+  const wallet = { chain: 'EVM', walletName: 'test', walletProvider: 'browserExtension' };
+  const body = { email: newEmail(), wallets: [{ ...wallet, publicWalletAddress: address }] };
+  await world.api.post(world.path('/users'), body, { expect: 403 });
+  await db.query('UPDATE screening_integrations SET sanctions_api_enabled = false WHERE environment_id = $1', [
+    world.environmentId,
+  ]);
+}
+
+/** Somebody who was given a scope by a gate that is gone. */
+async function aScopeIsLost({ world, db }: Tenant): Promise<void> {
+  const { userId } = await world.signIn(newEmail());
+  await db.query(
+    `INSERT INTO access_grants (environment_id, user_id, scopes, swept_at)
+     VALUES ($1, $2, '{gone}', now() - interval '1 hour')
+     ON CONFLICT (environment_id, user_id) DO UPDATE SET scopes = excluded.scopes, swept_at = excluded.swept_at`,
+    [world.environmentId, userId],
+  );
+  await world.test.app.get(AccessSweepJob).run();
+}
+
 export const surface: Surface = {
   records: {
     gateId: { make: makeGate },
@@ -88,6 +140,15 @@ export const surface: Surface = {
     disableAllowlistById: { request: after('enable', 'allowlist') },
     getEntriesByAllowlistId: { request: () => ({ query: 'orderBy=createdAt-desc&limit=5&query=a' }) },
     postEntryByAllowlistId: { request: ({ marker }) => ({ body: entry(marker) }) },
+    enableSanctionsApiByEnvironmentId: { request: screening(false) },
+    disableSanctionsApiByEnvironmentId: { request: screening(true) },
   },
-  commands: { 'allowlists import': { options: entryFile } },
+  scenarios: { 'a wallet that is listed': aListedWallet, 'a scope that is lost': aScopeIsLost },
+  commands: {
+    'allowlists import': { options: entryFile },
+    'screening import': {
+      options: sanctionsFile,
+      untold: "the list is the deployment's, and no environment is told",
+    },
+  },
 };

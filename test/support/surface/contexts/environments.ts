@@ -42,6 +42,24 @@ async function settingsKept({ world }: Tenant): Promise<() => Promise<unknown>> 
   return () => world.owner.put(world.path(''), own, { expect: 200 });
 }
 
+/** Only what the source is called: everything else of the target is still needed. */
+const ofTheName = (fromEnvironmentId: string) => ({
+  fromEnvironmentId,
+  except: [
+    ...['allowlists', 'customFields', 'deeplinkUrls', 'gates', 'globalWallet', 'origins', 'providers', 'webhooks'],
+    ...['chains', 'design', 'kyc', 'privacy', 'sdk', 'security'].map((section) => `settings/${section}`),
+  ],
+});
+
+async function planned({ world }: Tenant): Promise<RequestParts> {
+  const { live } = world.ids.environments;
+  await world.owner.put(`/environments/${live}`, settings(), { expect: 200 });
+  const plan = await world.owner.post<{ digest: string }>(world.path('/promotion/plan'), ofTheName(live), {
+    expect: 200,
+  });
+  return { body: { ...ofTheName(live), digest: plan.body.digest } };
+}
+
 /** Makes a test account, or room for one. */
 const withTestAccount =
   (isThere: boolean) =>
@@ -102,6 +120,12 @@ export const surface: Surface = {
       takenAnyway: /^(?![^:]*\.\d)[^:]*: (without |an object$)/,
       restoring: settingsKept,
     },
+    planPromotion: {
+      request: ({ world }) => ({ body: ofTheName(world.ids.environments.live) }),
+      untold: ONLY_SAYS,
+      unrecorded: ONLY_SAYS,
+    },
+    applyPromotion: { request: planned },
     updateSdkView: { request: () => ({ body: { sections: [{ type: 'email' }, { type: 'text', label: word() }] } }) },
     createTestAccount: { request: withTestAccount(false) },
     getTestAccount: { request: withTestAccount(true) },

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { newEmail } from '../../world.js';
 import type { OperationSurface, Surface } from '../surface.js';
@@ -74,6 +76,13 @@ export const surface: Surface = {
   },
   commands: {
     'users unmerge': { options: merged },
+    'users export': {
+      options: ({ world, endUser }) => [
+        ...['--environment', world.environmentId, '--user', endUser.userId],
+        ...['--file', join(tmpdir(), `gatehouse-person-${randomUUID()}.json`)],
+      ],
+      untold: 'a question, which changes nothing',
+    },
     'users duplicates': {
       options: ({ world }) => ['--environment', world.environmentId],
       untold: 'a question, which changes nothing',

@@ -7,7 +7,6 @@ import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 
 /** Why operations on users leave no audit record. */
-export const OF_A_USER = 'publishes in its events what became of a user of the application, which is no configuration';
 /** What a credential that is new to its user does beside. */
 export const SIGNED_OUT = { 'user.session.revoked': 'when the user is signed in elsewhere' };
 const PROBE = 'a code is on its way and nothing is proven; published when it is used';
@@ -78,7 +77,7 @@ const signedIn = async ({ world }: Tenant): Promise<RecordIds> => {
   return { userId, sessionId };
 };
 
-const updateUser: OperationSurface = { request: () => ({ body: profile() }), unrecorded: OF_A_USER };
+const updateUser: OperationSurface = { request: () => ({ body: profile() }) };
 const revokeSessions: OperationSurface = { fittingRecords: somebodySignedIn };
 
 export const surface: Surface = {
@@ -91,11 +90,10 @@ export const surface: Surface = {
     getEnvironmentUsers: {
       request: () => ({ query: 'filter[filterColumn]=email&filter[filterValue]=example&limit=5&offset=0' }),
     },
-    createUser: { request: () => ({ body: newUser() }), unrecorded: OF_A_USER },
+    createUser: { request: () => ({ body: newUser() }) },
     bulkCreateUser: {
       request: () => ({ body: [newUser(), newUser()], query: 'upsert=false' }),
       toldSometimes: { 'user.updated': 'with `upsert`, for users who exist' },
-      unrecorded: OF_A_USER,
     },
     updateUser,
     updateUserLegacy: updateUser,

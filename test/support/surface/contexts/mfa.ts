@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Authenticator } from '../../authenticator.js';
 import { newId } from '../../../../src/common/ids.js';
+import { FactorSite, type Factor } from '../../factor-site.js';
 import { addDevice, allowSecondFactors, codeOf } from '../../second-factor.js';
+import { newEmail } from '../../world.js';
 import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 import type { Verdict } from '../verdict.js';
@@ -73,6 +76,33 @@ async function mfaToken({ db, endUser, world }: Tenant): Promise<string> {
   return token;
 }
 
+/** The site of the tenants' passkeys, on which second factors are registered. */
+const sites = new WeakMap<Tenant, Promise<FactorSite>>();
+async function siteOf(tenant: Tenant): Promise<FactorSite> {
+  await makeDevice(tenant);
+  if (!sites.has(tenant)) sites.set(tenant, FactorSite.register(tenant.world));
+  return sites.get(tenant)!;
+}
+
+/** A passkey of the end user that is a second factor, in the place of one before. */
+async function factorOf(tenant: Tenant): Promise<{ site: FactorSite; factor: Factor }> {
+  const site = await siteOf(tenant);
+  await removeOthers(tenant);
+  return { site, factor: await site.add(tenant.endUser.jwt) };
+}
+
+/** A code to an address that the end user has proven, in a session that seems to have begun otherwise. */
+async function mailedCode({ world, db, endUser }: Tenant): Promise<object> {
+  const email = newEmail();
+  await db.query(
+    `INSERT INTO identifier_claims (environment_id, kind, identifier, user_id, proven_at)
+     VALUES ($1, 'email', $2, $3, now())`,
+    [world.environmentId, email, endUser.userId],
+  );
+  await db.query("UPDATE sessions SET amr = ARRAY['pop', 'totp'] WHERE user_id = $1", [endUser.userId]);
+  return { verificationUUID: await world.sendCode(email), verificationToken: world.code(email) };
+}
+
 async function removeOthers({ db, endUser }: Tenant): Promise<void> {
   await db.query('DELETE FROM mfa_devices WHERE user_id = $1 AND NOT is_default', [endUser.userId]);
 }
@@ -100,6 +130,35 @@ export const surface: Surface = {
     },
     authMfaTotpDevice: {
       request: async (tenant) => ({ body: { code: await presentCode(tenant) } }),
+      callers: withoutDevice([422]),
+      untold: ENDED_BY,
+    },
+    registerPasskeyMfaDevice: {
+      request: async (tenant) => ({ headers: { origin: (await siteOf(tenant)).origin } }),
+    },
+    registerPasskeyMfaDeviceVerify: {
+      request: async (tenant) => {
+        const site = await siteOf(tenant);
+        await removeOthers(tenant);
+        const { body } = await site.begin(tenant.endUser.jwt);
+        return { headers: { origin: site.origin }, body: site.answerTo(body, new Authenticator()) };
+      },
+      callers: withoutDevice([422]),
+    },
+    authenticateMfaPasskeyDevice: {
+      request: async (tenant) => {
+        const { site, factor } = await factorOf(tenant);
+        const options = await site.challenge('authenticate', tenant.endUser.jwt);
+        return { headers: { origin: site.origin }, body: factor.key.get(options, site.ceremony) };
+      },
+      callers: withoutDevice([422]),
+      untold: ENDED_BY,
+    },
+    authenticateMfaEmail: {
+      request: async (tenant) => {
+        await siteOf(tenant);
+        return { body: await mailedCode(tenant) };
+      },
       callers: withoutDevice([422]),
       untold: ENDED_BY,
     },

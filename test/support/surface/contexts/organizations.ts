@@ -101,7 +101,7 @@ const mfaSetTo = (enabledAt: 'NULL' | 'now()'): OperationSurface => ({
   async request({ db, ids }) {
     await db.query(
       `INSERT INTO organization_mfa_settings (organization_id, id, mfa_device_type, enabled_at)
-       VALUES ($1, gen_random_uuid(), 'totp', ${enabledAt})
+       VALUES ($1, gen_random_uuid(), 'email', ${enabledAt})
        ON CONFLICT (organization_id, mfa_device_type) DO UPDATE SET enabled_at = excluded.enabled_at`,
       [ids['organizationId']],
     );
@@ -146,7 +146,7 @@ export const surface: Surface = {
     receivedInviteId: { ofPerson: true, make: makeReceivedInvite },
     ssoProviderId: { make: (tenant) => makeSsoProvider(tenant, randomUUID()) },
   },
-  kinds: { mfaDeviceType: 'totp' },
+  kinds: { mfaDeviceType: 'email' },
   operations: {
     postToken: {
       request: async (tenant) => {
@@ -162,6 +162,9 @@ export const surface: Surface = {
       unrecorded: OF_A_PERSON,
     },
     deleteUserApiToken: { paths: { tokenId: 'personalTokenId' }, unrecorded: OF_A_PERSON },
+    getOrganizationTokens: {
+      request: ({ world }) => ({ query: `limit=5&left=false&createdBy=${world.ids.ownerUserId}` }),
+    },
     getAuditRecords: { request: ({ ids }) => ({ query: `limit=5&environmentId=${ids['environmentId']}` }) },
     createOrganization: {
       request: async (tenant) => {

@@ -1,11 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { base58 } from '@scure/base';
+import { KeyImport } from '../../../../src/custody/index.js';
+import { ed25519PublicKey } from '../../../../src/custody/derivation/ed25519-key.js';
+import { solanaAddress } from '../../../../src/custody/derivation/solana-address.js';
 import { newEmail } from '../../world.js';
+import { sealFor } from '../../hpke-open.js';
 import { newStamper } from '../../stamper.js';
 import { newAddress, type RecordIds } from '../records.js';
 import type { Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
-import { OF_A_USER } from './identity.js';
 
 async function makeWallet({ world, marker }: Tenant): Promise<string> {
   const wallet = { chain: 'EVM', walletName: marker, walletProvider: 'browserExtension' };
@@ -78,6 +81,29 @@ async function openedExport(tenant: Tenant): Promise<RecordIds> {
   return { ...wallet, exportActivityId };
 }
 
+/** An import that a person has begun, and the keys that it is to be sealed to. */
+async function openImport({ world, endUser }: Tenant, userId: string) {
+  const importer = { userId, sessionId: userId === endUser.userId ? endUser.sessionId : randomUUID() };
+  return world.test.app.get(KeyImport, { strict: false }).open(world.environmentId, importer, 'SOL');
+}
+
+/** What the end user sends to the import that was begun last. */
+const offers = new WeakMap<Tenant, object>();
+
+async function openedImport(tenant: Tenant): Promise<RecordIds> {
+  const { world, db, endUser } = tenant;
+  await db.query("DELETE FROM wallets WHERE user_id = $1 AND kind = 'embedded' AND account_index IS NULL", [
+    endUser.userId,
+  ]);
+  const { importId, publicKeys } = await openImport(tenant, endUser.userId);
+  const key = randomBytes(32);
+  const address = solanaAddress(ed25519PublicKey(key));
+  const info = Buffer.from(['import/v1', world.environmentId, endUser.userId, 'SOL', importId].join('|'));
+  const { enc, ciphertext } = sealFor(publicKeys.X25519, key, info, Buffer.from(address));
+  offers.set(tenant, { enc: enc.toString('base64url'), ciphertext: ciphertext.toString('base64url'), address });
+  return { importActivityId: importId };
+}
+
 /** A prepared request of the end user, signed by a key of that session. */
 async function stamped(tenant: Tenant, path: string): Promise<{ body: object }> {
   const { world, db, endUser } = tenant;
@@ -105,18 +131,20 @@ export const surface: Surface = {
     walletId: { make: makeWallet },
     ownWalletId: { make: makeOwnWallet, ofPerson: true },
     exportActivityId: { make: makeExport, ofPerson: true },
+    importActivityId: {
+      make: async (tenant, userId) => (await openImport(tenant, userId)).importId,
+      ofPerson: true,
+    },
   },
   commands: { 'ledger verify': { untold: 'only reads' } },
   operations: {
     createEmbeddedWallet: {
       request: () => ({ body: { identifier: newEmail(), type: 'email', chains: ['EVM'] } }),
       rulesBeyondTheSchema: /^(identifier|type): /,
-      unrecorded: OF_A_USER,
     },
     createEmbeddedWalletFromFrameapp: {
       request: () => ({ body: { email: newEmail(), fid: randomBytes(4).readUInt32BE(), chains: ['EVM'] } }),
       rulesBeyondTheSchema: /^fid: /,
-      unrecorded: OF_A_USER,
     },
     createWallet: { request: () => ({ body: external() }) },
     createWalletLegacy: { request: () => ({ body: external() }) },
@@ -127,7 +155,6 @@ export const surface: Surface = {
         return { body: { userId: tenant.endUser.userId } };
       },
       rulesBeyondTheSchema: /^(userId|body): /,
-      unrecorded: OF_A_USER,
     },
     createEmbeddedWallets: {
       request: async ({ db, endUser }) => {
@@ -168,6 +195,22 @@ export const surface: Surface = {
       callers: strangers(404),
       paths: { walletId: 'ownWalletId', activityId: 'exportActivityId' },
       fittingRecords: openedExport,
+      usesUp: true,
+    },
+    importPrivateKey: {
+      request: () => ({ body: { chain: 'EVM', clientKeygenIds: [], thresholdSignatureScheme: 'TWO_OF_TWO' } }),
+      untold: 'nothing is there before the key is brought',
+      rulesBeyondTheSchema: /^(chain|clientKeygenIds): /,
+    },
+    completePrivateKeyImport: {
+      callers: strangers(404),
+      paths: { activityId: 'importActivityId' },
+      fittingRecords: openedImport,
+      request: async (tenant) => {
+        if (!offers.has(tenant)) await openedImport(tenant);
+        return { body: offers.get(tenant) };
+      },
+      rulesBeyondTheSchema: /^(enc|ciphertext): /,
       usesUp: true,
     },
     registerSessionKey: {

@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What is old is removed in the order of its age. */
+export class IndexAgeOfCodeDestinations20261122570003 implements MigrationInterface {
+  name = 'IndexAgeOfCodeDestinations20261122570003';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE INDEX code_destinations_sent ON code_destinations (last_sent_at)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX code_destinations_sent');
+  }
+}

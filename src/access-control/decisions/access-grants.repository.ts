@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import {
+  asSystem,
+  Database,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../../database/index.js';
+
+/** Nothing is written when the last decision was the same and is hardly older. */
+const KEEP = scopedStatement(
+  'accessGrants.store',
+  `INSERT INTO access_grants AS g (environment_id, user_id, scopes)
+   SELECT $1, u.id, $3::text[] FROM users u WHERE u.environment_id = $1 AND u.id = $2
+   ON CONFLICT (environment_id, user_id) DO UPDATE
+   SET scopes = excluded.scopes, revision = g.revision + 1, confirmed_at = now(), swept_at = now()
+   WHERE g.scopes <> excluded.scopes OR g.confirmed_at < now() - interval '1 minute'`,
+);
+const DUE = asSystem('the sweep of one instance looks after the users of every environment').statement(
+  'accessGrants.listDue',
+  `SELECT g.environment_id AS "environmentId", g.user_id AS "userId", g.scopes, g.revision,
+     extract(epoch FROM now() - g.confirmed_at)::float AS "unconfirmedSeconds",
+     EXISTS (SELECT 1 FROM sessions s WHERE s.environment_id = g.environment_id AND s.user_id = g.user_id
+       AND s.revoked_at IS NULL AND s.expires_at > now()) AS "isIn"
+   FROM access_grants g WHERE g.swept_at < now() - make_interval(secs => $1) ORDER BY g.swept_at LIMIT $2`,
+);
+const SWEPT = scopedStatement(
+  'accessGrants.markSwept',
+  `UPDATE access_grants g SET swept_at = now(), revision = g.revision + 1,
+     confirmed_at = CASE WHEN r.confirmed THEN now() ELSE g.confirmed_at END
+   FROM unnest($2::uuid[], $3::integer[], $4::boolean[]) AS r (user_id, revision, confirmed)
+   WHERE g.environment_id = $1 AND g.user_id = r.user_id AND g.revision = r.revision`,
+);
+const DROP = scopedStatement(
+  'accessGrants.withdraw',
+  `UPDATE access_grants SET scopes = $4::text[], revision = revision + 1, confirmed_at = now(), swept_at = now()
+   WHERE environment_id = $1 AND user_id = $2 AND revision = $3`,
+);
+const FORGET = scopedStatement(
+  'accessGrants.forget',
+  `DELETE FROM access_grants g USING unnest($2::uuid[], $3::integer[]) AS r (user_id, revision)
+   WHERE g.environment_id = $1 AND g.user_id = r.user_id AND g.revision = r.revision`,
+);
+
+/** A grant as the sweep has found it. */
+export interface DueGrant {
+  environmentId: EnvironmentId;
+  userId: string;
+  scopes: string[];
+  revision: number;
+  /** Since sound answers confirmed it. */
+  unconfirmedSeconds: number;
+  /** Whether the user has a session that lives. */
+  isIn: boolean;
+}
+
+type Seen = Pick<DueGrant, 'userId' | 'revision'>;
+
+@Injectable()
+export class AccessGrantsRepository {
+  constructor(private readonly database: Database) {}
+
+  async keep(environmentId: EnvironmentId, userId: string, scopes: readonly string[], on: Executor): Promise<void> {
+    await on.execute(KEEP, [environmentId, userId, [...scopes].sort()]);
+  }
+
+  /** Those that nobody has looked at for so long, oldest first. */
+  listDue(olderThanSeconds: number, most: number): Promise<DueGrant[]> {
+    return this.database.rows<DueGrant>(DUE, [olderThanSeconds, most]);
+  }
+
+  /** @param grants `confirmed` unless nobody could find out */
+  async markSwept(environmentId: EnvironmentId, grants: readonly (Seen & { confirmed: boolean })[]): Promise<void> {
+    const confirmed = grants.map((grant) => grant.confirmed);
+    await this.database.execute(SWEPT, [environmentId, ...columnsOf(grants), confirmed]);
+  }
+
+  /** False when somebody else has decided meanwhile. */
+  async drop(
+    environmentId: EnvironmentId,
+    { userId, revision }: Seen,
+    left: readonly string[],
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.execute(DROP, [environmentId, userId, revision, left])) === 1;
+  }
+
+  async forget(environmentId: EnvironmentId, grants: readonly Seen[]): Promise<void> {
+    await this.database.execute(FORGET, [environmentId, ...columnsOf(grants)]);
+  }
+}
+
+const columnsOf = (grants: readonly Seen[]): [string[], number[]] => [
+  grants.map(({ userId }) => userId),
+  grants.map(({ revision }) => revision),
+];

@@ -1,0 +1,48 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import { Jobs } from '../../queue/index.js';
+import { AccessGrantsRepository, type DueGrant } from './access-grants.repository.js';
+import { AccessSweep } from './access-sweep.js';
+
+const EVERY_MS = 60_000;
+/** Whoever got tokens or was looked at within this time is left alone. */
+export const SWEPT_AFTER_SECONDS = 300;
+/** Users of one step: with three rules each, two calls of Multicall3. */
+const BATCH = 200;
+
+/**
+ * Goes over everybody who is in by a rule, again and again. What is done is in the rows, so a run that is killed is
+ * taken up where it was, and a step that is done twice finds nothing to do.
+ */
+@Injectable()
+export class AccessSweepJob implements OnModuleInit {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly grants: AccessGrantsRepository,
+    private readonly accessSweep: AccessSweep,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.every('access.sweep', EVERY_MS, async () => {
+      await this.run();
+    });
+  }
+
+  /** @returns how many grants were looked at */
+  async run(): Promise<number> {
+    let looked = 0;
+    for (;;) {
+      if (this.jobs.isStopping) return looked;
+      const due = await this.grants.listDue(SWEPT_AFTER_SECONDS, BATCH);
+      for (const [environmentId, own] of byEnvironment(due)) await this.accessSweep.sweep(environmentId, own);
+      looked += due.length;
+      if (due.length < BATCH) return looked;
+    }
+  }
+}
+
+function byEnvironment(due: readonly DueGrant[]): Map<EnvironmentId, DueGrant[]> {
+  const groups = new Map<EnvironmentId, DueGrant[]>();
+  for (const grant of due) groups.set(grant.environmentId, [...(groups.get(grant.environmentId) ?? []), grant]);
+  return groups;
+}

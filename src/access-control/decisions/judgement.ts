@@ -1,0 +1,20 @@
+import { unreadable, verdictOf, type RuleFinding } from '../gates/rule-finding.js';
+import type { JudgedRule } from './decision.js';
+import type { EnabledRule } from './enabled-rules.repository.js';
+
+/**
+ * @param findings what was found out about the rules of gates, in their order; null where nobody has looked
+ * @param listed the allowlists that the user is on
+ */
+export function judge(
+  enabled: readonly EnabledRule[],
+  findings: readonly (RuleFinding | null)[],
+  listed: ReadonlySet<string>,
+): JudgedRule[] {
+  let at = 0;
+  return enabled.map((rule): JudgedRule => {
+    if (!rule.rules) return { rule, verdict: listed.has(rule.id) ? 'met' : 'notMet' };
+    const own = rule.rules.map((each) => findings[at++] ?? unreadable(each, 'not read'));
+    return { rule, verdict: verdictOf(own) };
+  });
+}

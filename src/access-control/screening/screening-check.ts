@@ -1,0 +1,75 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database, type EnvironmentId, type Executor } from '../../database/index.js';
+import {
+  PreparationNeeded,
+  SignInCheck,
+  SignInChecks,
+  WalletCheck,
+  WalletChecks,
+  type Admission,
+  type FullUser,
+} from '../../identity/index.js';
+import { screeningUndecided } from './screening.errors.js';
+import { WalletScreening } from './wallet-screening.js';
+
+/** Asks about every wallet of whoever is about to receive tokens. */
+@Injectable()
+export class ScreeningCheck extends SignInCheck implements OnModuleInit {
+  constructor(
+    private readonly checks: SignInChecks,
+    private readonly screening: WalletScreening,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.checks.register(this);
+  }
+
+  override async check({ environmentId, user, created, prepared }: Admission, on: Executor): Promise<null> {
+    if (!(await this.screening.isOn(environmentId, on))) return null;
+    const addresses = addressesOf(user);
+    if (addresses.length === 0) return null;
+    const known = this.screening.recall(addresses);
+    if (!known) {
+      if (prepared) throw screeningUndecided();
+      const userId = created ? null : user.id;
+      throw new PreparationNeeded(() => this.screening.assertClean(environmentId, addresses, userId));
+    }
+    if (prepared) await this.screening.keep(environmentId, user.id, known, on);
+    return null;
+  }
+}
+
+/** Asks about wallets that are about to become a user's. */
+@Injectable()
+export class NewWalletsCheck extends WalletCheck implements OnModuleInit {
+  constructor(
+    private readonly checks: WalletChecks,
+    private readonly screening: WalletScreening,
+    private readonly database: Database,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.checks.register(this);
+  }
+
+  override async check(
+    environmentId: EnvironmentId,
+    addresses: readonly string[],
+    userId: string | null,
+  ): Promise<void> {
+    if (!(await this.screening.isOn(environmentId, this.database))) return;
+    await this.screening.assertClean(environmentId, addresses, userId);
+  }
+}
+
+/** Also those that an API call has only stated: whoever says so lets nobody in by it. */
+function addressesOf({ verifiedCredentials }: FullUser): string[] {
+  const addresses = verifiedCredentials.flatMap(({ format, address, wallet_additional_addresses: more = [] }) =>
+    format === 'blockchain' && address ? [address, ...more.map((other) => other.address)] : [],
+  );
+  return [...new Set(addresses)];
+}

@@ -1,0 +1,22 @@
+/** Nobody could say whether an address is sanctioned. */
+export class ScreeningUnavailableError extends Error {
+  override readonly name = 'ScreeningUnavailableError';
+
+  constructor(readonly reason: 'timeout' | 'unreachable' | 'refused' | 'garbage') {
+    super(`The source cannot be asked: ${reason}.`);
+  }
+}
+
+/** What a source knows of an address: who it is listed as, or null when it is not listed. */
+export type Listing = { about: string } | null;
+
+/** Something that knows sanctioned addresses. */
+export abstract class ScreeningSource {
+  abstract readonly name: string;
+
+  /** Whether there is anything to ask. */
+  abstract isReady(): Promise<boolean>;
+
+  /** In the order of `addresses`. @throws ScreeningUnavailableError */
+  abstract listings(addresses: readonly string[]): Promise<Listing[]>;
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../../common/clock.js';
+import { UnitOfWork, type EnvironmentId, type Executor } from '../../database/index.js';
+import { ChangeLog, SERVICE } from '../../organizations/index.js';
+import { ScreeningChecksRepository } from './screening-checks.repository.js';
+import { screeningUndecided, walletBlocked } from './screening.errors.js';
+import { WALLET_BLOCKED } from './screening.events.js';
+import { ScreeningRepository } from './screening.repository.js';
+import { ScreeningSources, type Screened } from './screening-sources.js';
+
+/** A decision rests on nothing older. */
+const MAX_AGE_MS = 60_000;
+const MAX_KNOWN = 50_000;
+const MAX_ENVIRONMENTS = 10_000;
+const SWITCH_AGE_MS = 1_000;
+
+/** Asks about wallets, where an environment wants it. */
+@Injectable()
+export class WalletScreening {
+  /** Addresses that nobody lists. A hit or an outage is never remembered: each refusal is told. */
+  private readonly clean = new LRUCache<string, { screened: Screened; at: number }>({ max: MAX_KNOWN });
+  private readonly switches = new LRUCache<EnvironmentId, { isOn: boolean; until: number }>({ max: MAX_ENVIRONMENTS });
+
+  constructor(
+    private readonly integrations: ScreeningRepository,
+    private readonly sources: ScreeningSources,
+    private readonly checks: ScreeningChecksRepository,
+    private readonly changes: ChangeLog,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  async isOn(environmentId: EnvironmentId, on: Executor): Promise<boolean> {
+    const now = this.clock.timestamp();
+    const known = this.switches.get(environmentId);
+    if (known && now < known.until) return known.isOn;
+    const isOn = await this.integrations.isOn(environmentId, on);
+    this.switches.set(environmentId, { isOn, until: now + SWITCH_AGE_MS });
+    return isOn;
+  }
+
+  /** On this instance the next caller reads the switch anew; on others, within a second. */
+  forget(environmentId: EnvironmentId): void {
+    this.switches.delete(environmentId);
+  }
+
+  /** What is known of all of them without asking anybody; null when somebody has to be asked. */
+  recall(addresses: readonly string[]): Screened[] | null {
+    const known = addresses.map((address) => this.clean.get(address));
+    const oldest = this.clock.timestamp() - MAX_AGE_MS;
+    return known.every((one) => one !== undefined && one.at > oldest) ? known.map((one) => one!.screened) : null;
+  }
+
+  /**
+   * Outside of any transaction. What is refused is told and kept before the refusal.
+   * @param userId null for somebody whom nobody knows yet
+   * @throws walletBlocked, screeningUndecided
+   */
+  async assertClean(environmentId: EnvironmentId, addresses: readonly string[], userId: string | null): Promise<void> {
+    const screened = this.recall(addresses) ?? (await this.sources.screen(addresses));
+    const at = this.clock.timestamp();
+    for (const one of screened) if (one.result === 'OK') this.clean.set(one.address, { screened: one, at });
+    const hits = screened.filter(({ result }) => result === 'BLOCKED');
+    const isDecided = screened.every(({ result }) => result === 'OK');
+    if (isDecided) return;
+    await this.tell(environmentId, screened, hits, userId);
+    const [hit] = hits;
+    throw hit ? walletBlocked({ payload: { walletPublicKey: hit.address } }) : screeningUndecided();
+  }
+
+  /** What a user's wallets were found to be. */
+  keep(environmentId: EnvironmentId, userId: string, screened: readonly Screened[], on: Executor): Promise<void> {
+    return this.checks.keep(environmentId, userId, screened, on);
+  }
+
+  private async tell(
+    environmentId: EnvironmentId,
+    screened: readonly Screened[],
+    hits: readonly Screened[],
+    userId: string | null,
+  ): Promise<void> {
+    await this.work.run(async (tx) => {
+      if (userId !== null) await this.checks.keep(environmentId, userId, screened, tx);
+      for (const { address, response } of hits) {
+        const after = { walletPublicKey: address, response, ...(userId !== null && { userId }) };
+        const change = { event: WALLET_BLOCKED, resource: { type: 'wallet', id: address }, before: null, after };
+        await this.changes.record({ scope: { environmentId }, actor: SERVICE, ...change }, tx);
+      }
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { defineError } from '../common/errors/index.js';
+import type { DashboardUserPrincipal } from './principal.js';
+
+export const memberFactorRequired = defineError({
+  code: 'member_factor_required',
+  status: 403,
+  message: 'This organization asks its members for a second factor.',
+  hint: 'Give a second factor in this session of the console with one of its mfa/auth operations, then call with the token of that answer.',
+  cause:
+    'The organization admits kinds of second factors that people register, and the session was opened by a first factor alone or with a kind that is not admitted.',
+  fix: 'Register a device with registerTotpMfaDevice or registerPasskeyMfaDevice of the console environment, which counts at once; from then on it is asked for at each sign-in.',
+});
+
+/** Kinds that people register. A code by mail takes their place where it is admitted too, and asks nobody by itself. */
+const REGISTERED: readonly string[] = ['totp', 'passkey'];
+/** Stands for a device. */
+const RECOVERY = 'recovery';
+
+/**
+ * Personal tokens are outside of it: making one asks for a proof of its own.
+ * @param admitted kinds that the organization admits
+ * @throws ApiError 403 `member_factor_required`
+ */
+export function assertMemberFactor(
+  { sessionId, amr = [] }: Pick<DashboardUserPrincipal, 'sessionId' | 'amr'>,
+  admitted: readonly string[],
+): void {
+  if (sessionId === undefined || !admitted.some((kind) => REGISTERED.includes(kind))) return;
+  if (amr.includes(RECOVERY) || amr.some((method) => admitted.includes(method))) return;
+  throw memberFactorRequired();
+}

@@ -1,0 +1,29 @@
+import { createReadStream } from 'node:fs';
+import type { INestApplicationContext } from '@nestjs/common';
+import { SanctionsFileError, SanctionsImport } from '../access-control/index.js';
+import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
+
+/** Takes a published sanctions list as the one that counts; instances go by it within seconds. */
+export async function screeningImport(app: INestApplicationContext, words: string[]): Promise<void> {
+  const { flags, rest } = takeFlags(words, ['smaller']);
+  const file = required(parseOptions(rest, ['file']).file, 'file');
+  const text = createReadStream(file, { encoding: 'utf8', highWaterMark: 1024 * 1024 }) as AsyncIterable<string>;
+  try {
+    const { publishedOn, count, before, currencies, isNew } = await app
+      .get(SanctionsImport)
+      .import(text, flags.smaller);
+    const kinds = Object.entries(currencies).map(([currency, number]) => `${currency} ${number}`);
+    const sign = `${count} addresses${publishedOn ? `, published on ${publishedOn}` : ''} (${kinds.join(', ')})`;
+    console.log(isNew ? `${sign}; before ${before ?? 'none'}` : `${sign}: this list is in force already`);
+  } catch (error) {
+    throw asUsageError(file, error);
+  }
+}
+
+function asUsageError(file: string, error: unknown): unknown {
+  if (error instanceof SanctionsFileError) return new UsageError(`${file} was not taken: ${error.message}.`);
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES'
+    ? new UsageError(`${file} cannot be read: ${code}.`)
+    : error;
+}

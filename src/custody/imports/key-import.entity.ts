@@ -1,0 +1,35 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { EnvironmentEntity } from '../../database/index.js';
+import type { EmbeddedChain } from '../embedded-chain.js';
+
+/** An import that a user has begun: what the private key is to be sealed to, and until when. It goes with its one use. */
+@Entity('key_imports')
+@Index('key_imports_expired', ['expiresAt'])
+@Index('key_imports_of_user', ['environmentId', 'userId'])
+@Index('key_imports_by_master_key', ['masterKeyId', 'environmentId', 'id'])
+@ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
+  name: 'key_imports_user',
+  onDelete: 'CASCADE',
+})
+export class KeyImportRow extends EnvironmentEntity {
+  @Column({ type: 'uuid' })
+  userId!: string;
+
+  /** The session that began it, which alone may end it. */
+  @Column({ type: 'uuid' })
+  sessionId!: string;
+
+  @Column({ type: 'text' })
+  chain!: EmbeddedChain;
+
+  /** What the one-time key pairs come from, in an envelope. */
+  @Column({ type: 'bytea' })
+  sealedKey!: Buffer;
+
+  /** The master key that the envelope's data key is wrapped under. */
+  @Column({ type: 'text' })
+  masterKeyId!: string;
+
+  @Column({ type: 'timestamptz' })
+  expiresAt!: Date;
+}

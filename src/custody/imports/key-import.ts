@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '../../auth/index.js';
+import { notFound, tooManyRequests } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { CustodianRegistry } from '../custodian-registry.js';
+import type { ImportedKeys } from '../custodian.js';
+import { importRefused } from '../custody.errors.js';
+import type { EmbeddedChain } from '../embedded-chain.js';
+import { KeyLedger } from '../ledger/key-ledger.js';
+import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
+import type { HpkeKem, HpkeMessage } from '../signer/hpke.js';
+import { KeyRefused } from '../signer/wallet-signer.js';
+import { KeyImportsRepository, type ImportClaim } from './key-imports.repository.js';
+
+/** Per user. */
+export const IMPORTS = { name: 'wallet-imports', limit: 3, windowSeconds: 3_600 } as const;
+
+/** Imported keys are held by the service, whatever the version of new wallets is. */
+const VERSION = 'V1';
+
+/** Who begins or ends an import. */
+export type Importer = Pick<ImportClaim, 'userId' | 'sessionId'>;
+
+/** A key as its user sends it. */
+export interface SentKey extends HpkeMessage {
+  readonly address: string;
+}
+
+/**
+ * The one way for a private key to come in: a public key that is good once and for five minutes, and then the key, which
+ * has to be the one of the address. What was refused is written into the ledger; what is taken is written with its wallet.
+ */
+@Injectable()
+export class KeyImport {
+  constructor(
+    private readonly custodians: CustodianRegistry,
+    private readonly imports: KeyImportsRepository,
+    private readonly ledger: KeyLedger,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** @throws ApiError too_many_requests, not_found when the user is gone */
+  async open(
+    environmentId: EnvironmentId,
+    { userId, sessionId }: Importer,
+    chain: EmbeddedChain,
+  ): Promise<{ importId: string; publicKeys: Record<HpkeKem, Buffer> }> {
+    const retryAfterSeconds = await this.limiter.take(IMPORTS, `${environmentId}:${userId}`);
+    const { limit: most, windowSeconds } = IMPORTS;
+    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+    const importId = newId();
+    const custodian = this.custodians.get(VERSION, 'import');
+    const receiver = await custodian.createReceiver({ environmentId, userId }, importId);
+    if (!(await this.imports.open(environmentId, { importId, userId, sessionId }, chain, receiver))) throw notFound();
+    return { importId, publicKeys: receiver.publicKeys };
+  }
+
+  /**
+   * Uses the import up, whatever comes of it: a public key is good for one message.
+   *
+   * @throws ApiError not_found unless the session began it less than five minutes ago, import_refused
+   */
+  async take(
+    environmentId: EnvironmentId,
+    claim: ImportClaim,
+    { enc, ciphertext, address }: SentKey,
+    actor: KeyActor,
+  ): Promise<ImportedKeys> {
+    const open = await this.imports.take(environmentId, claim);
+    if (!open) throw notFound();
+    const { importId, userId } = claim;
+    const { chain, sealed } = open;
+    const owner = { environmentId, userId };
+    const info = Buffer.from(['import/v1', environmentId, userId, chain, importId].join('|'));
+    try {
+      const custodian = this.custodians.get(VERSION, 'import');
+      return await custodian.import(owner, { importId, sealed }, { chain, enc, ciphertext, address, info });
+    } catch (error) {
+      if (!(error instanceof KeyRefused)) throw error;
+      const refused = importRefused({ payload: { reason: error.message } });
+      const subject = { chain, importId };
+      const about = { actor, userId, keysId: importId, subject, reason: error.message, digest: digestOf(ciphertext) };
+      await this.ledger.recordAlone(environmentId, { operation: 'import', ...about, verdict: refused.code });
+      throw refused;
+    }
+  }
+}
+
+/** What the ledger keeps of a key that became a wallet. */
+export function importUse(
+  { keysId, account }: ImportedKeys,
+  { userId, walletId, importId, actor }: { userId: string; walletId: string; importId: string; actor: KeyActor },
+): KeyUse {
+  const { chain, address, publicKey } = account;
+  const about = { actor, userId, keysId, subject: { walletId, chain, address }, reason: `import ${importId}` };
+  return { operation: 'import', ...about, digest: digestOf(Buffer.from(publicKey, 'hex')), verdict: 'allowed' };
+}
+
+const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();

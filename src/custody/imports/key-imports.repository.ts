@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import type { EmbeddedChain } from '../embedded-chain.js';
+import type { NewlySealed } from '../signer/wallet-signer.js';
+
+/** From the public key to the private key. */
+export const IMPORT_SECONDS = 300;
+
+const OPEN = scopedStatement(
+  'keyImports.insert',
+  `INSERT INTO key_imports (environment_id, id, user_id, session_id, chain, sealed_key, master_key_id, expires_at)
+   SELECT $1, $2, u.id, $4, $5, $6, $7, now() + make_interval(secs => ${IMPORT_SECONDS})
+   FROM users u WHERE u.environment_id = $1 AND u.id = $3`,
+);
+
+const TAKE = scopedStatement(
+  'keyImports.redeem',
+  `DELETE FROM key_imports
+   WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND expires_at > now()
+   RETURNING chain, sealed_key AS sealed`,
+);
+
+/** Who brings which key. */
+export interface ImportClaim {
+  readonly importId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+export interface OpenImport {
+  readonly chain: EmbeddedChain;
+  readonly sealed: Buffer;
+}
+
+@Injectable()
+export class KeyImportsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** False when the user went away meanwhile. */
+  async open(
+    environmentId: EnvironmentId,
+    { importId, userId, sessionId }: ImportClaim,
+    chain: EmbeddedChain,
+    { sealed, masterKeyId }: NewlySealed,
+  ): Promise<boolean> {
+    const values = [environmentId, importId, userId, sessionId, chain, sealed, masterKeyId];
+    return (await this.database.execute(OPEN, values)) === 1;
+  }
+
+  /** What the key was sealed to, for the one call that brings it in time; null for all others. */
+  async take(environmentId: EnvironmentId, { importId, userId, sessionId }: ImportClaim): Promise<OpenImport | null> {
+    return (await this.database.rows<OpenImport>(TAKE, [environmentId, importId, userId, sessionId]))[0] ?? null;
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
+import type { EnvironmentId } from '../scope.js';
+import { asSystem, generatedStatement } from '../statement.js';
+
+/**
+ * Foreign keys of two columns, the first of which names the environment: the ways from a user to what is theirs. Sealed
+ * and hashed values are bytes, in which nobody reads anything.
+ */
+const LIST_KEYS = asSystem('the catalogue knows every table whose rows belong to users').statement(
+  'personRows.listKeys',
+  `SELECT c.conrelid::regclass::text AS "table", quote_ident(a.attname) AS "column",
+     c.confrelid::regclass::text AS "parent", quote_ident(f.attname) AS "refersTo",
+     ARRAY(SELECT b.attname::text FROM pg_attribute b WHERE b.attrelid = c.conrelid AND b.attnum > 0
+       AND b.atttypid IN ('bytea'::regtype, 'bytea[]'::regtype)) AS bytes
+   FROM pg_constraint c
+   JOIN pg_attribute e ON e.attrelid = c.conrelid AND e.attnum = c.conkey[1] AND e.attname = 'environment_id'
+   JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[2]
+   JOIN pg_attribute f ON f.attrelid = c.confrelid AND f.attnum = c.confkey[2]
+   WHERE c.contype = 'f' AND cardinality(c.conkey) = 2 ORDER BY 1, 2`,
+);
+
+interface Key {
+  table: string;
+  column: string;
+  parent: string;
+  refersTo: string;
+  /** The columns of the table that hold bytes. */
+  bytes: string[];
+}
+
+/** The rows of one table that are about a person, as JSON without what is sealed or hashed. */
+export interface PersonTable {
+  table: string;
+  rows: object[];
+  /** Whether there are more. */
+  isCut: boolean;
+}
+
+/**
+ * What every table holds about one user, found through the foreign keys that lead to users. The tables are asked for, not
+ * listed: one that a context adds is covered from its first day.
+ */
+@Injectable()
+export class PersonRows {
+  constructor(private readonly database: Database) {}
+
+  /** @param limit of the rows of one table */
+  async list(environmentId: EnvironmentId, userId: string, limit: number): Promise<PersonTable[]> {
+    const keys = await this.database.rows<Key>(LIST_KEYS, []);
+    const tables: PersonTable[] = [];
+    for (const [table, condition] of conditionsOf(keys)) {
+      const hidden = keys.find((key) => key.table === table)?.bytes ?? [];
+      const text = `SELECT to_jsonb(t) - $3::text[] AS row FROM ${table} t WHERE ${condition} LIMIT $4`;
+      const statement = generatedStatement('', text);
+      const found = await this.database.rows<{ row: object }>(statement, [environmentId, userId, hidden, limit + 1]);
+      const rows = found.slice(0, limit).map(({ row }) => row);
+      if (rows.length > 0) tables.push({ table, rows, isCut: found.length > limit });
+    }
+    return tables;
+  }
+}
+
+/** Each table that is reached with what its rows have to meet: `$1` is the environment, `$2` the user. */
+function conditionsOf(keys: readonly Key[]): Map<string, string> {
+  const conditions = new Map([['users', 'environment_id = $1 AND id = $2']]);
+  let edge = ['users'];
+  while (edge.length > 0) {
+    const reached = new Map<string, string[]>();
+    for (const { table, column, parent, refersTo } of keys) {
+      if (!edge.includes(parent) || conditions.has(table)) continue;
+      const theirs = `${column} IN (SELECT ${refersTo} FROM ${parent} WHERE ${conditions.get(parent)!})`;
+      reached.set(table, [...(reached.get(table) ?? []), theirs]);
+    }
+    for (const [table, ways] of reached) conditions.set(table, `environment_id = $1 AND (${ways.join(' OR ')})`);
+    edge = [...reached.keys()];
+  }
+  return conditions;
+}

@@ -1,0 +1,22 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { newId } from '../../common/ids.js';
+import { UserFacets } from '../users/user-facets.js';
+import { ErasuresRepository } from './erasures.repository.js';
+
+/** What was told of a deleted user goes within a day. Until then receivers that were away can learn who it was. */
+const DELAY_SECONDS = 20 * 3_600;
+
+/** Notes users whom members and servers delete, so that events and deliveries forget them. */
+@Injectable()
+export class DeletedPeople implements OnModuleInit {
+  constructor(
+    private readonly facets: UserFacets,
+    private readonly erasures: ErasuresRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.facets.beforeDeletion((environmentId, userId, tx) =>
+      this.erasures.begin(environmentId, { id: newId(), userId, delaySeconds: DELAY_SECONDS }, tx),
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+
+const ADDRESSES = `(SELECT identifier FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND kind = $3)`;
+
+/** What tells of a person without a foreign key to the user. The same tables are scrubbed when a person is erased. */
+const TRACES = {
+  events: scopedStatement(
+    'personTraces.listEvents',
+    `SELECT id, name, created_at AS "createdAt", data FROM events
+     WHERE environment_id = $1 AND (subject_user_id = $2 OR user_id = $2) AND $3::text IS NULL ORDER BY id LIMIT $4`,
+  ),
+  visitors: scopedStatement(
+    'personTraces.listVisits',
+    `SELECT v.* FROM visitors v WHERE v.environment_id = $1 AND $3::text IS NULL AND lower(v.address) IN (
+       SELECT lower(address) FROM credentials WHERE environment_id = $1 AND user_id = $2 AND address IS NOT NULL)
+     LIMIT $4`,
+  ),
+  email_verifications: scopedStatement(
+    'personTraces.listEmails',
+    `SELECT id, email, created_at AS "createdAt", expires_at AS "expiresAt", used_at AS "usedAt"
+     FROM email_verifications WHERE environment_id = $1 AND email IN ${ADDRESSES} LIMIT $4`,
+  ),
+  sms_verifications: scopedStatement(
+    'personTraces.listNumbers',
+    `SELECT id, phone_number AS "phoneNumber", created_at AS "createdAt", expires_at AS "expiresAt", used_at AS "usedAt"
+     FROM sms_verifications WHERE environment_id = $1 AND phone_number IN ${ADDRESSES} LIMIT $4`,
+  ),
+};
+const KINDS: Record<keyof typeof TRACES, string | null> = {
+  events: null,
+  visitors: null,
+  email_verifications: 'email',
+  sms_verifications: 'phoneNumber',
+};
+
+/** What is held about a person beside the rows of their user. */
+@Injectable()
+export class PersonTracesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** By the name of the table; those with nothing are absent. */
+  async list(environmentId: EnvironmentId, userId: string, limit: number): Promise<Record<string, object[]>> {
+    const found: Record<string, object[]> = {};
+    for (const [table, statement] of Object.entries(TRACES)) {
+      const kind = KINDS[table as keyof typeof TRACES];
+      const rows = await this.database.rows<object>(statement, [environmentId, userId, kind, limit]);
+      if (rows.length > 0) found[table] = rows;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { DeviceConfirmationsRepository } from './device-confirmations.repository.js';
+import { deviceTokenHash } from './device-key.js';
+import { DeviceRegistrationsRepository, type NewDevice } from './device-registrations.repository.js';
+import { deviceTokenInvalid } from './device.errors.js';
+import { DEVICE_REGISTERED, deviceEvent } from './device.events.js';
+
+/** From a token to a device that is known: using it up and writing the device down commit together. */
+@Injectable()
+export class ConfirmedDevices {
+  constructor(
+    private readonly confirmations: DeviceConfirmationsRepository,
+    private readonly registrations: DeviceRegistrationsRepository,
+    private readonly work: UnitOfWork,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @throws ApiError 422 `device_token_invalid` for all callers but one */
+  async confirm(environmentId: EnvironmentId, sessionId: string, token: string, device: NewDevice): Promise<void> {
+    await this.work.run(async (tx) => {
+      if (!(await this.confirmations.take(environmentId, sessionId, deviceTokenHash(token), tx)))
+        throw deviceTokenInvalid();
+      if (!(await this.registrations.add(environmentId, device, tx))) return;
+      await this.outbox.append(environmentId, [deviceEvent(DEVICE_REGISTERED, device)], tx);
+    });
+  }
+}

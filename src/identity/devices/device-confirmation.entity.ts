@@ -1,0 +1,22 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+/** A session of a device that is yet to be confirmed, and the token that was mailed for it, by its hash. */
+@Entity('device_confirmations')
+@ForeignKey('sessions', ['environmentId', 'sessionId'], ['environmentId', 'id'], {
+  name: 'device_confirmations_session',
+  onDelete: 'CASCADE',
+})
+@Index('device_confirmations_expired', ['expiresAt'])
+export class DeviceConfirmation {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  sessionId!: string;
+
+  @Column({ type: 'bytea' })
+  tokenHash!: Buffer;
+
+  @Column({ type: 'timestamptz' })
+  expiresAt!: Date;
+}

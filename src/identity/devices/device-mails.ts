@@ -1,0 +1,37 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { EnvironmentSettingsReader } from '../../environments/index.js';
+import { Mailer } from '../../providers/index.js';
+import { deviceMail } from './device-mail.js';
+
+export const TOKEN_MINUTES = 15;
+
+/** Sends the tokens by which new devices are confirmed. */
+@Injectable()
+export class DeviceMails {
+  private readonly log = new Logger('Devices');
+
+  constructor(
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A message that cannot be handed over is noted without its address; the next one goes once this token has expired. */
+  async sendToken(
+    environmentId: EnvironmentId,
+    addresses: readonly string[],
+    { token, userAgent }: { token: string; userAgent: string | null },
+  ): Promise<void> {
+    try {
+      const { general } = await this.settings.get(environmentId);
+      const brand = general.emailCompanyName || general.displayName || '';
+      const content = deviceMail({ brand, token, minutes: TOKEN_MINUTES, at: this.clock.now(), userAgent });
+      const mails = addresses.map((to) => this.mailer.send({ environmentId, to, code: token, ...content }));
+      await Promise.all(mails);
+    } catch {
+      this.log.warn({ environmentId }, 'A message about a new device could not be sent.');
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { newId } from '../../common/ids.js';
+import type { Executor } from '../../database/index.js';
+import { EnvironmentSettingsReader } from '../../environments/index.js';
+import {
+  AssuranceRequirement,
+  AssuranceRequirements,
+  type AssuranceSubject,
+  type Outstanding,
+} from '../assurance/requirements.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { DeviceConfirmationsRepository } from './device-confirmations.repository.js';
+import { deviceHash, deviceTokenHash, newDeviceToken } from './device-key.js';
+import { DeviceMails, TOKEN_MINUTES } from './device-mails.js';
+import { DeviceRegistrationsRepository } from './device-registrations.repository.js';
+
+/**
+ * A new device has to be confirmed by mail, where the environment wants that. Asked for once for each device key. The
+ * device of the very first sign-in is taken as it is; so is that of a user without a proven address, whom nobody could
+ * ask.
+ */
+@Injectable()
+export class DeviceRequirement extends AssuranceRequirement implements OnModuleInit {
+  readonly scope = 'device:register';
+
+  constructor(
+    private readonly requirements: AssuranceRequirements,
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly registrations: DeviceRegistrationsRepository,
+    private readonly confirmations: DeviceConfirmationsRepository,
+    private readonly notices: AccountNotices,
+    private readonly mails: DeviceMails,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.requirements.register(this);
+  }
+
+  override async outstanding(subject: AssuranceSubject, on: Executor): Promise<Outstanding | null> {
+    const { environmentId, session } = subject;
+    const { security } = await this.settings.get(environmentId);
+    if (security.confirmNewDevices !== true) return null;
+    const { userId } = session;
+    if (await this.registrations.isKnown(environmentId, userId, deviceHash(session), on)) return null;
+    if (isFirst(subject)) return this.takeAsItIs(subject, on);
+    const addresses = await this.notices.addressesOf(environmentId, userId);
+    if (addresses.length === 0) return null;
+    const token = newDeviceToken();
+    const made = { hash: deviceTokenHash(token), ttlMinutes: TOKEN_MINUTES };
+    if (await this.confirmations.begin(environmentId, session.id, made, on)) {
+      const to = addresses.map(({ address }) => address);
+      await this.mails.sendToken(environmentId, to, { token, userAgent: session.userAgent });
+    }
+    return {};
+  }
+
+  private async takeAsItIs({ environmentId, session }: AssuranceSubject, on: Executor): Promise<null> {
+    const { userId, userAgent } = session;
+    const device = { id: newId(), userId, deviceHash: deviceHash(session), userAgent };
+    await this.registrations.add(environmentId, device, on);
+    return null;
+  }
+}
+
+/** A session and the first visit are of one transaction, and so of one time. */
+const isFirst = ({ user, session }: AssuranceSubject): boolean =>
+  user.firstVisit?.getTime() === session.createdAt.getTime();

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin } from '../../auth/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import type { MfaDeviceRow } from './mfa-device.entity.js';
+import { MfaDevicesRepository, type NewDevice, type ShownDevice } from './mfa-devices.repository.js';
+import { deviceEvent, MFA_DEVICE_ADDED, MFA_DEVICE_REMOVED } from './mfa.events.js';
+
+/** Devices as they come and go, with the events that say so and the messages to their user. */
+@Injectable()
+export class DeviceRecord {
+  constructor(
+    private readonly devices: MfaDevicesRepository,
+    private readonly outbox: Outbox,
+    private readonly notices: AccountNotices,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** In the place of one that was not finished. */
+  async begin(environmentId: EnvironmentId, device: NewDevice): Promise<void> {
+    await this.work.run((tx) => this.devices.begin(environmentId, device, tx));
+  }
+
+  /** The device has proven itself. @param step of the code that was used up. @returns null for all callers but one */
+  async verify(
+    environmentId: EnvironmentId,
+    begun: Pick<MfaDeviceRow, 'id' | 'userId' | 'type'>,
+    step: number,
+    tx: Transaction,
+  ): Promise<ShownDevice | null> {
+    const device = await this.devices.verify(environmentId, begun, step, tx);
+    if (device) await this.outbox.append(environmentId, [deviceEvent(MFA_DEVICE_ADDED, begun, begun.userId)], tx);
+    return device;
+  }
+
+  async remove(
+    environmentId: EnvironmentId,
+    device: Pick<MfaDeviceRow, 'id' | 'userId' | 'type'>,
+    tx: Transaction,
+  ): Promise<void> {
+    const { id, userId } = device;
+    await this.devices.delete(environmentId, { id, userId }, tx);
+    await this.outbox.append(environmentId, [deviceEvent(MFA_DEVICE_REMOVED, device, userId)], tx);
+  }
+
+  /** After the change, which stands. */
+  async tell(
+    environmentId: EnvironmentId,
+    userId: string,
+    change: 'factorAdded' | 'factorRemoved',
+    { userAgent }: ClientOrigin,
+  ): Promise<void> {
+    const addresses = await this.notices.addressesOf(environmentId, userId);
+    await this.notices.tell(environmentId, addresses, { change, userAgent });
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import { OtherPasskeys, type OtherPasskey, type OtherPasskeySource } from '../methods/passkey/other-passkeys.js';
+import type { UserPasskey } from '../users/user-passkey.dto.js';
+import { MfaPasskeysRepository } from './mfa-passkeys.repository.js';
+
+/** The passkeys that are second factors, for the browser to choose from and for their user to see. */
+@Injectable()
+export class FactorPasskeys implements OtherPasskeySource, OnModuleInit {
+  constructor(
+    private readonly passkeys: MfaPasskeysRepository,
+    private readonly others: OtherPasskeys,
+  ) {}
+
+  onModuleInit(): void {
+    this.others.register(this);
+  }
+
+  async list(environmentId: EnvironmentId, userId: string): Promise<OtherPasskey[]> {
+    const known = await this.passkeys.listOfUser(environmentId, userId);
+    return known.map(({ credentialId, rpId }) => ({ credentialId, rpId, transports: [] }));
+  }
+
+  async listShown(environmentId: EnvironmentId, userId: string): Promise<UserPasskey[]> {
+    const known = await this.passkeys.listOfUser(environmentId, userId);
+    return known.map(({ id, credentialId, origin, userAgent, createdAt }) => ({
+      id,
+      credentialId,
+      origin,
+      createdAt,
+      ...(userAgent !== null && { userAgent }),
+    }));
+  }
+}

@@ -1,0 +1,32 @@
+/** What people are told about their account: somebody else may have done it. */
+export const ACCOUNT_CHANGES = [
+  'credentialLinked',
+  'credentialUnlinked',
+  'mainContactChanged',
+  'walletMoved',
+  'merged',
+  'unmerged',
+  'erased',
+  'recoveryCodeUsed',
+  'factorAdded',
+  'factorRemoved',
+  'deviceAdded',
+] as const;
+export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
+
+/** `{brand}` is the name of the environment, `{detail}` what the change was about. */
+export interface Words {
+  subject: string;
+  what: string;
+  advice: string;
+}
+
+/** The texts of one language. What a file lacks is said in English, which lacks nothing. */
+export interface Language {
+  /** The primary subtag of BCP 47, such as `en`. */
+  code: string;
+  /** Before the time of a change, and before the browser of whoever made it. */
+  when: string;
+  with: string;
+  changes: Partial<Record<AccountChange, Words>>;
+}

@@ -1,0 +1,18 @@
+/**
+ * Whom each identifier of an environment (`$1`) is held by: addresses in the spelling of `credentials_email`, wallets and
+ * social accounts as they are stored. API calls give them unchecked, so several users may hold one; nobody signs in with it
+ * then. Reads every credential of the environment.
+ */
+export const HELD_IDENTIFIERS = `(
+  SELECT c.format, c.user_id, CASE c.format WHEN 'email' THEN lower(c.email)
+    WHEN 'oauth' THEN c.oauth_provider || ':' || c.oauth_account_id
+    WHEN 'blockchain' THEN lower(c.address) ELSE c.public_identifier END AS identifier
+  FROM credentials c WHERE c.environment_id = $1)`;
+
+/** The users `u` who hold one that another user holds too. */
+export const HOLDS_A_SHARED_ONE = `u.id IN (
+  SELECT compared.user_id FROM (
+    SELECT held.user_id, min(held.user_id::text) OVER same <> max(held.user_id::text) OVER same AS is_shared
+    FROM ${HELD_IDENTIFIERS} AS held WHERE held.identifier IS NOT NULL
+    WINDOW same AS (PARTITION BY held.format, held.identifier)) AS compared
+  WHERE compared.is_shared)`;

@@ -1,0 +1,11 @@
+import { JsonField } from '../../common/fields/index.js';
+import { NO_LIMIT_OF_ITS_OWN } from './profile-fields.dto.js';
+
+/** What servers and members keep about a user: read and written on the side of administration alone. */
+export const PrivateMetadataField = <const O extends { optional: true; nullable?: true }>(options: O) =>
+  JsonField({
+    ...options,
+    maxBytes: NO_LIMIT_OF_ITS_OWN,
+    description:
+      'Free-form, at most 16 384 bytes of JSON. Written by API tokens and members alone; end users never see it, and it stands in no JWT. A change replaces all of it.',
+  });

@@ -1,0 +1,40 @@
+import { BooleanField, DateField, ListField, StringField, UuidField } from '../../common/fields/index.js';
+import { QueryBoolean, QueryInteger } from '../../common/fields/query-fields.js';
+import { EnvironmentApiToken } from './api-token.dto.js';
+
+export const MAX_PAGE = 100;
+export const DEFAULT_PAGE = 50;
+
+/** An environment token as its organization sees it. */
+export class OrganizationApiToken extends EnvironmentApiToken {
+  @BooleanField({ description: 'Whether who made it is a member of the organization.' })
+  createdByMember!: boolean;
+
+  @DateField()
+  expiresAt!: Date;
+
+  @DateField({ optional: true, description: 'Exact to the minute; absent when it was never used.' })
+  lastUsedAt?: Date;
+}
+
+export class OrganizationTokensResponse {
+  @StringField({ optional: true, description: 'Give it to the same operation for the next page; absent on the last.' })
+  cursor?: string;
+
+  @ListField(() => OrganizationApiToken, { description: 'Newest first.' })
+  tokens!: OrganizationApiToken[];
+}
+
+export class GetOrganizationTokensQuery {
+  @UuidField({ optional: true, description: 'Only those that this dashboard user made, a member or not.' })
+  createdBy?: string;
+
+  @QueryBoolean({ optional: true, description: 'Only those whose maker has left (true), or has not (false).' })
+  left?: boolean;
+
+  @UuidField({ optional: true, description: 'From the previous page.' })
+  cursor?: string;
+
+  @QueryInteger({ optional: true, min: 1, max: MAX_PAGE, default: DEFAULT_PAGE })
+  limit?: number;
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the whole deployment has used up of a budget since its window began. */
+@Entity('deployment_budgets')
+export class DeploymentBudget {
+  @PrimaryColumn({ type: 'text' })
+  name!: string;
+
+  @Column({ type: 'timestamptz' })
+  startedAt!: Date;
+
+  @Column({ type: 'integer' })
+  taken!: number;
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Database, deploymentStatement } from '../../database/index.js';
+
+const WINDOW_SECONDS = 3_600;
+
+/** One statement decides: the row is locked by whoever takes, so of any number at once none counts too few. */
+const TAKE = deploymentStatement(
+  'mailBudget.take',
+  `WITH taken AS (
+     INSERT INTO deployment_budgets AS b (name, started_at, taken) VALUES ('mails', now(), 1)
+     ON CONFLICT (name) DO UPDATE SET
+       started_at = CASE WHEN b.started_at <= now() - make_interval(secs => $2) THEN now() ELSE b.started_at END,
+       taken = CASE WHEN b.started_at <= now() - make_interval(secs => $2) THEN 1 ELSE b.taken + 1 END
+     WHERE b.taken < $1 OR b.started_at <= now() - make_interval(secs => $2)
+     RETURNING taken
+   )
+   SELECT (SELECT count(*)::int FROM taken) AS granted, ceil(extract(epoch FROM
+     (SELECT max(started_at) FROM deployment_budgets WHERE name = 'mails') + make_interval(secs => $2) - now()))::int
+     AS "waitSeconds"`,
+);
+
+/** How many emails all instances together may send in an hour, counted where every instance looks, with Redis or without. */
+@Injectable()
+export class MailBudget {
+  constructor(private readonly database: Database) {}
+
+  /** Takes one. @returns the seconds to wait when none is left, else null */
+  async take(perHour: number): Promise<number | null> {
+    const [row] = await this.database.rows<{ granted: number; waitSeconds: number | null }>(TAKE, [
+      perHour,
+      WINDOW_SECONDS,
+    ]);
+    return row && row.granted > 0 ? null : Math.max(1, row?.waitSeconds ?? WINDOW_SECONDS);
+  }
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { Database, deploymentStatement, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import type { PersonKind } from './analytics.entities.js';
+import type { Granularity } from './analytics.dto.js';
+import type { LocalDays } from './local-days.js';
+import type { Slot } from './slots.js';
+
+/** Names of one answer; whoever names wallets may invent any number. */
+export const MOST_NAMES = 200;
+
+/** A stretch of time with the day that stands for it. */
+export interface Bucket {
+  date: string;
+  from: Date;
+  until: Date;
+}
+
+export interface NamedCount {
+  bucket: number;
+  name: string;
+  count: number;
+}
+
+/**
+ * The first instant of a day is the earliest with its date: where clocks go back over midnight, PostgreSQL takes the
+ * second one for the day's beginning.
+ */
+const BEGINS = (day: string): string => `CASE
+    WHEN (${day} AT TIME ZONE $3::text - interval '1 hour') AT TIME ZONE $3::text >= ${day}
+    THEN ${day} AT TIME ZONE $3::text - interval '1 hour' ELSE ${day} AT TIME ZONE $3::text END`;
+
+/** Days, weeks or months of a time zone; those at the ends have the days of the range alone. */
+const LIST_BUCKETS = deploymentStatement(
+  'analyticsBuckets.list',
+  `SELECT to_char(b.label, 'YYYY-MM-DD') AS date, ${BEGINS('b.first')} AS from, ${BEGINS('b.next')} AS until FROM (
+     SELECT label, min(day) AS first, max(day) + interval '1 day' AS next FROM (
+       SELECT day, date_trunc($4::text, day) AS label FROM (
+         SELECT generate_series($1::date::timestamp, $2::date::timestamp, interval '1 day') AS day) s) d
+     GROUP BY label) b
+   ORDER BY b.label`,
+);
+
+/** Each slot is looked up by the key: a join would be free to read everything there is. `OFFSET 0` keeps it from it. */
+const WANTED = `unnest($3::integer[], $4::smallint[], $5::timestamptz[]) AS g (bucket, level, slot)`;
+
+const SUM = scopedStatement(
+  'analyticsCounts.addUp',
+  `WITH wanted AS (SELECT * FROM ${WANTED})
+   SELECT w.bucket, c.name, sum(c.count)::float AS count FROM wanted w CROSS JOIN LATERAL (
+     SELECT k.name, k.count FROM analytics_counts k
+     WHERE k.environment_id = $1 AND k.measure = $2 AND k.level = w.level AND k.slot = w.slot
+       AND ($6::text IS NULL OR k.chain = $6) OFFSET 0) c
+   GROUP BY w.bucket, c.name HAVING sum(c.count) <> 0 ORDER BY w.bucket, count DESC, c.name LIMIT $7`,
+);
+
+const COUNT_PEOPLE = scopedStatement(
+  'analyticsPresence.countPeople',
+  `WITH wanted AS (SELECT * FROM ${WANTED}), came AS (
+     SELECT w.bucket, p.chunk, bit_count(bit_or(p.bits)) AS people FROM wanted w CROSS JOIN LATERAL (
+       SELECT k.chunk, k.bits FROM analytics_presence k
+       WHERE k.environment_id = $1 AND k.kind = $2 AND k.level = w.level AND k.slot = w.slot OFFSET 0) p
+     GROUP BY w.bucket, p.chunk)
+   SELECT bucket, sum(people)::float AS people FROM came GROUP BY bucket`,
+);
+
+/** A bit string is sent as its length in four bytes and the bits. */
+const LIST_SETS = scopedStatement(
+  'analyticsPresence.list',
+  `WITH wanted AS (SELECT * FROM ${WANTED})
+   SELECT w.bucket, substring(bit_send(bit_or(p.bits)) FROM 5) AS bits FROM wanted w CROSS JOIN LATERAL (
+     SELECT k.bits FROM analytics_presence k
+     WHERE k.environment_id = $1 AND k.kind = $2 AND k.level = w.level AND k.slot = w.slot AND k.chunk = $6 OFFSET 0) p
+   GROUP BY w.bucket`,
+);
+
+const FIND_PLACES = scopedStatement(
+  'analyticsProgress.findUsers',
+  'SELECT users FROM analytics_progress WHERE environment_id = $1',
+);
+
+const HOURS = scopedStatement(
+  'analyticsCounts.listHours',
+  `SELECT extract(dow FROM c.slot AT TIME ZONE $4::text)::int AS weekday, extract(hour FROM c.slot AT TIME ZONE $4::text)::int AS hour,
+     sum(c.count)::float AS count
+   FROM analytics_counts c WHERE c.environment_id = $1 AND c.measure = 'sessions' AND c.level = 0
+     AND c.slot >= $2 AND c.slot < $3
+   GROUP BY 1, 2 HAVING sum(c.count) <> 0 ORDER BY 1, 2`,
+);
+
+const columns = (slots: readonly (readonly Slot[])[]): [number[], number[], Date[]] => {
+  const rows = slots.flatMap((own, bucket) => own.map(({ level, start }) => ({ bucket, level, start })));
+  return [rows.map(({ bucket }) => bucket), rows.map(({ level }) => level), rows.map(({ start }) => new Date(start))];
+};
+
+/** Answers from sums and sets: what one costs depends on the range, not on how much happened in it. */
+@Injectable()
+export class AnalyticsReadsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Asked of PostgreSQL, which also says in which hour of the week something happened: one clock, one set of zones. */
+  listBuckets({ first, last, timeZone }: LocalDays, granularity: Granularity): Promise<Bucket[]> {
+    return this.database.rows<Bucket>(LIST_BUCKETS, [first, last, timeZone, granularity]);
+  }
+
+  /** Sums by bucket and name; each bucket is a list of slots. */
+  sum(
+    environmentId: EnvironmentId,
+    measure: string,
+    buckets: readonly (readonly Slot[])[],
+    { chain = null, limit = null }: { chain?: string | null; limit?: number | null } = {},
+  ): Promise<NamedCount[]> {
+    return this.database.rows<NamedCount>(SUM, [environmentId, measure, ...columns(buckets), chain, limit]);
+  }
+
+  /** How many people came in each bucket, each once. */
+  async countPeople(
+    environmentId: EnvironmentId,
+    kind: PersonKind,
+    buckets: readonly (readonly Slot[])[],
+  ): Promise<number[]> {
+    const values = [environmentId, kind, ...columns(buckets)];
+    const rows = await this.database.rows<{ bucket: number; people: number }>(COUNT_PEOPLE, values);
+    const people = new Array<number>(buckets.length).fill(0);
+    for (const row of rows) people[row.bucket] = row.people;
+    return people;
+  }
+
+  /** The users of one chunk who came in each bucket, as sets; undefined where nobody did. */
+  async listSets(
+    environmentId: EnvironmentId,
+    buckets: readonly (readonly Slot[])[],
+    chunk: number,
+  ): Promise<(Uint32Array | undefined)[]> {
+    const values = [environmentId, 'user', ...columns(buckets), chunk];
+    const rows = await this.database.rows<{ bucket: number; bits: Buffer }>(LIST_SETS, values);
+    const sets = new Array<Uint32Array | undefined>(buckets.length).fill(undefined);
+    // Copied: the bytes of an answer may begin anywhere, and words need an even place.
+    for (const { bucket, bits } of rows) sets[bucket] = new Uint32Array(new Uint8Array(bits).buffer);
+    return sets;
+  }
+
+  /** How many users have a place in the sets. */
+  async countPlaces(environmentId: EnvironmentId): Promise<number> {
+    return (await this.database.rows<{ users: number }>(FIND_PLACES, [environmentId]))[0]?.users ?? 0;
+  }
+
+  hours(
+    environmentId: EnvironmentId,
+    { from, until }: Bucket,
+    timeZone: string,
+  ): Promise<{ weekday: number; hour: number; count: number }[]> {
+    return this.database.rows(HOURS, [environmentId, from, until, timeZone]);
+  }
+}

@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import {
+  asSystem,
+  Database,
+  scopedStatement,
+  type EnvironmentId,
+  type Statement,
+  type Transaction,
+} from '../../database/index.js';
+import type { PersonKind } from './analytics.entities.js';
+import type { CountRow, Fact, PresenceRow } from './rollup.js';
+
+const FACT = `kind, at, user_id AS "userId", visitor_id AS "visitorId", chain, name, system, amount`;
+
+/** From one environment to the next along the key, however many facts each has. */
+const LIST_WAITING = asSystem('the worker takes the facts of every environment into its figures').statement(
+  'analyticsFacts.listEnvironments',
+  `WITH RECURSIVE waiting AS (
+     (SELECT environment_id FROM analytics_facts ORDER BY environment_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT f.environment_id FROM analytics_facts f WHERE f.environment_id > w.environment_id
+       ORDER BY f.environment_id LIMIT 1)
+     FROM waiting w WHERE w.environment_id IS NOT NULL)
+   SELECT environment_id AS "environmentId" FROM waiting WHERE environment_id IS NOT NULL LIMIT 1000`,
+);
+
+const HOLD = scopedStatement(
+  'analyticsProgress.hold',
+  `INSERT INTO analytics_progress AS p (environment_id, updated_at) VALUES ($1, now())
+   ON CONFLICT (environment_id) DO UPDATE SET updated_at = now() RETURNING users, visitors`,
+);
+
+const TAKE = scopedStatement(
+  'analyticsFacts.take',
+  `DELETE FROM analytics_facts WHERE environment_id = $1 AND (at, id) IN (
+     SELECT at, id FROM analytics_facts WHERE environment_id = $1 ORDER BY at, id LIMIT $2)
+   RETURNING ${FACT}`,
+);
+
+const enter = (name: string, kind: PersonKind, table: string): Statement =>
+  scopedStatement(
+    name,
+    `INSERT INTO analytics_people (environment_id, kind, ordinal, ${kind}_id)
+     SELECT $1, '${kind}', $2 + row_number() OVER (ORDER BY o.id) - 1, o.id FROM ${table} o
+     WHERE o.environment_id = $1 AND o.id = ANY ($3::uuid[]) AND NOT EXISTS (
+       SELECT FROM analytics_people p WHERE p.environment_id = $1 AND p.${kind}_id = o.id)`,
+  );
+const ENTER = {
+  user: enter('analyticsPeople.enterUsers', 'user', 'users'),
+  visitor: enter('analyticsPeople.enterVisitors', 'visitor', 'visitors'),
+} as const;
+
+const LIST_PLACES = scopedStatement(
+  'analyticsPeople.list',
+  `SELECT user_id AS id, ordinal FROM analytics_people WHERE environment_id = $1 AND user_id = ANY ($2::uuid[])
+   UNION ALL
+   SELECT visitor_id, ordinal FROM analytics_people WHERE environment_id = $1 AND visitor_id = ANY ($3::uuid[])`,
+);
+
+const ADVANCE = scopedStatement(
+  'analyticsProgress.extend',
+  `UPDATE analytics_progress SET users = users + $2, visitors = visitors + $3 WHERE environment_id = $1`,
+);
+
+const ADD = scopedStatement(
+  'analyticsCounts.add',
+  `INSERT INTO analytics_counts AS c (environment_id, measure, level, slot, chain, name, count)
+   SELECT $1, g.* FROM unnest($2::text[], $3::smallint[], $4::timestamptz[], $5::text[], $6::text[], $7::bigint[])
+     AS g (measure, level, slot, chain, name, count)
+   ON CONFLICT (environment_id, measure, level, slot, chain, name) DO UPDATE SET count = c.count + excluded.count`,
+);
+
+const MARK = scopedStatement(
+  'analyticsPresence.mark',
+  `INSERT INTO analytics_presence AS p (environment_id, kind, level, slot, chunk, bits)
+   SELECT $1, g.kind, g.level, g.slot, g.chunk, ('x' || encode(g.bits, 'hex'))::bit(32768)
+   FROM unnest($2::text[], $3::smallint[], $4::timestamptz[], $5::integer[], $6::bytea[])
+     AS g (kind, level, slot, chunk, bits)
+   ON CONFLICT (environment_id, kind, level, slot, chunk) DO UPDATE SET bits = p.bits | excluded.bits`,
+);
+
+const FORGET = [
+  scopedStatement(
+    'analyticsCounts.forget',
+    "DELETE FROM analytics_counts WHERE environment_id = $1 AND measure <> 'visits'",
+  ),
+  scopedStatement(
+    'analyticsPresence.forget',
+    "DELETE FROM analytics_presence WHERE environment_id = $1 AND kind = 'user'",
+  ),
+];
+
+/** What waits and what there is are seen at one moment: a sign-in meanwhile is in both or in neither. */
+const NOTE_SESSIONS = scopedStatement(
+  'analyticsFacts.noteSessions',
+  `WITH waiting AS (DELETE FROM analytics_facts WHERE environment_id = $1 AND kind = 'session')
+   INSERT INTO analytics_facts (environment_id, id, kind, at, user_id, name, system)
+   SELECT s.environment_id, gen_random_uuid(), 'session', s.created_at, s.user_id, analytics_method(c.format, c.oauth_provider),
+     analytics_system(s.user_agent)
+   FROM sessions s LEFT JOIN credentials c ON c.environment_id = s.environment_id AND c.id = s.credential_id
+   WHERE s.environment_id = $1`,
+);
+const NOTE_WALLETS = scopedStatement(
+  'analyticsFacts.noteWallets',
+  `WITH waiting AS (DELETE FROM analytics_facts WHERE environment_id = $1 AND kind = 'wallet')
+   INSERT INTO analytics_facts (environment_id, id, kind, at, chain, name)
+   SELECT w.environment_id, gen_random_uuid(), 'wallet', w.created_at, w.chain, w.name FROM wallets w
+   WHERE w.environment_id = $1 AND w.deleted_at IS NULL`,
+);
+
+export interface Places {
+  users: number;
+  visitors: number;
+}
+
+/** What the worker reads and writes. Whoever holds an environment is the only one who does so in it. */
+@Injectable()
+export class AnalyticsRollupRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Environments with facts that wait. */
+  async listWaiting(): Promise<string[]> {
+    return (await this.database.rows<{ environmentId: string }>(LIST_WAITING, [])).map((row) => row.environmentId);
+  }
+
+  /** How many places are given. Others wait until the transaction ends. */
+  async hold(environmentId: EnvironmentId, tx: Transaction): Promise<Places> {
+    return (await tx.rows<Places>(HOLD, [environmentId]))[0]!;
+  }
+
+  /** The oldest facts, which are gone when the transaction commits. */
+  take(environmentId: EnvironmentId, limit: number, tx: Transaction): Promise<Fact[]> {
+    return tx.rows<Fact>(TAKE, [environmentId, limit]);
+  }
+
+  /** The places of people by their ids; whoever comes for the first time gets the next one. */
+  async placesOf(
+    environmentId: EnvironmentId,
+    people: { users: string[]; visitors: string[] },
+    given: Places,
+    tx: Transaction,
+  ): Promise<Map<string, number>> {
+    const users = await tx.execute(ENTER.user, [environmentId, given.users, people.users]);
+    const visitors = await tx.execute(ENTER.visitor, [environmentId, given.visitors, people.visitors]);
+    if (users + visitors > 0) await tx.execute(ADVANCE, [environmentId, users, visitors]);
+    const rows = await tx.rows<{ id: string; ordinal: number }>(LIST_PLACES, [
+      environmentId,
+      people.users,
+      people.visitors,
+    ]);
+    return new Map(rows.map(({ id, ordinal }) => [id, ordinal]));
+  }
+
+  async add(environmentId: EnvironmentId, rows: readonly CountRow[], tx: Transaction): Promise<void> {
+    const column = <K extends keyof CountRow>(key: K): CountRow[K][] => rows.map((row) => row[key]);
+    const keys = [column('measure'), column('level'), column('slot'), column('chain'), column('name')];
+    await tx.execute(ADD, [environmentId, ...keys, column('count')]);
+  }
+
+  async mark(environmentId: EnvironmentId, rows: readonly PresenceRow[], tx: Transaction): Promise<void> {
+    const column = <K extends keyof PresenceRow>(key: K): PresenceRow[K][] => rows.map((row) => row[key]);
+    const keys = [column('kind'), column('level'), column('slot'), column('chunk')];
+    await tx.execute(MARK, [environmentId, ...keys, column('bits')]);
+  }
+
+  /**
+   * Empties the figures of sessions and wallets and notes every row that is there. Visits stay: their times are kept
+   * nowhere else. @returns how many facts there are now
+   */
+  async startOver(environmentId: EnvironmentId, tx: Transaction): Promise<number> {
+    // Of a large environment it takes longer than a request may.
+    tx.send('SET LOCAL statement_timeout = 0');
+    for (const forget of FORGET) await tx.execute(forget, [environmentId]);
+    return (await tx.execute(NOTE_SESSIONS, [environmentId])) + (await tx.execute(NOTE_WALLETS, [environmentId]));
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { AnalyticsRollupRepository } from './analytics-rollup.repository.js';
+import { countsOf, presenceOf, type Fact } from './rollup.js';
+
+/** Facts of one transaction: enough to share the work, few enough for the sets of their quarters to fit into memory. */
+export const FACTS_OF_A_STEP = 3_000;
+
+const idsOf = (facts: readonly Fact[], key: 'userId' | 'visitorId'): string[] => [
+  ...new Set(facts.map((fact) => fact[key]).filter((id) => id !== null)),
+];
+
+/** Takes facts into figures: each once, whatever fails or is killed meanwhile. */
+@Injectable()
+export class AnalyticsRollup {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly figures: AnalyticsRollupRepository,
+  ) {}
+
+  listWaiting(): Promise<string[]> {
+    return this.figures.listWaiting();
+  }
+
+  /** @returns how many facts were taken; less than `FACTS_OF_A_STEP` when none is left */
+  step(environmentId: EnvironmentId): Promise<number> {
+    return this.work.run(async (tx) => {
+      const given = await this.figures.hold(environmentId, tx);
+      const facts = await this.figures.take(environmentId, FACTS_OF_A_STEP, tx);
+      if (facts.length === 0) return 0;
+      const people = { users: idsOf(facts, 'userId'), visitors: idsOf(facts, 'visitorId') };
+      const places = await this.figures.placesOf(environmentId, people, given, tx);
+      await this.figures.add(environmentId, countsOf(facts), tx);
+      await this.figures.mark(environmentId, presenceOf(facts, places), tx);
+      return facts.length;
+    });
+  }
+
+  /**
+   * Counts the sessions and wallets of an environment anew. Interrupted while it counts, it leaves the rest to the
+   * worker; before that, everything as it was.
+   */
+  async rebuild(environmentId: EnvironmentId, report: (done: number, total: number) => void): Promise<number> {
+    const total = await this.work.run(async (tx) => {
+      await this.figures.hold(environmentId, tx);
+      return this.figures.startOver(environmentId, tx);
+    });
+    let done = 0;
+    for (let taken = FACTS_OF_A_STEP; taken === FACTS_OF_A_STEP;) {
+      taken = await this.step(environmentId);
+      done += taken;
+      report(Math.min(done, total), total);
+    }
+    return total;
+  }
+}

@@ -1,0 +1,152 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+export type FactKind = 'session' | 'visit' | 'wallet';
+export type PersonKind = 'user' | 'visitor';
+
+const ofEnvironment = (table: string): ClassDecorator =>
+  ForeignKey('environments', ['environmentId'], ['id'], { name: `${table}_environment`, onDelete: 'CASCADE' });
+const ofUser = (table: string): ClassDecorator =>
+  ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
+    name: `${table}_user`,
+    onDelete: 'CASCADE',
+  });
+const ofVisitor = (table: string): ClassDecorator =>
+  ForeignKey('visitors', ['environmentId', 'visitorId'], ['environmentId', 'id'], {
+    name: `${table}_visitor`,
+    onDelete: 'CASCADE',
+  });
+
+/** Something that happened and is not in the figures yet. Written by triggers, removed by the worker. */
+@Entity('analytics_facts')
+@ofEnvironment('analytics_facts')
+@ofUser('analytics_facts')
+@ofVisitor('analytics_facts')
+@Index('analytics_facts_of_user', ['environmentId', 'userId'], { where: 'user_id IS NOT NULL' })
+@Index('analytics_facts_of_visitor', ['environmentId', 'visitorId'], { where: 'visitor_id IS NOT NULL' })
+@Check('analytics_facts_kind', "kind IN ('session', 'visit', 'wallet')")
+export class AnalyticsFact {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @PrimaryColumn({ type: 'timestamptz' })
+  at!: Date;
+
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  kind!: FactKind;
+
+  @Column({ type: 'uuid', nullable: true })
+  userId!: string | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  visitorId!: string | null;
+
+  /** Of a wallet; empty otherwise. */
+  @Column({ type: 'text', default: '' })
+  chain!: string;
+
+  /** How the user signed in, or what the wallet is called. */
+  @Column({ type: 'text', default: '' })
+  name!: string;
+
+  /** The operating system that the browser of a session names. */
+  @Column({ type: 'text', default: '' })
+  system!: string;
+
+  /** Less than none for a wallet that is gone. */
+  @Column({ type: 'smallint', default: 1 })
+  amount!: number;
+}
+
+/** How many people of an environment have a place in its sets. A place is given once, also when its holder is gone. */
+@Entity('analytics_progress')
+@ofEnvironment('analytics_progress')
+export class AnalyticsProgress {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @Column({ type: 'integer', default: 0 })
+  users!: number;
+
+  @Column({ type: 'integer', default: 0 })
+  visitors!: number;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  updatedAt!: Date;
+}
+
+/** Which place in the sets is whose. It goes with its user or visitor; the sets keep a bit that is nobody's. */
+@Entity('analytics_people')
+@ofEnvironment('analytics_people')
+@ofUser('analytics_people')
+@ofVisitor('analytics_people')
+@Index('analytics_people_once_user', ['environmentId', 'userId'], { unique: true })
+@Index('analytics_people_once_visitor', ['environmentId', 'visitorId'], { unique: true })
+@Check('analytics_people_kind', "kind = 'user' AND visitor_id IS NULL OR kind = 'visitor' AND user_id IS NULL")
+export class AnalyticsPerson {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  kind!: PersonKind;
+
+  @PrimaryColumn({ type: 'integer' })
+  ordinal!: number;
+
+  @Column({ type: 'uuid', nullable: true })
+  userId!: string | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  visitorId!: string | null;
+}
+
+/** How often something happened in a slot of time. */
+@Entity('analytics_counts')
+@ofEnvironment('analytics_counts')
+export class AnalyticsCount {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  measure!: string;
+
+  @PrimaryColumn({ type: 'smallint' })
+  level!: number;
+
+  @PrimaryColumn({ type: 'timestamptz' })
+  slot!: Date;
+
+  @PrimaryColumn({ type: 'text' })
+  chain!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  name!: string;
+
+  @Column({ type: 'bigint' })
+  count!: string;
+}
+
+/** Who came in a slot of time, as a set: a bit for each of 32 768 places. */
+@Entity('analytics_presence')
+@ofEnvironment('analytics_presence')
+export class AnalyticsPresence {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  kind!: PersonKind;
+
+  @PrimaryColumn({ type: 'smallint' })
+  level!: number;
+
+  @PrimaryColumn({ type: 'timestamptz' })
+  slot!: Date;
+
+  @PrimaryColumn({ type: 'integer' })
+  chunk!: number;
+
+  @Column({ type: 'bit', length: '32768' })
+  bits!: string;
+}

@@ -1,0 +1,44 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { mintEnvironmentId } from '../../auth/index.js';
+import { Jobs } from '../../queue/index.js';
+import { AnalyticsRollup, FACTS_OF_A_STEP } from './analytics-rollup.service.js';
+
+/** How late figures may be. */
+const EVERY_MS = 10_000;
+
+/** Keeps the figures up to date, one step of each environment in turn, so that a large one delays no other. */
+@Injectable()
+export class AnalyticsJob implements OnModuleInit {
+  private readonly log = new Logger('Analytics');
+
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly rollup: AnalyticsRollup,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.every('analytics.roll', EVERY_MS, () => this.run());
+  }
+
+  async run(): Promise<void> {
+    let waiting = await this.rollup.listWaiting();
+    while (waiting.length > 0) {
+      const more: string[] = [];
+      for (const id of waiting) {
+        if (this.jobs.isStopping) return;
+        if ((await this.step(id)) === FACTS_OF_A_STEP) more.push(id);
+      }
+      waiting = more;
+    }
+  }
+
+  /** A fault with one environment must not keep the others waiting; it is tried again in the next round. */
+  private async step(id: string): Promise<number> {
+    try {
+      return await this.rollup.step(mintEnvironmentId(id));
+    } catch (error) {
+      this.log.error(`Figures of ${id} could not be brought up to date: ${(error as Error).message}`);
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AnalyticsController } from './analytics.controller.js';
+import {
+  AnalyticsCount,
+  AnalyticsFact,
+  AnalyticsPerson,
+  AnalyticsPresence,
+  AnalyticsProgress,
+} from './analytics.entities.js';
+import { AnalyticsJob } from './analytics.job.js';
+import { AnalyticsReadsRepository } from './analytics-reads.repository.js';
+import { AnalyticsRollup } from './analytics-rollup.service.js';
+import { AnalyticsRollupRepository } from './analytics-rollup.repository.js';
+import { AnalyticsService } from './analytics.service.js';
+import { EngagementService } from './engagement.service.js';
+
+const ENTITIES = [AnalyticsFact, AnalyticsProgress, AnalyticsPerson, AnalyticsCount, AnalyticsPresence];
+
+/** Figures of who came and what they used, from sums and sets that the worker keeps. */
+@Module({
+  imports: [TypeOrmModule.forFeature(ENTITIES)],
+  controllers: [AnalyticsController],
+  providers: [
+    ...[AnalyticsService, EngagementService, AnalyticsReadsRepository],
+    ...[AnalyticsRollup, AnalyticsRollupRepository, AnalyticsJob],
+  ],
+})
+export class AnalyticsModule {}

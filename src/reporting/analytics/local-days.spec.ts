@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { assertSeries, localDays, recentDays } from './local-days.js';
+
+const days = (start: string, end: string, timeZone?: string) => localDays(['start', 'end'], { start, end, timeZone });
+
+describe('a range of days', () => {
+  it('is taken as it is, and an instant is the day it lies in there', () => {
+    expect(days('2026-01-01', '2026-01-31')).toEqual({ first: '2026-01-01', last: '2026-01-31', timeZone: 'UTC' });
+    const instant = '2026-01-01T20:00:00Z';
+    expect(days(instant, instant, 'Asia/Tokyo')).toMatchObject({ first: '2026-01-02', last: '2026-01-02' });
+    expect(days(instant, instant, 'America/Los_Angeles')).toMatchObject({ first: '2026-01-01' });
+  });
+
+  it.each([
+    ['2026-02-30', '2026-03-01', 'UTC'],
+    ['2026-02-02', '2026-02-01', 'UTC'],
+    ['2026-02-01', '2026-02-02', 'Nowhere/City'],
+    ['2026-13-01T00:00:00Z', '2026-12-02', 'UTC'],
+  ])('from %s to %s in %s is refused', (start, end, zone) => {
+    expect(() => days(start, end, zone)).toThrow();
+  });
+
+  it('that is not given is the last thirty days', () => {
+    const now = new Date('2026-03-15T12:00:00Z');
+    expect(recentDays({}, now)).toMatchObject({ first: '2026-02-14', last: '2026-03-15' });
+    expect(recentDays({ startDate: '2026-03-01' }, now)).toMatchObject({ first: '2026-03-01', last: '2026-03-15' });
+    expect(recentDays({ endDate: '2026-01-30' }, now)).toMatchObject({ first: '2026-01-01', last: '2026-01-30' });
+  });
+
+  it('costs no more when it is endless, and a series has an end', () => {
+    expect(days('0001-01-01', '9999-12-31')).toMatchObject({ first: '2000-01-01', last: '2100-01-01' });
+    expect(() => assertSeries(days('2025-01-01', '2026-02-04'), 'end')).not.toThrow();
+    expect(() => assertSeries(days('2025-01-01', '2026-02-05'), 'end')).toThrow();
+  });
+});

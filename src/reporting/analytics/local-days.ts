@@ -1,0 +1,78 @@
+import { invalidFields } from '../../common/http/validation.pipe.js';
+
+/** Days of a time zone, the last one included. */
+export interface LocalDays {
+  first: string;
+  last: string;
+  timeZone: string;
+}
+
+/** Days of a series that is answered day by day. */
+export const MOST_DAYS = 400;
+/** Nothing happened before it, and a range that begins earlier costs no more. */
+const EARLIEST = '2000-01-01';
+const LATEST = '2100-01-01';
+const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+/** Offsets such as `+05:30` mean one thing here and its opposite in PostgreSQL. */
+const ZONE = /^[A-Za-z][\w+\-/]{0,63}$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** @throws validation_failed for days that are none, an unknown time zone, or an end before the start */
+export function localDays(
+  names: readonly [start: string, end: string],
+  query: { start: string; end: string; timeZone?: string },
+): LocalDays {
+  const timeZone = zoneOf(query.timeZone);
+  const first = dayOf(names[0], query.start, timeZone);
+  const last = dayOf(names[1], query.end, timeZone);
+  if (last < first) throw invalidFields([{ field: names[1], message: `${names[1]} must not be before ${names[0]}` }]);
+  return { first: first < EARLIEST ? EARLIEST : first, last: last > LATEST ? LATEST : last, timeZone };
+}
+
+/** The same where a range need not be given: without an end it ends today, without a start it has thirty days. */
+export function recentDays(
+  { startDate, endDate, timeZone }: { startDate?: string; endDate?: string; timeZone?: string },
+  now: Date,
+): LocalDays {
+  const zone = zoneOf(timeZone);
+  const end = endDate ?? dayIn(zone, now);
+  const start = startDate ?? dayAfter(dayOf('endDate', end, zone), 1 - DEFAULT_DAYS);
+  return localDays(['startDate', 'endDate'], { start, end, timeZone: zone });
+}
+
+/** @throws validation_failed when a series would have too many days */
+export function assertSeries(days: LocalDays, field: string): LocalDays {
+  const count = (Date.parse(days.last) - Date.parse(days.first)) / DAY_MS + 1;
+  if (count > MOST_DAYS) throw invalidFields([{ field, message: `the range has at most ${MOST_DAYS} days` }]);
+  return days;
+}
+
+function zoneOf(timeZone = 'UTC'): string {
+  try {
+    if (!ZONE.test(timeZone)) throw new RangeError(timeZone);
+    new Intl.DateTimeFormat('en', { timeZone });
+    return timeZone;
+  } catch {
+    throw invalidFields([{ field: 'timeZone', message: 'timeZone must be a name of the time zone database' }]);
+  }
+}
+
+function dayOf(field: string, text: string, timeZone: string): string {
+  const isDay = DAY.test(text);
+  const time = isDay || INSTANT.test(text) ? Date.parse(text) : NaN;
+  // Date.parse lets 30 February pass as 2 March.
+  const rolledOver = !Number.isNaN(time) && isDay && new Date(time).toISOString().slice(0, 10) !== text;
+  if (Number.isNaN(time) || rolledOver) {
+    throw invalidFields([{ field, message: `${field} must be a day, or an instant with offset, in ISO 8601` }]);
+  }
+  return isDay ? text : dayIn(timeZone, new Date(time));
+}
+
+/** The Swedish form of a date is that of ISO 8601. */
+const dayIn = (timeZone: string, time: Date): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time);

@@ -1,0 +1,2 @@
+export { AnalyticsRollup } from './analytics/analytics-rollup.service.js';
+export { ReportingModule } from './reporting.module.js';

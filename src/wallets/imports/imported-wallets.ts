@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import { importUse, KeyLedger, type ImportedKeys, type KeyActor } from '../../custody/index.js';
+import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { CredentialWriter } from '../../identity/index.js';
+import { embeddedCredential } from '../record/wallet-credential.js';
+import { importedWalletExists, tooManyWallets } from '../record/wallet.errors.js';
+import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
+import { MAX_IMPORTED_PER_USER } from '../record/wallet-limits.js';
+import { WalletsRepository } from '../record/wallets.repository.js';
+
+const IMPORTED_WALLET_NAME = 'Imported wallet';
+
+/** Writes wallets of imported keys with everything that belongs to them: key, credential, ledger and event. */
+@Injectable()
+export class ImportedWallets {
+  constructor(
+    private readonly wallets: WalletsRepository,
+    private readonly credentials: CredentialWriter,
+    private readonly ledger: KeyLedger,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * Imports of one key meet at the unique constraint on addresses: one of them makes the wallet.
+   *
+   * @throws ApiError not_found when the user is gone, too_many_wallets, imported_wallet_exists
+   */
+  async write(
+    environmentId: EnvironmentId,
+    { userId, importId, actor }: { userId: string; importId: string; actor: KeyActor },
+    keys: ImportedKeys,
+    tx: Transaction,
+  ): Promise<void> {
+    if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
+    const count = await this.wallets.countImported(environmentId, userId, tx);
+    if (count >= MAX_IMPORTED_PER_USER)
+      throw tooManyWallets({ message: 'The user has imported as many keys as may be.' });
+    const walletId = newId();
+    await keys.store(tx);
+    const made = await this.wallets.insertEmbedded(
+      environmentId,
+      {
+        userId,
+        name: IMPORTED_WALLET_NAME,
+        keysId: keys.keysId,
+        version: 'V1',
+        claimed: true,
+        accounts: [{ ...keys.account, id: walletId, index: null, path: null }],
+      },
+      tx,
+    );
+    if (made.length === 0) throw importedWalletExists();
+    this.ledger.record(environmentId, importUse(keys, { userId, walletId, importId, actor }), tx);
+    this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
+    const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
+    await this.outbox.append(environmentId, events, tx);
+  }
+}

@@ -1,0 +1,67 @@
+import { Body, Post, UseInterceptors } from '@nestjs/common';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  FreshProof,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { IdParam } from '../../common/http/params.js';
+import { IMPORTS } from '../../custody/index.js';
+import { SessionCookies, VerifyResponse } from '../../identity/index.js';
+import { OpenRoomResponseWithServerKeygenIds } from '../exports/wallet-export.dto.js';
+import { WALLET_CREATED } from '../record/wallet.events.js';
+import { CompletePrivateKeyImportRequest, ImportWaasPrivateKeyRequest } from './wallet-import.dto.js';
+import { WalletImports } from './wallet-imports.service.js';
+
+@ApiController('sdk/:environmentId', 'Sdk')
+export class WalletImportsController {
+  constructor(private readonly imports: WalletImports) {}
+
+  @Post('waas/privateKey/import')
+  @Operation({
+    id: 'importPrivateKey',
+    summary: 'Open the ceremony that imports a private key',
+    description:
+      'Answers in `serverKeygenIds` two public keys for this import alone, of P-256 and of X25519, in base58. The private key is sealed to one of them by HPKE (RFC 9180, base mode), and brought within five minutes by the same session: completePrivateKeyImport, with `roomId` as the activity. docs/wallet-import.md shows how.',
+    errors: [403, 422, 429],
+    limits: [`${IMPORTS.limit} imports per hour and user`],
+  })
+  @EndUser()
+  @FreshProof('credential:link')
+  @Returns(OpenRoomResponseWithServerKeygenIds)
+  importPrivateKey(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Body() request: ImportWaasPrivateKeyRequest,
+  ) {
+    return this.imports.open(environmentId, caller, request);
+  }
+
+  @Post('users/embeddedWallets/activities/:activityId/import')
+  @Operation({
+    id: 'completePrivateKeyImport',
+    summary: 'Bring the private key of an import activity',
+    description:
+      'Once, by the session that opened it with importPrivateKey, within five minutes. The key signs for its address before it is a wallet; one that does not changes nothing. The user is told by mail. The tokens of the answer carry the wallet.',
+    errors: [403, 422, 429],
+    sessionErrors: true,
+    events: [WALLET_CREATED.name],
+  })
+  @EndUser()
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse, { status: 201 })
+  completePrivateKeyImport(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @IdParam('activityId') activityId: string,
+    @Body() request: CompletePrivateKeyImportRequest,
+  ) {
+    return this.imports.complete(environmentId, caller, activityId, request, client);
+  }
+}

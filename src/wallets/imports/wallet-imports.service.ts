@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { base58 } from '@scure/base';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import { HPKE_KEMS, KeyImport, keyActorOf, type EmbeddedChain } from '../../custody/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { SessionAnswer, UserReader, type FullUser, type SignedIn } from '../../identity/index.js';
+import type { OpenRoomResponseWithServerKeygenIds } from '../exports/wallet-export.dto.js';
+import { importMail } from '../notices/key-mails.js';
+import { KeyNotices } from '../notices/key-notices.js';
+import { ImportedWallets } from './imported-wallets.js';
+import type { CompletePrivateKeyImportRequest, ImportWaasPrivateKeyRequest } from './wallet-import.dto.js';
+
+type WaasChain = ImportWaasPrivateKeyRequest['chain'];
+
+const CHAINS: Record<WaasChain, EmbeddedChain | null> = { EVM: 'EVM', SVM: 'SOL', SUI: 'SUI', BTC: 'BTC', TON: null };
+
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+
+/** Private keys that users bring along, sealed to a key of the service: asked for, then brought once. */
+@Injectable()
+export class WalletImports {
+  constructor(
+    private readonly imports: KeyImport,
+    private readonly imported: ImportedWallets,
+    private readonly users: UserReader,
+    private readonly answer: SessionAnswer,
+    private readonly notices: KeyNotices,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** @throws ApiError validation_failed, too_many_requests */
+  async open(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { chain, clientKeygenIds }: ImportWaasPrivateKeyRequest,
+  ): Promise<OpenRoomResponseWithServerKeygenIds> {
+    const embedded = CHAINS[chain];
+    if (!embedded) throw refused('chain', `keys of ${chain} are not held here`);
+    if (clientKeygenIds.length > 0) throw refused('clientKeygenIds', 'a key that is imported has no shares');
+    const { importId, publicKeys } = await this.imports.open(environmentId, caller, embedded);
+    return { roomId: importId, serverKeygenIds: HPKE_KEMS.map((kem) => base58.encode(publicKeys[kem])) };
+  }
+
+  /**
+   * @throws ApiError not_found unless the session asked for it less than five minutes ago and it was not brought yet,
+   *   import_refused, imported_wallet_exists, too_many_wallets
+   */
+  async complete(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    activityId: string,
+    request: CompletePrivateKeyImportRequest,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    const { userId, sessionId } = caller;
+    const { address } = request;
+    const sent = { address, enc: bytesOf('enc', request), ciphertext: bytesOf('ciphertext', request) };
+    const actor = keyActorOf(caller);
+    const claim = { importId: activityId, userId, sessionId };
+    const keys = await this.imports.take(environmentId, claim, sent, actor);
+    try {
+      const user = await this.work.run(async (tx) => {
+        await this.imported.write(environmentId, { userId, importId: activityId, actor }, keys, tx);
+        return this.users.getFull(environmentId, userId, tx);
+      });
+      await this.notices.tell(environmentId, userId, { mail: importMail, address }, client);
+      return await this.answer.renew(environmentId, caller, user, client);
+    } finally {
+      keys.discard();
+    }
+  }
+}
+
+function bytesOf(field: 'enc' | 'ciphertext', request: CompletePrivateKeyImportRequest): Buffer {
+  if (!BASE64URL.test(request[field])) throw refused(field, `${field} must be base64url`);
+  return Buffer.from(request[field], 'base64url');
+}
+
+const refused = (field: string, message: string): Error => invalidFields([{ field, message }]);

@@ -1,0 +1,71 @@
+import { Body, Delete, Get, Header, Param, Put } from '@nestjs/common';
+import { Caller, EndUser, Environment, Public, type EndUserPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { NameGateway } from './name-gateway.js';
+import { GatewayAnswer, OwnName, OwnNameRequest } from './name-service.dto.js';
+import { NAME_CLAIMED, NAME_RELEASED } from './name-service.events.js';
+import { OwnNames } from './own-names.service.js';
+
+/** Names as users and the world see them. */
+@ApiController('sdk/:environmentId', 'Sdk')
+export class ClientNamesController {
+  constructor(
+    private readonly names: OwnNames,
+    private readonly gateway: NameGateway,
+  ) {}
+
+  @Put('users/names')
+  @Operation({
+    id: 'claimName',
+    summary: 'Give a wallet of the signed-in user a name',
+    description:
+      'Below the domain of the environment. The name goes with the wallet: it stays when two users become one, and is free again when the wallet is unlinked.',
+    errors: [422],
+    events: [NAME_CLAIMED.name],
+    limits: ['one name of a wallet'],
+  })
+  @EndUser()
+  @Returns(OwnName)
+  claimName(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Body() request: OwnNameRequest,
+  ) {
+    return this.names.claim(environmentId, caller, request);
+  }
+
+  @Delete('users/names/:handle')
+  @Operation({
+    id: 'releaseName',
+    summary: 'Let go of a name of the signed-in user',
+    events: [NAME_RELEASED.name],
+  })
+  @EndUser()
+  @ReturnsNothing()
+  releaseName(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Param('handle') handle: string,
+  ) {
+    return this.names.release(environmentId, caller, handle);
+  }
+
+  @Get('nameService/:sender/:data')
+  @Operation({
+    id: 'resolveName',
+    summary: 'Answer a resolver on Ethereum about a name',
+    description:
+      'The gateway of ERC-3668: `sender` is the resolver that asks, `data` its call of `resolve(bytes,bytes)` (ENSIP-10) for `addr` or `text`. The answer is signed for this resolver, this question and five minutes; a name that nobody has is answered with nobody.',
+    errors: [400],
+  })
+  @Header('Access-Control-Allow-Origin', '*')
+  @Public()
+  @Returns(GatewayAnswer)
+  resolveName(
+    @Environment() environmentId: EnvironmentId,
+    @Param('sender') sender: string,
+    @Param('data') data: string,
+  ) {
+    return this.gateway.answer(environmentId, sender, data);
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { decodeFunctionResult, encodeFunctionData, isAddressEqual, namehash, parseAbi, type Address } from 'viem';
+import type { EnvironmentId } from '../../database/index.js';
+import { CallRevertedError, ChainReader, ChainUnreadableError } from '../../networks/index.js';
+import { domainUnreadable } from './name-service.errors.js';
+
+/** https://docs.ens.domains/learn/deployments: the same on Ethereum and its test networks. */
+export const ENS_REGISTRY: Address = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e';
+/** Ethereum. */
+export const NAMES_NETWORK = 1;
+
+const REGISTRY = parseAbi(['function owner(bytes32 node) view returns (address)']);
+/** A domain that is wrapped belongs, by the registry, to the contract that wraps it. */
+const WRAPPER = parseAbi(['function ownerOf(uint256 id) view returns (address)']);
+
+/** Asks the registry of ENS whose a domain is. */
+@Injectable()
+export class DomainOwners {
+  constructor(private readonly chains: ChainReader) {}
+
+  /** @throws domainUnreadable */
+  async isOwner(environmentId: EnvironmentId, domain: string, address: Address): Promise<boolean> {
+    const node = namehash(domain);
+    try {
+      const owner = await this.ownerOf(environmentId, ENS_REGISTRY, {
+        data: encodeFunctionData({ abi: REGISTRY, args: [node] }),
+        read: (data) => decodeFunctionResult({ abi: REGISTRY, data }),
+      });
+      if (owner === null) return false;
+      if (isAddressEqual(owner, address)) return true;
+      if ((await this.chains.code(environmentId, NAMES_NETWORK, owner)) === '0x') return false;
+      const holder = await this.ownerOf(environmentId, owner, {
+        data: encodeFunctionData({ abi: WRAPPER, args: [BigInt(node)] }),
+        read: (data) => decodeFunctionResult({ abi: WRAPPER, data }),
+      });
+      return holder !== null && isAddressEqual(holder, address);
+    } catch (error) {
+      if (error instanceof ChainUnreadableError) throw domainUnreadable({ cause: error });
+      throw error;
+    }
+  }
+
+  /** Null where the contract refuses, or is none. */
+  private async ownerOf(
+    environmentId: EnvironmentId,
+    to: Address,
+    { data, read }: { data: `0x${string}`; read: (data: `0x${string}`) => Address },
+  ): Promise<Address | null> {
+    try {
+      const answer = await this.chains.call(environmentId, NAMES_NETWORK, { to, data });
+      return /^0x0{24}[0-9a-f]{40}$/i.test(answer) ? read(answer) : null;
+    } catch (error) {
+      if (error instanceof CallRevertedError) return null;
+      throw error;
+    }
+  }
+}

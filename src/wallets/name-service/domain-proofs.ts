@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { isAddressEqual, isHex, recoverMessageAddress, type Address, type Hex } from 'viem';
+import { createSiweMessage } from 'viem/siwe';
+import { Clock } from '../../common/clock.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { ChainReader } from '../../networks/index.js';
+import { DomainOwners, NAMES_NETWORK } from './domain-owners.js';
+import { invalidNameProof, notDomainOwner } from './name-service.errors.js';
+import { NameProofsRepository } from './name-proofs.repository.js';
+
+const MAX_SIGNATURE_LENGTH = 16_384;
+/** `r`, `s` and the recovery byte in hex. */
+const KEY_SIGNATURE_LENGTH = 132;
+
+/** A domain, and who is to own it: both in normal form. */
+export interface OwnedDomain {
+  chain: string;
+  domain: string;
+  address: Address;
+}
+
+/** Lets the owner of a domain sign that an environment may give out names below it. */
+@Injectable()
+export class DomainProofs {
+  constructor(
+    private readonly proofs: NameProofsRepository,
+    private readonly owners: DomainOwners,
+    private readonly chains: ChainReader,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A message of EIP-4361, which wallets show as what it is. */
+  async message(environmentId: EnvironmentId, owned: OwnedDomain, page: URL): Promise<string> {
+    const message = createSiweMessage({
+      address: owned.address,
+      chainId: NAMES_NETWORK,
+      domain: page.host,
+      nonce: randomBytes(16).toString('hex'),
+      uri: page.href,
+      version: '1',
+      issuedAt: this.clock.now(),
+      statement: `I own ${owned.domain} and let the environment ${environmentId} give out names below it.`,
+    });
+    await this.proofs.keep(environmentId, owned, message);
+    return message;
+  }
+
+  /** Uses the message up, whatever comes of it. @throws invalidNameProof, notDomainOwner, domainUnreadable */
+  async verify(environmentId: EnvironmentId, owned: OwnedDomain, signature: string): Promise<void> {
+    const message = await this.proofs.take(environmentId, owned);
+    if (message === null) throw invalidNameProof();
+    if (!(await this.isSigned(environmentId, owned.address, message, signature))) throw invalidNameProof();
+    await this.assertOwner(environmentId, owned);
+  }
+
+  /** @throws notDomainOwner, domainUnreadable */
+  async assertOwner(environmentId: EnvironmentId, { domain, address }: OwnedDomain): Promise<void> {
+    if (!(await this.owners.isOwner(environmentId, domain, address))) throw notDomainOwner();
+  }
+
+  private async isSigned(
+    environmentId: EnvironmentId,
+    address: Address,
+    message: string,
+    signature: string,
+  ): Promise<boolean> {
+    if (!isHex(signature, { strict: true }) || signature.length > MAX_SIGNATURE_LENGTH) return false;
+    if (signature.length === KEY_SIGNATURE_LENGTH && (await isOfKey(address, message, signature))) return true;
+    // A contract that owns the domain answers for itself (ERC-1271); a chain that cannot be read proves nothing.
+    if (signature === '0x' || signature.length % 2 === 1) return false;
+    return (await this.chains.evmClient(environmentId, NAMES_NETWORK))
+      .verifyMessage({ address, message, signature })
+      .catch(() => false);
+  }
+}
+
+async function isOfKey(address: Address, message: string, signature: Hex): Promise<boolean> {
+  try {
+    return isAddressEqual(await recoverMessageAddress({ message, signature }), address);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+import { DateField, PickOf, StringField, UuidField } from '../../common/fields/index.js';
+
+const ADDRESS = /^[A-Za-z0-9]+$/;
+
+/** The domain of an environment on a chain, below which its users have names. */
+export class NameServiceSettings {
+  @UuidField()
+  id!: string;
+
+  @StringField({ max: 255, pattern: ADDRESS, description: 'Who owns the domain and has signed.' })
+  address!: string;
+
+  @StringField({ min: 1, max: 255, example: 'example.eth' })
+  domain!: string;
+
+  @DateField({ optional: true, nullable: true })
+  enabledAt?: Date | null;
+
+  @StringField({
+    optional: true,
+    description:
+      'Who signs the answers of the gateway: the resolver of the domain is to trust this address. There once it was enabled.',
+  })
+  signerAddress?: string;
+
+  @StringField({ description: 'The gateway of ERC-3668 that the resolver of the domain is to name.' })
+  gatewayUrl!: string;
+}
+
+export class NameServiceCreateRequest extends PickOf(NameServiceSettings, ['address', 'domain']) {
+  @StringField({ description: 'Of the newest message that fetchNameServiceSigningMessage gave for them.' })
+  signature!: string;
+}
+
+export class NameServiceSigningMessageRequest extends PickOf(NameServiceSettings, ['address', 'domain']) {
+  @StringField({ format: 'uri', description: 'The page on which the owner signs.' })
+  uri!: string;
+}
+
+export class NameServiceSigningMessage {
+  @StringField({ description: 'To be signed as it is (ERC-191), within ten minutes.' })
+  unsignedMessage!: string;
+}
+
+/** A name of one of the caller's wallets. */
+export class OwnName {
+  @StringField({ min: 3, max: 63, example: 'ann', description: 'The label below the domain: a-z 0-9 -' })
+  handle!: string;
+
+  @StringField({ max: 255, pattern: ADDRESS, description: 'A wallet that the caller has proven.' })
+  address!: string;
+
+  @StringField({ example: 'ann.example.eth' })
+  name!: string;
+}
+
+export class OwnNameRequest extends PickOf(OwnName, ['handle', 'address']) {}
+
+/** What EIP-3668 has a gateway answer. */
+export class GatewayAnswer {
+  @StringField({ description: 'ABI: (bytes result, uint64 expires, bytes signature).' })
+  data!: string;
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { bytesToHex, type Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts';
+import { Envelope, type SealContext } from '../../vault/index.js';
+import type { NameServiceRow } from './name-service.entity.js';
+
+type Owner = Pick<NameServiceRow, 'environmentId' | 'id'>;
+export type SignerColumns = Pick<NameServiceRow, 'signerAddress' | 'sealedKey' | 'masterKeyId'>;
+
+/** A key opens for its own name service alone. */
+const contextOf = ({ environmentId, id }: Owner): SealContext => ({
+  purpose: 'name-service',
+  environmentId,
+  subjectId: id,
+  kind: 'signing-key',
+});
+
+/** Keys that sign what the gateway answers: in the clear for as long as one is used, sealed everywhere else. */
+@Injectable()
+export class NameSignerKeys {
+  constructor(private readonly envelope: Envelope) {}
+
+  async make(owner: Owner): Promise<SignerColumns> {
+    const key = generatePrivateKey();
+    const sealedKey = await this.envelope.seal(Buffer.from(key.slice(2), 'hex'), contextOf(owner));
+    return { signerAddress: privateKeyToAddress(key), sealedKey, masterKeyId: this.envelope.keyIdOf(sealedKey) };
+  }
+
+  async sign(owner: Owner & { sealedKey: Buffer }, hash: Hex): Promise<Hex> {
+    const bytes = await this.envelope.open(owner.sealedKey, contextOf(owner));
+    try {
+      return await sign({ hash, privateKey: bytesToHex(bytes.expose()), to: 'hex' });
+    } finally {
+      bytes.wipe();
+    }
+  }
+
+  async rewrap(owner: Owner & { sealedKey: Buffer }): Promise<Pick<SignerColumns, 'sealedKey' | 'masterKeyId'>> {
+    const sealedKey = (await this.envelope.rewrap(owner.sealedKey, contextOf(owner))) ?? owner.sealedKey;
+    return { sealedKey, masterKeyId: this.envelope.keyIdOf(sealedKey) };
+  }
+}

@@ -1,0 +1,48 @@
+import { singleLine, type MailContent } from '../../providers/index.js';
+
+export interface KeyMailParts {
+  /** The name of the environment, as its settings give it. */
+  brand: string;
+  /** Of the wallet. */
+  address: string;
+  at: Date;
+  /** The browser, as it calls itself. */
+  userAgent: string | null;
+}
+
+/** Plain text without a link, so there is none to forge. */
+export type KeyMail = (parts: KeyMailParts) => Pick<MailContent, 'subject' | 'text'>;
+
+interface Wording {
+  readonly subject: (brand: string) => string;
+  readonly happened: (address: string, brand: string) => string;
+  readonly otherwise: string;
+}
+
+const keyMail =
+  ({ subject, happened, otherwise }: Wording): KeyMail =>
+  ({ brand, address, at, userAgent }) => {
+    const name = singleLine(brand) || 'Gatehouse';
+    const lines = [
+      happened(address, name),
+      `When: ${at.toUTCString()}`,
+      ...(userAgent ? [`With: ${singleLine(userAgent)}`] : []),
+      otherwise,
+    ];
+    return { subject: subject(name), text: `${lines.join('\n\n')}\n` };
+  };
+
+export const exportMail = keyMail({
+  subject: (name) => `The key of a wallet was exported at ${name}`,
+  happened: (address, name) =>
+    `The private key of your wallet ${address} at ${name} was asked for: whoever has it can move everything in that wallet.`,
+  otherwise: 'If this was not you, move what is in the wallet to another one, and tell whoever runs the application.',
+});
+
+export const importMail = keyMail({
+  subject: (name) => `A wallet was imported at ${name}`,
+  happened: (address, name) =>
+    `The wallet ${address} was added to your account at ${name} by its private key. From now on ${name} holds a copy of that key.`,
+  otherwise:
+    'If this was not you, somebody else uses your account: sign out everywhere, and tell whoever runs the application.',
+});

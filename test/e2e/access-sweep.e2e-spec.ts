@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { base58 } from '@scure/base';
+import { randomBytes } from 'node:crypto';
+import { getAddress, toHex, type Address } from 'viem';
+import { AccessSweepJob } from '../../src/access-control/decisions/access-sweep.job.js';
+import { Clock } from '../../src/common/clock.js';
+import { Anvil } from '../support/anvil.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { addNetwork } from '../support/chain-tenant.js';
+import { Deployment } from '../support/deployment.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
+import { RpcNode } from '../support/rpc-node.js';
+import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
+import { SolanaNode, TOKEN, TOKEN_2022 } from '../support/solana-node.js';
+import { newAddress } from '../support/surface/records.js';
+import { newEmail, World, type SignedIn } from '../support/world.js';
+import { generateMasterKey } from '../../src/vault/index.js';
+
+const NUMBER = 31_337;
+const newSolanaAddress = (): string => base58.encode(randomBytes(32));
+const CROWD = 1_000;
+
+let database: TestDatabase;
+let test: TestApp;
+let anvil: Anvil;
+let node: RpcNode;
+let token: Address;
+const masterKey = generateMasterKey();
+
+beforeAll(async () => {
+  anvil = await (await Anvil.start()).withMulticall();
+  node = await RpcNode.before(anvil.url);
+  token = await anvil.deploy('Erc20', [0]);
+  database = await createDatabase();
+  test = await startTestApp({ databaseUrl: database.url, masterKey, env: { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1' } });
+}, 120_000);
+afterAll(async () => {
+  await test.close();
+  await database.drop();
+  await node.close();
+  await anvil.close();
+});
+beforeEach(() => {
+  node.mood = 'well';
+  node.forget();
+  offset = 0;
+});
+
+/** Moves what the service takes for the time in memory, so that nothing is remembered. */
+let offset = 0;
+function ahead(): void {
+  offset += 61_000;
+  test.app.get(Clock).timestamp = () => Date.now() + offset;
+}
+
+async function tenant(outcome = 'scope'): Promise<World> {
+  const world = await World.create(test);
+  await addNetwork(world, 'EVM', NUMBER, node.url);
+  const rules = [{ type: 'token', chain: 'EVM', address: { networkId: NUMBER, contractAddress: token } }];
+  const gate = { name: 'Holders', outcome, scope: 'holder', rules };
+  const made = await world.api.post<{ id: string }>(world.path('/gates'), gate, { expect: 201 });
+  await world.api.put(world.path(`/gates/${made.body.id}/enable`), undefined, { expect: 200 });
+  return world;
+}
+
+/** Somebody with a wallet that holds `amount`, signed in through the gate; `address` where they have one already. */
+async function holder(world: World, address = getAddress(newAddress())): Promise<SignedIn & { address: Address }> {
+  await hold(address, 5n);
+  const email = newEmail();
+  const created = await world.api.post<{ user: { id: string } }>(world.path('/users'), { email }, { expect: 201 });
+  await fillRows(
+    test,
+    `INSERT INTO credentials (environment_id, id, user_id, format, address, chain, public_identifier, wallet_provider, verified_at)
+     VALUES ($1, gen_random_uuid(), $2, 'blockchain', $3, 'EVM', $3, 'browserExtension', now())`,
+    [world.environmentId, created.body.user.id, address],
+  );
+  const signedIn = await world.signIn(email);
+  expect(scopesIn(signedIn.body)).toContain('holder');
+  return { ...signedIn, address };
+}
+const hold = (address: Address, amount: bigint): Promise<void> => anvil.send('Erc20', token, 'set', [address, amount]);
+const scopesIn = (body: SignedIn['body']): string[] => String(body.user['scope']).split(' ');
+
+/** Makes everybody due, as if nobody had looked for so long, and sweeps. */
+async function sweep(unconfirmed = '6 minutes'): Promise<number> {
+  await rowsOf(test, 'UPDATE access_grants SET swept_at = now() - $1::interval, confirmed_at = now() - $1::interval', [
+    unconfirmed,
+  ]);
+  ahead();
+  return test.app.get(AccessSweepJob).run();
+}
+const told = async (world: World) =>
+  (await eventsOf(test, world.environmentId)).filter(({ name }) => name === 'user.scopes.changed');
+const ask = (world: World, jwt: string, path = '/session') =>
+  world.anonymous.withToken(jwt).get<{ code?: string }>(world.sdk(path));
+const refresh = (world: World, jwt: string) =>
+  world.anonymous.withToken(jwt).post<SignedIn['body'] & { code?: string; hint?: string }>(world.sdk('/refresh'));
+
+describe('the sweep', () => {
+  it('takes away a scope that a wallet no longer earns: told, and the tokens are good for a refresh alone', async () => {
+    const world = await tenant();
+    const [ann, bob] = [await holder(world), await holder(world)];
+    await hold(ann.address, 0n);
+    await sweep();
+    expect((await told(world)).map(({ data }) => data)).toEqual([
+      { userId: ann.userId, scopes: [], dropped: ['holder'] },
+    ]);
+    const cut = await ask(world, ann.jwt);
+    expect([cut.status, cut.body.code]).toEqual([401, 'token_cut']);
+    expect((await ask(world, bob.jwt)).status).toBe(204);
+    const renewed = await refresh(world, ann.jwt);
+    expect(renewed.status).toBe(200);
+    expect(scopesIn(renewed.body)).not.toContain('holder');
+    expect((await ask(world, renewed.body.jwt!)).status).toBe(204);
+    await sweep();
+    expect(await told(world)).toHaveLength(1);
+  });
+
+  it('cuts the tokens of whoever would not be let in any more, and the refresh says what is missing', async () => {
+    const world = await tenant('block');
+    const ann = await holder(world);
+    await hold(ann.address, 0n);
+    await sweep();
+    expect((await told(world)).map(({ data }) => data)).toEqual([
+      { userId: ann.userId, scopes: [], dropped: ['holder'] },
+    ]);
+    expect((await ask(world, ann.jwt)).body.code).toBe('token_cut');
+    const refused = await refresh(world, ann.jwt);
+    expect([refused.status, refused.body.code]).toEqual([403, 'access_denied']);
+    expect(refused.body.hint).toContain(token);
+    await hold(ann.address, 1n);
+    ahead();
+    expect((await refresh(world, ann.jwt)).status).toBe(200);
+  });
+
+  it('takes away what a gate gave that is off now, and somebody who left an allowlist', async () => {
+    const world = await World.create(test);
+    const body = { name: 'Friends', outcome: 'scope', scope: 'friend' };
+    const list = (await world.api.post<{ id: string }>(world.path('/allowlists'), body, { expect: 201 })).body.id;
+    const [ann, bob] = [newEmail(), newEmail()];
+    const entries: string[] = [];
+    for (const email of [ann, bob]) {
+      const path = `/allowlists/${list}/entries`;
+      entries.push((await world.api.post<{ id: string }>(path, { email }, { expect: 201 })).body.id);
+    }
+    await world.api.put(`/allowlists/${list}/enable`, undefined, { expect: 200 });
+    const ids = [(await world.signIn(ann)).userId, (await world.signIn(bob)).userId];
+    await sweep();
+    expect(await told(world)).toEqual([]);
+    await world.api.delete(`/allowlistEntries/${entries[0]}`, { expect: 204 });
+    await sweep();
+    expect((await told(world)).map(({ data }) => data['userId'])).toEqual([ids[0]]);
+    await world.api.put(`/allowlists/${list}/disable`, undefined, { expect: 200 });
+    await sweep();
+    expect((await told(world)).map(({ data }) => data['userId'])).toEqual(ids);
+  });
+
+  it('forgets those who are not in any more', async () => {
+    const world = await tenant();
+    const ann = await holder(world);
+    await rowsOf(test, 'UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [ann.userId]);
+    await sweep();
+    const left = await rowsOf(test, 'SELECT 1 FROM access_grants WHERE environment_id = $1', [world.environmentId]);
+    expect([left, await told(world)]).toEqual([[], []]);
+  });
+});
+
+describe('a gate over tokens of Solana', () => {
+  it.each([TOKEN, TOKEN_2022])(
+    'follows what a wallet holds, from the sign-in to the sweep: program %s',
+    async (program) => {
+      const solana = await SolanaNode.start();
+      const world = await World.create(test);
+      await addNetwork(world, 'SOL', 902, solana.node.url);
+      const [mint, account, owner] = [newSolanaAddress(), newSolanaAddress(), newSolanaAddress()];
+      solana.mint(mint, 6, program);
+      const hold = (amount: bigint) => solana.tokenAccount(account, { mint, owner, amount }, program);
+      hold(2_500_000n);
+      const address = { networkId: 902, contractAddress: mint };
+      const rules = [{ type: 'token', chain: 'SOL', address, filter: { amount: 2.5 } }];
+      const gate = { name: 'Holders', outcome: 'siteAccess', scope: 'holder', rules };
+      const made = await world.api.post<{ id: string }>(world.path('/gates'), gate, { expect: 201 });
+      const email = newEmail();
+      const user = await world.api.post<{ user: { id: string } }>(world.path('/users'), { email }, { expect: 201 });
+      await fillRows(
+        test,
+        `INSERT INTO credentials (environment_id, id, user_id, format, address, chain, public_identifier, wallet_provider, verified_at)
+       VALUES ($1, gen_random_uuid(), $2, 'blockchain', $3, 'SOL', $3, 'browserExtension', now())`,
+        [world.environmentId, user.body.user.id, owner],
+      );
+      await world.api.put(world.path(`/gates/${made.body.id}/enable`), undefined, { expect: 200 });
+      const { jwt, body } = await world.signIn(email);
+      expect(scopesIn(body)).toContain('holder');
+      hold(2_499_999n);
+      await sweep();
+      expect(await told(world)).toHaveLength(1);
+      expect((await refresh(world, jwt)).status).toBe(403);
+      hold(2_500_000n);
+      ahead();
+      solana.node.mood = 'down';
+      expect((await refresh(world, jwt)).body.code).toBe('access_undecided');
+      await solana.node.close();
+    },
+  );
+});
+
+describe('the sweep over a crowd', () => {
+  /** People who are in by the gate; every tenth holds nothing. */
+  async function crowd(world: World): Promise<void> {
+    const ann = await holder(world);
+    const user = `md5($1::text || i)::uuid`;
+    const numbers = `generate_series(1, ${CROWD}) AS i`;
+    const address = `'0x' || lpad(to_hex(CASE WHEN i % 10 = 0 THEN i ELSE ${SHARED} END), 40, '0')`;
+    const values = [world.environmentId];
+    await fillRows(test, `INSERT INTO users (environment_id, id) SELECT $1::uuid, ${user} FROM ${numbers}`, values);
+    await fillRows(
+      test,
+      `INSERT INTO credentials (environment_id, id, user_id, format, address, chain, public_identifier, wallet_provider, verified_at)
+       SELECT $1::uuid, gen_random_uuid(), ${user}, 'blockchain', ${address}, 'EVM', ${address}, 'browserExtension', now()
+       FROM ${numbers}`,
+      values,
+    );
+    await fillRows(
+      test,
+      `INSERT INTO sessions (environment_id, id, user_id, amr, token_id, token_issued_at, token_expires_at, expires_at)
+       SELECT $1::uuid, gen_random_uuid(), ${user}, '{}', gen_random_uuid(), now(), now() + interval '1 hour',
+         now() + interval '1 day' FROM ${numbers}`,
+      values,
+    );
+    await fillRows(
+      test,
+      `INSERT INTO access_grants (environment_id, user_id, scopes, swept_at, confirmed_at)
+       SELECT $1::uuid, ${user}, '{holder}', now() - interval '6 minutes', now() - interval '6 minutes' FROM ${numbers}`,
+      values,
+    );
+    await hold(getAddress(toHex(SHARED, { size: 20 })), 5n);
+    await rowsOf(test, 'DELETE FROM access_grants WHERE user_id = $1', [ann.userId]);
+  }
+  const SHARED = 1_000_000;
+  const swept = async (world: World): Promise<number> => {
+    const [row] = await rowsOf<{ count: number }>(
+      test,
+      `SELECT count(*)::int AS count FROM access_grants
+       WHERE environment_id = $1 AND swept_at > now() - interval '5 minutes'`,
+      [world.environmentId],
+    );
+    return row!.count;
+  };
+
+  it('reads hundreds of wallets by one call, and sign-ins go on meanwhile', async () => {
+    const world = await tenant();
+    await crowd(world);
+    ahead();
+    node.forget();
+    const sweeping = test.app.get(AccessSweepJob).run();
+    const ann = await holder(world);
+    expect(await sweeping).toBe(CROWD);
+    // Five steps of 200 users, of which 20 have a wallet of their own; and the sign-in.
+    expect(node.count('eth_call')).toBeLessThan(20);
+    expect((await ask(world, ann.jwt)).status).toBe(204);
+    expect(await told(world)).toHaveLength(CROWD / 10);
+  }, 120_000);
+
+  it('that is killed goes on where it was, and tells nothing twice', async () => {
+    const world = await tenant();
+    await crowd(world);
+    const settings = { DATABASE_URL: database.url, MASTER_KEY: masterKey, EGRESS_ALLOW: '127.0.0.1', ROLE: 'all' };
+    const deployment = new Deployment({ ...settings, SMTP_URL: 'smtp://127.0.0.1:1' });
+    // The row comes with the first look of an instance, so it is made due until somebody has taken it.
+    const hurry = () =>
+      rowsOf(test, `UPDATE scheduled_jobs SET due_at = now() WHERE name = 'access.sweep' AND claim IS NULL`);
+    try {
+      const first = await deployment.start();
+      await eventually(
+        'the sweep has begun',
+        async () => {
+          await hurry();
+          return (await swept(world)) >= 200 || null;
+        },
+        60_000,
+      );
+      await first.process.end('SIGKILL');
+      const before = await swept(world);
+      expect(before).toBeGreaterThanOrEqual(200);
+      await deployment.start();
+      // Whoever is killed holds its claim until it runs out.
+      await rowsOf(test, `UPDATE scheduled_jobs SET claim = NULL, due_at = now() WHERE name = 'access.sweep'`);
+      await eventually(
+        'the sweep has ended',
+        async () => {
+          await hurry();
+          return (await swept(world)) === CROWD || null;
+        },
+        60_000,
+      );
+    } finally {
+      await deployment.stop();
+    }
+    const losers = (await told(world)).map(({ data }) => data['userId']);
+    expect([losers.length, new Set(losers).size]).toEqual([CROWD / 10, CROWD / 10]);
+  }, 240_000);
+});
+
+/** Last, since a node that was away is left alone for a while. */
+describe('the sweep while a chain cannot be read', () => {
+  it.each(['down', 'garbage', 'rate-limited'] as const)(
+    'leaves a scope for a quarter of an hour while the node is %s, and not longer',
+    async (mood) => {
+      const world = await tenant();
+      const ann = await holder(world);
+      node.mood = mood;
+      await sweep('14 minutes');
+      expect(await told(world)).toEqual([]);
+      expect((await ask(world, ann.jwt)).status).toBe(204);
+      await sweep('16 minutes');
+      expect(await told(world)).toHaveLength(1);
+      expect((await ask(world, ann.jwt)).body.code).toBe('token_cut');
+      const renewed = await refresh(world, ann.jwt);
+      expect(scopesIn(renewed.body)).toEqual(['user:basic']);
+    },
+  );
+});

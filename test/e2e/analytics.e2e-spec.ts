@@ -1,0 +1,447 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { AnalyticsJob } from '../../src/reporting/analytics/analytics.job.js';
+import { AnalyticsRollup } from '../../src/reporting/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { withClient } from '../support/postgres.js';
+import { fillRows, rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
+import { newEmail, World } from '../support/world.js';
+
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15';
+/** By what it has to be recognised, and as what. */
+const AGENTS = [
+  [IPHONE, 'iOS'],
+  ['Mozilla/5.0 (Linux; Android 15; Pixel 9)', 'Android'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'Windows'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 'macOS'],
+  ['Mozilla/5.0 (X11; CrOS x86_64 14541.0.0)', 'ChromeOS'],
+  ['Mozilla/5.0 (X11; Linux x86_64)', 'Linux'],
+  ['curl/8.0', 'other'],
+] as const;
+/** With offsets of whole, half and three quarter hours, and clocks that change, also over midnight. */
+const ZONES = ['UTC', 'Europe/Zurich', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/Havana'];
+const FIRST = Date.UTC(2025, 9, 1);
+const LAST = Date.UTC(2026, 3, 20);
+const DAY_MS = 86_400_000;
+
+interface Trend {
+  date: string;
+  dimValue: string;
+  nSessionsVisits: number;
+}
+interface Overview {
+  activeUsers: { date: string; nUsers: number }[];
+  sessions: { byLoginMethod: Trend[]; byOperatingSystem: Trend[] };
+}
+interface Engagement {
+  activeWeeklyDays: { nDays: number; nUserWeeks: number; pctUserWeeks: number }[];
+  retention: Record<
+    'allUsers' | 'newUsers',
+    { cohortWeek: string; returningWeek: string; retentionPct: number | null }[]
+  >;
+  sessionsHeatmap: { hourBucket: number; weekday: number; nSessionsVisits: number }[];
+}
+interface ByDate {
+  totalUnique: number;
+  sessions: { date: string; count: number; uniqueUsers: number }[];
+}
+interface Visits {
+  summedSessionsCount: number;
+  summedTotalUniqueCount: number;
+  users: ByDate;
+  visits: ByDate;
+}
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+describe('figures', () => {
+  let test: TestApp;
+  let world: World;
+
+  beforeAll(async () => {
+    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
+    world = await World.create(test);
+    await rowsOf(test, 'CREATE TABLE seen_visits (environment_id uuid, visitor_id uuid, at timestamptz)');
+  });
+  afterAll(() => test.close());
+
+  const roll = (): Promise<void> => test.app.get(AnalyticsJob).run();
+  const ask = async <T>(of: World, path: string, query: Record<string, string>): Promise<T> =>
+    (await of.api.get<T>(of.path(`/analytics/${path}?${new URLSearchParams(query).toString()}`), { expect: 200 })).body;
+  const facts = async (of: World): Promise<number> =>
+    (await rowsOf(test, 'SELECT 1 FROM analytics_facts WHERE environment_id = $1', [of.environmentId])).length;
+
+  /** Raw rows as the service writes them, at any time. */
+  const addUsers = (of: World, count: number): Promise<{ id: string }[]> =>
+    rowsOf(
+      test,
+      'INSERT INTO users (environment_id, id) SELECT $1, gen_random_uuid() FROM generate_series(1, $2::int) RETURNING id',
+      [of.environmentId, count],
+    );
+  const addSession = (of: World, userId: string, at: number, agent: string): Promise<unknown> =>
+    rowsOf(
+      test,
+      `INSERT INTO sessions (environment_id, id, user_id, amr, user_agent, token_id, token_issued_at, token_expires_at,
+         created_at, expires_at)
+       VALUES ($1, gen_random_uuid(), $2, '{otp}', $4, gen_random_uuid(), now(), now(), $3, now())`,
+      [of.environmentId, userId, new Date(at), agent],
+    );
+  const addVisit = (of: World, address: string, at: number): Promise<unknown> =>
+    rowsOf(
+      test,
+      `WITH came AS (
+         INSERT INTO visitors AS v (environment_id, id, address, chain, provider, wallet_name, last_visit)
+         VALUES ($1, gen_random_uuid(), $2, 'EVM', 'browserExtension', 'w', $3)
+         ON CONFLICT (environment_id, address, chain, wallet_name)
+         DO UPDATE SET visits = v.visits + 1, last_visit = excluded.last_visit RETURNING id)
+       INSERT INTO seen_visits SELECT $1, id, $3 FROM came`,
+      [of.environmentId, address, new Date(at)],
+    );
+  const addWallet = (
+    of: World,
+    userId: string,
+    [chain, name, at]: readonly [string, string, number],
+  ): Promise<unknown> =>
+    rowsOf(
+      test,
+      `INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, created_at)
+       VALUES ($1, gen_random_uuid(), $2, 'external', $4, $3, replace(gen_random_uuid()::text, '-', ''), 'browserExtension', $5)`,
+      [of.environmentId, userId, chain, name, new Date(at)],
+    );
+
+  it('tell of a sign-in, a visit and a wallet what they were', async () => {
+    const own = await World.create(test);
+    const { userId } = await own.signIn(newEmail());
+    await own.anonymous.post(
+      own.sdk('/connect'),
+      { address: '0xabc', chain: 'EVM', provider: 'browserExtension', walletName: 'metamask' },
+      { expect: 202 },
+    );
+    await addWallet(own, userId, ['SOL', 'phantom', Date.now()]);
+    await roll();
+    const today = dayOf(Date.now());
+    const range = { start: today, end: today };
+    const overview = await ask<Overview>(own, 'overview', { ...range, granularity: 'day' });
+    expect(overview.activeUsers).toEqual([{ date: today, nUsers: 1 }]);
+    expect(overview.sessions.byLoginMethod).toEqual([{ date: today, dimValue: 'email', nSessionsVisits: 1 }]);
+    expect(await ask(own, 'topline', range)).toEqual({
+      sessions: { allTime: 1, inRange: 1 },
+      users: { allTime: 1, inRange: 1 },
+      wallets: { allTime: 1, inRange: 1 },
+    });
+    const phantom = [{ walletNameDisplay: 'phantom', nWallets: 1 }];
+    expect(await ask(own, 'walletsBreakdown', { ...range, chain: 'SOL' })).toEqual({
+      breakdown: { allTime: phantom, inRange: phantom },
+    });
+    expect(await ask(own, 'walletsBreakdown', { ...range, chain: 'EVM' })).toEqual({
+      breakdown: { allTime: [], inRange: [] },
+    });
+    expect(await ask(own, 'wallets', {})).toEqual([{ walletName: 'phantom', count: 1 }]);
+    const visits = await ask<Visits>(own, 'visits', {});
+    expect([visits.summedSessionsCount, visits.summedTotalUniqueCount]).toEqual([2, 2]);
+    expect(visits.visits.sessions).toHaveLength(30);
+    expect(visits.visits.sessions.at(-1)).toEqual({ date: today, count: 1, uniqueUsers: 1 });
+  });
+
+  it('are those of a recount of the rows, for any range and time zone, whenever what happened arrives', async () => {
+    const users = (await addUsers(world, 40)).map(({ id }) => id);
+    const random = fc.sample(fc.integer({ min: FIRST, max: LAST }), 700);
+    // Around the night of 1 November 2025 clocks in Havana go back over midnight.
+    const nights = fc.sample(fc.integer({ min: Date.UTC(2025, 10, 2, 3), max: Date.UTC(2025, 10, 2, 7) }), 100);
+    for (const [index, at] of [...random, ...nights].entries()) {
+      const userId = users[(index * 7 + (at % 5)) % users.length]!;
+      await addSession(world, userId, at, AGENTS[index % AGENTS.length]![0]);
+      if (index % 4 === 0) await addVisit(world, `0x${index % 28}`, at);
+      if (index % 9 === 0) await addWallet(world, userId, [index % 2 ? 'SOL' : 'EVM', `wallet ${index % 5}`, at]);
+      // What comes after this is late: it belongs to days that were counted already.
+      if (index % 150 === 0) await roll();
+    }
+    await roll();
+    expect(await facts(world)).toBe(0);
+
+    const day = fc.integer({ min: FIRST / DAY_MS, max: LAST / DAY_MS });
+    await fc.assert(
+      fc.asyncProperty(
+        day,
+        fc.integer({ min: 0, max: 90 }),
+        fc.constantFrom(...ZONES),
+        fc.constantFrom('day', 'week', 'month'),
+        async (from, length, zone, granularity) => {
+          const [first, last] = [dayOf(from * DAY_MS), dayOf((from + length) * DAY_MS)];
+          await compare({ first, last, zone, granularity });
+        },
+      ),
+      { numRuns: 40, examples: [[Date.UTC(2025, 10, 1) / DAY_MS, 1, 'America/Havana', 'day']] },
+    );
+  }, 300_000);
+
+  /** The same figures counted row by row, by statements that share nothing with those of the service. */
+  async function compare(range: { first: string; last: string; zone: string; granularity: string }): Promise<void> {
+    const { first, last, zone, granularity } = range;
+    const values = [world.environmentId, first, last, zone];
+    const own = <T extends object>(sql: string, more: unknown[] = []): Promise<T[]> =>
+      rowsOf<T>(test, sql, [...values, ...more]);
+    const query = { start: first, end: last, timeZone: zone };
+    const inRange = (time: string): string => `(${time} AT TIME ZONE $4)::date BETWEEN $2::date AND $3::date`;
+    const bucket = `to_char(date_trunc($5, created_at AT TIME ZONE $4), 'YYYY-MM-DD')`;
+
+    const overview = await ask<Overview>(world, 'overview', { ...query, granularity });
+    expect(overview.activeUsers.filter(({ nUsers }) => nUsers > 0)).toEqual(
+      await own(
+        `SELECT ${bucket} AS date, count(DISTINCT user_id)::int AS "nUsers" FROM sessions
+         WHERE environment_id = $1 AND ${inRange('created_at')} GROUP BY 1 ORDER BY 1`,
+        [granularity],
+      ),
+    );
+    const raw = await own<{ date: string; agent: string }>(
+      `SELECT ${bucket} AS date, user_agent AS agent FROM sessions WHERE environment_id = $1 AND ${inRange('created_at')}`,
+      [granularity],
+    );
+    const systems = new Map<string, number>();
+    for (const { date, agent } of raw) {
+      const key = `${date} ${AGENTS.find(([text]) => text === agent)![1]}`;
+      systems.set(key, (systems.get(key) ?? 0) + 1);
+    }
+    expect(
+      overview.sessions.byOperatingSystem.map((row) => `${row.date} ${row.dimValue}=${row.nSessionsVisits}`).sort(),
+    ).toEqual([...systems].map(([key, count]) => `${key}=${count}`).sort());
+
+    const [totals] = await own<Record<string, number>>(
+      `SELECT (SELECT count(*)::int FROM sessions WHERE environment_id = $1) AS s,
+         (SELECT count(DISTINCT user_id)::int FROM sessions WHERE environment_id = $1) AS u,
+         (SELECT count(DISTINCT user_id)::int FROM sessions WHERE environment_id = $1 AND ${inRange('created_at')}) AS ui,
+         (SELECT count(*)::int FROM wallets WHERE environment_id = $1) AS w,
+         (SELECT count(*)::int FROM wallets WHERE environment_id = $1 AND ${inRange('created_at')}) AS wi`,
+    );
+    expect(await ask(world, 'topline', query)).toEqual({
+      sessions: { allTime: totals!['s'], inRange: raw.length },
+      users: { allTime: totals!['u'], inRange: totals!['ui'] },
+      wallets: { allTime: totals!['w'], inRange: totals!['wi'] },
+    });
+
+    const wallets = `SELECT name AS "walletName", count(*)::int AS count FROM wallets
+      WHERE environment_id = $1 AND ${inRange('created_at')}`;
+    const dates = { startDate: first, endDate: last, timeZone: zone };
+    expect(await ask(world, 'wallets', dates)).toEqual(await own(`${wallets} GROUP BY 1 ORDER BY 2 DESC, 1`));
+    const ofChain = await ask<{ breakdown: { inRange: { walletNameDisplay: string; nWallets: number }[] } }>(
+      world,
+      'walletsBreakdown',
+      { ...query, chain: 'EVM' },
+    );
+    expect(ofChain.breakdown.inRange.map((row) => [row.walletNameDisplay, row.nWallets])).toEqual(
+      (
+        await own<{ walletName: string; count: number }>(`${wallets} AND chain = 'EVM' GROUP BY 1 ORDER BY 2 DESC, 1`)
+      ).map((row) => [row.walletName, row.count]),
+    );
+
+    const visits = await ask<Visits>(world, 'visits', dates);
+    for (const [part, table, person, time] of [
+      ['users', 'sessions', 'user_id', 'created_at'],
+      ['visits', 'seen_visits', 'visitor_id', 'at'],
+    ] as const) {
+      const byDay = await own<ByDate['sessions'][number]>(
+        `SELECT to_char(${time} AT TIME ZONE $4, 'YYYY-MM-DD') AS date, count(*)::int AS count,
+           count(DISTINCT ${person})::int AS "uniqueUsers"
+         FROM ${table} WHERE environment_id = $1 AND ${inRange(time)} GROUP BY 1 ORDER BY 1`,
+      );
+      const [whole] = await own<{ people: number }>(
+        `SELECT count(DISTINCT ${person})::int AS people FROM ${table} WHERE environment_id = $1 AND ${inRange(time)}`,
+      );
+      expect(visits[part].sessions.filter(({ count }) => count > 0)).toEqual(byDay);
+      expect(visits[part].totalUnique).toBe(whole!.people);
+    }
+    await compareEngagement(await ask<Engagement>(world, 'engagement', query), own, inRange);
+  }
+
+  async function compareEngagement(
+    { activeWeeklyDays, retention, sessionsHeatmap }: Engagement,
+    own: <T extends object>(sql: string) => Promise<T[]>,
+    inRange: (time: string) => string,
+  ): Promise<void> {
+    expect(sessionsHeatmap.map((row) => [row.weekday, row.hourBucket, row.nSessionsVisits])).toEqual(
+      (
+        await own<{ d: number; h: number; n: number }>(
+          `SELECT extract(dow FROM created_at AT TIME ZONE $4)::int AS d,
+             extract(hour FROM created_at AT TIME ZONE $4)::int AS h, count(*)::int AS n
+           FROM sessions WHERE environment_id = $1 AND ${inRange('created_at')} GROUP BY 1, 2 ORDER BY 1, 2`,
+        )
+      ).map(({ d, h, n }) => [d, h, n]),
+    );
+    const weeks = `weeks AS (
+      SELECT user_id, date_trunc('week', created_at AT TIME ZONE $4)::date AS week,
+        count(DISTINCT (created_at AT TIME ZONE $4)::date)::int AS days
+      FROM sessions WHERE environment_id = $1 GROUP BY 1, 2
+    ), range AS (
+      SELECT * FROM weeks WHERE week BETWEEN date_trunc('week', $2::timestamp)::date AND date_trunc('week', $3::timestamp)::date
+    )`;
+    const days = await own<{ days: number; n: number }>(
+      `WITH ${weeks} SELECT days, count(*)::int AS n FROM range GROUP BY 1 ORDER BY 1`,
+    );
+    const shown = activeWeeklyDays.filter(({ nUserWeeks }) => nUserWeeks > 0);
+    expect(shown.map((row) => [row.nDays, row.nUserWeeks])).toEqual(days.map((row) => [row.days, row.n]));
+    for (const [part, isNew] of [
+      ['allUsers', 'true'],
+      ['newUsers', 'c.week = (SELECT min(w.week) FROM weeks w WHERE w.user_id = c.user_id)'],
+    ] as const) {
+      const expected = await own<{ c: string; r: string; pct: number }>(
+        `WITH ${weeks}, cohorts AS (SELECT user_id, week FROM range c WHERE ${isNew}),
+           sizes AS (SELECT week, count(*) AS people FROM cohorts GROUP BY 1)
+         SELECT to_char(c.week, 'YYYY-MM-DD') AS c, to_char(r.week, 'YYYY-MM-DD') AS r,
+           round(100.0 * count(*) / s.people, 2)::float AS pct
+         FROM cohorts c JOIN sizes s ON s.week = c.week JOIN range r ON r.user_id = c.user_id AND r.week >= c.week
+         GROUP BY c.week, r.week, s.people ORDER BY 1, 2`,
+      );
+      expect(
+        retention[part]
+          .filter(({ retentionPct }) => retentionPct !== null && retentionPct > 0)
+          .map((row) => [row.cohortWeek, row.returningWeek, row.retentionPct]),
+      ).toEqual(expected.map(({ c, r, pct }) => [c, r, pct]));
+    }
+  }
+
+  it('count each thing once, however many workers there are and whatever fails under them', async () => {
+    const own = await World.create(test);
+    const [user] = await addUsers(own, 1);
+    const at = Date.UTC(2026, 0, 10, 12);
+    for (let n = 0; n < 30; n++) await addSession(own, user!.id, at + n * 60_000, IPHONE);
+    // A step that cannot be finished leaves everything as it was.
+    await rowsOf(test, 'ALTER TABLE analytics_presence ADD CONSTRAINT planted CHECK (false) NOT VALID');
+    await expect(test.app.get(AnalyticsRollup).step(own.environmentId)).rejects.toThrow('planted');
+    await rowsOf(test, 'ALTER TABLE analytics_presence DROP CONSTRAINT planted');
+    expect(await facts(own)).toBe(30);
+    await Promise.all(Array.from({ length: 12 }, () => test.app.get(AnalyticsRollup).step(own.environmentId)));
+    const topline = await ask<{ sessions: unknown }>(own, 'topline', { start: '2026-01-10', end: '2026-01-10' });
+    expect(topline).toMatchObject({ sessions: { allTime: 30, inRange: 30 }, users: { inRange: 1 } });
+  });
+
+  it('keep users who were deleted, as numbers without a name, and drop wallets that are gone', async () => {
+    const own = await World.create(test);
+    const { userId } = await own.signIn(newEmail());
+    await addWallet(own, userId, ['EVM', 'one', Date.now()]);
+    await addWallet(own, userId, ['EVM', 'two', Date.now()]);
+    await roll();
+    await rowsOf(test, "UPDATE wallets SET name = 'three' WHERE environment_id = $1 AND name = 'two'", [
+      own.environmentId,
+    ]);
+    await roll();
+    const names = (): Promise<{ walletName: string }[]> => ask(own, 'wallets', {});
+    expect((await names()).map(({ walletName }) => walletName)).toEqual(['one', 'three']);
+    await own.api.delete(own.path(`/users/${userId}`), { expect: 204 });
+    await roll();
+    expect(await names()).toEqual([]);
+    const today = dayOf(Date.now());
+    const topline = await ask<object>(own, 'topline', { start: today, end: today });
+    expect(topline).toMatchObject({ sessions: { allTime: 1 }, users: { allTime: 1 }, wallets: { allTime: 0 } });
+    expect(await rowsOf(test, 'SELECT 1 FROM analytics_people WHERE user_id = $1', [userId])).toEqual([]);
+    // The place of somebody who is gone is given to nobody else.
+    await own.signIn(newEmail());
+    await roll();
+    expect(await ask(own, 'topline', { start: today, end: today })).toMatchObject({ users: { allTime: 2 } });
+  });
+
+  it('come to the same when they are built anew, also when that is cut short while people sign in', async () => {
+    const own = await World.create(test);
+    const users = await addUsers(own, 5);
+    for (let n = 0; n < 60; n++) await addSession(own, users[n % 5]!.id, Date.UTC(2026, 0, 1 + n), IPHONE);
+    await addVisit(own, '0x1', Date.UTC(2026, 0, 1));
+    await roll();
+    const range = { start: '2026-01-01', end: '2026-03-31' };
+    const shown = async () => [
+      await ask(own, 'overview', { ...range, granularity: 'week' }),
+      await ask(own, 'visits', { startDate: range.start, endDate: range.end }),
+    ];
+    const before = await shown();
+    const told: [number, number][] = [];
+    const rollup = test.app.get(AnalyticsRollup);
+    expect(await rollup.rebuild(own.environmentId, (done, of) => void told.push([done, of]))).toBe(60);
+    expect(told.at(-1)).toEqual([60, 60]);
+    expect(await shown()).toEqual(before);
+
+    const cut = rollup.rebuild(own.environmentId, () => {
+      throw new Error('killed');
+    });
+    const more = addSession(own, users[0]!.id, Date.UTC(2026, 1, 1, 5), IPHONE);
+    await expect(cut).rejects.toThrow('killed');
+    await more;
+    await roll();
+    expect(await ask(own, 'topline', range)).toMatchObject({ sessions: { allTime: 61 }, users: { allTime: 5 } });
+  });
+
+  it.each([
+    ['overview', { start: '2026-02-30', end: '2026-03-01', granularity: 'day' }],
+    ['overview', { start: '2026-02-01', end: '2026-03-01', granularity: 'hour' }],
+    ['overview', { start: '2025-01-01', end: '2026-03-01', granularity: 'day' }],
+    ['topline', { start: '2026-02-02', end: '2026-02-01' }],
+    ['topline', { start: '2026-02-02', end: '2026-02-03', timeZone: 'Mars/Base' }],
+    ['topline', { start: '2026-02-02', end: '2026-02-03', timeZone: '+05:30' }],
+    ['walletsBreakdown', { start: '2026-02-02', end: '2026-02-03', chain: 'moon' }],
+    ['visits', { startDate: 'yesterday' }],
+  ])('of %s are refused for %j, with the field that is wrong', async (path, query) => {
+    const { body } = await world.api.get<{ code: string }>(
+      world.path(`/analytics/${path}?${new URLSearchParams(query as Record<string, string>).toString()}`),
+      { expect: 400 },
+    );
+    expect(body.code).toBe('validation_failed');
+  });
+
+  it('cost the same for a thousand sign-ins and for forty thousand', async () => {
+    const read = async (sessions: number): Promise<number[]> => {
+      const own = await World.create(test);
+      await addUsers(own, 500);
+      await fillRows(
+        test,
+        `INSERT INTO sessions (environment_id, id, user_id, amr, user_agent, token_id, token_issued_at,
+           token_expires_at, created_at, expires_at)
+         SELECT $1, gen_random_uuid(), u.id, '{otp}', 'curl', gen_random_uuid(), now(), now(),
+           timestamptz '2026-01-01' + n * interval '60 days' / $2, now()
+         FROM generate_series(0, $2::int - 1) AS n
+         JOIN (SELECT id, row_number() OVER () AS k FROM users WHERE environment_id = $1) u ON u.k = 1 + n % 500`,
+        [own.environmentId, sessions],
+      );
+      await roll();
+      await withClient(test.databaseUrl, (client) => client.query('ANALYZE analytics_presence, analytics_counts'));
+      const reads: number[] = [];
+      for (const [path, query] of [
+        ['overview', 'granularity=month&'],
+        ['topline', ''],
+        ['walletsBreakdown', 'chain=EVM&'],
+      ] as const) {
+        const call = own.path(`/analytics/${path}?${query}start=2026-01-01&end=2026-03-01`);
+        const { sent } = await countStatements(() => own.api.get(call, { expect: 200 }));
+        const figures = sent.filter(({ name }) => name.startsWith('analytics'));
+        for (const { text, values } of figures) reads.push(await rowsRead(text, values));
+      }
+      return reads;
+    };
+    const few = await read(1_000);
+    const many = await read(40_000);
+    expect(Math.max(...many)).toBeLessThan(2_000);
+    expect(many.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(2 * few.reduce((sum, rows) => sum + rows, 0) + 500);
+    const whole = await rowsRead('SELECT count(*) FROM sessions', []);
+    expect(whole).toBeGreaterThanOrEqual(41_000);
+  }, 300_000);
+
+  interface Plan {
+    'Actual Rows': number;
+    'Actual Loops': number;
+    'Rows Removed by Filter'?: number;
+    'Node Type': string;
+    Plans?: Plan[];
+  }
+
+  /** Rows that a statement takes out of tables, those that it throws away included. */
+  async function rowsRead(text: string, values: readonly unknown[]): Promise<number> {
+    const sum = (plan: Plan): number =>
+      (plan['Node Type'].endsWith('Scan') && !/Function|Subquery|CTE/.test(plan['Node Type'])
+        ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+        : 0) + (plan.Plans ?? []).reduce((all, child) => all + sum(child), 0);
+    return withClient(test.databaseUrl, async (client) => {
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values as unknown[],
+      );
+      return sum(rows[0]!['QUERY PLAN'][0].Plan);
+    });
+  }
+});
