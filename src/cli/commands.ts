@@ -63,6 +63,8 @@ export const COMMANDS: readonly Command[] = [
     about:
       'Take a sanctions list that the OFAC has published (sdn.xml or sdn_advanced.xml) as the one that counts, with the digital currency addresses of every currency in it. --smaller allows a list with less than half of the addresses of the one before.',
     run: screeningImport,
+  },
+  {
     words: 'analytics rebuild',
     options: '--environment <id>',
     about:
