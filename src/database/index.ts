@@ -23,6 +23,7 @@ export { SealedColumns, type Resealed, type SealedRow } from './sealed-columns.j
 export {
   asSystem,
   deploymentStatement,
+  dueRowsStatement,
   scopedRowsStatement,
   scopedStatement,
   tenantStatement,

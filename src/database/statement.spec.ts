@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { generatedStatement, onlyReads } from './statement.js';
+import { dueRowsStatement, generatedStatement, onlyReads } from './statement.js';
 
 describe('a statement that may be sent again', () => {
   const reads = (text: string): boolean => onlyReads(generatedStatement('test', text));
@@ -21,4 +21,21 @@ describe('a statement that may be sent again', () => {
     'SELECT pg_try_advisory_xact_lock(1)',
     "SELECT set_config('a', 'b', true)",
   ])('does more: %s', (text) => expect(reads(text)).toBe(false));
+});
+
+describe('a statement that takes what is due', () => {
+  const claim = (some: string, answered: string): string =>
+    `UPDATE t SET due_at = now() FROM (SELECT environment_id, id FROM t WHERE due_at <= now() ${some}) due
+     WHERE t.environment_id = due.environment_id AND t.id = due.id RETURNING ${answered}`;
+
+  it('takes some rows that nobody holds, each with its tenant', () => {
+    const text = claim('LIMIT $1 FOR UPDATE SKIP LOCKED', 't.environment_id AS "environmentId", t.id');
+    expect(dueRowsStatement('planted.takeSome', text).name).toBe('planted.takeSome');
+  });
+
+  it.each([
+    ['planted.takeAll', claim('FOR UPDATE SKIP LOCKED', 't.environment_id AS "environmentId"')],
+    ['planted.waitForOthers', claim('LIMIT 10 FOR UPDATE', 't.environment_id AS "environmentId"')],
+    ['planted.nameNobody', claim('LIMIT 10 FOR UPDATE SKIP LOCKED', 't.id')],
+  ])('is refused as %s', (name, text) => expect(() => dueRowsStatement(name, text)).toThrow('each with its tenant'));
 });

@@ -70,6 +70,21 @@ export function scopedRowsStatement(name: string, text: string): Statement {
   return statement;
 }
 
+const TAKES_DUE = /\bLIMIT \$?\d+ FOR UPDATE SKIP LOCKED\)/;
+const NAMES_TENANT = /\b(?:environment_id AS "environmentId"|organization_id AS "organizationId")/;
+
+/**
+ * A statement by which a job takes what is due, of whichever tenant, away from other instances: some rows at a time, none
+ * that somebody holds, and each answered with the tenant that it is of, so that the work itself is scoped again.
+ */
+export function dueRowsStatement(name: string, text: string): Statement {
+  const statement = named(name, text);
+  if (!TAKES_DUE.test(statement.text) || !NAMES_TENANT.test(statement.text)) {
+    throw new Error(`The statement ${name} does not take some rows that nobody holds, each with its tenant.`);
+  }
+  return statement;
+}
+
 /** Tables whose rows are the deployment's and no tenant's: they have no column that names one. */
 export const DEPLOYMENT_TABLES = [
   'billing_coupons',

@@ -6,6 +6,7 @@ import {
   IsIn,
   IsObject,
   IsString,
+  Matches,
   MaxLength,
   MinLength,
   ValidateNested,
@@ -89,6 +90,7 @@ interface TextItemOptions extends ListOptions {
   minLength?: number;
   maxLength?: number;
   format?: 'uuid';
+  pattern?: RegExp;
 }
 
 /** A list of strings; each at most 1 024 characters unless stated. */
@@ -100,6 +102,7 @@ export function StringListField<const O extends TextItemOptions>(options?: O): F
     ...uuid,
     ...(list.minLength !== undefined && { minLength: list.minLength }),
     ...(list.maxLength !== undefined && { maxLength: list.maxLength }),
+    ...(list.pattern && { pattern: list.pattern.source }),
   };
   return declareField({
     options: list,
@@ -109,6 +112,7 @@ export function StringListField<const O extends TextItemOptions>(options?: O): F
       MaxLength(list.maxLength ?? 1024, { each: true }),
       ...(list.minLength !== undefined ? [MinLength(list.minLength, { each: true })] : []),
       ...(list.format === 'uuid' ? [IsUuid({ each: true })] : []),
+      ...(list.pattern ? [Matches(list.pattern, { each: true })] : []),
     ],
     schema: { type: 'array', items, ...sizeSchema(list) } as never,
     list: true,

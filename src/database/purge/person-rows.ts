@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { EnvironmentId } from '../scope.js';
-import { asSystem, generatedStatement } from '../statement.js';
+import { deploymentStatement, generatedStatement } from '../statement.js';
 
 /**
  * Foreign keys of two columns, the first of which names the environment: the ways from a user to what is theirs. Sealed
  * and hashed values are bytes, in which nobody reads anything.
  */
-const LIST_KEYS = asSystem('the catalogue knows every table whose rows belong to users').statement(
+const LIST_KEYS = deploymentStatement(
   'personRows.listKeys',
   `SELECT c.conrelid::regclass::text AS "table", quote_ident(a.attname) AS "column",
      c.confrelid::regclass::text AS "parent", quote_ident(f.attname) AS "refersTo",

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
-import { asSystem, Database, ScopedRepository, scopedStatement, type Transaction } from '../../database/index.js';
+import {
+  asSystem,
+  Database,
+  ScopedRepository,
+  dueRowsStatement,
+  scopedStatement,
+  type Transaction,
+} from '../../database/index.js';
 import type { HostnameUsage } from './custom-hostname.dto.js';
 import { CustomHostnameEntity } from './custom-hostname.entity.js';
 import type { HostnameState } from './hostname-state.js';
@@ -22,7 +29,7 @@ const ACTIVE = scopedStatement(
   `SELECT hostname FROM custom_hostnames WHERE environment_id = $1 AND usage = $2 AND status = 'active' ORDER BY id`,
 );
 
-const CLAIM = asSystem('the job takes what is due in any environment, away from other instances').statement(
+const CLAIM = dueRowsStatement(
   'customHostnames.claim',
   `UPDATE custom_hostnames h SET next_check_at = now() + make_interval(secs => $2)
    FROM (SELECT environment_id, id FROM custom_hostnames WHERE next_check_at <= now()

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
-  asSystem,
   Database,
   ScopedRepository,
+  dueRowsStatement,
   scopedStatement,
   type EnvironmentId,
   type Transaction,
@@ -28,7 +28,7 @@ const KNOWN = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND reference IS NOT NULL ORDER BY created_at DESC LIMIT 1000`,
 );
 /** Payouts belong to environments that the check learns from the rows. */
-const CLAIM = asSystem('settles payouts whose outcome is open, whosever they are').statement(
+const CLAIM = dueRowsStatement(
   'exchangeTransfers.claimOpen',
   `UPDATE exchange_transfers t SET checked_at = now() FROM (
      SELECT environment_id, id FROM exchange_transfers

@@ -6,7 +6,11 @@ export class ImportWaasPrivateKeyRequest {
   @EnumField(WAAS_CHAINS, { description: 'The chain of the key: `EVM`, `SVM`, `SUI` or `BTC`.' })
   chain!: EnumValue<typeof WAAS_CHAINS>;
 
-  @StringListField({ description: 'Empty: a key that is imported has no shares.' })
+  @StringListField({
+    maxLength: 100,
+    pattern: /^[1-9A-HJ-NP-Za-km-z]+$/,
+    description: 'Empty: a key that is imported has no shares.',
+  })
   clientKeygenIds!: string[];
 
   @EnumField(THRESHOLD_SCHEMES, {

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentKind } from '../../auth/index.js';
-import { asSystem, Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  Database,
+  dueRowsStatement,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
 
 const BATCH = 20;
 /** Whoever takes an email has so long to send it; after each failure twice as long, up to the longest. */
@@ -31,7 +37,7 @@ const ADD = scopedStatement(
    WHERE n.id = $1`,
 );
 
-const TAKE = asSystem('emails of every organization wait in one line').statement(
+const TAKE = dueRowsStatement(
   'webhookNotices.take',
   `WITH taken AS (
      UPDATE webhook_notices t SET tries = t.tries + 1,
