@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database, OrganizationRepository, type Executor } from '../../database/index.js';
+import { asSystem, Database, dueRowsStatement, OrganizationRepository, type Executor } from '../../database/index.js';
 import { SsoProviderRow } from './sso-provider.entity.js';
 
 const CONNECTION = `s.organization_id AS "organizationId", s.id, s.provider, s.client_id AS "clientId", s.issuer,
@@ -18,7 +18,7 @@ const LIST_PROVEN = asSystem('whoever signs in names an address, and one organiz
    WHERE s.email_domain = ANY($1::text[]) AND s.domain_proven_at IS NOT NULL ORDER BY s.email_domain`,
 );
 
-const CLAIM_DUE = asSystem('the job takes what is due of any organization, away from other instances').statement(
+const CLAIM_DUE = dueRowsStatement(
   'ssoProviders.claimDue',
   `UPDATE sso_providers s SET domain_checked_at = now()
    FROM (SELECT id FROM sso_providers
