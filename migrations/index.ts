@@ -62,6 +62,7 @@ import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
 import { CreateErasures20261122240002 } from './20261122240002-create-erasures.js';
 import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
 import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-tokens.js';
+import { ProveEmailDomains20261122580001 } from './20261122580001-prove-email-domains.js';
 import { CreateNameServices20261122520003 } from './20261122520003-create-name-services.js';
 import { CreateAccessGrants20261122520002 } from './20261122520002-create-access-grants.js';
 import { CreateScreening20261122520001 } from './20261122520001-create-screening.js';
@@ -154,4 +155,5 @@ export const migrations = [
   IndexAgeOfCodeDestinations20261122570003,
   AddPrivateMetadata20261122570004,
   CreateDeploymentBudgets20261122570005,
+  ProveEmailDomains20261122580001,
 ];

@@ -9,6 +9,8 @@ export interface TenantEnvironment {
   kind: EnvironmentKind;
   /** Null for the console environment, which belongs to the deployment. */
   organizationId: string | null;
+  /** Whether people of some email domain come in by single sign-on alone; which domains, the setups say. */
+  enforcesSso: boolean;
 }
 
 /** What a member may do in an organization, and the kinds of second factors that it admits. */

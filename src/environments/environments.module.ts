@@ -22,11 +22,9 @@ import { CustomHostnameEntity } from './hostnames/custom-hostname.entity.js';
 import { CustomHostnamesController } from './hostnames/custom-hostnames.controller.js';
 import { CustomHostnamesRepository } from './hostnames/custom-hostnames.repository.js';
 import { CustomHostnamesService } from './hostnames/custom-hostnames.service.js';
-import { DnsRecords } from './hostnames/dns-records.js';
 import { HostnameChecksJob } from './hostnames/hostname-checks.job.js';
 import { HostnameChecks } from './hostnames/hostname-checks.service.js';
 import { HostnameRecords } from './hostnames/hostname-records.js';
-import { ResolverDnsRecords } from './hostnames/resolver-dns-records.js';
 import { Cors } from './origins/cors.js';
 import { OriginOwner } from './origins/origin-owner.js';
 import { OriginPolicy } from './origins/origin-policy.js';
@@ -75,7 +73,6 @@ const HOSTNAMES = [
   HostnameRecords,
   HostnameChecks,
   HostnameChecksJob,
-  { provide: DnsRecords, useClass: ResolverDnsRecords },
 ];
 
 /** What one environment is configured with. */

@@ -18,6 +18,7 @@ import { TelegramModule } from './methods/telegram/telegram.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { SingleSignOnModule } from './single-sign-on/single-sign-on.module.js';
 import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 
@@ -47,6 +48,7 @@ const METHODS = [
     MfaModule,
     NoncesModule,
     SessionsModule,
+    SingleSignOnModule,
     UsersModule,
     VisitsModule,
     ...METHODS,

@@ -22,4 +22,5 @@ export { OrganizationsService } from './organizations.service.js';
 export { PeopleDirectory, type PeopleSource, type Person } from './members/people-directory.js';
 export { ProjectOwner } from './projects/project-owner.js';
 export { ProjectsService } from './projects/projects.service.js';
-export { SsoProviders, type SsoConnection } from './sso/sso-providers.js';
+export { emailDomainOf } from './sso/issuer.js';
+export { isOpenIn, SsoProviders, type SsoConnection } from './sso/sso-providers.js';

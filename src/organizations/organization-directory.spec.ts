@@ -4,7 +4,7 @@ import { OrganizationDirectory } from './organization-directory.js';
 
 type Arguments = ConstructorParameters<typeof OrganizationDirectory>;
 
-const sandbox: TenantEnvironment = { id: 'e', kind: 'sandbox', organizationId: 'o' };
+const sandbox: TenantEnvironment = { id: 'e', kind: 'sandbox', organizationId: 'o', enforcesSso: false };
 
 function directory(findTenant: (id: string) => Promise<TenantEnvironment | null>) {
   const findTenants = jest.fn(async (ids: readonly string[]) => {

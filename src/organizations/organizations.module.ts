@@ -73,6 +73,8 @@ import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { ClientSecrets } from './sso/client-secrets.js';
+import { DomainProofsJob } from './sso/domain-proofs.job.js';
+import { DomainProofs } from './sso/domain-proofs.service.js';
 import { SealedClientSecrets } from './sso/sealed-client-secrets.js';
 import { SealedClientSecretsRepository } from './sso/sealed-client-secrets.repository.js';
 import { SsoProviderRow } from './sso/sso-provider.entity.js';
@@ -166,6 +168,8 @@ const PORTS = [
     ReceivedInvites,
     MfaSettingsRepository,
     ClientSecrets,
+    DomainProofs,
+    DomainProofsJob,
     SealedClientSecrets,
     SealedClientSecretsRepository,
     SsoProvidersRepository,

@@ -23,6 +23,10 @@ export const consoleScope = (row: { id: string; kind: 'console' }): EnvironmentI
 export const invitedScope = (invite: { organizationId: string; email: string }): OrganizationId =>
   mintOrganizationId(invite.organizationId);
 
+/** The scope of an organization whose claim to an email domain is held against the DNS, whoever asked for it. */
+export const claimScope = (row: { organizationId: string; domainChallenge: string }): OrganizationId =>
+  mintOrganizationId(row.organizationId);
+
 /** The scope of an environment of an organization, by a token of it that the organization looked for. */
 export const madeTokenScope = (row: { environmentId: string; checksum: string }): EnvironmentId =>
   mintEnvironmentId(row.environmentId);

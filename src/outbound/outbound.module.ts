@@ -1,9 +1,11 @@
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { DnsRecords } from './dns/dns-records.js';
+import { ResolverDnsRecords } from './dns/resolver-dns-records.js';
 import { EgressPolicy } from './egress-policy.js';
 import { GuardedDispatcher } from './guarded-dispatcher.js';
 import { OutboundHttp } from './outbound-http.js';
 
-/** The guarded way out, for every context that calls addresses of others. */
+/** The guarded way out, for every context that calls addresses of others, and what the DNS says of a name. */
 @Global()
 @Module({})
 export class OutboundModule implements OnApplicationShutdown {
@@ -14,8 +16,9 @@ export class OutboundModule implements OnApplicationShutdown {
         { provide: EgressPolicy, useValue: policy },
         { provide: GuardedDispatcher, useFactory: () => new GuardedDispatcher(policy) },
         OutboundHttp,
+        { provide: DnsRecords, useClass: ResolverDnsRecords },
       ],
-      exports: [EgressPolicy, OutboundHttp],
+      exports: [DnsRecords, EgressPolicy, OutboundHttp],
     };
   }
 

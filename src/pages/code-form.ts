@@ -7,7 +7,7 @@ interface CodeForm {
   email?: string;
 }
 
-/** Asks for an address, then for the code that was sent to it. `member.js` brings it to life. */
+/** Asks for an address, then for the code that was sent to it, or leads to the provider of its organization. `member.js` brings it to life. */
 export const codeForm = ({ sdk, email }: CodeForm): Html =>
   html`<form id="code-form" class="card" data-sdk="${sdk}" hidden>
     <p data-step="address">
@@ -32,6 +32,10 @@ export const codeForm = ({ sdk, email }: CodeForm): Html =>
       />
       <button type="submit">Sign in</button>
       <button type="button" data-again>Another code</button>
+    </p>
+    <p data-step="elsewhere" hidden>
+      <a data-elsewhere target="_blank" rel="noopener">Sign in at your organization</a>
+      <button type="submit">Send a code instead</button>
     </p>
     <p data-step="second" hidden>
       <label for="second">Code of your authenticator</label>

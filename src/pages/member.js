@@ -1,6 +1,7 @@
-/* global atob, sessionStorage, TextDecoder */
+/* global atob, btoa, crypto, sessionStorage, setTimeout, TextDecoder */
 /** Who is signed in to this tab as a member, and the calls that pages make for them. */
 const KEY = 'gatehouse.session';
+const POLL_MS = 2000;
 
 /** The token of this tab; null without one, or when it has expired. */
 export function keptToken() {
@@ -50,9 +51,18 @@ export async function call(path, { method = 'GET', body, token } = {}) {
   throw Object.assign(new Error([said, value?.hint].filter(Boolean).join(' ')), { code: value?.code });
 }
 
+/** 32 random bytes in base64url. */
+function newState() {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=/g, '');
+}
+
 /**
- * Has the steps of a form done: an address to which a code is sent, the code, and a second factor where one is asked for.
- * Calls `done` with the tokens.
+ * Has the steps of a form done: an address to which a code is sent, or whose organization signs in; the code; and a
+ * second factor where one is asked for. Calls `done` with the tokens.
  *
  * @param form made by `codeForm`
  */
@@ -77,8 +87,38 @@ export function signInByCode(form, done) {
     keep(signedIn);
     await done(signedIn);
   };
+  /** The browser leaves for the provider in another tab, while this one asks whether it has come back. */
+  const leave = async ({ id: ssoProviderId, provider }) => {
+    const base = `${sdk}/providers/${provider}`;
+    const state = newState();
+    await call(`${base}/initAuth`, { method: 'POST', body: { state, ssoProviderId } });
+    form.querySelector('[data-elsewhere]').href = `${base}/login?state=${state}`;
+    show('elsewhere');
+    void wait(base, state);
+  };
+  const wait = async (base, state) => {
+    try {
+      await ask(base, state);
+    } catch (error) {
+      status.textContent = error.message;
+      show('address');
+    }
+  };
+  const ask = async (base, state) => {
+    const { status: answered, code, error } = await call(`${base}/oauthResult`, { method: 'POST', body: { state } });
+    if (step !== 'elsewhere') return;
+    if (error) throw new Error(`The provider did not sign you in: ${error}.`);
+    if (answered === 'completed') await finish(await call(`${base}/signIn`, { method: 'POST', body: { state, code } }));
+    else setTimeout(() => wait(base, state), POLL_MS);
+  };
   const steps = {
     async address() {
+      const door = await call(`${sdk}/ssoProvider`, { method: 'POST', body: { email: value('email') } });
+      if (door.type === 'sso') await leave(door);
+      else await steps.elsewhere();
+    },
+    /** The person wants a code all the same; whether one is sent, the service says. */
+    async elsewhere() {
       const body = { email: value('email') };
       ({ verificationUUID } = await call(`${sdk}/emailVerifications/create`, { method: 'POST', body }));
       show('code');

@@ -12,6 +12,7 @@ export { ProviderUrls } from './settings/provider-urls.js';
 export { ECDSA_VALIDATORS, ENTRY_POINT_VERSIONS, SmsCountryCode } from './settings/provider.dto.js';
 export { SmsSender, type Sms } from './sms/sms-sender.js';
 export { SocialAccounts, type Connected } from './social/social-accounts.js';
+export { SsoAccounts, type SsoBinding } from './social/sso-accounts.js';
 export { providerNotAvailable, socialSignInFailed } from './social/social.errors.js';
 export { TelegramBots, type TelegramBot } from './social/telegram-bots.js';
 export type { SocialBegin, SocialFinish, SocialIdentity } from './social/social-identity.js';

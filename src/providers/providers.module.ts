@@ -36,6 +36,7 @@ import { OidcAccounts } from './social/oidc-accounts.js';
 import { OpenId2Accounts } from './social/openid2-accounts.js';
 import { SocialAccounts } from './social/social-accounts.js';
 import { SocialAddresses } from './social/social-addresses.js';
+import { SsoAccounts } from './social/sso-accounts.js';
 import { TelegramBots } from './social/telegram-bots.js';
 
 const SETTINGS = [
@@ -69,6 +70,7 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
     CaptchaVendors,
     EnabledProviders,
     SocialAccounts,
+    SsoAccounts,
     TelegramBots,
     EmailProviders,
     SignInProvidersService,
@@ -85,6 +87,7 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
     EmailProviders,
     EnabledProviders,
     SocialAccounts,
+    SsoAccounts,
     TelegramBots,
     ProviderAddresses,
     ProviderUrls,

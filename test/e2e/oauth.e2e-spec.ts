@@ -270,7 +270,7 @@ describe('a sign-in at a provider is refused', () => {
     ['to a script', { redirectUrl: 'javascript:alert(1)' }, 'oauth_redirect_not_allowed'],
     ['with a challenge and no address', { codeChallenge: challengeOf('v') }, 'oauth_challenge_invalid'],
     ['with a plain challenge', { codeChallenge: 'verifier', redirectUrl: RETURN }, 'oauth_challenge_invalid'],
-    ['with single sign-on', { ssoProviderId: crypto.randomUUID() }, 'provider_not_available'],
+    ['with a single sign-on that there is not', { ssoProviderId: crypto.randomUUID() }, 'sso_not_available'],
   ])('that begins %s', async (_, body, code) => {
     expect(await initAuth(body)).toBe(code);
   });

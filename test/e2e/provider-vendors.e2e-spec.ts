@@ -201,7 +201,7 @@ describe('vendors of mail and text messages', () => {
     expect([status, refused.code]).toEqual([422, 'no_enabled_email_provider']);
   });
 
-  it('single sign-on counts for addresses of the domain that the own organization claims, and for no other', async () => {
+  it('single sign-on counts for addresses of the domain that the own organization has proven, and for no other', async () => {
     const [world, other] = [await World.create(test), await World.create(test)];
     const domain = `${world.ids.organizationId}.example.com`;
     const setup = { clientId: 'c', clientSecret: SECRET, emailDomain: domain, provider: 'okta' };
@@ -210,9 +210,11 @@ describe('vendors of mail and text messages', () => {
     const { body } = await world.owner.post<{ id: string }>(path, { ...setup, ssoDomain }, { expect: 201 });
     const check = async (of: World, email: string, environmentId?: string) =>
       (await of.anonymous.post(of.sdk('/ssoProvider', environmentId), { email }, { expect: 200 })).body;
+    expect(await check(world, `ann@${domain}`)).toEqual({ type: 'otp' });
+    await rowsOf(test, 'UPDATE sso_providers SET domain_proven_at = now() WHERE id = $1 RETURNING 1', [body.id]);
     expect(await check(world, `Ann@${domain.toUpperCase()}`)).toEqual({ type: 'sso', provider: 'okta', id: body.id });
     expect(await check(world, `ann@sub.${domain}`)).toEqual({ type: 'otp' });
     expect(await check(other, `ann@${domain}`)).toEqual({ type: 'otp' });
-    expect(await check(world, `ann@${domain}`, world.ids.consoleEnvironmentId)).toEqual({ type: 'otp' });
+    expect(await check(world, `ann@${domain}`, world.ids.consoleEnvironmentId)).toMatchObject({ id: body.id });
   });
 });

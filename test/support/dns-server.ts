@@ -47,6 +47,12 @@ export class DnsServer {
     if (mode === 'silent') this.silent.add(name);
   }
 
+  /** Does not keep the process from ending. */
+  unref(): this {
+    this.socket.unref();
+    return this;
+  }
+
   close(): void {
     this.socket.close();
   }
@@ -75,3 +81,9 @@ export class DnsServer {
 /** A TXT record may come in pieces, which a test writes with bars between them. */
 const answerOf = (type: string, name: string, data: string): Answer =>
   type === 'TXT' ? { type, name, ttl: 300, data: data.split('|') } : { type: 'CNAME', name, ttl: 300, data };
+
+let shared: Promise<DnsServer> | undefined;
+
+/** One for all that only need some name server to answer. */
+export const sharedDnsServer = (): Promise<DnsServer> =>
+  (shared ??= DnsServer.start().then((server) => server.unref()));

@@ -28,7 +28,10 @@ export class OpenIdPeer {
   }
 
   /** From here on there is a client, named `client`, that comes back to these addresses. */
-  serve(redirectUris: string[]): void {
+  serve(
+    redirectUris: string[],
+    authentication: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post',
+  ): void {
     const provider = new Provider(this.issuer, {
       clients: [
         {
@@ -39,7 +42,7 @@ export class OpenIdPeer {
         },
       ],
       clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
-      clientDefaults: { token_endpoint_auth_method: 'client_secret_post' },
+      clientDefaults: { token_endpoint_auth_method: authentication },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       conformIdTokenClaims: false,
       pkce: { required: () => true },

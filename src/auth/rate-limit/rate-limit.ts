@@ -37,6 +37,8 @@ export const RATE_RULES = {
   organizationsMade: perHour('organizations-made', 10),
   projectsMade: perHour('projects-made', 20),
   tokensMade: perHour('tokens-made', 60),
+  /** Each asks the DNS. */
+  domainProof: perMinute('domain-proof', 10),
   simulation: perMinute('simulation', 30),
   balances: perMinute('balances', 60),
   /** Each call may make the environment's account at a vendor issue something. */

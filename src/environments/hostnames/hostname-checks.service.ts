@@ -7,7 +7,7 @@ import { JobQueue } from '../../queue/index.js';
 import { ACTIVE_ONCE, type CustomHostnameEntity } from './custom-hostname.entity.js';
 import { CUSTOM_HOSTNAME_UPDATED } from './custom-hostname.events.js';
 import { CustomHostnamesRepository, type DueHostname } from './custom-hostnames.repository.js';
-import { DnsRecords } from './dns-records.js';
+import { DnsRecords } from '../../outbound/index.js';
 import { HOSTNAMES_DUE } from './hostname-bell.js';
 import { findProof, type Finding } from './hostname-proof.js';
 import { HostnameRecords } from './hostname-records.js';

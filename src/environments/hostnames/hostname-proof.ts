@@ -1,5 +1,5 @@
 import type { CustomHostnameVerificationRecord } from './custom-hostname.dto.js';
-import { DnsUnavailable, type DnsRecords } from './dns-records.js';
+import { DnsUnavailable, type DnsRecords } from '../../outbound/index.js';
 
 /** `unknown` when the DNS gave no answer, which proves nothing and refutes nothing. */
 export interface Finding {

@@ -8,7 +8,7 @@ const HERE = 'e' as EnvironmentId;
 function policy(kind: EnvironmentKind, patterns: string[]) {
   const listPatterns = jest.fn(async () => patterns);
   const origins = { listPatterns } as Partial<OriginsRepository> as OriginsRepository;
-  const tenants = { findEnvironment: async () => ({ id: HERE, kind, organizationId: 'o' }) };
+  const tenants = { findEnvironment: async () => ({ id: HERE, kind, organizationId: 'o', enforcesSso: false }) };
   return { listPatterns, policy: new OriginPolicy(origins, tenants as Partial<TenantDirectory> as TenantDirectory) };
 }
 

@@ -1,2 +1,6 @@
 /** What a proof rests on: something known, something had, or something one is (NIST SP 800-63B §2). */
 export type FactorClass = 'knowledge' | 'possession' | 'inherence';
+
+/** What `amr` says of a sign-in at the provider of an organization, and of a link from the operator; RFC 8176 names neither. */
+export const SINGLE_SIGN_ON_AMR = 'sso';
+export const LINK_AMR = 'link';

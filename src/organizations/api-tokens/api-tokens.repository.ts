@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, EnvironmentKind, OrganizationId, TokenScope } from '../../auth/index.js';
 import { Database, asSystem, scopedStatement, type Transaction } from '../../database/index.js';
+import { ENFORCES_SSO } from '../environments/enforces-sso.js';
 import type { OpaqueToken } from './opaque-token.js';
 import { MAX_LIVE_TOKENS } from './api-token.errors.js';
 
@@ -43,6 +44,7 @@ export interface RecognizedApiToken {
   createdBy: string;
   kind: EnvironmentKind;
   organizationId: string | null;
+  enforcesSso: boolean;
 }
 
 interface NewApiToken {
@@ -97,7 +99,7 @@ const DELETE_MADE_BY = scopedStatement(
 const RECOGNIZE = asSystem('a token is how the environment of its call becomes known').statement(
   'apiTokens.recognize',
   `SELECT t.id AS "tokenId", t.environment_id AS "environmentId", t.scopes, t.created_by AS "createdBy",
-     e.kind, e.organization_id AS "organizationId"
+     e.kind, e.organization_id AS "organizationId", ${ENFORCES_SSO}
    FROM api_tokens t JOIN environments e ON e.id = t.environment_id AND e.deleted_at IS NULL
    WHERE t.token_hash = $1 AND t.expires_at > now()`,
 );

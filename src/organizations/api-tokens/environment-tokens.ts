@@ -12,8 +12,10 @@ export class EnvironmentTokens extends PresentedTokens<RecognizedApiToken> {
       touch: (token) => tokens.touch(token),
       async recognize(hash) {
         const found = await tokens.recognize(hash);
-        if (found)
-          directory.remember({ id: found.environmentId, kind: found.kind, organizationId: found.organizationId });
+        if (found) {
+          const { environmentId: id, kind, organizationId, enforcesSso } = found;
+          directory.remember({ id, kind, organizationId, enforcesSso });
+        }
         return found;
       },
     });

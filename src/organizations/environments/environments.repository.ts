@@ -9,10 +9,12 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { consoleScope } from '../tenant-scope.js';
+import { ENFORCES_SSO } from './enforces-sso.js';
 
 const FIND = asSystem('the environment a path names is looked up before the caller is known').statement(
   'environments.find',
-  'SELECT id, kind, organization_id AS "organizationId" FROM environments WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL',
+  `SELECT e.id, e.kind, e.organization_id AS "organizationId", ${ENFORCES_SSO}
+   FROM environments e WHERE e.id = ANY($1::uuid[]) AND e.deleted_at IS NULL`,
 );
 const FIND_CONSOLE = asSystem('the console environment is found by its kind, before anybody can name it').statement(
   'environments.findConsole',

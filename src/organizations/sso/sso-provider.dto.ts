@@ -2,6 +2,7 @@ import {
   BooleanField,
   DateField,
   EnumField,
+  RefField,
   OmitOf,
   StringField,
   UuidField,
@@ -11,6 +12,32 @@ import {
 
 export const SSO_PROVIDERS = defineEnum('SsoProviderEnum', ['okta']);
 export type SsoProviderKind = EnumValue<typeof SSO_PROVIDERS>;
+
+export const DOMAIN_PROOF_STATUSES = defineEnum('SsoDomainProofStatus', ['pending', 'proven']);
+const TXT = defineEnum('SsoDomainRecordType', ['TXT']);
+
+/** The record that shows whose an email domain is, and whether it has been seen. */
+export class SsoDomainProof {
+  @EnumField(DOMAIN_PROOF_STATUSES, {
+    description: '`pending`: the record has not been seen, and the setup opens nothing. `proven`: it has.',
+  })
+  status!: EnumValue<typeof DOMAIN_PROOF_STATUSES>;
+
+  @EnumField(TXT)
+  dnsRecordType!: EnumValue<typeof TXT>;
+
+  @StringField({ description: 'Where the record stands.' })
+  name!: string;
+
+  @StringField({ description: 'What the record says; the same for as long as there is the setup.' })
+  value!: string;
+
+  @DateField({ optional: true })
+  provenAt?: Date;
+
+  @StringField({ optional: true, description: 'What the last look at the DNS found wrong; absent when nothing was.' })
+  problem?: string;
+}
 
 export class SsoProvider {
   @UuidField()
@@ -30,6 +57,9 @@ export class SsoProvider {
 
   @StringField({ description: 'Whose addresses sign in there; lower case, in punycode.' })
   emailDomain!: string;
+
+  @RefField(() => SsoDomainProof)
+  domainProof!: SsoDomainProof;
 
   @EnumField(SSO_PROVIDERS)
   provider!: SsoProviderKind;
@@ -86,6 +116,9 @@ export class SsoProviderUpdateRequest {
   @EnumField(SSO_PROVIDERS, { optional: true })
   provider?: SsoProviderKind;
 
-  @BooleanField({ optional: true, description: 'Whether members of the domain may sign in only there.' })
+  @BooleanField({
+    optional: true,
+    description: 'Whether members of the domain may sign in only there; for a domain that is proven.',
+  })
   enforceOnlySSO?: boolean;
 }

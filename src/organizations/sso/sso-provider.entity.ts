@@ -1,12 +1,19 @@
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganizationEntity } from '../../database/index.js';
 import { Organization } from '../organization.entity.js';
 import type { SsoProviderKind } from './sso-provider.dto.js';
+
+/** One organization speaks for the addresses of a domain: the constraint decides between those that prove it at once. */
+export const PROVEN_ONCE = 'sso_providers_domain_proven_once';
 
 /** The identity provider of an organization's own people. An organization has at most one. */
 @Entity('sso_providers')
 @Index('sso_providers_once', ['organizationId'], { unique: true })
 @Index('sso_providers_email_domain', ['emailDomain'])
+@Index(PROVEN_ONCE, ['emailDomain'], { unique: true, where: 'domain_proven_at IS NOT NULL' })
+@Index('sso_providers_domain_due', ['domainCheckedAt'], { where: 'domain_proven_at IS NOT NULL' })
+@Index('sso_providers_enforced', ['organizationId'], { where: 'enforce_only_sso' })
+@Check('sso_providers_enforced_proven', 'NOT enforce_only_sso OR domain_proven_at IS NOT NULL')
 @ForeignKey(() => Organization, ['organizationId'], ['id'], { name: 'sso_providers_organization', onDelete: 'CASCADE' })
 export class SsoProviderRow extends OrganizationEntity {
   @Column({ type: 'text' })
@@ -34,6 +41,22 @@ export class SsoProviderRow extends OrganizationEntity {
   @Column({ type: 'text' })
   emailDomain!: string;
 
+  /** What the TXT record has to say. Everybody may read it there; nobody can guess that of another organization. */
+  @Column({ type: 'text' })
+  domainChallenge!: string;
+
+  /** Since when the record has been seen; null while it has not, and again once it is gone. */
+  @Column({ type: 'timestamptz', nullable: true })
+  domainProvenAt!: Date | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  domainCheckedAt!: Date | null;
+
+  /** What the last look at the DNS found wrong. */
+  @Column({ type: 'text', nullable: true })
+  domainProblem!: string | null;
+
+  /** Never without a proof, by a constraint. */
   @Column({ type: 'boolean', default: false })
   enforceOnlySso!: boolean;
 

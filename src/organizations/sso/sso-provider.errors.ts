@@ -24,8 +24,8 @@ export const singleSignOnNotEnforced = defineError({
   code: 'single_sign_on_not_enforced',
   status: 422,
   message: 'Members cannot be held to single sign-on.',
-  hint: 'Leave enforceOnlySSO false.',
+  hint: 'Prove the email domain first: see domainProof of the setup.',
   cause:
-    'No sign-in to this service goes through the provider, so whoever is refused everywhere else could not come in at all, and until then the setting would do nothing.',
-  fix: 'Send `enforceOnlySSO` as false, or leave it out. Nothing was written.',
+    "Nobody has shown that the email domain is the organization's, so it cannot say how the owners of its addresses sign in. Another `emailDomain` has to be proven anew.",
+  fix: 'Set the TXT record of `domainProof`, have it looked at with verifySsoDomain, and send `enforceOnlySSO` again. Nothing was written.',
 });

@@ -1,7 +1,16 @@
 import { Body, Delete, Get, Post, Put } from '@nestjs/common';
-import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Organization,
+  RATE_RULES,
+  RateLimited,
+  type DashboardPrincipal,
+  type OrganizationId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { DomainProofs } from './domain-proofs.service.js';
 import { SsoProvider, SsoProviderCreateRequest, SsoProviderUpdateRequest } from './sso-provider.dto.js';
 import { SSO_PROVIDER_CREATED, SSO_PROVIDER_DELETED, SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
 import { SsoProvidersService } from './sso-providers.service.js';
@@ -10,7 +19,10 @@ const LIMITS = ['The provider must answer within 5 seconds, with at most 64 KB']
 
 @ApiController('organizations/:organizationId/ssoProvider', 'Organizations')
 export class SsoProvidersController {
-  constructor(private readonly providers: SsoProvidersService) {}
+  constructor(
+    private readonly providers: SsoProvidersService,
+    private readonly proofs: DomainProofs,
+  ) {}
 
   @Get()
   @Operation({
@@ -29,7 +41,7 @@ export class SsoProvidersController {
     idempotent: true,
     summary: "Create the organization's SSO setup",
     description:
-      'The provider is asked for its OpenID Connect configuration: it must name exactly the issuer that ssoDomain stands for, and https endpoints. One that cannot be discovered is refused and nothing is kept.',
+      'The provider is asked for its OpenID Connect configuration: it must name exactly the issuer that ssoDomain stands for, and https endpoints. One that cannot be discovered is refused and nothing is kept. Nobody signs in with it before the email domain is proven: see `domainProof`, and verifySsoDomain.',
     errors: [422],
     events: [SSO_PROVIDER_CREATED.name],
     limits: ['One setup for an organization', ...LIMITS],
@@ -48,7 +60,8 @@ export class SsoProvidersController {
   @Operation({
     id: 'updateSsoProvider',
     summary: "Change the organization's SSO setup",
-    description: 'Fields that are absent stay as they are. With ssoDomain, the provider is asked as at creation.',
+    description:
+      'Fields that are absent stay as they are. With ssoDomain, the provider is asked as at creation. Another emailDomain has to be proven anew, and ends enforceOnlySSO until then.',
     errors: [422],
     events: [SSO_PROVIDER_UPDATED.name],
     limits: LIMITS,
@@ -62,6 +75,27 @@ export class SsoProvidersController {
     @Body() request: SsoProviderUpdateRequest,
   ) {
     return this.providers.update(organizationId, id, request, caller);
+  }
+
+  @Post(':ssoProviderId/domainProof')
+  @Operation({
+    id: 'verifySsoDomain',
+    summary: "Have the DNS proof of the setup's email domain looked for",
+    description:
+      'Looks for the TXT record that `domainProof` of the setup shows. Once it has been seen the setup counts: its people sign in with it in the environments of the organization and, as members, at the console. A domain is proven for one organization at a time. The record has to stay: it is looked for again every day, and an answer without it ends the proof and `enforceOnlySSO`. A record that is not there is no error: `problem` says what is wrong.',
+    events: [SSO_PROVIDER_UPDATED.name],
+    limits: ['The DNS must answer within 5 seconds'],
+    errors: [429],
+  })
+  @Dashboard({ scope: null, role: 'admin' })
+  @RateLimited(RATE_RULES.domainProof)
+  @Returns(SsoProvider)
+  verifySsoDomain(
+    @Organization() organizationId: OrganizationId,
+    @IdParam('ssoProviderId') id: string,
+    @Caller() caller: DashboardPrincipal,
+  ) {
+    return this.proofs.look(organizationId, id, caller);
   }
 
   @Delete(':ssoProviderId')

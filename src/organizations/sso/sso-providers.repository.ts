@@ -1,28 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database, OrganizationRepository } from '../../database/index.js';
+import { asSystem, Database, dueRowsStatement, OrganizationRepository, type Executor } from '../../database/index.js';
 import { SsoProviderRow } from './sso-provider.entity.js';
 
-/** Organizations that may claim one email domain, of which sign-in looks at no more. */
-const MAX_OF_DOMAIN = 10;
+const CONNECTION = `s.organization_id AS "organizationId", s.id, s.provider, s.client_id AS "clientId", s.issuer,
+  s.email_domain AS "emailDomain", s.enforce_only_sso AS "enforceOnlySso", s.domain_proven_at AS "domainProvenAt",
+  s.domain_challenge AS "domainChallenge", s.sealed_client_secret AS "sealedClientSecret"`;
 
-const LIST_OF_DOMAIN = asSystem('whoever signs in names an address and no organization').statement(
-  'ssoProviders.listOfDomain',
-  `SELECT organization_id AS "organizationId", id, provider, client_id AS "clientId", issuer,
-     email_domain AS "emailDomain", enforce_only_sso AS "enforceOnlySso",
-     sealed_client_secret AS "sealedClientSecret"
-   FROM sso_providers WHERE email_domain = $1 ORDER BY created_at, id LIMIT ${MAX_OF_DOMAIN}`,
+const FIND_SETUP = asSystem('whoever signs in names a setup; whose people they are, it says').statement(
+  'ssoProviders.findSetup',
+  `SELECT ${CONNECTION} FROM sso_providers s WHERE s.id = $1`,
 );
 
-const FIND_OF_DOMAIN = asSystem('people sign in to an environment, whose organization no guard has loaded').statement(
-  'ssoProviders.findOfDomain',
-  `SELECT organization_id AS "organizationId", id, provider, client_id AS "clientId", issuer,
-     email_domain AS "emailDomain", enforce_only_sso AS "enforceOnlySso",
-     sealed_client_secret AS "sealedClientSecret"
-   FROM sso_providers WHERE organization_id = $1 AND email_domain = $2`,
+/** At most one for each domain, by the constraint. */
+const LIST_PROVEN = asSystem('whoever signs in names an address, and one organization speaks for its domain').statement(
+  'ssoProviders.listProven',
+  `SELECT ${CONNECTION} FROM sso_providers s
+   WHERE s.email_domain = ANY($1::text[]) AND s.domain_proven_at IS NOT NULL ORDER BY s.email_domain`,
+);
+
+const CLAIM_DUE = dueRowsStatement(
+  'ssoProviders.claimDue',
+  `UPDATE sso_providers s SET domain_checked_at = now()
+   FROM (SELECT id FROM sso_providers
+         WHERE domain_proven_at IS NOT NULL AND domain_checked_at <= now() - interval '1 day'
+         ORDER BY domain_checked_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
+   WHERE s.id = due.id
+   RETURNING ${CONNECTION}`,
 );
 
 /** A provider as sign-in needs it. */
-export type SsoConnectionRow = Omit<SsoProviderRow, 'masterKeyId' | 'ssoDomain' | 'createdAt' | 'updatedAt'>;
+export type SsoConnectionRow = Omit<
+  SsoProviderRow,
+  'masterKeyId' | 'ssoDomain' | 'domainCheckedAt' | 'domainProblem' | 'createdAt' | 'updatedAt'
+>;
 
 @Injectable()
 export class SsoProvidersRepository extends OrganizationRepository<SsoProviderRow> {
@@ -30,11 +40,21 @@ export class SsoProvidersRepository extends OrganizationRepository<SsoProviderRo
     super(database, SsoProviderRow);
   }
 
-  listOfDomain(emailDomain: string): Promise<SsoConnectionRow[]> {
-    return this.database.rows(LIST_OF_DOMAIN, [emailDomain]);
+  async findSetup(id: string): Promise<SsoConnectionRow | null> {
+    return (await this.database.rows<SsoConnectionRow>(FIND_SETUP, [id]))[0] ?? null;
   }
 
-  async findOfDomain(organizationId: string, emailDomain: string): Promise<SsoConnectionRow | null> {
-    return (await this.database.rows<SsoConnectionRow>(FIND_OF_DOMAIN, [organizationId, emailDomain]))[0] ?? null;
+  async findProven(emailDomain: string): Promise<SsoConnectionRow | null> {
+    return (await this.listProven([emailDomain]))[0] ?? null;
+  }
+
+  /** Those that speak for some domains. */
+  listProven(emailDomains: readonly string[], on: Executor = this.database): Promise<SsoConnectionRow[]> {
+    return on.rows<SsoConnectionRow>(LIST_PROVEN, [emailDomains]);
+  }
+
+  /** Proofs that have not been looked at for a day; not due again for another, whatever becomes of them. */
+  claimDue(limit: number): Promise<SsoConnectionRow[]> {
+    return this.database.rows<SsoConnectionRow>(CLAIM_DUE, [limit]);
   }
 }

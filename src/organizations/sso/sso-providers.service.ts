@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
@@ -8,19 +9,18 @@ import type { Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { ClientSecrets } from './client-secrets.js';
 import { emailDomainOf, issuerOf } from './issuer.js';
-import type {
-  SsoProvider,
-  SsoProviderCreateRequest,
-  SsoProviderPayload,
-  SsoProviderUpdateRequest,
-} from './sso-provider.dto.js';
+import type { SsoProvider, SsoProviderCreateRequest, SsoProviderUpdateRequest } from './sso-provider.dto.js';
 import type { SsoProviderRow } from './sso-provider.entity.js';
 import { invalidSsoProvider, singleSignOnNotEnforced, ssoDiscoveryFailed } from './sso-provider.errors.js';
 import { SSO_PROVIDER_CREATED, SSO_PROVIDER_DELETED, SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
+import { audited, described, shown } from './sso-provider.view.js';
 import { SsoProvidersRepository } from './sso-providers.repository.js';
 
-/** Of fixed length, so that it does not even reveal the length of the secret. */
-const MASK = '••••••••';
+/** Nobody can guess the record that proves a domain for another organization. */
+const CHALLENGE_BYTES = 24;
+
+/** Whose a domain is has to be shown anew for another one; what rests on the proof ends with it. */
+const UNPROVEN = { domainProvenAt: null, domainCheckedAt: null, domainProblem: null, enforceOnlySso: false };
 
 type Settings = Pick<
   SsoProviderRow,
@@ -51,7 +51,9 @@ export class SsoProvidersService {
     const id = newId();
     const sealed = await this.secrets.seal(request.clientSecret, { organizationId, id });
     return this.work.run(async (tx) => {
-      const row = await this.providers.insertIfAbsent(organizationId, { id, ...settings, ...sealed }, tx);
+      const domainChallenge = randomBytes(CHALLENGE_BYTES).toString('hex');
+      const made = { id, ...settings, ...sealed, domainChallenge };
+      const row = await this.providers.insertIfAbsent(organizationId, made, tx);
       if (!row) throw setUpAlready();
       const change = { event: SSO_PROVIDER_CREATED, resource: resourceOf(id), before: null, after: audited(row) };
       await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
@@ -71,12 +73,15 @@ export class SsoProvidersService {
     const settings = await this.checked(request);
     const { clientSecret } = request;
     assertSecretStays(known, settings, clientSecret);
+    assertEnforceable(known, settings);
     const sealed = clientSecret === undefined ? {} : await this.secrets.seal(clientSecret, { organizationId, id });
     return this.work.run(async (tx) => {
       const before = await this.providers.lock(organizationId, { id }, tx);
       if (!before) throw notFound();
       assertSecretStays(before, settings, clientSecret);
-      const [row] = await this.providers.update(organizationId, { id }, { ...settings, ...sealed }, tx);
+      assertEnforceable(before, settings);
+      const proof = claimsAnother(before, settings) ? UNPROVEN : {};
+      const [row] = await this.providers.update(organizationId, { id }, { ...settings, ...sealed, ...proof }, tx);
       const states = { before: audited(before), after: audited(row!) };
       const change = { event: SSO_PROVIDER_UPDATED, resource: resourceOf(id), ...states };
       await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
@@ -100,7 +105,6 @@ export class SsoProvidersService {
     const { clientId, clientSecret, ssoDomain, emailDomain, provider, enforceOnlySSO } = request;
     if (clientId?.trim() === '') throw invalidSsoProvider({ payload: { field: 'clientId' } });
     if (clientSecret?.trim() === '') throw invalidSsoProvider({ payload: { field: 'clientSecret' } });
-    if (enforceOnlySSO) throw singleSignOnNotEnforced({ payload: { field: 'enforceOnlySSO' } });
     const domain = emailDomain === undefined ? undefined : emailDomainOf(emailDomain);
     if (domain === null) throw invalidSsoProvider({ payload: { field: 'emailDomain' } });
     const issuer = ssoDomain === undefined ? undefined : issuerOf(ssoDomain);
@@ -114,6 +118,19 @@ export class SsoProvidersService {
 function assertSecretStays(before: Pick<Settings, 'issuer'>, { issuer }: Partial<Settings>, secret?: string): void {
   if (secret !== undefined || issuer === undefined || issuer === before.issuer) return;
   throw invalidSsoProvider({ payload: { field: 'clientSecret' }, hint: SECRET_AGAIN });
+}
+
+/** Whether other addresses are claimed than those that may have been proven. */
+const claimsAnother = (before: Pick<Settings, 'emailDomain'>, { emailDomain }: Partial<Settings>): boolean =>
+  emailDomain !== undefined && emailDomain !== before.emailDomain;
+
+/** Nobody is held to a provider that no sign-in goes to. @throws singleSignOnNotEnforced */
+function assertEnforceable(
+  before: Pick<SsoProviderRow, 'emailDomain' | 'domainProvenAt'>,
+  settings: Partial<Settings>,
+): void {
+  if (!settings.enforceOnlySso || (before.domainProvenAt && !claimsAnother(before, settings))) return;
+  throw singleSignOnNotEnforced({ payload: { field: 'enforceOnlySSO' } });
 }
 
 const SECRET_AGAIN = 'The secret was given for another provider: send clientSecret together with ssoDomain.';
@@ -131,20 +148,3 @@ function refused(error: unknown): never {
 }
 
 const resourceOf = (id: string) => ({ type: 'ssoProvider', id });
-
-const described = (row: SsoProviderRow): SsoProviderPayload => ({
-  id: row.id,
-  clientId: row.clientId,
-  organizationId: row.organizationId,
-  ssoDomain: row.ssoDomain,
-  emailDomain: row.emailDomain,
-  provider: row.provider,
-  enforceOnlySSO: row.enforceOnlySso,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-});
-
-const shown = (row: SsoProviderRow): SsoProvider => ({ ...described(row), maskedClientSecret: MASK });
-
-/** For the record of a change, where another secret is seen as a change and never shown. */
-const audited = (row: SsoProviderRow): object => ({ ...described(row), clientSecret: row.sealedClientSecret });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { OrganizationId } from '../../auth/index.js';
-import { OidcDiscovery, type DiscoveredProvider } from '../../oidc/index.js';
+import type { TenantEnvironment } from '../../auth/index.js';
+import type { Executor } from '../../database/index.js';
 import type { SecretBytes } from '../../vault/index.js';
 import { ClientSecrets } from './client-secrets.js';
 import { emailDomainOf } from './issuer.js';
@@ -8,38 +8,39 @@ import { SsoProvidersRepository, type SsoConnectionRow } from './sso-providers.r
 
 export type SsoConnection = SsoConnectionRow;
 
+/**
+ * Whether people sign in to an environment through a setup: to those of its organization, and to the console, where
+ * members of organizations are users. A domain that is not proven opens nothing.
+ */
+export const isOpenIn = (
+  { organizationId, domainProvenAt }: SsoConnection,
+  environment: Pick<TenantEnvironment, 'kind' | 'organizationId'>,
+): boolean =>
+  domainProvenAt !== null && (environment.kind === 'console' || environment.organizationId === organizationId);
+
 /** Identity providers of organizations, for the flow that signs people in with them. */
 @Injectable()
 export class SsoProviders {
   constructor(
     private readonly providers: SsoProvidersRepository,
     private readonly secrets: ClientSecrets,
-    private readonly discovery: OidcDiscovery,
   ) {}
 
-  findOf(organizationId: OrganizationId): Promise<SsoConnection | null> {
-    return this.providers.find(organizationId, {});
+  /** As it is now: nothing of it is remembered. */
+  find(id: string): Promise<SsoConnection | null> {
+    return this.providers.findSetup(id);
   }
 
-  /** Those that claim the domain of an address, the oldest first. A claim does not prove that the domain is theirs. */
-  async listForEmail(email: string): Promise<SsoConnection[]> {
-    const domain = emailDomainOf(email.slice(email.lastIndexOf('@') + 1));
-    return domain ? this.providers.listOfDomain(domain) : [];
-  }
-
-  /** The one of an organization, when it claims the domain of the address. */
-  async findForEmail(organizationId: string, email: string): Promise<SsoConnection | null> {
-    const domain = emailDomainOf(email.slice(email.lastIndexOf('@') + 1));
-    return domain ? this.providers.findOfDomain(organizationId, domain) : null;
+  /** Those through which the owners of some addresses sign in to an environment. */
+  async listFor(environment: TenantEnvironment, emails: readonly string[], on?: Executor): Promise<SsoConnection[]> {
+    const domains = new Set(emails.flatMap((email) => emailDomainOf(email.slice(email.lastIndexOf('@') + 1)) ?? []));
+    if (domains.size === 0) return [];
+    const setups = await this.providers.listProven([...domains], on);
+    return setups.filter((setup) => isOpenIn(setup, environment));
   }
 
   /** The caller wipes it. */
   openClientSecret(connection: SsoConnection): Promise<SecretBytes> {
     return this.secrets.open(connection);
-  }
-
-  /** Endpoints change, the issuer does not: they are asked for, and known for ten minutes. @throws DiscoveryError */
-  discover({ issuer }: SsoConnection): Promise<DiscoveredProvider> {
-    return this.discovery.recent(issuer);
   }
 }

@@ -35,7 +35,7 @@ export class SignInProvidersController {
     id: 'checkSsoProvider',
     summary: 'Tell from an email domain whether one-time code or SSO applies',
     description:
-      "SSO applies to addresses of the domain that the environment's own organization has set up; the setup of no other organization counts.",
+      "SSO applies to addresses of the domain that the environment's own organization has proven; the setup of no other organization counts. At the console it applies to members of any organization that has proven their domain. Begin with initAuth at `provider`, with `id` as `ssoProviderId`.",
     errors: [429],
     limits: LIMITS,
   })

@@ -20,11 +20,10 @@ export class SignInProvidersService {
     return { emailProvider: EMAIL_ONLY };
   }
 
-  /** A claim to a domain is no proof, so it counts for the users of those who made it and for nobody else. */
+  /** A claim to a domain is no proof: a setup counts once the DNS has shown whose the domain is. */
   async ssoFor(environmentId: EnvironmentId, email: string): Promise<SsoProviderCheckResponse> {
     const environment = await this.tenants.findEnvironment(environmentId);
-    const { organizationId } = environment ?? {};
-    const setup = organizationId ? await this.sso.findForEmail(organizationId, email) : null;
+    const [setup] = environment ? await this.sso.listFor(environment, [email]) : [];
     return setup ? { type: 'sso', provider: setup.provider, id: setup.id } : { type: 'otp' };
   }
 }

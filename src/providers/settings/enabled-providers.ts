@@ -11,6 +11,8 @@ export interface EnabledProvider {
   id: string;
   provider: ProviderName;
   configuration: Partial<ProviderConfiguration>;
+  /** Of an organization's own provider, wherever the deployment says that others of the type are. */
+  issuer?: string;
   /** The secret, for the duration of `use`; empty where the provider has none. */
   withSecret<T>(use: (secret: string) => T | Promise<T>): Promise<T>;
 }

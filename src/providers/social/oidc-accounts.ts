@@ -56,8 +56,8 @@ export class OidcAccounts {
     return identityOf(vendor.person(claims), tokens);
   }
 
-  private async where(vendor: OidcVendor, { configuration }: EnabledProvider): Promise<Where> {
-    const issuer = this.addresses.issuerToDiscover(vendor, configuration);
+  private async where(vendor: OidcVendor, { configuration, issuer: own }: EnabledProvider): Promise<Where> {
+    const issuer = own ?? this.addresses.issuerToDiscover(vendor, configuration);
     if (issuer !== null) return this.discovery.recent(issuer);
     const { endpoints } = vendor;
     if (!endpoints) throw new OidcError('unreachable', 'the provider has no address');

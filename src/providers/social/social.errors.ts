@@ -22,6 +22,36 @@ export const socialSignInFailed = defineError({
   fix: 'Begin again. With `refused` check client id, secret and redirect address at the provider; with `unreachable` its state; `id_token` and `profile` are answers that this service must not believe.',
 });
 
+export const ssoNotAvailable = defineError({
+  code: 'sso_not_available',
+  status: 422,
+  message: 'There is no such single sign-on here.',
+  hint: 'Ask checkSsoProvider for the id, and begin at the provider that it names.',
+  cause:
+    'The organization of the environment has no setup of this id at this provider, it was deleted, or its email domain is not proven. Whether another organization has one is not told.',
+  fix: 'Name the `id` that checkSsoProvider answers; for a new setup, have the email domain proven first.',
+});
+
+export const ssoSetupChanged = defineError({
+  code: 'sso_setup_changed',
+  status: 422,
+  message: 'The single sign-on was changed while somebody signed in.',
+  hint: 'Begin the sign-in again.',
+  cause:
+    'Since the sign-in began, the setup was pointed at another provider, client or email domain. What the one before said is not believed any more.',
+  fix: 'Begin again: the sign-in then goes to the provider of now.',
+});
+
+export const ssoAddressRefused = defineError({
+  code: 'sso_address_refused',
+  status: 422,
+  message: 'The provider of the organization does not speak for this address.',
+  hint: 'Sign in at the provider with an address of the domain in payload.emailDomain.',
+  cause:
+    'The account that signed in has no address, one that its provider calls unverified, or one outside the domain that the organization has proven. A provider is believed about the addresses of that domain alone.',
+  fix: 'Use an account with an address of the domain, or have the provider send the claim `email`.',
+});
+
 const log = new Logger('SocialSignIn');
 
 /** What a failure at a vendor is to whoever signs in; the words of the protocol go to the log, no token or code does. */

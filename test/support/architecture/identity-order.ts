@@ -10,7 +10,7 @@ export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
   ['assurance', 'console'],
   ['linking'],
   ['flows'],
-  ['codes'],
+  ['codes', 'single-sign-on'],
   ['methods'],
   ['mfa', 'accounts', 'devices'],
 ];

@@ -1,3 +1,4 @@
+import { sharedDnsServer } from '../dns-server.js';
 import { MoneyVendors } from '../money-vendors.js';
 import { RATE_ANSWERS, rateAddresses } from '../rate-vendors.js';
 import { VendorServer } from '../vendor-server.js';
@@ -9,7 +10,8 @@ let money: Promise<MoneyVendors> | undefined;
 export async function peerSettings(): Promise<Record<string, string>> {
   vendors ??= VendorServer.start({ ...RATE_ANSWERS, sites: () => ({ text: 'example.com\n' }) });
   money ??= MoneyVendors.start();
-  const [{ origin }, { addresses }] = await Promise.all([vendors, money]);
+  const [{ origin }, { addresses }, dns] = await Promise.all([vendors, money, sharedDnsServer()]);
   const all = { ...rateAddresses(origin), ...addresses };
-  return { PROVIDER_ADDRESSES: JSON.stringify(all), SCAN_ALLOW_LISTS: `${origin}/sites` };
+  const lists = { SCAN_ALLOW_LISTS: `${origin}/sites`, DNS_SERVERS: dns.address };
+  return { PROVIDER_ADDRESSES: JSON.stringify(all), ...lists };
 }

@@ -4,6 +4,7 @@ import { EnvironmentsModule } from '../../../environments/index.js';
 import { ProvidersModule } from '../../../providers/index.js';
 import { CodesModule } from '../../codes/codes.module.js';
 import { FlowsModule } from '../../flows/flows.module.js';
+import { SingleSignOnModule } from '../../single-sign-on/single-sign-on.module.js';
 import { EmailCodeMethod, EmailContactCheck } from './email-code.method.js';
 import { EmailCodesPurge } from './email-codes-purge.job.js';
 import { EmailVerification } from './email-verification.entity.js';
@@ -19,6 +20,7 @@ import { EmailChannel } from './email.channel.js';
     TypeOrmModule.forFeature([EmailVerification]),
     FlowsModule,
     CodesModule,
+    SingleSignOnModule,
   ],
   controllers: [EmailVerificationsController],
   providers: [EmailChannel, EmailCodeMethod, EmailCodesPurge, EmailContactCheck, EmailVerifications],

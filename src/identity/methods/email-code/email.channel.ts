@@ -7,6 +7,7 @@ import { CodeChannel } from '../../codes/code-channel.js';
 import { newCode } from '../../codes/one-time-code.js';
 import { invalidEmail } from '../../credentials/identifier.errors.js';
 import { normaliseEmail } from '../../credentials/identifiers.js';
+import { SingleSignOn } from '../../single-sign-on/single-sign-on.js';
 import { invalidEmailVerification, tooManyEmailAttempts, wrongEmailCode } from './email-code.errors.js';
 
 /** Codes by email. The message goes to the normal form of the address: that is what it proves. */
@@ -25,6 +26,7 @@ export class EmailChannel extends CodeChannel {
     private readonly tests: TestAccounts,
     private readonly mailer: Mailer,
     private readonly settings: EnvironmentSettingsReader,
+    private readonly singleSignOn: SingleSignOn,
     private readonly config: Config,
   ) {
     super();
@@ -40,9 +42,10 @@ export class EmailChannel extends CodeChannel {
     return this.providers.assertEnabled(environmentId);
   }
 
-  /** Where mail is enabled it goes everywhere. */
-  override assertReaches(environmentId: EnvironmentId): Promise<void> {
-    return this.assertEnabled(environmentId);
+  /** Where mail is enabled it goes everywhere but to those who come in by single sign-on alone. */
+  override async assertReaches(environmentId: EnvironmentId, email: string): Promise<void> {
+    await this.assertEnabled(environmentId);
+    await this.singleSignOn.assertNotHeld(environmentId, [email]);
   }
 
   override async codeFor(environmentId: EnvironmentId, email: string): Promise<string> {
@@ -51,6 +54,8 @@ export class EmailChannel extends CodeChannel {
 
   /** That of a test account is good as long as there is the account. */
   override async isGood(environmentId: EnvironmentId, email: string): Promise<boolean> {
+    // A code may be on its way when its owner is held to single sign-on.
+    await this.singleSignOn.assertNotHeld(environmentId, [email]);
     return !this.tests.isReserved(email) || (await this.tests.codeFor(environmentId, email)) !== null;
   }
 

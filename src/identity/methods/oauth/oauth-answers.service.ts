@@ -44,7 +44,12 @@ export interface OauthAnswer {
   code?: string | undefined;
   codeVerifier?: string | undefined;
   cookies: string | undefined;
+  /** Where it is named, it is the one that the sign-in began with. */
+  ssoProviderId?: string | undefined;
 }
+
+/** Whom a provider has named. */
+type RedeemedIdentity = SocialIdentity & Connected & { isSingleSignOn: boolean };
 
 /** The way back from a provider, up to the account that it names. */
 @Injectable()
@@ -109,14 +114,15 @@ export class OauthAnswers {
   }
 
   /** Uses an attempt up and asks the provider who it was. Of many calls at once one is told. */
-  async redeem(environmentId: EnvironmentId, given: OauthAnswer): Promise<SocialIdentity & Connected> {
-    const { provider, state, code = '', codeVerifier, cookies } = given;
-    await this.social.assertAvailable(environmentId, provider);
+  async redeem(environmentId: EnvironmentId, given: OauthAnswer): Promise<RedeemedIdentity> {
+    const { provider, state, code = '', codeVerifier, cookies, ssoProviderId } = given;
     const browser = readAttemptCookie(cookies, environmentId);
     const key = { stateHash: stateHash(state), provider, browserHash: browser && browserHash(browser.key) };
     const shown = { codeHash: codeHash(code), codeChallenge: codeVerifier ? challengeOf(codeVerifier) : null };
     // Read first, for nothing says afterwards what an attempt was bound to; the statement that removes it decides.
-    const { codeChallenge, answer, error } = await this.begun.get(environmentId, provider, state, browser);
+    const { attempt, peer } = await this.begun.open(environmentId, provider, state, browser);
+    const { codeChallenge, answer, error } = attempt;
+    if (ssoProviderId !== undefined && ssoProviderId !== attempt.ssoProviderId) throw oauthAttemptUnknown();
     if (error !== null) throw oauthRefused({ payload: { error } });
     if (answer === null) throw oauthAnswerMissing();
     const taken = await this.attempts.consume(environmentId, key, shown);
@@ -124,7 +130,7 @@ export class OauthAnswers {
       await this.begun.get(environmentId, provider, state, browser);
       throw oauthCodeInvalid();
     }
-    return this.social.finish(environmentId, provider, {
+    const identity = await peer.finish({
       state,
       code: taken.answer,
       redirectUri: this.begun.redirectUri(environmentId, provider),
@@ -132,6 +138,7 @@ export class OauthAnswers {
       nonce: nonceOf(state),
       ...(taken.issuer !== null && { iss: taken.issuer }),
     });
+    return { ...identity, isSingleSignOn: peer.binding !== null };
   }
 }
 

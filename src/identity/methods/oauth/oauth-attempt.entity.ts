@@ -3,6 +3,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 /** A sign-in that has gone to a provider. Neither its state nor what it is bound to can be read from the row. */
 @Entity('oauth_attempts')
 @Check('oauth_attempts_bound', '(browser_hash IS NULL) <> (code_challenge IS NULL)')
+@Check('oauth_attempts_sso', '(sso_provider_id IS NULL) = (sso_setup_hash IS NULL)')
 @Index('oauth_attempts_expired', ['expiresAt'])
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'oauth_attempts_environment', onDelete: 'CASCADE' })
 export class OauthAttempt {
@@ -14,6 +15,14 @@ export class OauthAttempt {
 
   @Column({ type: 'text' })
   provider!: string;
+
+  /** The setup of an organization that it goes to; null at a provider of the environment. May be gone by the end. */
+  @Column({ type: 'uuid', nullable: true })
+  ssoProviderId!: string | null;
+
+  /** SHA-256 of what that setup was. */
+  @Column({ type: 'bytea', nullable: true })
+  ssoSetupHash!: Buffer | null;
 
   /** Where the browser goes in the end; null where a client asks for the result. */
   @Column({ type: 'text', nullable: true })

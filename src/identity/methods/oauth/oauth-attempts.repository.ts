@@ -5,15 +5,16 @@ import type { OauthAttempt } from './oauth-attempt.entity.js';
 const BEGIN = scopedStatement(
   'oauthAttempts.begin',
   `INSERT INTO oauth_attempts
-     (environment_id, state_hash, provider, redirect_url, browser_hash, code_challenge, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+     (environment_id, state_hash, provider, redirect_url, browser_hash, code_challenge, sso_provider_id, sso_setup_hash,
+      expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9))
    ON CONFLICT DO NOTHING`,
 );
 
 const FIND = scopedStatement(
   'oauthAttempts.find',
   `SELECT provider, redirect_url AS "redirectUrl", browser_hash AS "browserHash", code_challenge AS "codeChallenge",
-     answer, error, expires_at <= now() AS "isExpired"
+     sso_provider_id AS "ssoProviderId", sso_setup_hash AS "ssoSetupHash", answer, error, expires_at <= now() AS "isExpired"
    FROM oauth_attempts WHERE environment_id = $1 AND state_hash = $2`,
 );
 
@@ -35,15 +36,11 @@ const CONSUME = scopedStatement(
    RETURNING answer, issuer`,
 );
 
-export type NewAttempt = Pick<
-  OauthAttempt,
-  'stateHash' | 'provider' | 'redirectUrl' | 'browserHash' | 'codeChallenge'
-> & { ttlSeconds: number };
+type Bound = 'provider' | 'redirectUrl' | 'browserHash' | 'codeChallenge' | 'ssoProviderId' | 'ssoSetupHash';
 
-export type KnownAttempt = Pick<
-  OauthAttempt,
-  'provider' | 'redirectUrl' | 'browserHash' | 'codeChallenge' | 'answer' | 'error'
-> & { isExpired: boolean };
+export type NewAttempt = Pick<OauthAttempt, 'stateHash' | Bound> & { ttlSeconds: number };
+
+export type KnownAttempt = Pick<OauthAttempt, Bound | 'answer' | 'error'> & { isExpired: boolean };
 
 export type AttemptAnswer = Pick<OauthAttempt, 'answer' | 'issuer' | 'codeHash' | 'error'>;
 
@@ -61,7 +58,8 @@ export class OauthAttemptsRepository {
   /** False when there is an attempt with this state. */
   async begin(environmentId: EnvironmentId, attempt: NewAttempt): Promise<boolean> {
     const { stateHash, provider, redirectUrl, browserHash, codeChallenge, ttlSeconds } = attempt;
-    const values = [environmentId, stateHash, provider, redirectUrl, browserHash, codeChallenge, ttlSeconds];
+    const bound = [provider, redirectUrl, browserHash, codeChallenge, attempt.ssoProviderId, attempt.ssoSetupHash];
+    const values = [environmentId, stateHash, ...bound, ttlSeconds];
     return (await this.database.execute(BEGIN, values)) === 1;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../../database/index.js';
 import { ReturnAddresses } from '../../../environments/index.js';
-import { providerNotAvailable, ProviderUrls, SocialAccounts } from '../../../providers/index.js';
+import { providerNotAvailable, ProviderUrls } from '../../../providers/index.js';
 import {
   ATTEMPT_SECONDS,
   attemptCookie,
@@ -17,6 +17,7 @@ import {
   type BrowserAttempt,
 } from './oauth-binding.js';
 import { OauthAttemptsRepository, type KnownAttempt } from './oauth-attempts.repository.js';
+import { OauthPeers, type OauthPeer } from './oauth-peers.js';
 import {
   oauthAttemptElsewhere,
   oauthAttemptExpired,
@@ -31,6 +32,8 @@ export interface Beginning {
   state: string;
   redirectUrl?: string | undefined;
   codeChallenge?: string | undefined;
+  /** The setup of an organization, where the sign-in goes to its provider. */
+  ssoProviderId?: string | undefined;
 }
 
 /** What a browser is given when it begins, and is to show from then on. */
@@ -46,7 +49,7 @@ export interface Begun {
 export class OauthAttempts {
   constructor(
     private readonly attempts: OauthAttemptsRepository,
-    private readonly social: SocialAccounts,
+    private readonly peers: OauthPeers,
     private readonly urls: ProviderUrls,
     private readonly returns: ReturnAddresses,
   ) {}
@@ -55,10 +58,10 @@ export class OauthAttempts {
   async begin(
     environmentId: EnvironmentId,
     provider: string,
-    { state, redirectUrl, codeChallenge }: Beginning,
+    { state, redirectUrl, codeChallenge, ssoProviderId }: Beginning,
     cookies: string | undefined,
   ): Promise<Begun> {
-    await this.social.assertAvailable(environmentId, provider);
+    const { binding } = await this.peers.named(environmentId, provider, ssoProviderId);
     if (!isState(state)) throw oauthStateWeak();
     if (codeChallenge !== undefined && !(isChallenge(codeChallenge) && redirectUrl)) throw oauthChallengeInvalid();
     if (redirectUrl !== undefined && !(await this.returns.allows(environmentId, redirectUrl))) {
@@ -72,6 +75,8 @@ export class OauthAttempts {
       redirectUrl: redirectUrl ?? null,
       browserHash: key === null ? null : browserHash(key),
       codeChallenge: codeChallenge ?? null,
+      ssoProviderId: binding?.ssoProviderId ?? null,
+      ssoSetupHash: binding?.ssoSetupHash ?? null,
       ttlSeconds: ATTEMPT_SECONDS,
     });
     if (!isNew) throw oauthStateInUse();
@@ -85,12 +90,15 @@ export class OauthAttempts {
     named: string | undefined,
     cookies: string | undefined,
   ): Promise<string> {
-    await this.social.assertAvailable(environmentId, provider);
     const browser = readAttemptCookie(cookies, environmentId);
     const state = named ?? browser?.state;
-    if (state === undefined) throw oauthAttemptUnknown();
-    const { codeChallenge } = await this.get(environmentId, provider, state, browser);
-    return this.social.begin(environmentId, provider, {
+    if (state === undefined) {
+      await this.peers.named(environmentId, provider, undefined);
+      throw oauthAttemptUnknown();
+    }
+    const { attempt, peer } = await this.open(environmentId, provider, state, browser);
+    const { codeChallenge } = attempt;
+    return peer.begin({
       redirectUri: this.redirectUri(environmentId, provider),
       state,
       codeChallenge: codeChallenge ?? challengeOf(browserVerifier(browser!.key, state)),
@@ -105,13 +113,21 @@ export class OauthAttempts {
     state: string,
     browser: BrowserAttempt | null,
   ): Promise<KnownAttempt> {
-    const attempt = await this.attempts.find(environmentId, stateHash(state));
-    if (attempt?.provider !== provider) throw oauthAttemptUnknown();
-    if (attempt.isExpired) throw oauthAttemptExpired();
-    if (attempt.browserHash && !(browser && attempt.browserHash.equals(browserHash(browser.key)))) {
-      throw oauthAttemptElsewhere();
-    }
-    return attempt;
+    return theirs(await this.attempts.find(environmentId, stateHash(state)), provider, browser);
+  }
+
+  /** The same with whom to ask, who may have been switched off since it began. */
+  async open(
+    environmentId: EnvironmentId,
+    provider: string,
+    state: string,
+    browser: BrowserAttempt | null,
+  ): Promise<{ attempt: KnownAttempt; peer: OauthPeer }> {
+    const found = await this.attempts.find(environmentId, stateHash(state));
+    // Nobody but the browser that began learns what has become of a setup.
+    if (found?.ssoProviderId) theirs(found, provider, browser);
+    const peer = await this.peers.of(environmentId, provider, found);
+    return { attempt: theirs(found, provider, browser), peer };
   }
 
   /** Our address at the provider: of the deployment's configuration, never of a request. */
@@ -120,4 +136,14 @@ export class OauthAttempts {
     if (!redirectUrl) throw providerNotAvailable();
     return redirectUrl;
   }
+}
+
+/** @throws ApiError 422 for an attempt of another provider or browser, and for one that is over */
+function theirs(attempt: KnownAttempt | null, provider: string, browser: BrowserAttempt | null): KnownAttempt {
+  if (attempt?.provider !== provider) throw oauthAttemptUnknown();
+  if (attempt.isExpired) throw oauthAttemptExpired();
+  if (attempt.browserHash && !(browser && attempt.browserHash.equals(browserHash(browser.key)))) {
+    throw oauthAttemptElsewhere();
+  }
+  return attempt;
 }

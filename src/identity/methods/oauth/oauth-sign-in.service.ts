@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
-import { providerNotAvailable } from '../../../providers/index.js';
 import type { ProfileAnswer } from '../../flows/profile/contact-check.js';
 import { LinkFlow } from '../../flows/link/link.flow.js';
 import type { OauthResultRequest } from '../../flows/sign-in/oauth-result.dto.js';
@@ -28,10 +27,9 @@ export class OauthSignIn {
   begin(
     environmentId: EnvironmentId,
     provider: string,
-    { ssoProviderId, ...beginning }: OauthInitAuthRequest,
+    beginning: OauthInitAuthRequest,
     cookies: string | undefined,
   ): Promise<Begun> {
-    assertNoSingleSignOn(ssoProviderId);
     return this.attempts.begin(environmentId, provider, beginning, cookies);
   }
 
@@ -89,10 +87,5 @@ function answerOf(
   { state, code, codeVerifier, ssoProviderId }: OauthRequest,
   cookies: string | undefined,
 ): OauthAnswer {
-  assertNoSingleSignOn(ssoProviderId);
-  return { provider, state, code, codeVerifier, cookies };
-}
-
-function assertNoSingleSignOn(ssoProviderId: string | undefined): void {
-  if (ssoProviderId !== undefined) throw providerNotAvailable({ hint: 'Single sign-on is not available here yet.' });
+  return { provider, state, code, codeVerifier, cookies, ssoProviderId };
 }

@@ -10,7 +10,8 @@ import {
 import { CAPTCHA } from '../../flows/sign-in.dto.js';
 
 const STATE = 'The one that the sign-in began with.';
-const SSO = 'Single sign-on of an organization; not available yet, and refused.';
+const SSO = 'The setup of an organization whose provider signs in, as checkSsoProvider answers it.';
+const SSO_AGAIN = 'Where it is named, the one that the sign-in began with.';
 
 export class OauthInitAuthRequest {
   @StringField({ description: '32 random bytes in base64url, anew for every sign-in.' })
@@ -131,7 +132,7 @@ export class OauthRequest {
   @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
   sessionPublicKey?: string;
 
-  @UuidField({ optional: true, description: SSO })
+  @UuidField({ optional: true, description: SSO_AGAIN })
   ssoProviderId?: string;
 
   @EnumListField(ELEVATED_SCOPES, {

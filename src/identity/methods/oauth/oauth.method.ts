@@ -7,6 +7,7 @@ import { SignInMethod, SignInMethods } from '../../flows/proofs/sign-in-method.j
 import { OauthAnswers, type OauthAnswer } from './oauth-answers.service.js';
 import { OauthTokenStore } from './tokens/oauth-token-store.js';
 import { SealedTokens } from './tokens/sealed-tokens.js';
+import { SINGLE_SIGN_ON_AMR } from '../../vocabulary/factors.js';
 import { identifiersOf } from './oauth-identifiers.js';
 
 /** RFC 8176 has no name for an assertion of somebody else's; this is the one in use for it. */
@@ -39,7 +40,11 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
     const tokens = identity.tokens && (await this.sealed.seal(environmentId, answer.provider, identity.tokens));
     return {
       identifiers: identifiersOf(answer.provider, { ...identity, email }),
-      assurance: { amr: [OAUTH_AMR], factor: 'possession', at: this.clock.now() },
+      assurance: {
+        amr: identity.isSingleSignOn ? [OAUTH_AMR, SINGLE_SIGN_ON_AMR] : [OAUTH_AMR],
+        factor: 'possession',
+        at: this.clock.now(),
+      },
       ...(tokens && { kept: { store: this.store, tokens } }),
       // The attempt was removed before the provider was asked, which it can be once for each code.
       redeem: () => Promise.resolve(),

@@ -16,6 +16,7 @@ import { OauthAttemptsPurge } from './oauth-attempts-purge.job.js';
 import { OauthAttemptsRepository } from './oauth-attempts.repository.js';
 import { OauthController } from './oauth.controller.js';
 import { OauthCallbackForm } from './oauth.dto.js';
+import { OauthPeers } from './oauth-peers.js';
 import { OauthMethod } from './oauth.method.js';
 import { OauthSignIn } from './oauth-sign-in.service.js';
 import { OauthVisitsController } from './oauth-visits.controller.js';
@@ -60,6 +61,7 @@ const TOKENS = [
     OauthAttemptsPurge,
     OauthAttemptsRepository,
     OauthMethod,
+    OauthPeers,
     OauthSignIn,
     OauthVisits,
     ...TOKENS,

@@ -4,6 +4,7 @@ import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import type { Proof } from '../../flows/proofs/proof.js';
 import { SignInMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
+import { LINK_AMR } from '../../vocabulary/factors.js';
 import { wrongSignInLink } from './sign-in-link.errors.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
 
@@ -37,7 +38,7 @@ export class SignInLinkMethod extends SignInMethod<string, never> implements OnM
     if (email === null) throw wrongSignInLink();
     return {
       identifiers: [{ identifier: { kind: 'email', value: email }, strength: 'proven' }],
-      assurance: { amr: ['link'], factor: 'possession', at: this.clock.now() },
+      assurance: { amr: [LINK_AMR], factor: 'possession', at: this.clock.now() },
       redeem: async (tx) => {
         if (!(await this.links.use(environmentId, hash, tx))) throw wrongSignInLink();
       },

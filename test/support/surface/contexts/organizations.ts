@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Role } from '../../../../src/auth/index.js';
 import { ApiTokensService, PersonalTokensService, ProjectsService } from '../../../../src/organizations/index.js';
+import { ClientSecrets } from '../../../../src/organizations/sso/client-secrets.js';
+import { sharedDnsServer } from '../../dns-server.js';
 import { sharedIdentityProvider } from '../../identity-provider.js';
 import { newEmail } from '../../world.js';
 import { word } from '../records.js';
@@ -54,10 +56,15 @@ async function makeReceivedInvite(tenant: Tenant, userId: string): Promise<strin
 /** The setup of the organization, which has one: another takes the place of the one before. */
 async function makeSsoProvider({ db, marker, world }: Tenant, id: string): Promise<string> {
   const sql = `INSERT INTO sso_providers
-      (organization_id, id, provider, client_id, sealed_client_secret, master_key_id, sso_domain, issuer, email_domain)
-    VALUES ($1, $2, 'okta', $3, '', '', $4, 'https://' || $4, $4)
-    ON CONFLICT (organization_id) DO UPDATE SET id = excluded.id`;
-  await db.query(sql, [world.ids.organizationId, id, marker, `${marker}.example.com`]);
+      (organization_id, id, provider, client_id, sealed_client_secret, master_key_id, sso_domain, issuer, email_domain,
+       domain_challenge)
+    VALUES ($1, $2, 'okta', $3, $5, $6, $4, 'https://' || $4, $4, $3)
+    ON CONFLICT (organization_id) DO UPDATE SET id = excluded.id,
+      sealed_client_secret = excluded.sealed_client_secret, master_key_id = excluded.master_key_id`;
+  const { organizationId } = world.ids;
+  const sealed = await world.test.app.get(ClientSecrets).seal(word(), { organizationId, id });
+  const { sealedClientSecret, masterKeyId } = sealed;
+  await db.query(sql, [organizationId, id, marker, `${marker}.example.com`, sealedClientSecret, masterKeyId]);
   return id;
 }
 
@@ -68,6 +75,18 @@ const ssoProvider = async ({ marker }: Tenant) => ({
   emailDomain: `${marker}.example.com`,
   provider: 'okta',
 });
+
+/** The record that proves the setup, whose proof is taken away so that there is something to find. */
+async function proveDomain({ db, ids, marker }: Tenant): Promise<RequestParts> {
+  await db.query(
+    `UPDATE sso_providers SET domain_proven_at = NULL, enforce_only_sso = false, email_domain = $2, domain_challenge = $3
+     WHERE organization_id = $1`,
+    [ids['organizationId'], `${marker}.example.com`, marker],
+  );
+  const dns = await sharedDnsServer();
+  dns.set('TXT', `_gatehouse-sso.${marker}.example.com`, `gatehouse-sso-verification=${marker}`);
+  return {};
+}
 
 /** With the setup in place that the tenant's path names, which creations and deletions may have taken away. */
 const ssoSetUp =
@@ -208,6 +227,7 @@ export const surface: Surface = {
     updateSsoProvider: {
       request: ssoSetUp(async (tenant) => ({ body: { ...(await ssoProvider(tenant)), enforceOnlySSO: false } })),
     },
+    verifySsoDomain: { request: ssoSetUp(proveDomain) },
   },
   scenarios: { 'a rejected invite': anInviteIsRejected },
   commands: {

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../../../database/index.js';
+import {
+  SocialAccounts,
+  SsoAccounts,
+  type Connected,
+  type SocialBegin,
+  type SocialFinish,
+  type SocialIdentity,
+  type SsoBinding,
+} from '../../../providers/index.js';
+import type { OauthAttempt } from './oauth-attempt.entity.js';
+
+/** Who is asked in one attempt. */
+export interface OauthPeer {
+  /** The setup of an organization; null for a provider of the environment. */
+  binding: SsoBinding | null;
+  begin(attempt: SocialBegin): Promise<string>;
+  finish(answer: SocialFinish): Promise<SocialIdentity & Connected>;
+}
+
+/**
+ * The providers that attempts go to: those that the environment has enabled, and the one of its organization. Which of
+ * them it is stands in the attempt from its beginning, so that no later request can choose another.
+ */
+@Injectable()
+export class OauthPeers {
+  constructor(
+    private readonly social: SocialAccounts,
+    private readonly sso: SsoAccounts,
+  ) {}
+
+  /** For an attempt that begins. @throws providerNotAvailable, ssoNotAvailable */
+  async named(environmentId: EnvironmentId, provider: string, ssoProviderId: string | undefined): Promise<OauthPeer> {
+    if (ssoProviderId === undefined) return this.ofEnvironment(environmentId, provider);
+    return this.bound(environmentId, provider, await this.sso.bindingOf(environmentId, provider, ssoProviderId));
+  }
+
+  /** For an attempt that goes on. @throws providerNotAvailable, ssoNotAvailable, ssoSetupChanged */
+  async of(
+    environmentId: EnvironmentId,
+    provider: string,
+    attempt: Pick<OauthAttempt, 'ssoProviderId' | 'ssoSetupHash'> | null,
+  ): Promise<OauthPeer> {
+    const { ssoProviderId, ssoSetupHash } = attempt ?? {};
+    if (!ssoProviderId || !ssoSetupHash) return this.ofEnvironment(environmentId, provider);
+    const binding = { ssoProviderId, ssoSetupHash };
+    await this.sso.assertBound(environmentId, provider, binding);
+    return this.bound(environmentId, provider, binding);
+  }
+
+  private async ofEnvironment(environmentId: EnvironmentId, provider: string): Promise<OauthPeer> {
+    await this.social.assertAvailable(environmentId, provider);
+    return {
+      binding: null,
+      begin: (attempt) => this.social.begin(environmentId, provider, attempt),
+      finish: (answer) => this.social.finish(environmentId, provider, answer),
+    };
+  }
+
+  private bound(environmentId: EnvironmentId, provider: string, binding: SsoBinding): OauthPeer {
+    return {
+      binding,
+      begin: (attempt) => this.sso.begin(environmentId, provider, binding, attempt),
+      finish: (answer) => this.sso.finish(environmentId, provider, binding, answer),
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Jobs } from '../../queue/index.js';
+import { DomainProofs } from './domain-proofs.service.js';
+import { SsoProvidersRepository } from './sso-providers.repository.js';
+
+const BELL = 'sso.domains';
+const EVERY_MS = 3_600_000;
+/** Looked at together; each waits for the DNS for a few seconds at most. */
+const BATCH = 20;
+
+/** Looks every day whether proven email domains are still proven: whoever gives one up speaks for its people no more. */
+@Injectable()
+export class DomainProofsJob implements OnModuleInit {
+  private readonly log = new Logger('SingleSignOn');
+
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly providers: SsoProvidersRepository,
+    private readonly proofs: DomainProofs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.every(BELL, EVERY_MS, () => this.run());
+  }
+
+  async run(): Promise<void> {
+    for (let batch = BATCH; batch === BATCH;) {
+      const due = await this.providers.claimDue(BATCH);
+      const settled = await Promise.allSettled(due.map((each) => this.proofs.settle(each)));
+      for (const { reason } of settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]) {
+        this.log.error(reason instanceof Error ? (reason.stack ?? reason.message) : String(reason));
+      }
+      batch = due.length;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import { notFound } from '../../common/errors/index.js';
+import { UnitOfWork, violatedConstraint } from '../../database/index.js';
+import { DnsRecords } from '../../outbound/index.js';
+import { SERVICE, type Actor } from '../audit/actor.js';
+import { ChangeLog } from '../change-log.js';
+import { claimScope } from '../tenant-scope.js';
+import { findDomainRecord, type DomainClaim, type DomainFinding } from './domain-record.js';
+import { PROVEN_ONCE, type SsoProviderRow } from './sso-provider.entity.js';
+import type { SsoProvider } from './sso-provider.dto.js';
+import { SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
+import { audited, shown } from './sso-provider.view.js';
+import { SsoProvidersRepository } from './sso-providers.repository.js';
+
+/** A setup whose claim is looked at. */
+export type Claimant = Pick<SsoProviderRow, 'organizationId' | 'id'> & DomainClaim;
+
+/** Every organization proves with a record of its own, so there can be several; the one that came first keeps the domain. */
+const HELD: DomainFinding = {
+  verdict: 'unknown',
+  problem: 'The record is right, but another organization has proven the domain and its record is still there.',
+};
+
+/** Holds claims to email domains against the DNS. No transaction is open while it is asked. */
+@Injectable()
+export class DomainProofs {
+  constructor(
+    private readonly providers: SsoProvidersRepository,
+    private readonly dns: DnsRecords,
+    private readonly work: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Looks for the record of a setup, whatever comes of it. @throws notFound */
+  async look(organizationId: OrganizationId, id: string, actor: Actor): Promise<SsoProvider> {
+    const known = await this.providers.find(organizationId, { id });
+    if (!known) throw notFound();
+    const row = await this.settle(known, actor);
+    if (!row) throw notFound();
+    return shown(row);
+  }
+
+  /** @returns null when the setup is gone */
+  async settle(known: Claimant, actor: Actor = SERVICE): Promise<SsoProviderRow | null> {
+    const finding = await findDomainRecord(known, this.dns);
+    const first = await this.tryEnter(known, finding, actor);
+    if (first !== 'held') return first;
+    // Whoever has given a domain up must not keep it from whoever has it now.
+    const holder = await this.providers.findProven(known.emailDomain);
+    if (holder) await this.enter(holder, await findDomainRecord(holder, this.dns), SERVICE);
+    const second = await this.tryEnter(known, finding, actor);
+    return second === 'held' ? this.enter(known, HELD, actor) : second;
+  }
+
+  private async tryEnter(
+    known: Claimant,
+    finding: DomainFinding,
+    actor: Actor,
+  ): Promise<SsoProviderRow | 'held' | null> {
+    try {
+      return await this.enter(known, finding, actor);
+    } catch (error) {
+      if (violatedConstraint(error) !== PROVEN_ONCE) throw error;
+      return 'held';
+    }
+  }
+
+  /** Writes down what the DNS said. A proof that is gone takes with it what rests on it. */
+  private enter(known: Claimant, finding: DomainFinding, actor: Actor): Promise<SsoProviderRow | null> {
+    const organizationId = claimScope(known);
+    const { id, emailDomain } = known;
+    return this.work.run(async (tx) => {
+      const before = await this.providers.lock(organizationId, { id }, tx);
+      // Another domain is claimed by now, of which the DNS has not been asked.
+      if (!before || before.emailDomain !== emailDomain) return before;
+      const now = this.clock.now();
+      const domainProvenAt = provenSince(before.domainProvenAt, finding, now);
+      const changes = domainProvenAt?.getTime() !== before.domainProvenAt?.getTime();
+      const values = {
+        domainProvenAt,
+        domainCheckedAt: now,
+        domainProblem: finding.problem,
+        enforceOnlySso: before.enforceOnlySso && domainProvenAt !== null,
+        updatedAt: changes ? now : before.updatedAt,
+      };
+      const [row] = await this.providers.update(organizationId, { id }, values, tx);
+      if (changes) {
+        const resource = { type: 'ssoProvider', id };
+        const change = { event: SSO_PROVIDER_UPDATED, resource, before: audited(before), after: audited(row!) };
+        await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
+      }
+      return row!;
+    });
+  }
+}
+
+/** Silence of the DNS changes nothing: only an answer proves or refutes. */
+function provenSince(since: Date | null, { verdict }: DomainFinding, now: Date): Date | null {
+  if (verdict === 'unknown') return since;
+  return verdict === 'proven' ? (since ?? now) : null;
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDirectory } from '../../auth/index.js';
+import { idOfName } from '../../common/ids.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { emailDomainOf, isOpenIn, SsoProviders, type SsoConnection } from '../../organizations/index.js';
+import type { EnabledProvider } from '../settings/enabled-providers.js';
+import { OidcAccounts } from './oidc-accounts.js';
+import type { Connected } from './social-accounts.js';
+import { ssoAddressRefused, ssoNotAvailable, ssoSetupChanged } from './social.errors.js';
+import type { SocialBegin, SocialFinish, SocialIdentity } from './social-identity.js';
+import type { OidcVendor } from './social-vendor.js';
+import { okta } from './vendors/okta.js';
+
+/** Many directories say nothing of whether an address was verified; one that says no speaks for no address. */
+const directory: OidcVendor = {
+  ...okta,
+  person: (claims) => ({ ...okta.person(claims), ...(claims['email_verified'] === false && { email: null }) }),
+};
+
+/** The setup that a sign-in began with, and what it was then. */
+export interface SsoBinding {
+  ssoProviderId: string;
+  ssoSetupHash: Buffer;
+}
+
+/**
+ * What makes a setup the one it is. The accounts of its people hang on it: pointed at another provider or another
+ * domain, the same record speaks of other people.
+ */
+const factsOf = ({ id, issuer, clientId, emailDomain }: SsoConnection): string =>
+  JSON.stringify([id, issuer, clientId, emailDomain]);
+
+/** Accounts of people at the identity providers of their organizations, by the same engine as social ones. */
+@Injectable()
+export class SsoAccounts {
+  constructor(
+    private readonly setups: SsoProviders,
+    private readonly tenants: TenantDirectory,
+    private readonly oidc: OidcAccounts,
+  ) {}
+
+  /** What an attempt is bound to. @throws ssoNotAvailable */
+  async bindingOf(environmentId: EnvironmentId, provider: string, ssoProviderId: string): Promise<SsoBinding> {
+    const setup = await this.get(environmentId, provider, ssoProviderId);
+    return { ssoProviderId, ssoSetupHash: hashOf(setup) };
+  }
+
+  /** The address to which a browser goes. @throws ssoNotAvailable, ssoSetupChanged, socialSignInFailed */
+  async begin(
+    environmentId: EnvironmentId,
+    provider: string,
+    binding: SsoBinding,
+    attempt: SocialBegin,
+  ): Promise<string> {
+    return this.oidc.begin(directory, this.recordOf(await this.getBound(environmentId, provider, binding)), attempt);
+  }
+
+  /**
+   * Who signed in. The provider speaks for the addresses of the proven domain and for no other; its tokens are of no use
+   * here and are not kept.
+   *
+   * @throws ssoNotAvailable, ssoSetupChanged, ssoAddressRefused, socialSignInFailed
+   */
+  async finish(
+    environmentId: EnvironmentId,
+    provider: string,
+    binding: SsoBinding,
+    answer: SocialFinish,
+  ): Promise<SocialIdentity & Connected> {
+    const setup = await this.getBound(environmentId, provider, binding);
+    const identity = await this.oidc.finish(directory, this.recordOf(setup), answer);
+    // The provider was asked meanwhile, and the domain may have been lost or the setup changed.
+    const { emailDomain, id, issuer } = await this.getBound(environmentId, provider, binding);
+    const { email } = identity;
+    if (email === null || emailDomainOf(email.slice(email.lastIndexOf('@') + 1)) !== emailDomain) {
+      throw ssoAddressRefused({ payload: { emailDomain } });
+    }
+    const connection = idOfName(`sso ${JSON.stringify([id, issuer, emailDomain])}`);
+    return { ...identity, emailVerified: true, emailAuthoritative: true, tokens: null, connection };
+  }
+
+  /** @throws ssoNotAvailable, ssoSetupChanged */
+  async assertBound(environmentId: EnvironmentId, provider: string, binding: SsoBinding): Promise<void> {
+    await this.getBound(environmentId, provider, binding);
+  }
+
+  private async getBound(
+    environmentId: EnvironmentId,
+    provider: string,
+    { ssoProviderId, ssoSetupHash }: SsoBinding,
+  ): Promise<SsoConnection> {
+    const setup = await this.get(environmentId, provider, ssoProviderId);
+    if (!hashOf(setup).equals(ssoSetupHash)) throw ssoSetupChanged();
+    return setup;
+  }
+
+  /** Whether a setup of another organization exists is not told. */
+  private async get(environmentId: EnvironmentId, provider: string, id: string): Promise<SsoConnection> {
+    const [setup, environment] = await Promise.all([this.setups.find(id), this.tenants.findEnvironment(environmentId)]);
+    if (!setup || !environment || setup.provider !== provider || !isOpenIn(setup, environment)) throw ssoNotAvailable();
+    return setup;
+  }
+
+  private recordOf(setup: SsoConnection): EnabledProvider {
+    const { id, provider, issuer, clientId } = setup;
+    return {
+      id,
+      provider,
+      issuer,
+      configuration: { clientId },
+      withSecret: async (use) => {
+        const secret = await this.setups.openClientSecret(setup);
+        try {
+          return await use(secret.expose().toString('utf8'));
+        } finally {
+          secret.wipe();
+        }
+      },
+    };
+  }
+}
+
+const hashOf = (setup: SsoConnection): Buffer => createHash('sha256').update(factsOf(setup)).digest();

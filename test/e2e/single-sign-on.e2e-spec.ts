@@ -1,0 +1,413 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { DomainProofsJob } from '../../src/organizations/sso/domain-proofs.job.js';
+import { SignInLinks } from '../../src/identity/index.js';
+import { ProviderUrls } from '../../src/providers/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf } from '../support/audit.js';
+import { DnsServer } from '../support/dns-server.js';
+import { ofOrganization } from '../support/invites.js';
+import { OpenIdPeer, type PeerAccount } from '../support/openid-peer.js';
+import { eventually } from '../support/receiver.js';
+import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
+import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
+import { newEmail, World } from '../support/world.js';
+
+interface Setup {
+  id: string;
+  emailDomain: string;
+  enforceOnlySSO: boolean;
+  domainProof: { status: string; name: string; value: string; problem?: string };
+}
+interface Answered {
+  code?: string;
+  payload?: Record<string, string>;
+  jwt: string;
+  user: { id: string; email?: string };
+}
+
+const CLIENT = { clientId: 'client', clientSecret: 'secret-of-the-client', provider: 'okta' };
+const random = (): string => randomBytes(32).toString('base64url');
+const newDomain = (): string => `d${randomBytes(6).toString('hex')}.example.net`;
+
+let test: TestApp;
+let dns: DnsServer;
+let peer: OpenIdPeer;
+let world: World;
+let other: World;
+
+beforeAll(async () => {
+  [dns, peer] = [await DnsServer.start(), await OpenIdPeer.start()];
+  test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api', DNS_SERVERS: dns.address } });
+  [world, other] = [await World.create(test), await World.create(test)];
+  const environments = [world.environmentId, other.environmentId, world.ids.consoleEnvironmentId];
+  const urls = test.app.get(ProviderUrls);
+  peer.serve(
+    environments.map((id) => urls.of(id, 'okta').redirectUrl!),
+    'client_secret_basic',
+  );
+});
+beforeEach(() => fillRows(test, 'DELETE FROM sso_providers'));
+afterAll(async () => {
+  await test.close();
+  await peer.stop();
+  dns.close();
+});
+
+const pathOf = (of: World, rest = ''): string => ofOrganization(of, `/ssoProvider${rest}`);
+const publish = ({ domainProof: { name, value } }: Setup, ...more: string[]): void =>
+  dns.set('TXT', name, value, ...more);
+const withdraw = ({ domainProof: { name } }: Setup): void => dns.remove('TXT', name);
+
+async function claim(of: World, emailDomain = newDomain()): Promise<Setup> {
+  const request = { ...CLIENT, ssoDomain: peer.issuer, emailDomain };
+  return (await of.owner.post<Setup>(pathOf(of), request, { expect: 201 })).body;
+}
+const look = async (of: World, { id }: Setup): Promise<Setup> =>
+  (await of.owner.post<Setup>(pathOf(of, `/${id}/domainProof`), undefined, { expect: 200 })).body;
+const change = (of: World, { id }: Setup, body: object) => of.owner.put<Setup & Answered>(pathOf(of, `/${id}`), body);
+
+/** A setup whose domain is proven. */
+async function proven(of: World, emailDomain?: string): Promise<Setup> {
+  const setup = await claim(of, emailDomain);
+  publish(setup);
+  const seen = await look(of, setup);
+  expect(seen.domainProof.status).toBe('proven');
+  return seen;
+}
+
+const doorOf = async (email: string, environmentId: string = world.environmentId): Promise<object> =>
+  (await world.anonymous.post<object>(world.sdk('/ssoProvider', environmentId), { email }, { expect: 200 })).body;
+
+/** A browser of its own that signs in at the provider of an organization. */
+class Visitor {
+  readonly state = random();
+  private cookie = '';
+
+  constructor(
+    private readonly setup: Pick<Setup, 'id'>,
+    private readonly environmentId: string = world.environmentId,
+    private readonly provider = 'okta',
+  ) {}
+
+  private at(rest: string): string {
+    return world.sdk(`/providers/${this.provider}${rest}`, this.environmentId);
+  }
+
+  private get options() {
+    return { headers: { cookie: this.cookie } };
+  }
+
+  async begin() {
+    const body = { state: this.state, ssoProviderId: this.setup.id };
+    const answer = await world.anonymous.post<Answered>(this.at('/initAuth'), body);
+    this.cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    return answer;
+  }
+
+  login() {
+    return world.anonymous.get<Answered>(this.at('/login'), this.options);
+  }
+
+  /** To the provider, which signs in an account, and back. */
+  async visit(account: PeerAccount, changes: Record<string, string> = {}): Promise<this> {
+    expect((await this.begin()).status).toBe(204);
+    const left = await this.login();
+    expect(left.status).toBe(302);
+    peer.account = account;
+    const back = await peer.visit(left.headers.get('location')!);
+    const answered = { ...Object.fromEntries(back.searchParams), ...changes };
+    const query = new URLSearchParams(answered).toString();
+    await world.anonymous.get(this.at(`/redirect?${query}`), this.options);
+    return this;
+  }
+
+  async finish(body: object = {}, path = '/signIn', token?: string) {
+    const result = await world.anonymous.post<Answered>(this.at('/oauthResult'), { state: this.state }, this.options);
+    const request = { state: this.state, code: result.body.code, ...body };
+    return world.anonymous.post<Answered>(this.at(path), request, { ...this.options, ...(token && { token }) });
+  }
+}
+
+const signInAs = async (setup: Setup, account: PeerAccount, environmentId?: string) =>
+  (await new Visitor(setup, environmentId).visit(account)).finish();
+const accountOf = ({ emailDomain }: Setup, more: Partial<PeerAccount> = {}): PeerAccount => ({
+  sub: random(),
+  email: `ann.${randomBytes(4).toString('hex')}@${emailDomain}`,
+  ...more,
+});
+
+describe('the email domain of a setup', () => {
+  it('is proven by the record that the setup shows, which is recorded, told and counts from then on', async () => {
+    const setup = await claim(world);
+    const email = `ann@${setup.emailDomain}`;
+    expect(await look(world, setup)).toMatchObject({
+      domainProof: { status: 'pending', problem: expect.stringContaining('There is no TXT record') },
+    });
+    expect(await doorOf(email)).toEqual({ type: 'otp' });
+    dns.set('TXT', setup.domainProof.name, `${setup.domainProof.value}0`);
+    expect((await look(world, setup)).domainProof.problem).toContain('Another TXT record');
+    publish(setup, 'v=spf1 -all');
+    const seen = await look(world, setup);
+    expect(seen.domainProof).toEqual({
+      ...setup.domainProof,
+      status: 'proven',
+      provenAt: expect.any(String),
+    });
+    expect((await look(world, setup)).domainProof).toEqual(seen.domainProof);
+    const sso = { type: 'sso', provider: 'okta', id: setup.id };
+    const { sandbox, live } = world.ids.environments;
+    for (const id of [sandbox, live, world.ids.consoleEnvironmentId]) expect(await doorOf(email, id)).toEqual(sso);
+    expect(await doorOf(email, other.environmentId)).toEqual({ type: 'otp' });
+    expect(await doorOf(`ann@sub.${setup.emailDomain}`)).toEqual({ type: 'otp' });
+    const told = await auditOf(test, world.ids.organizationId, { resourceId: setup.id });
+    expect(told.map(({ action }) => action)).toEqual(['ssoProvider.created', 'ssoProvider.updated']);
+    expect(told[1]!.actor['kind']).not.toBe('service');
+    const events = await eventsOf(test, world.ids.consoleEnvironmentId, setup.id);
+    expect(events.at(-1)).toMatchObject({ data: { domainProof: { status: 'proven' } } });
+    expect(events).toHaveLength(2);
+  });
+
+  it('is proven for one of five organizations that have it looked at fifty times at once', async () => {
+    const worlds = [world, other, await World.create(test), await World.create(test), await World.create(test)];
+    const emailDomain = newDomain();
+    const setups = await Promise.all(worlds.map((of) => claim(of, emailDomain)));
+    publish(setups[0]!, ...setups.slice(1).map(({ domainProof }) => domainProof.value));
+    const calls = Array.from({ length: 50 }, (_, at) => look(worlds[at % 5]!, setups[at % 5]!));
+    const answers = await Promise.all(calls);
+    const winners = new Set(answers.filter(({ domainProof }) => domainProof.status === 'proven').map(({ id }) => id));
+    expect(winners.size).toBe(1);
+    const rows = await rowsOf<{ id: string }>(test, 'SELECT id FROM sso_providers WHERE domain_proven_at IS NOT NULL');
+    expect(rows.map(({ id }) => id)).toEqual([...winners]);
+    const loser = answers.find(({ id }) => !winners.has(id))!;
+    expect(loser.domainProof).toMatchObject({ status: 'pending', problem: expect.stringContaining('another') });
+    const twice = 'UPDATE sso_providers SET domain_proven_at = now()';
+    await expect(fillRows(test, twice)).rejects.toThrow('sso_providers_domain_proven_once');
+  });
+
+  it('goes to whoever has it now, once the record of the one before is gone', async () => {
+    const before = await proven(world);
+    await change(world, before, { enforceOnlySSO: true });
+    const after = await claim(other, before.emailDomain);
+    publish(before, after.domainProof.value);
+    expect((await look(other, after)).domainProof.status).toBe('pending');
+    publish(after);
+    expect((await look(other, after)).domainProof.status).toBe('proven');
+    const lost = (await world.owner.get<Setup>(pathOf(world))).body;
+    expect([lost.domainProof.status, lost.enforceOnlySSO]).toEqual(['pending', false]);
+  });
+
+  it('is looked for again every day; silence changes nothing, and an answer without the record ends the proof', async () => {
+    const setup = await proven(world);
+    await change(world, setup, { enforceOnlySSO: true });
+    const job = test.app.get(DomainProofsJob);
+    const aDayLater = async (): Promise<Setup> => {
+      await fillRows(test, "UPDATE sso_providers SET domain_checked_at = now() - interval '25 hours'");
+      await job.run();
+      return (await world.owner.get<Setup>(pathOf(world))).body;
+    };
+    dns.misbehave(setup.domainProof.name, 'fails');
+    expect(await aDayLater()).toMatchObject({ enforceOnlySSO: true, domainProof: { status: 'proven' } });
+    dns.misbehave(setup.domainProof.name);
+    withdraw(setup);
+    await job.run();
+    expect((await world.owner.get<Setup>(pathOf(world))).body.domainProof.status).toBe('proven');
+    expect(await aDayLater()).toMatchObject({ enforceOnlySSO: false, domainProof: { status: 'pending' } });
+    const told = await auditOf(test, world.ids.organizationId, { resourceId: setup.id });
+    expect(told.at(-1)).toMatchObject({ actor: { kind: 'service' }, changes: { enforceOnlySSO: [true, false] } });
+    expect((await new Visitor(setup).begin()).body.code).toBe('sso_not_available');
+  });
+
+  it('is proven anew when it is another one, and nobody is held to a provider until then', async () => {
+    const setup = await proven(world);
+    expect((await change(world, setup, { enforceOnlySSO: true })).body.enforceOnlySSO).toBe(true);
+    const both = await change(world, setup, { emailDomain: newDomain(), enforceOnlySSO: true });
+    expect([both.status, both.body.code]).toEqual([422, 'single_sign_on_not_enforced']);
+    const { body } = await change(world, setup, { emailDomain: newDomain() });
+    expect(body).toMatchObject({ enforceOnlySSO: false, domainProof: { status: 'pending' } });
+    expect((await change(world, setup, { enforceOnlySSO: true })).body.code).toBe('single_sign_on_not_enforced');
+    expect(await doorOf(`ann@${setup.emailDomain}`)).toEqual({ type: 'otp' });
+    const forced = 'UPDATE sso_providers SET enforce_only_sso = true';
+    await expect(fillRows(test, forced)).rejects.toThrow('sso_providers_enforced_proven');
+  });
+});
+
+describe('a sign-in at the provider of an organization', () => {
+  it('goes to its issuer with its client, and opens a session of whoever has proven the address', async () => {
+    const setup = await proven(world);
+    const account = accountOf(setup);
+    const visitor = new Visitor(setup);
+    await visitor.begin();
+    const page = new URL((await visitor.login()).headers.get('location')!);
+    expect([page.origin, page.searchParams.get('client_id')]).toEqual([peer.issuer, 'client']);
+    expect(page.searchParams.get('code_challenge_method')).toBe('S256');
+    expect(page.searchParams.get('nonce')).toMatch(/^[\w-]{43}$/);
+    const { userId } = await world.signIn(account.email!);
+    const { status, body } = await signInAs(setup, account);
+    expect([status, body.user.id]).toEqual([200, userId]);
+    const amr = JSON.parse(Buffer.from(body.jwt.split('.')[1]!, 'base64url').toString()).amr as string[];
+    expect(amr).toEqual(['fed', 'sso']);
+    // The account is known by itself from then on.
+    const moved = { ...account, email: `moved@${setup.emailDomain}` };
+    expect((await signInAs(setup, moved)).body.user.id).toBe(userId);
+    const [tokens] = await rowsOf<{ count: string }>(test, 'SELECT count(*) FROM oauth_tokens WHERE user_id = $1', [
+      userId,
+    ]);
+    expect(tokens!.count).toBe('0');
+  });
+
+  it('creates the user of an address that is new, and ties the account to who is signed in', async () => {
+    const setup = await proven(world);
+    const account = accountOf(setup);
+    const first = await signInAs(setup, account);
+    expect(first.body.user.email).toBe(account.email);
+    const { jwt, userId } = await world.signIn(newEmail());
+    const second = accountOf(setup);
+    const linked = await (await new Visitor(setup).visit(second)).finish({}, '/verify', jwt);
+    expect([linked.status, linked.body.user.id]).toEqual([200, userId]);
+    expect((await signInAs(setup, second)).body.user.id).toBe(userId);
+  });
+
+  it('lets members in at the console, as the user whose address it is', async () => {
+    const setup = await proven(world);
+    const { consoleEnvironmentId } = world.ids;
+    const account = accountOf(setup);
+    const { userId } = await world.signIn(account.email!, { environmentId: consoleEnvironmentId });
+    const { body } = await signInAs(setup, account, consoleEnvironmentId);
+    expect(body.user.id).toBe(userId);
+  });
+
+  it('knows accounts by setup and subject: the same subject elsewhere is somebody else', async () => {
+    const { consoleEnvironmentId } = world.ids;
+    const [here, there] = [await proven(world), await proven(other)];
+    const sub = random();
+    const first = await signInAs(here, accountOf(here, { sub }), consoleEnvironmentId);
+    const second = await signInAs(there, accountOf(there, { sub }), consoleEnvironmentId);
+    expect(second.body.user.id).not.toBe(first.body.user.id);
+    const moved = (await change(world, here, { emailDomain: newDomain() })).body;
+    publish(moved);
+    await look(world, moved);
+    const third = await signInAs(moved, accountOf(moved, { sub }), consoleEnvironmentId);
+    expect([third.status, third.body.user.id === first.body.user.id]).toEqual([200, false]);
+  });
+
+  it.each<[string, (setup: Setup) => Partial<PeerAccount>]>([
+    ['outside of the domain', () => ({ email: 'ann@elsewhere.example', email_verified: true })],
+    ['below the domain', ({ emailDomain }) => ({ email: `ann@sub.${emailDomain}` })],
+    ['whose domain ends alike', ({ emailDomain }) => ({ email: `ann@x${emailDomain}` })],
+    ['with two domains', ({ emailDomain }) => ({ email: `ann@${emailDomain}@elsewhere.example` })],
+    ['that is none', () => ({ email: undefined })],
+    ['that the provider calls unverified', () => ({ email_verified: false })],
+  ])('is refused for an address %s', async (_, more) => {
+    const setup = await proven(world);
+    const { status, body } = await signInAs(setup, accountOf(setup, more(setup)));
+    expect([status, body.code, body.payload]).toEqual([422, 'sso_address_refused', { emailDomain: setup.emailDomain }]);
+  });
+
+  it('is refused in environments of others, at another provider, and without a proof', async () => {
+    const setup = await proven(world);
+    const codeOf = async (visitor: Visitor) => (await visitor.begin()).body.code;
+    expect(await codeOf(new Visitor(setup, other.environmentId))).toBe('sso_not_available');
+    expect(await codeOf(new Visitor(setup, world.environmentId, 'google'))).toBe('sso_not_available');
+    expect(await codeOf(new Visitor({ id: crypto.randomUUID() }))).toBe('sso_not_available');
+    expect(await codeOf(new Visitor(await claim(other), other.environmentId))).toBe('sso_not_available');
+  });
+
+  it('is refused when the setup is another one by the end, or gone', async () => {
+    const setup = await proven(world);
+    const [changed, deleted] = [new Visitor(setup), new Visitor(setup)];
+    await changed.visit(accountOf(setup));
+    await deleted.visit(accountOf(setup));
+    await change(world, setup, { clientId: 'another' });
+    expect((await changed.finish()).body.code).toBe('sso_setup_changed');
+    expect((await changed.login()).body.code).toBe('sso_setup_changed');
+    await world.owner.delete(pathOf(world, `/${setup.id}`), { expect: 204 });
+    expect((await deleted.finish()).body.code).toBe('sso_not_available');
+  });
+
+  it('is refused when it is finished for another setup, by another browser, or with a stolen code', async () => {
+    const setup = await proven(world);
+    const visitor = await new Visitor(setup).visit(accountOf(setup));
+    const elsewhere = { ssoProviderId: crypto.randomUUID() };
+    expect((await visitor.finish(elsewhere)).body.code).toBe('oauth_attempt_unknown');
+    expect((await new Visitor(setup).finish({ state: visitor.state, code: random() })).body.code).toBe(
+      'oauth_attempt_elsewhere',
+    );
+    const forged = await new Visitor(setup).visit(accountOf(setup), { iss: 'https://evil.example' });
+    expect((await forged.finish()).body.code).toBe('social_sign_in_failed');
+    const thief = await new Visitor(setup).visit(accountOf(setup), { code: 'code-of-somebody-else' });
+    expect((await thief.finish()).body.code).toBe('social_sign_in_failed');
+    expect((await visitor.finish({ ssoProviderId: setup.id })).status).toBe(200);
+    expect((await visitor.finish()).body.code).not.toBeUndefined();
+  });
+});
+
+describe('single sign-on alone', () => {
+  const create = (email: string, environmentId?: string) =>
+    world.anonymous.post<Answered>(world.sdk('/emailVerifications/create', environmentId), { email });
+  /** What guards know of an environment may be a second old. */
+  const enforce = async (setup: Setup): Promise<void> => {
+    await change(world, setup, { enforceOnlySSO: true });
+    const refuses = async (environmentId: string): Promise<boolean> =>
+      (await create(`${randomBytes(6).toString('hex')}@${setup.emailDomain}`, environmentId)).status === 422;
+    await eventually('enforcement', () => refuses(world.environmentId));
+    await eventually('enforcement at the console', () => refuses(world.ids.consoleEnvironmentId));
+  };
+
+  it('sends no code to addresses of the domain, takes none that is on its way, and names the door', async () => {
+    const setup = await proven(world);
+    const email = `ann@${setup.emailDomain}`;
+    const [{ jwt }, verificationUUID] = [await world.signIn(newEmail()), await world.sendCode(email)];
+    await enforce(setup);
+    const door = { ssoProviderId: setup.id, provider: 'okta', emailDomain: setup.emailDomain };
+    const refused = [422, 'single_sign_on_required', door];
+    const token = { token: jwt };
+    const answer = { verificationUUID, verificationToken: world.code(email) };
+    const post = (path: string, body: object, options = {}) =>
+      world.anonymous.post<Answered>(world.sdk(path), body, options);
+    const answers = [
+      await create(`Bob@${setup.emailDomain.toUpperCase()}`),
+      await create(email, world.ids.consoleEnvironmentId),
+      await post('/emailVerifications/retry', { verificationUUID, email }),
+      await post('/emailVerifications/signin', answer),
+      await post('/emailVerifications/verify', answer, token),
+      await world.anonymous.put<Answered>(world.sdk('/users'), { email }, token),
+    ];
+    for (const { status, body } of answers) expect([status, body.code, body.payload]).toEqual(refused);
+    expect((await create(newEmail())).status).toBe(201);
+    expect((await create(email, other.environmentId)).status).toBe(201);
+    expect((await signInAs(setup, accountOf(setup, { email }))).status).toBe(200);
+  });
+
+  it('closes every other door to whoever has proven an address of the domain', async () => {
+    await addSite(world);
+    const setup = await proven(world);
+    const key = newKey();
+    const { jwt } = await world.signIn(`ann@${setup.emailDomain}`);
+    const wallet = (path: string, body: object, token?: string) =>
+      world.anonymous.post<Answered>(world.sdk(path), body, token ? { token } : {});
+    expect((await wallet('/wallets/verify', await keySignIn(world, key), jwt)).status).toBe(200);
+    await enforce(setup);
+    const { status, body } = await wallet('/verify', await keySignIn(world, key));
+    expect([status, body.code]).toEqual([422, 'single_sign_on_required']);
+    const stranger = await wallet('/verify', await keySignIn(world, newKey()));
+    expect(stranger.status).toBe(200);
+  });
+
+  it('locks nobody out at the console: the link that an operator hands out works, and so do tokens', async () => {
+    const setup = await proven(world);
+    const { consoleEnvironmentId, organizationId } = world.ids;
+    const email = `owner@${setup.emailDomain}`;
+    const { userId } = await world.signIn(email, { environmentId: consoleEnvironmentId });
+    await enforce(setup);
+    expect((await create(email, consoleEnvironmentId)).status).toBe(422);
+    const { url } = await test.app.get(SignInLinks).create({ organizationId, userId, email });
+    const client = { ipAddress: '192.0.2.1', userAgent: 'test' };
+    const signedIn = await test.app.get(SignInLinks).tokensFor(new URL(url).hash.slice(1), client as never);
+    expect(signedIn.jwt).toMatch(/\./);
+    expect((await change(world, setup, { enforceOnlySSO: false })).body.enforceOnlySSO).toBe(false);
+    await eventually('the end of enforcement', async () => (await create(newEmailOf(setup))).status === 201);
+  });
+});
+
+const newEmailOf = ({ emailDomain }: Setup): string => `${randomBytes(6).toString('hex')}@${emailDomain}`;
