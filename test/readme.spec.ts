@@ -76,22 +76,20 @@ describe('the table of settings', () => {
   });
 });
 
-describe('the table of operations', () => {
+describe('the list of operations', () => {
   const operation = (operationId: string, tag: string) => ({ get: { operationId, tags: [tag] } });
   const contract = {
     openapi: '3.1.0',
     paths: { '/a': operation('a', 'Users'), '/b': operation('b', 'Users'), '/c': operation('c', 'Gates') },
   } as OpenApiDoc;
 
-  it('counts what is implemented and names what is not begun', () => {
+  it('counts what is implemented, and names what is whole, begun and missing', () => {
     expect(operationsTable(contract, ['b', 'c']).split('\n')).toEqual([
-      '1 of the 3 operations of the contract are implemented.',
+      '1 of the 3 operations of the contract are implemented, by group:',
       '',
-      '| Group | Today  | Operations |',
-      '| ----- | ------ | ---------- |',
-      '| Users | 1 of 2 | `a`        |',
-      '',
-      'Nothing yet of: Gates (1).',
+      '- **Whole**: none.',
+      '- **In part**: Users (1 of 2).',
+      '- **Not begun**: Gates (1).',
     ]);
   });
 });

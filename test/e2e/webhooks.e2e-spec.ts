@@ -98,6 +98,7 @@ describe.each([
     const { body } = await eventually('the event', () => receiver.of('user.created')[0]);
     expect(Object.keys(body).sort()).toEqual(
       [
+        'actor',
         'data',
         'environmentId',
         'environmentName',

@@ -1,40 +1,43 @@
 import { listOperations, type OpenApiDoc, type Operation } from '../contract/openapi-document.js';
-import { markdownTable } from './markdown-table.js';
 
 interface Group {
   total: number;
-  /** Operation ids that the service answers today. */
-  today: string[];
+  /** How many operations the service answers today. */
+  today: number;
 }
 
-/** What the service answers today, by the tags of the contract, and the tags it does not touch yet. */
+/** What the service answers today, by the tags of the contract: what is whole, what is begun, what is missing. */
 export function operationsTable(contract: OpenApiDoc, notImplemented: readonly string[]): string {
   const missing = new Set(notImplemented);
   const groups = new Map<string, Group>();
   for (const { operationId, operation } of listOperations(contract)) {
     const tag = (operation as Operation & { tags?: readonly string[] }).tags?.[0] ?? 'Other';
-    const group = groups.get(tag) ?? { total: 0, today: [] };
-    group.total += 1;
-    if (!missing.has(operationId)) group.today.push(operationId);
-    groups.set(tag, group);
+    const { total, today } = groups.get(tag) ?? { total: 0, today: 0 };
+    groups.set(tag, { total: total + 1, today: today + (missing.has(operationId) ? 0 : 1) });
   }
   const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
-  const begun = sorted.filter(([, { today }]) => today.length > 0);
-  const absent = sorted.filter(([, { today }]) => today.length === 0);
-  const count = begun.reduce((sum, [, { today }]) => sum + today.length, 0);
-  const total = sorted.reduce((sum, [, group]) => sum + group.total, 0);
+  const sum = (of: (group: Group) => number): number => sorted.reduce((all, [, group]) => all + of(group), 0);
+  const listed = (heading: string, belongs: (group: Group) => boolean, shown: (group: Group) => string): string => {
+    const names = sorted.filter(([, group]) => belongs(group)).map(([tag, group]) => `${tag} (${shown(group)})`);
+    return `- **${heading}**: ${names.join(', ') || 'none'}.`;
+  };
   return [
-    `${count} of the ${total} operations of the contract are implemented.`,
+    `${sum(({ today }) => today)} of the ${sum(({ total }) => total)} operations of the contract are implemented, by group:`,
     '',
-    ...markdownTable([
-      ['Group', 'Today', 'Operations'],
-      ...begun.map(([tag, { today, total: of }]) => [
-        tag,
-        `${today.length} of ${of}`,
-        today.map((name) => `\`${name}\``).join(', '),
-      ]),
-    ]),
-    '',
-    `Nothing yet of: ${absent.map(([tag, group]) => `${tag} (${group.total})`).join(', ') || 'none'}.`,
+    listed(
+      'Whole',
+      ({ today, total }) => today === total,
+      ({ total }) => `${total}`,
+    ),
+    listed(
+      'In part',
+      ({ today, total }) => today > 0 && today < total,
+      ({ today, total }) => `${today} of ${total}`,
+    ),
+    listed(
+      'Not begun',
+      ({ today }) => today === 0,
+      ({ total }) => `${total}`,
+    ),
   ].join('\n');
 }

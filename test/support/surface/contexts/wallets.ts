@@ -81,9 +81,14 @@ async function openedExport(tenant: Tenant): Promise<RecordIds> {
   return { ...wallet, exportActivityId };
 }
 
-/** An import that a person has begun, and the keys that it is to be sealed to. */
-async function openImport({ world, endUser }: Tenant, userId: string) {
-  const importer = { userId, sessionId: userId === endUser.userId ? endUser.sessionId : randomUUID() };
+/** An import that a person has begun, and the keys that it is to be sealed to; of the end user for people of elsewhere. */
+async function openImport({ world, db, endUser }: Tenant, userId: string) {
+  const known = await db.query('SELECT FROM users WHERE environment_id = $1 AND id = $2', [
+    world.environmentId,
+    userId,
+  ]);
+  const isStranger = userId !== endUser.userId && known.rowCount === 1;
+  const importer = isStranger ? { userId, sessionId: randomUUID() } : endUser;
   return world.test.app.get(KeyImport, { strict: false }).open(world.environmentId, importer, 'SOL');
 }
 
