@@ -141,12 +141,17 @@ class WebhookRequest extends PickOf(Webhook, ['url', 'isEnabled']) {
 }
 
 export class WebhookCreateRequest extends WebhookRequest {
-  @StringListField({ minLength: 1, maxLength: 255, description: 'Names of the events to send, see GET /eventTypes.' })
+  @StringListField({
+    most: MAX_EVENT_TYPES,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Names of the events to send, see GET /eventTypes.',
+  })
   events!: string[];
 }
 
 export class WebhookUpdateRequest extends WebhookRequest {
-  @StringListField({ description: 'Names of the events to send, see GET /eventTypes.' })
+  @StringListField({ most: MAX_EVENT_TYPES, description: 'Names of the events to send, see GET /eventTypes.' })
   events!: string[];
 }
 
