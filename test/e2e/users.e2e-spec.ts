@@ -222,7 +222,10 @@ describe('users', () => {
     it('at most six statements to create, in one transaction', async () => {
       await create();
       const everything = { ...profile(), email: newEmail(), wallets: [ownedWallet], oauthAccounts: [account] };
-      const { statements } = await countStatements(() => create(everything));
+      const sent = (await countStatements(() => create(everything))).statements;
+      // Whether wallets are screened is asked once a second, whoever makes how many users.
+      const statements = sent.filter((text) => !text.includes('screening_integrations'));
+      expect(sent.length).toBeLessThanOrEqual(statements.length + 1);
       expect(statements.length).toBeLessThanOrEqual(6);
       expect(statements[0]).toBe('BEGIN');
       expect(statements.at(-1)).toBe('COMMIT');

@@ -5,6 +5,7 @@ import { recoverMessageAddress, type Hex } from 'viem';
 import { CustodianRegistry, KeyImport, KeyRotation, type RotationProgress } from '../../src/custody/index.js';
 import { SealedBlobError, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { addNameService } from '../support/name-services.js';
 import { importKey } from '../support/imported-key.js';
 import { IdentityProvider } from '../support/identity-provider.js';
 import { addOauthAccount } from '../support/oauth-account.js';
@@ -73,6 +74,7 @@ class Deployment {
     await addOauthAccount(world, userId);
     const importer = { userId, sessionId: randomUUID() };
     await test.app.get(KeyImport).open(world.environmentId, importer, 'EVM');
+    await addNameService(world);
     return new Deployment(world, emails, hook.body.webhookId, hook.body.secret, account.body.code, addresses);
   }
 
@@ -239,6 +241,7 @@ describe('the keys of wallets', () => {
       'idempotency_keys.sealed_body',
       'key_imports.sealed_key',
       'mfa_devices.sealed_secret',
+      'name_services.sealed_key',
       'oauth_tokens.sealed_tokens',
       'providers.sealed_secret',
       'service_secrets.sealed',

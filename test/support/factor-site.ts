@@ -68,7 +68,8 @@ export class FactorSite {
 
   async add(token: string): Promise<Factor> {
     const key = new Authenticator();
-    const { body: begun } = await this.begin(token);
+    const { status: begunWith, body: begun } = await this.begin(token);
+    if (begunWith !== 200) throw new Error(`No second factor was begun: ${JSON.stringify(begun)}`);
     const { status, body } = await this.finish(this.answerTo(begun, key), token);
     if (status !== 200) throw new Error(`No second factor was added: ${JSON.stringify(body)}`);
     return { key, id: begun.id, jwt: body.jwt };

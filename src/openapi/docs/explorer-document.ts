@@ -2,7 +2,8 @@ import { errorVocabulary } from '../../common/errors/index.js';
 import { operationsOf, type OpenApiDocument, type Operation, type Parameter } from '../document-types.js';
 import { exampleOf } from '../errors/error-examples.js';
 import { CREDENTIALS, securityOf } from './explorer-credentials.js';
-import { REQUEST_EXAMPLES, type ExampleFacts } from '../examples/request-examples.js';
+import type { ExampleFacts } from '../examples/example-facts.js';
+import { REQUEST_EXAMPLES } from '../examples/request-examples.js';
 
 /** What the explorer fills in. */
 export interface Examples extends ExampleFacts {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { operationsOf, type OpenApiDocument, type Operation, type Schemas } from '../document-types.js';
-import { REQUEST_EXAMPLES, type ExampleFacts } from './request-examples.js';
+import type { ExampleFacts } from './example-facts.js';
+import { REQUEST_EXAMPLES } from './request-examples.js';
 import { Sampler, type SampledSchema } from './sampler.js';
 
 /** For a reader who is nowhere in particular. */

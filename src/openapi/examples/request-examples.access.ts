@@ -1,4 +1,4 @@
-import type { RequestExamples } from './request-examples.js';
+import type { RequestExamples } from './example-facts.js';
 
 const customField = (name: string) => (): object => ({
   name,

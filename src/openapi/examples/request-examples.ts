@@ -1,16 +1,6 @@
+import { ADDRESS, ID, type ExampleFacts, type RequestExamples } from './example-facts.js';
 import { EXAMPLES_OF_ACCESS } from './request-examples.access.js';
-
-/** What examples of requests are made of. */
-export interface ExampleFacts {
-  /** Receives webhooks. */
-  webhookUrl: string;
-}
-
-export type RequestExamples = Readonly<Record<string, (facts: ExampleFacts) => unknown>>;
-
-const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
-/** An id of a record that the caller has; the explorer and the tests put one of theirs in its place. */
-const ID = '018f0000-0000-7000-8000-000000000001';
+import { EXAMPLES_OF_MONEY } from './request-examples.money.js';
 
 const webhook = ({ webhookUrl }: ExampleFacts): object => ({
   url: webhookUrl,
@@ -105,4 +95,5 @@ export const REQUEST_EXAMPLES: RequestExamples = {
   ...EXAMPLES_OF_SIGN_IN,
   ...EXAMPLES_OF_WEBHOOKS,
   ...EXAMPLES_OF_ACCESS,
+  ...EXAMPLES_OF_MONEY,
 };

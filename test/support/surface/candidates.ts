@@ -108,6 +108,15 @@ const EMAILS: readonly [string, Expectation | undefined][] = [
   ['ánn@example.com', 'any'],
 ];
 
+/** RFC 3986 knows more of them than a field takes. */
+const URIS: readonly [string, Expectation | undefined][] = [
+  ['no address', 'refused'],
+  ['/only/a/path', 'refused'],
+  ['https://', 'refused'],
+  ['https://shop.example.com/names', 'valid'],
+  ['javascript:alert(1)', 'any'],
+];
+
 const DATES: readonly [string, Expectation | undefined][] = [
   ['yesterday', 'refused'],
   ['', 'refused'],
@@ -158,6 +167,7 @@ function texts({ format, minLength, maxLength, enum: allowed }: Shape): Candidat
         }))
       : []),
     ...(format === 'date-time' ? named(DATES) : []),
+    ...(format === 'uri' ? named(URIS) : []),
   ];
 }
 

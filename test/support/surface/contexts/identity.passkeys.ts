@@ -1,8 +1,8 @@
 import { Authenticator } from '../../authenticator.js';
-import { eventually } from '../../receiver.js';
 import { newEmail, type SignedIn } from '../../world.js';
 import { SIGNED_OUT } from './identity.js';
 import { proofOf } from '../fresh-proof.js';
+import { keepSite } from '../site.js';
 import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 
@@ -11,18 +11,8 @@ type Person = Pick<SignedIn, 'userId' | 'jwt'>;
 const RP_ID = 'passkeys.example';
 const SITE = { origin: `https://${RP_ID}`, rpId: RP_ID };
 
-/** The site that passkeys are made on. Other calls may have made room among the origins, which the service looks at again after a while. */
-async function onSite({ db, world }: Tenant): Promise<void> {
-  await db.query(
-    'INSERT INTO origins (environment_id, id, origin) VALUES ($1, gen_random_uuid(), $2) ON CONFLICT DO NOTHING',
-    [world.environmentId, SITE.origin],
-  );
-  const options = { headers: { origin: SITE.origin } };
-  await eventually('the site is known', async () => {
-    const { status } = await world.anonymous.get(world.sdk('/users/passkeys/signin'), options);
-    return status === 200;
-  });
-}
+/** The site that passkeys are made on. */
+const onSite = (tenant: Tenant): Promise<void> => keepSite(tenant, SITE.origin);
 
 /** Options of an operation, as a page of the site gets them. */
 async function optionsOf<T>({ world }: Tenant, rest: string, token?: string): Promise<T> {

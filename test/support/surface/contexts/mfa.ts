@@ -4,6 +4,7 @@ import { newId } from '../../../../src/common/ids.js';
 import { FactorSite, type Factor } from '../../factor-site.js';
 import { addDevice, allowSecondFactors, codeOf } from '../../second-factor.js';
 import { newEmail } from '../../world.js';
+import { keepSite } from '../site.js';
 import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 import type { Verdict } from '../verdict.js';
@@ -81,7 +82,9 @@ const sites = new WeakMap<Tenant, Promise<FactorSite>>();
 async function siteOf(tenant: Tenant): Promise<FactorSite> {
   await makeDevice(tenant);
   if (!sites.has(tenant)) sites.set(tenant, FactorSite.register(tenant.world));
-  return sites.get(tenant)!;
+  const site = await sites.get(tenant)!;
+  await keepSite(tenant, site.origin);
+  return site;
 }
 
 /** A passkey of the end user that is a second factor, in the place of one before. */

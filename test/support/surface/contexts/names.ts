@@ -121,6 +121,8 @@ export const surface: Surface = {
     },
     claimName: {
       request: async (tenant) => ({ body: { handle: word().toLowerCase(), address: await wallet(tenant, null) } }),
+      // The wallet is not theirs.
+      callers: { 'an end user': [422], 'an end user with the minified token': [422] },
     },
     releaseName: {
       // Of the tenant's end user, who has a wallet of this name each time.
@@ -129,6 +131,7 @@ export const surface: Surface = {
         await wallet(tenant, NAME);
         return {};
       },
+      callers: { 'an end user': [404], 'an end user with the minified token': [404] },
     },
     resolveName: {
       request: async (tenant) => {

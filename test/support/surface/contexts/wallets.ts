@@ -59,6 +59,7 @@ async function claimedWallet(tenant: Tenant): Promise<RecordIds> {
 /** An export that somebody asked for, of whichever wallet of theirs. */
 async function makeExport(tenant: Tenant, userId: string): Promise<string> {
   const walletId = await makeOwnWallet(tenant, userId);
+  await tenant.db.query('UPDATE wallets SET claimed_at = now() WHERE id = $1', [walletId]);
   const { rows } = await tenant.db.query<{ id: string }>(
     `INSERT INTO wallet_exports (environment_id, id, user_id, session_id, wallet_id, kem, public_key, expires_at)
      SELECT w.environment_id, gen_random_uuid(), w.user_id, coalesce(
@@ -219,7 +220,11 @@ export const surface: Surface = {
       usesUp: true,
     },
     registerSessionKey: {
-      request: () => ({ body: { publicKey: newStamper().publicKey } }),
+      request: async ({ db, endUser }) => {
+        // Prepared requests were signed by others, of which a user has a number at once.
+        await db.query('DELETE FROM wallet_session_keys WHERE user_id = $1', [endUser.userId]);
+        return { body: { publicKey: newStamper().publicKey } };
+      },
       restoring: async (tenant) => async () => tenant.db.query('DELETE FROM wallet_session_keys'),
       untold: 'a key of a session is no record of the environment',
       rulesBeyondTheSchema: /^(publicKey|prevSessionKeySignature|walletId): /,
