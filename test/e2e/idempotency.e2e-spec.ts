@@ -273,6 +273,12 @@ describe('every operation that takes an Idempotency-Key', () => {
     recoverDeletedWalletsWithEnvironment: 'a repetition finds nothing to recover',
     resetUserMfa: 'a repetition finds no factor to remove',
     cancelWebhookReplay: 'a repetition finds nothing to end',
+    createNameService: 'a signature is good once',
+    fetchNameServiceSigningMessage: 'sets nothing up',
+    planPromotion: 'changes nothing',
+    applyPromotion: 'a plan is good for the state it was made of',
+    tryWaasPolicy: 'changes nothing',
+    verifySsoDomain: 'looks at the DNS again',
   };
 
   it('is each that makes something, and redelivery', () => {

@@ -35,7 +35,7 @@ export async function makeOwnWallet({ world, db, endUser }: Tenant, userId: stri
   const owner = body.user ? userId : endUser.userId;
   const made = body.user ? { body } : await prepare(owner);
   if (!made.body.user) throw new Error(`No wallet was made: ${JSON.stringify(made.body)}`);
-  const shown = `UPDATE wallets SET deleted_at = NULL
+  const shown = `UPDATE wallets SET deleted_at = NULL, claimed_at = coalesce(claimed_at, now())
     WHERE user_id = $1 AND kind = 'embedded' AND chain = 'EVM' RETURNING id`;
   return (await db.query<{ id: string }>(shown, [owner])).rows[0]!.id;
 }
@@ -59,7 +59,6 @@ async function claimedWallet(tenant: Tenant): Promise<RecordIds> {
 /** An export that somebody asked for, of whichever wallet of theirs. */
 async function makeExport(tenant: Tenant, userId: string): Promise<string> {
   const walletId = await makeOwnWallet(tenant, userId);
-  await tenant.db.query('UPDATE wallets SET claimed_at = now() WHERE id = $1', [walletId]);
   const { rows } = await tenant.db.query<{ id: string }>(
     `INSERT INTO wallet_exports (environment_id, id, user_id, session_id, wallet_id, kem, public_key, expires_at)
      SELECT w.environment_id, gen_random_uuid(), w.user_id, coalesce(
