@@ -1,4 +1,4 @@
-/* global atob, btoa, crypto, sessionStorage, setTimeout, TextDecoder */
+/* global atob, btoa, crypto, sessionStorage, TextDecoder */
 /** Who is signed in to this tab as a member, and the calls that pages make for them. */
 const KEY = 'gatehouse.session';
 const POLL_MS = 2000;
