@@ -205,7 +205,7 @@ export const surface: Surface = {
     importPrivateKey: {
       request: () => ({ body: { chain: 'EVM', clientKeygenIds: [], thresholdSignatureScheme: 'TWO_OF_TWO' } }),
       untold: 'nothing is there before the key is brought',
-      rulesBeyondTheSchema: /^(chain|clientKeygenIds): /,
+      rulesBeyondTheSchema: /^(chain|clientKeygenIds(\.0)?): /,
     },
     completePrivateKeyImport: {
       callers: strangers(404),
