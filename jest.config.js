@@ -48,6 +48,8 @@ const endToEnd = {
 export default {
   maxWorkers: 2,
   testTimeout: 60_000,
+  // Native modules of a suite stay in the memory of its worker, which is replaced before there is none left.
+  workerIdleMemoryLimit: '3GB',
   reporters: ['default', '<rootDir>/scripts/jest-summary-reporter.js'],
   projects: [
     {

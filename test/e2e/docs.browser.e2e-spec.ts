@@ -54,6 +54,8 @@ describeWithChrome('in a browser', (chrome) => {
   }
 
   const NO_GLOBAL_WALLET = 'the demo sets up no global wallet';
+  const RANGE = 'asks in its query for a range of days';
+  const NO_RAMP = 'the demo has no account at a vendor';
   /** Examples that find nothing in the demo, and why. */
   const NOT_IN_THE_DEMO: Readonly<Record<string, string>> = {
     getGlobalWalletAccessControlList: NO_GLOBAL_WALLET,
@@ -64,6 +66,15 @@ describeWithChrome('in a browser', (chrome) => {
     externalAuthSignin: 'the demo trusts no other service',
     createSmsVerification: 'the demo sends no text messages',
     getTelegramAuth: 'asks in its query for a login that has begun',
+    getAnalyticsEngagement: RANGE,
+    getAnalyticsOverview: RANGE,
+    getAnalyticsTopline: RANGE,
+    getAnalyticsWallets: RANGE,
+    getWaasPolicy: 'the demo has no signing policy',
+    getSupportedOfframps: 'asks in its query for a wallet',
+    getSupportedOnramps: 'asks in its query for a wallet',
+    generateCoinbaseOnrampBuyUrl: NO_RAMP,
+    getCoinbaseSupportedNetworks: NO_RAMP,
   };
   /** Their examples ask nodes of chains on the internet. */
   const READS_CHAINS = ['simulateEVMTransaction', 'simulateUserOp', 'simulateSVMTransaction'];
