@@ -7,7 +7,7 @@ export const FOREIGN_SECTIONS = {
   customFields:
     'custom fields are changed with createCustomFieldForEnvironment, updateCustomFieldById and deleteCustomFieldById',
   providers: 'providers are changed with createProvider, updateProvider, enableProvider and disableProvider',
-  exchanges: 'no exchange is connected',
+  exchanges: 'exchanges are changed with createExchange, enableExchange, disableExchange and deleteExchange',
   networks: 'networks are switched in `chains`, and added with createCustomNetwork',
   environmentName: 'the name of an environment is for good',
 } as const;

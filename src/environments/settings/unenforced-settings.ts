@@ -27,7 +27,7 @@ const switchThat = (missing: string): Unenforced => ({ isOff: isFalse, missing }
 const valueThat = (missing: string): Unenforced => ({ isOff: isEmpty, missing });
 
 const NO_SPONSOR = 'nothing here pays for transactions or makes smart accounts';
-const NO_FUNDING = 'there are no providers of funding here';
+const NO_FUNDING = 'ramps and exchanges are on as the providers of the environment are';
 const NO_SHARES = 'wallets have no shares or backups outside of this service';
 
 /** A context that comes to enforce one takes its line away. */
@@ -35,7 +35,7 @@ export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
   'sdk.nameService.evm.domain': valueThat(
     'the domain of names is set with createNameService, which asks for its proof',
   ),
-  'sdk.featureFlags.enableExchanges': switchThat('no exchange is connected'),
+  'sdk.featureFlags.enableExchanges': switchThat('exchanges are on as createExchange and enableExchange have them'),
   'sdk.emailSignIn.signInProvider': { isOff: only('dynamic'), missing: 'codes are sent by this service alone' },
   'sdk.socialSignIn.signInProvider': {
     isOff: only('dynamic'),
@@ -44,7 +44,7 @@ export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
   'sdk.socialSignIn.providers': valueThat(
     'providers are switched on with enableProvider, which asks for what they need',
   ),
-  'sdk.exchangeOptions': valueThat('no exchange is connected'),
+  'sdk.exchangeOptions': valueThat('which exchanges there are is decided with createExchange'),
   'sdk.multiWalletUnlinkDisabled': switchThat('users may always unlink wallets that they can prove'),
   'sdk.onrampFunding': switchThat(NO_FUNDING),
   'sdk.embeddedWallets.automaticEmbeddedWalletCreationForExternal': switchThat(
@@ -53,7 +53,7 @@ export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
   'sdk.embeddedWallets.forceAuthenticatorAtSignup': switchThat('a sign-up asks for no passkey'),
   'sdk.embeddedWallets.domainEnabledByProvider': switchThat('providers decide nothing about domains'),
   'sdk.embeddedWallets.svmGasSponsorshipEnabled': switchThat(NO_SPONSOR),
-  'sdk.waas.allowMultipleWaasWalletsPerChain': switchThat('a user has one embedded wallet of each chain'),
+  'sdk.waas.allowMultipleWaasWalletsPerChain': switchThat('the seed of a user has one wallet of each chain'),
   'sdk.waas.passcodeRequired': switchThat('no operation on wallets asks for a passcode'),
   'sdk.waas.backupOptions': valueThat(NO_SHARES),
   'sdk.waas.relayUrl': valueThat(NO_SHARES),
