@@ -156,7 +156,10 @@ describe('a key ring elsewhere', () => {
   it('is looked at by the doctor, who seals with it and opens', async () => {
     const settings = transit.settings(newTransitKey());
     const look = (): Promise<unknown> => checkMasterKey(() => openKeyVault(Config.load(settings), ''));
-    expect(await look()).toMatchObject({ state: 'ok', meaning: `seals and opens with key vault:transit/key-${keys}:v1` });
+    expect(await look()).toMatchObject({
+      state: 'ok',
+      meaning: `seals and opens with key vault:transit/key-${keys}:v1`,
+    });
     transit.mood = 'away';
     expect(await look()).toMatchObject({ state: 'fail', fix: expect.stringContaining('KEY_VAULT') });
   });
