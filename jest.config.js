@@ -18,6 +18,7 @@ const ALONE = [
   'e2e/database-outage',
   'e2e/first-run',
   'e2e/idempotency-kill',
+  'e2e/merging-kill',
   'e2e/plan-renewal',
   'e2e/redis-outage',
   'e2e/rolling-restart',
