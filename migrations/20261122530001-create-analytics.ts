@@ -134,7 +134,9 @@ async function createTables(runner: QueryRunner): Promise<void> {
       CONSTRAINT analytics_people_kind CHECK (kind = 'user' AND visitor_id IS NULL OR kind = 'visitor' AND user_id IS NULL)
     )`);
   await runner.query('CREATE UNIQUE INDEX analytics_people_once_user ON analytics_people (environment_id, user_id)');
-  await runner.query('CREATE UNIQUE INDEX analytics_people_once_visitor ON analytics_people (environment_id, visitor_id)');
+  await runner.query(
+    'CREATE UNIQUE INDEX analytics_people_once_visitor ON analytics_people (environment_id, visitor_id)',
+  );
   await runner.query(`
     CREATE TABLE analytics_counts (
       environment_id uuid NOT NULL,

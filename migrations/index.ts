@@ -61,6 +61,7 @@ import { CreateErasures20261122240002 } from './20261122240002-create-erasures.j
 import { CreateTelegramLogins20261122230001 } from './20261122230001-create-telegram-logins.js';
 import { CreateOauthTokens20261122230002 } from './20261122230002-create-oauth-tokens.js';
 import { CreateAnalytics20261122530001 } from './20261122530001-create-analytics.js';
+import { CreateExports20261122530002 } from './20261122530002-create-exports.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -124,4 +125,5 @@ export const migrations = [
   CreateWalletRequests20261122250003,
   AddEventSubjects20261122270001,
   CreateAnalytics20261122530001,
+  CreateExports20261122530002,
 ];

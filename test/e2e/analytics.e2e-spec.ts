@@ -68,7 +68,7 @@ describe('figures', () => {
 
   const roll = (): Promise<void> => test.app.get(AnalyticsJob).run();
   const ask = async <T>(of: World, path: string, query: Record<string, string>): Promise<T> =>
-    (await of.api.get<T>(of.path(`/analytics/${path}?${new URLSearchParams(query)}`), { expect: 200 })).body;
+    (await of.api.get<T>(of.path(`/analytics/${path}?${new URLSearchParams(query).toString()}`), { expect: 200 })).body;
   const facts = async (of: World): Promise<number> =>
     (await rowsOf(test, 'SELECT 1 FROM analytics_facts WHERE environment_id = $1', [of.environmentId])).length;
 
@@ -379,7 +379,7 @@ describe('figures', () => {
     ['visits', { startDate: 'yesterday' }],
   ])('of %s are refused for %j, with the field that is wrong', async (path, query) => {
     const { body } = await world.api.get<{ code: string }>(
-      world.path(`/analytics/${path}?${new URLSearchParams(query as Record<string, string>)}`),
+      world.path(`/analytics/${path}?${new URLSearchParams(query as Record<string, string>).toString()}`),
       { expect: 400 },
     );
     expect(body.code).toBe('validation_failed');

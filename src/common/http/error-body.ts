@@ -69,5 +69,6 @@ export const ERROR_BODIES = {
   422: { type: ErrorBody, description: 'A rule forbids it' },
   429: { type: ErrorBody, description: 'Too many requests' },
   500: { type: ErrorBody, description: 'Fault of the service' },
+  502: { type: ErrorBody, description: 'Fault of a service behind this one' },
   503: { type: ErrorBody, description: 'Temporarily unavailable' },
 } as const;

@@ -19,7 +19,7 @@ export interface OperationOptions {
    * Statuses of errors of its own. Those that access, path, body and query decide are not repeated here: the document
    * adds them (`src/openapi/derived-errors.ts`), and 500 to every operation.
    */
-  errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 503)[];
+  errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 502 | 503)[];
   /** Its 403 body carries an object in `error` and may name the refused wallet or email. */
   sessionErrors?: boolean;
   /** Names of the events a successful call emits. */

@@ -41,11 +41,11 @@ const LIST_BUCKETS = deploymentStatement(
 );
 
 /** Each slot is looked up by the key: a join would be free to read everything there is. `OFFSET 0` keeps it from it. */
-const WANTED = `SELECT * FROM unnest($3::integer[], $4::smallint[], $5::timestamptz[]) AS g (bucket, level, slot)`;
+const WANTED = `unnest($3::integer[], $4::smallint[], $5::timestamptz[]) AS g (bucket, level, slot)`;
 
 const SUM = scopedStatement(
   'analyticsCounts.addUp',
-  `WITH wanted AS (${WANTED})
+  `WITH wanted AS (SELECT * FROM ${WANTED})
    SELECT w.bucket, c.name, sum(c.count)::float AS count FROM wanted w CROSS JOIN LATERAL (
      SELECT k.name, k.count FROM analytics_counts k
      WHERE k.environment_id = $1 AND k.measure = $2 AND k.level = w.level AND k.slot = w.slot
@@ -55,7 +55,7 @@ const SUM = scopedStatement(
 
 const COUNT_PEOPLE = scopedStatement(
   'analyticsPresence.countPeople',
-  `WITH wanted AS (${WANTED}), came AS (
+  `WITH wanted AS (SELECT * FROM ${WANTED}), came AS (
      SELECT w.bucket, p.chunk, bit_count(bit_or(p.bits)) AS people FROM wanted w CROSS JOIN LATERAL (
        SELECT k.chunk, k.bits FROM analytics_presence k
        WHERE k.environment_id = $1 AND k.kind = $2 AND k.level = w.level AND k.slot = w.slot OFFSET 0) p
@@ -66,7 +66,7 @@ const COUNT_PEOPLE = scopedStatement(
 /** A bit string is sent as its length in four bytes and the bits. */
 const LIST_SETS = scopedStatement(
   'analyticsPresence.list',
-  `WITH wanted AS (${WANTED})
+  `WITH wanted AS (SELECT * FROM ${WANTED})
    SELECT w.bucket, substring(bit_send(bit_or(p.bits)) FROM 5) AS bits FROM wanted w CROSS JOIN LATERAL (
      SELECT k.bits FROM analytics_presence k
      WHERE k.environment_id = $1 AND k.kind = $2 AND k.level = w.level AND k.slot = w.slot AND k.chunk = $6 OFFSET 0) p

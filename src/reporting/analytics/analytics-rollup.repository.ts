@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  asSystem,
+  Database,
+  scopedStatement,
+  type EnvironmentId,
+  type Statement,
+  type Transaction,
+} from '../../database/index.js';
 import type { PersonKind } from './analytics.entities.js';
 import type { CountRow, Fact, PresenceRow } from './rollup.js';
 
@@ -30,15 +37,18 @@ const TAKE = scopedStatement(
    RETURNING ${FACT}`,
 );
 
-const enter = (kind: PersonKind, table: string): ReturnType<typeof scopedStatement> =>
+const enter = (name: string, kind: PersonKind, table: string): Statement =>
   scopedStatement(
-    `analyticsPeople.enter${table}`,
+    name,
     `INSERT INTO analytics_people (environment_id, kind, ordinal, ${kind}_id)
      SELECT $1, '${kind}', $2 + row_number() OVER (ORDER BY o.id) - 1, o.id FROM ${table} o
      WHERE o.environment_id = $1 AND o.id = ANY ($3::uuid[]) AND NOT EXISTS (
        SELECT FROM analytics_people p WHERE p.environment_id = $1 AND p.${kind}_id = o.id)`,
   );
-const ENTER = { user: enter('user', 'users'), visitor: enter('visitor', 'visitors') } as const;
+const ENTER = {
+  user: enter('analyticsPeople.enterUsers', 'user', 'users'),
+  visitor: enter('analyticsPeople.enterVisitors', 'visitor', 'visitors'),
+} as const;
 
 const LIST_PLACES = scopedStatement(
   'analyticsPeople.list',

@@ -86,7 +86,7 @@ export class AnalyticsController {
     id: 'getVisitAnalytics',
     summary: 'Visits and users by date',
     description: 'Without dates, of the last thirty days.',
-    errors: [422],
+    errors: [422, 502],
     limits: [LATE, DAYS],
   })
   @Dashboard(READERS)
@@ -100,7 +100,7 @@ export class AnalyticsController {
     id: 'getWalletsBreakdown',
     summary: 'Wallet names by count in a date range',
     description: 'Without dates, of all time.',
-    errors: [422],
+    errors: [422, 502],
     limits: [LATE, NAMES],
   })
   @Dashboard(READERS)

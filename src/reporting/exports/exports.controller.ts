@@ -1,0 +1,78 @@
+import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  FreshProof,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsToBrowser } from '../../common/http/operation.js';
+import { Export, ExportCreateRequest, ExportsResponse, GetExportsQuery } from './export.dto.js';
+import { MOST_EXPORTS } from './export.errors.js';
+import { EXPORT_CREATED } from './export.events.js';
+import { ExportsService } from './exports.service.js';
+
+const SCOPE = 'environment.users.read';
+
+@ApiController('environments/:environmentId/exports', 'Exports')
+export class ExportsController {
+  constructor(private readonly exports: ExportsService) {}
+
+  @Post()
+  @Operation({
+    id: 'createExport',
+    idempotent: true,
+    summary: 'Queue an export of users or visits',
+    description:
+      'The file is written by a worker. Text that a spreadsheet would calculate gets an apostrophe in front. Members give a fresh proof.',
+    events: [EXPORT_CREATED.name],
+    limits: [`${MOST_EXPORTS} exports of an environment, each kept for a day`],
+  })
+  @Dashboard({ scope: SCOPE, role: 'admin' })
+  @FreshProof('console:settings:update')
+  @Returns(Export, { status: 201 })
+  createExport(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: ExportCreateRequest,
+  ) {
+    return this.exports.create(environmentId, request, caller);
+  }
+
+  @Get()
+  @Operation({ id: 'getEnvironmentExports', summary: 'List exports and their state' })
+  @Dashboard({ scope: SCOPE, role: 'admin' })
+  @Returns(ExportsResponse)
+  getEnvironmentExports(@Environment() environmentId: EnvironmentId, @Query() { model }: GetExportsQuery) {
+    return this.exports.list(environmentId, model);
+  }
+
+  @Get(':exportId')
+  @Operation({ id: 'getExportById', summary: 'Read one export' })
+  @Dashboard({ scope: SCOPE, role: 'admin' })
+  @Returns(Export)
+  getExportById(@Environment() environmentId: EnvironmentId, @Param('exportId') exportId: string) {
+    return this.exports.get(environmentId, exportId);
+  }
+
+  @Get(':exportId/download')
+  @Operation({
+    id: 'downloadExportById',
+    summary: "Redirect to an export's file",
+    description: 'The address needs no credential. It is good for one download.',
+    limits: ['An address lasts five minutes'],
+  })
+  @Dashboard({ scope: SCOPE, role: 'admin' })
+  @FreshProof('console:settings:update')
+  @ReturnsToBrowser({ redirect: true })
+  async downloadExportById(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Param('exportId') exportId: string,
+    @Res() response: Response,
+  ) {
+    response.redirect(302, await this.exports.openDownload(environmentId, exportId, caller));
+  }
+}
