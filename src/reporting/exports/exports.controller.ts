@@ -73,6 +73,7 @@ export class ExportsController {
     @Param('exportId') exportId: string,
     @Res() response: Response,
   ) {
-    response.redirect(302, await this.exports.openDownload(environmentId, exportId, caller));
+    const address = await this.exports.openDownload(environmentId, exportId, caller);
+    response.status(302).setHeader('Location', address).end();
   }
 }
