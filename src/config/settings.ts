@@ -1,3 +1,4 @@
+import { objectStoreSetting } from './object-store.js';
 import {
   addressesSetting,
   booleanSetting,
@@ -222,6 +223,11 @@ export const SETTINGS = {
     min: 4,
     max: 3650,
     about: 'Days for which events are kept; at least as long as their messages.',
+  }),
+  EXPORT_STORE: objectStoreSetting({
+    about:
+      'Bucket for files of exports, at Amazon S3 or whatever speaks its protocol: `https://<key id>:<secret>@<host>/<bucket>/<folders>?region=<region>`, the secret percent-encoded. Files are sealed before they are sent.',
+    defaultText: 'folder `exports` of DATA_DIR',
   }),
   RATE_LIMIT_SCALE: numberSetting({
     default: 1,

@@ -1,4 +1,14 @@
 export { Envelope } from './envelope.js';
+export {
+  HPKE_KEMS,
+  kemOf,
+  openOffer,
+  receiverKeys,
+  sealTo,
+  type HpkeKem,
+  type HpkeMessage,
+  type Recipient,
+} from './hpke.js';
 export { generateMasterKey, parseKeyRing } from './key-ring-text.js';
 export { KeyVault, type NewDataKey, type WrappedKey } from './key-vault.js';
 export { LocalKeyRing } from './local-key-ring.js';
