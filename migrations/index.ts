@@ -78,6 +78,7 @@ import { CreateAnalytics20261122530001 } from './20261122530001-create-analytics
 import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
 import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
 import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
+import { CreateExports20261122600001 } from './20261122600001-create-exports.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -157,5 +158,6 @@ export const migrations = [
   AddPrivateMetadata20261122570004,
   CreateDeploymentBudgets20261122570005,
   ProveEmailDomains20261122580001,
+  CreateExports20261122600001,
   CreateEnvironmentImports20261122660001,
 ];

@@ -4,7 +4,7 @@ import { analyticsRebuild } from './analytics.commands.js';
 import { auditVerify } from './audit.commands.js';
 import { billingCouponCreate } from './billing.commands.js';
 import { environmentsExport, environmentsImport, environmentsNewKey } from './environments.commands.js';
-import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
+import { keysGenerate, keysRewrap, keysStatus } from './keys.commands.js';
 import { ledgerVerify } from './ledger.commands.js';
 import { listen } from './listen.command.js';
 import { membersLink } from './members.commands.js';
@@ -40,10 +40,11 @@ export const COMMANDS: readonly Command[] = [
     run: keysStatus,
   },
   {
-    words: 'keys rotate',
-    options: '',
-    about: 'Move every sealed record under the current master key. May be interrupted and run again.',
-    run: keysRotate,
+    words: 'keys rewrap',
+    options: '[--retire]',
+    about:
+      'Move every sealed record under the current master key, from another vault as well. May be interrupted and run again. With --retire, have older keys retired where the vault can do that, such as older versions of a transit key.',
+    run: keysRewrap,
   },
   {
     words: 'signing-keys rotate',
