@@ -16,6 +16,7 @@ const common = {
 const ALONE = [
   'embedded-postgres',
   'e2e/database-outage',
+  'e2e/exports-killed',
   'e2e/first-run',
   'e2e/idempotency-kill',
   'e2e/merging-kill',

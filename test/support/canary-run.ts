@@ -216,7 +216,7 @@ export class CanaryRun {
     this.masterKeys = `${nextKey},${this.masterKeys}`;
     await this.cli('signing-keys', 'rotate', '--environment', this.world.environmentId);
     await this.cli('keys', 'status');
-    await this.cli('keys', 'rotate');
+    await this.cli('keys', 'rewrap');
     await this.stopService();
     writeFileSync(join(this.settings.DATA_DIR, 'master.key'), `${nextKey}\n`, { mode: 0o600 });
     await this.startService();
