@@ -19,6 +19,7 @@ const ALONE = [
   'e2e/exports-killed',
   'e2e/first-run',
   'e2e/idempotency-kill',
+  'e2e/merging-kill',
   'e2e/plan-renewal',
   'e2e/redis-outage',
   'e2e/rolling-restart',

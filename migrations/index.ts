@@ -56,6 +56,7 @@ import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledge
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
 import { CreateWalletRequests20261122250003 } from './20261122250003-create-wallet-requests.js';
+import { CreateEnvironmentImports20261122660001 } from './20261122660001-create-environment-imports.js';
 
 /** Every migration, oldest first. */
 import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
@@ -158,4 +159,5 @@ export const migrations = [
   CreateDeploymentBudgets20261122570005,
   ProveEmailDomains20261122580001,
   CreateExports20261122600001,
+  CreateEnvironmentImports20261122660001,
 ];
