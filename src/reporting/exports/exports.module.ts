@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
+import { MovingModule } from '../../moving/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
 import { ExportDownload, ExportRow } from './export.entities.js';
 import { ExportDownloadsController } from './export-downloads.controller.js';
@@ -9,6 +10,7 @@ import { ExportRecordsRepository } from './export-records.repository.js';
 import { ExportWriter } from './export-writer.js';
 import { ExportsController } from './exports.controller.js';
 import { ExportsJob } from './exports.job.js';
+import { ExportsMoving } from './exports.moving.js';
 import { ExportsPurge } from './exports-purge.job.js';
 import { ExportsRepository } from './exports.repository.js';
 import { ExportsService } from './exports.service.js';
@@ -17,10 +19,10 @@ import { ExportStorage } from './storage/export-storage.js';
 
 /** Files of users and visits. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ExportRow, ExportDownload]), OrganizationsModule],
+  imports: [MovingModule, TypeOrmModule.forFeature([ExportRow, ExportDownload]), OrganizationsModule],
   controllers: [ExportsController, ExportDownloadsController],
   providers: [
-    ...[ExportsService, ExportsRepository, ExportRecordsRepository, ExportWriter, ExportsJob, ExportsPurge],
+    ...[ExportsService, ExportsRepository, ExportRecordsRepository, ExportWriter, ExportsJob, ExportsPurge, ExportsMoving],
     { provide: ExportStorage, useFactory: chosenStorage, inject: [Config, Clock] },
   ],
 })
