@@ -46,7 +46,9 @@ describe('a service that outgrows one database', () => {
     const planted = (change: Partial<Table>): string[] =>
       faultsOfSpreading([...tables.filter(({ name }) => name !== 'users'), { ...users, ...change }], copied);
     expect(planted({ unique: [...users.unique, index] })).toEqual(['users: users_of_all is unique across tenants']);
-    expect(planted({ references: [...users.references, reference] })).toEqual(['users: users_wallet leaves the tenant']);
+    expect(planted({ references: [...users.references, reference] })).toEqual([
+      'users: users_wallet leaves the tenant',
+    ]);
     expect(planted({ unique: [key] })).toContain('users: no tenant begins its primary key');
   });
 

@@ -189,10 +189,13 @@ describe('the development pages', () => {
     });
   });
 
-  it.each(['/dev', '/llms.txt', '/dev/inbox', '/dev/webhooks'])('do not exist for a proxy or another name: %s', async (path) => {
-    expect((await read(path, { ...JSON_ONLY, 'x-forwarded-for': '203.0.113.9' })).status).not.toBe(200);
-    expect((await read(path, { ...JSON_ONLY, 'sec-fetch-site': 'cross-site' })).status).not.toBe(200);
-  });
+  it.each(['/dev', '/llms.txt', '/dev/inbox', '/dev/webhooks'])(
+    'do not exist for a proxy or another name: %s',
+    async (path) => {
+      expect((await read(path, { ...JSON_ONLY, 'x-forwarded-for': '203.0.113.9' })).status).not.toBe(200);
+      expect((await read(path, { ...JSON_ONLY, 'sec-fetch-site': 'cross-site' })).status).not.toBe(200);
+    },
+  );
 
   it('do not exist in production, even when they were loaded', async () => {
     const settings = {
@@ -204,7 +207,8 @@ describe('the development pages', () => {
     const production = await start(Config.load(settings));
     try {
       const address = await production.getUrl();
-      for (const path of ['/dev', '/llms.txt', '/dev/inbox']) expect((await fetch(address + path)).status).not.toBe(200);
+      for (const path of ['/dev', '/llms.txt', '/dev/inbox'])
+        expect((await fetch(address + path)).status).not.toBe(200);
       expect((await fetch(`${address}/dev/webhooks`, { method: 'POST' })).status).not.toBe(200);
     } finally {
       await production.close();

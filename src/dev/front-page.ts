@@ -20,10 +20,18 @@ interface Place {
 /** What there is to look at, in the order in which people need it. */
 function placesOf({ metricsUrl }: FrontPage): Place[] {
   return [
-    { name: 'Documentation', address: '/docs', about: 'Every operation, to read and to call, with the tokens of the quick start.' },
+    {
+      name: 'Documentation',
+      address: '/docs',
+      about: 'Every operation, to read and to call, with the tokens of the quick start.',
+    },
     { name: 'Application', address: '/dev/app', about: 'Every way to sign in that the sandbox has, to try.' },
     { name: 'Inbox', address: '/dev/inbox', about: 'Mails and text messages that were sent, with their codes.' },
-    { name: 'Webhooks', address: '/dev/webhooks', about: 'What webhooks brought here, and whether it was signed well.' },
+    {
+      name: 'Webhooks',
+      address: '/dev/webhooks',
+      about: 'What webhooks brought here, and whether it was signed well.',
+    },
     { name: 'Identities', address: '/dev/identity', about: 'A provider of identities that needs no account anywhere.' },
     { name: 'Document', address: '/openapi.json', about: 'The same operations for programs, in OpenAPI.' },
     { name: 'Errors', address: '/docs/errors', about: 'Each code of an error with its cause and what to do.' },
@@ -43,7 +51,9 @@ export const frontPage = (front: FrontPage): string =>
     body: html`<dl>${placesOf(front).map(place)}</dl>
       ${
         front.metricsUrl === null &&
-        html`<p class="muted">Nothing is counted: start with <code>METRICS_PORT</code> to have <code>/metrics</code>.</p>`
+        html`<p class="muted">
+          Nothing is counted: start with <code>METRICS_PORT</code> to have <code>/metrics</code>.
+        </p>`
       }
       ${
         front.quickstart &&

@@ -51,7 +51,9 @@ export function faultsOfSpreading(tables: readonly Table[], copied: ReadonlySet<
   };
   return tables.flatMap((table) => {
     const { name, unique, references } = table;
-    const leaving = references.filter((reference) => !isBound(table, reference)).map((one) => `${name}: ${one.name} leaves the tenant`);
+    const leaving = references
+      .filter((reference) => !isBound(table, reference))
+      .map((one) => `${name}: ${one.name} leaves the tenant`);
     if (copied.has(name)) return leaving;
     const tenant = tenantColumn(table);
     if (!tenant) return [`${name}: no tenant begins its primary key`];

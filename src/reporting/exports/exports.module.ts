@@ -22,7 +22,15 @@ import { ExportStorage } from './storage/export-storage.js';
   imports: [MovingModule, TypeOrmModule.forFeature([ExportRow, ExportDownload]), OrganizationsModule],
   controllers: [ExportsController, ExportDownloadsController],
   providers: [
-    ...[ExportsService, ExportsRepository, ExportRecordsRepository, ExportWriter, ExportsJob, ExportsPurge, ExportsMoving],
+    ...[
+      ExportsService,
+      ExportsRepository,
+      ExportRecordsRepository,
+      ExportWriter,
+      ExportsJob,
+      ExportsPurge,
+      ExportsMoving,
+    ],
     { provide: ExportStorage, useFactory: chosenStorage, inject: [Config, Clock] },
   ],
 })
