@@ -12,6 +12,8 @@ export interface Survey {
 /** Which tables there are, in which order they move, and how much there is of an environment in each. */
 @Injectable()
 export class EnvironmentSurvey {
+  private readonly staying = new Map<StayingTable['entity'], MovedColumns>();
+
   constructor(
     private readonly parts: MovingParts,
     private readonly rows: MovedRows,
@@ -58,12 +60,11 @@ export class EnvironmentSurvey {
       entity,
       reach: isRows ? 'rows' : 'organization',
       unless: null,
+      outlives: false,
       sealed: [],
       left: [],
     };
     this.staying.set(entity, columns);
     return columns;
   }
-
-  private readonly staying = new Map<StayingTable['entity'], MovedColumns>();
 }
