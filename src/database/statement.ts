@@ -7,14 +7,24 @@ export interface Statement {
   readonly text: string;
 }
 
-const names = new Set<string>();
+/** Whose rows a statement touches. */
+export type StatementReach = 'tenant' | 'rows of tenants' | 'due rows' | 'deployment' | 'crossing';
+
+const reaches = new Map<string, StatementReach>();
 
 /** Of every statement that was made so far. */
-export const statementNames = (): string[] => [...names];
+export const statementNames = (): string[] => [...reaches.keys()];
 
-function named(name: string, text: string): Statement {
-  if (names.has(name)) throw new Error(`The statement ${name} is defined twice.`);
-  names.add(name);
+/** How many statements of each reach were made so far. */
+export function countStatements(): Partial<Record<StatementReach, number>> {
+  const counts: Partial<Record<StatementReach, number>> = {};
+  for (const reach of reaches.values()) counts[reach] = (counts[reach] ?? 0) + 1;
+  return counts;
+}
+
+function named(name: string, text: string, reach: StatementReach): Statement {
+  if (reaches.has(name)) throw new Error(`The statement ${name} is defined twice.`);
+  reaches.set(name, reach);
   return generatedStatement(name, text.replace(/\s+/g, ' ').trim());
 }
 
@@ -29,7 +39,7 @@ const SCOPE_FIRST =
  * `environment_id` or `organization_id` to `$1` is refused when the module loads.
  */
 export function scopedStatement(name: string, text: string): Statement {
-  const statement = named(name, text);
+  const statement = named(name, text, 'tenant');
   if (!SCOPE_FIRST.test(statement.text)) throw new Error(`The statement ${name} does not bind its scope to $1.`);
   return statement;
 }
@@ -47,7 +57,7 @@ const SECOND_TABLE =
  * reads and writes no other table.
  */
 export function tenantStatement(name: string, text: string): Statement {
-  const statement = named(name, text);
+  const statement = named(name, text, 'tenant');
   const isBound = SCOPE_ITSELF.some((shape) => shape.test(statement.text));
   if (!isBound || SECOND_TABLE.test(statement.text)) {
     throw new Error(`The statement ${name} is not one on the row of its scope, bound to $1.`);
@@ -63,7 +73,7 @@ const SCOPES_FIRST =
  * records that begin with them, and the rows are bound to it one by one.
  */
 export function scopedRowsStatement(name: string, text: string): Statement {
-  const statement = named(name, text);
+  const statement = named(name, text, 'rows of tenants');
   const [, rows, scope] = SCOPES_FIRST.exec(statement.text) ?? [];
   const isBound = rows !== undefined && new RegExp(`\\b\\w+\\.${scope} = ${rows}\\.${scope}\\b`).test(statement.text);
   if (!isBound) throw new Error(`The statement ${name} does not bind the scope of each row to $1.`);
@@ -78,7 +88,7 @@ const NAMES_TENANT = /\b(?:environment_id AS "environmentId"|organization_id AS 
  * that somebody holds, and each answered with the tenant that it is of, so that the work itself is scoped again.
  */
 export function dueRowsStatement(name: string, text: string): Statement {
-  const statement = named(name, text);
+  const statement = named(name, text, 'due rows');
   if (!TAKES_DUE.test(statement.text) || !NAMES_TENANT.test(statement.text)) {
     throw new Error(`The statement ${name} does not take some rows that nobody holds, each with its tenant.`);
   }
@@ -104,7 +114,7 @@ const NO_TABLE = new Set(['skip', 'set', 'unnest', 'of', 'nowait']);
 
 /** A statement on what belongs to the deployment itself: tables without tenants, the catalogue of PostgreSQL, or none. */
 export function deploymentStatement(name: string, text: string): Statement {
-  const statement = named(name, text);
+  const statement = named(name, text, 'deployment');
   const parts = [...statement.text.matchAll(NAMED_PART)].map(([, part]) => part!.toLowerCase());
   const known = new Set<string>([...DEPLOYMENT_TABLES, ...parts]);
   const tables = [...statement.text.matchAll(TABLE)].map(([, table]) => table!.toLowerCase());
@@ -126,7 +136,7 @@ export const asSystem = (
   part(text: string): string;
 } => {
   if (reason.length < 10) throw new Error('An unscoped statement needs a reason.');
-  return { statement: named, part: (text) => text };
+  return { statement: (name, text) => named(name, text, 'crossing'), part: (text) => text };
 };
 
 const CHANGES = /\b(insert|update|delete|merge|share|nextval|set_config|pg_\w+)\b/i;

@@ -11,6 +11,7 @@ import { WebhookSecret } from '../webhooks/index.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 import { CatcherController } from './catcher.controller.js';
 import { Catcher, type CaughtRequest } from './catcher.js';
+import { FrontController } from './front.controller.js';
 import { InboxController } from './inbox.controller.js';
 import { rawBody } from '../common/http/raw-body.js';
 
@@ -19,7 +20,7 @@ async function start(config: Config): Promise<INestApplication> {
   const app = await NestFactory.create(
     {
       module: TestModule,
-      controllers: [InboxController, CatcherController],
+      controllers: [FrontController, InboxController, CatcherController],
       providers: [Catcher, CatcherSecrets, DevInbox, Clock, { provide: Config, useValue: config }],
     },
     { logger: false, bodyParser: false },
@@ -38,7 +39,7 @@ describe('the development pages', () => {
   let url: string;
 
   beforeAll(async () => {
-    app = await start(Config.load({}));
+    app = await start(Config.load({ METRICS_PORT: '9464', DATA_DIR: '/nowhere' }));
     url = await app.getUrl();
   });
   afterAll(() => app.close());
@@ -47,6 +48,24 @@ describe('the development pages', () => {
     const response = await fetch(url + path, { headers });
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
   };
+
+  describe('front', () => {
+    const places = ['/docs', '/dev/app', '/dev/inbox', '/dev/webhooks', '/dev/identity', '/openapi.json'];
+
+    it('leads to everything that there is', async () => {
+      const { status, text } = await read('/dev', { accept: 'text/html' });
+      expect(status).toBe(200);
+      for (const place of places) expect(text).toContain(`href="${place}"`);
+      expect(text).toContain('href="http://127.0.0.1:9464/metrics"');
+    });
+
+    it('says the same to programs, with whole addresses', async () => {
+      const { type, text } = await read('/llms.txt');
+      expect(type).toMatch(/^text\/plain/);
+      expect(text).toMatch(/^# Gatehouse\n\n> /);
+      for (const place of places) expect(text).toContain(`(http://localhost:3000${place})`);
+    });
+  });
 
   describe('inbox', () => {
     beforeAll(() => {
@@ -170,10 +189,13 @@ describe('the development pages', () => {
     });
   });
 
-  it.each(['/dev/inbox', '/dev/webhooks'])('do not exist for a proxy or another name: %s', async (path) => {
-    expect((await read(path, { ...JSON_ONLY, 'x-forwarded-for': '203.0.113.9' })).status).not.toBe(200);
-    expect((await read(path, { ...JSON_ONLY, 'sec-fetch-site': 'cross-site' })).status).not.toBe(200);
-  });
+  it.each(['/dev', '/llms.txt', '/dev/inbox', '/dev/webhooks'])(
+    'do not exist for a proxy or another name: %s',
+    async (path) => {
+      expect((await read(path, { ...JSON_ONLY, 'x-forwarded-for': '203.0.113.9' })).status).not.toBe(200);
+      expect((await read(path, { ...JSON_ONLY, 'sec-fetch-site': 'cross-site' })).status).not.toBe(200);
+    },
+  );
 
   it('do not exist in production, even when they were loaded', async () => {
     const settings = {
@@ -185,7 +207,8 @@ describe('the development pages', () => {
     const production = await start(Config.load(settings));
     try {
       const address = await production.getUrl();
-      for (const path of ['/dev/inbox', '/dev/webhooks']) expect((await fetch(address + path)).status).not.toBe(200);
+      for (const path of ['/dev', '/llms.txt', '/dev/inbox'])
+        expect((await fetch(address + path)).status).not.toBe(200);
       expect((await fetch(`${address}/dev/webhooks`, { method: 'POST' })).status).not.toBe(200);
     } finally {
       await production.close();

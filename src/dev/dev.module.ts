@@ -6,6 +6,7 @@ import { CatcherSecrets } from './catcher-secrets.js';
 import { CatcherController } from './catcher.controller.js';
 import { Catcher } from './catcher.js';
 import { DevelopmentIdentity, IDENTITY_PATH } from './identity/development-identity.js';
+import { FrontController } from './front.controller.js';
 import { IdentityController } from './identity/identity.controller.js';
 import { InboxController } from './inbox.controller.js';
 import { Quickstarts } from './quickstarts.repository.js';
@@ -16,7 +17,7 @@ import { rawBody } from '../common/http/raw-body.js';
 /** Pages for people who develop with the service. Loaded in development alone. */
 @Module({
   imports: [PagesModule, ProvidersModule],
-  controllers: [InboxController, CatcherController, IdentityController, DevelopmentAppController],
+  controllers: [FrontController, InboxController, CatcherController, IdentityController, DevelopmentAppController],
   providers: [Catcher, CatcherSecrets, DevelopmentIdentity, Quickstarts],
   exports: [CatcherSecrets, Quickstarts],
 })

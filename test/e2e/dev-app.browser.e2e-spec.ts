@@ -54,6 +54,17 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     await page.waitForSelector('#doors:not([hidden])');
   }
 
+  it('begins with a page whose every link leads somewhere, on a telephone as well', async () => {
+    page = await browser.open('/dev', PHONE);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await picture('front');
+    const links = await page.$$eval('main a', (found) =>
+      found.map((link) => (link as unknown as { href: string }).href),
+    );
+    expect(links.length).toBeGreaterThan(7);
+    for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+  });
+
   it('signs in with a code by email', async () => {
     page = await browser.open('/dev/app');
     await page.waitForSelector('#provider-github');

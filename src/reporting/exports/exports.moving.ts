@@ -5,5 +5,5 @@ import { ExportDownload, ExportRow } from './export.entities.js';
 @Injectable()
 export class ExportsMoving extends MovingPart {
   readonly moving = [];
-  readonly staying = [...stays('files of an export lie here, and expire here', ExportRow, ExportDownload)];
+  readonly staying = [...stays('files are in the store of this deployment, for a day', ExportRow, ExportDownload)];
 }

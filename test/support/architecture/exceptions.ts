@@ -27,6 +27,7 @@ export const PAGE_CONTROLLERS: Record<string, string> = {
   DocsController: 'the document of the API, for people',
   ErrorPagesController: 'a page for each error code',
   ExportDownloadsController: 'where the one-time address of a file leads',
+  FrontController: 'the way to everything that there is in development',
   HealthController: 'for balancers and orchestrators',
   IdentityController: 'a provider of identities, in development',
   InvitePageController: 'where the emailed link of an invite leads',

@@ -1,0 +1,80 @@
+import { html, page } from '../pages/index.js';
+import { DEVELOPMENT_ONLY } from './banner.js';
+import type { Quickstart } from './quickstart.js';
+
+export interface FrontPage {
+  /** Where clients reach the service, without a trailing slash. */
+  publicUrl: string;
+  /** Null where no quick start was made. */
+  quickstart: Quickstart | null;
+  /** Where the figures are; null where nothing is counted. */
+  metricsUrl: string | null;
+}
+
+interface Place {
+  name: string;
+  address: string;
+  about: string;
+}
+
+/** What there is to look at, in the order in which people need it. */
+function placesOf({ metricsUrl }: FrontPage): Place[] {
+  return [
+    {
+      name: 'Documentation',
+      address: '/docs',
+      about: 'Every operation, to read and to call, with the tokens of the quick start.',
+    },
+    { name: 'Application', address: '/dev/app', about: 'Every way to sign in that the sandbox has, to try.' },
+    { name: 'Inbox', address: '/dev/inbox', about: 'Mails and text messages that were sent, with their codes.' },
+    {
+      name: 'Webhooks',
+      address: '/dev/webhooks',
+      about: 'What webhooks brought here, and whether it was signed well.',
+    },
+    { name: 'Identities', address: '/dev/identity', about: 'A provider of identities that needs no account anywhere.' },
+    { name: 'Document', address: '/openapi.json', about: 'The same operations for programs, in OpenAPI.' },
+    { name: 'Errors', address: '/docs/errors', about: 'Each code of an error with its cause and what to do.' },
+    { name: 'Health', address: '/healthz', about: 'Whether the service and what it rests on are well.' },
+    ...(metricsUrl === null ? [] : [{ name: 'Metrics', address: metricsUrl, about: 'Figures for Prometheus.' }]),
+  ];
+}
+
+const place = ({ name, address, about }: Place) =>
+  html`<dt><a href="${address}">${name}</a></dt>
+    <dd>${about}</dd>`;
+
+export const frontPage = (front: FrontPage): string =>
+  page({
+    title: 'Gatehouse in development',
+    banner: DEVELOPMENT_ONLY,
+    body: html`<dl>${placesOf(front).map(place)}</dl>
+      ${
+        front.metricsUrl === null &&
+        html`<p class="muted">
+          Nothing is counted: start with <code>METRICS_PORT</code> to have <code>/metrics</code>.
+        </p>`
+      }
+      ${
+        front.quickstart &&
+        html`<p>The sandbox of the quick start is <code>${front.quickstart.environments.sandbox.id}</code>.</p>`
+      }
+      <p class="muted">For language models and other programs: <a href="/llms.txt">llms.txt</a>.</p>`,
+  });
+
+/** The same for programs that read prose, in the form of https://llmstxt.org. */
+export const llmsText = (front: FrontPage): string =>
+  [
+    '# Gatehouse',
+    '',
+    '> Self-hosted sign-in for the users of applications, embedded wallets, and the management of their environments.',
+    '',
+    `Operations are under ${front.publicUrl}/api/v0. Applications call /sdk/{environmentId}; servers send an API token as a bearer. Every error has a code, a hint and a page.`,
+    '',
+    '## Places',
+    '',
+    ...placesOf(front).map(
+      ({ name, address, about }) => `- [${name}](${new URL(address, `${front.publicUrl}/`).href}): ${about}`,
+    ),
+    '',
+  ].join('\n');

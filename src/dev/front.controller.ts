@@ -1,0 +1,35 @@
+import { Controller, Get, Header, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { Page } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { asPage, LocalOnlyGuard } from '../pages/index.js';
+import { frontPage, llmsText, type FrontPage } from './front-page.js';
+import { readQuickstart } from './quickstart.js';
+
+/** The way to everything that there is in development, for people and for programs. */
+@Page()
+@Controller()
+@UseGuards(LocalOnlyGuard)
+export class FrontController {
+  constructor(private readonly config: Config) {}
+
+  @Get('dev')
+  show(@Res({ passthrough: true }) response: Response): string {
+    return asPage(response, frontPage(this.front()));
+  }
+
+  @Get('llms.txt')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  text(): string {
+    return llmsText(this.front());
+  }
+
+  private front(): FrontPage {
+    const [port, host] = [this.config.get('METRICS_PORT'), this.config.get('METRICS_HOST')];
+    return {
+      publicUrl: this.config.publicUrl,
+      quickstart: readQuickstart(this.config.get('DATA_DIR')),
+      metricsUrl: port ? `http://${host}:${port}/metrics` : null,
+    };
+  }
+}
