@@ -36,6 +36,11 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     [app, anvil] = await Promise.all([DevApp.start(chrome), Anvil.start().then((chain) => chain.withMulticall())]);
     const network = { ...customNetwork('anvil'), chainId: String(ANVIL), rpcUrl: anvil.url };
     await app.addNetwork(network);
+    const networks = [
+      { networkId: 11_155_111, chainName: 'Sepolia', enabled: true, type: 'default' },
+      { networkId: ANVIL, chainName: 'anvil', enabled: true, type: 'custom' },
+    ];
+    await app.manage('PUT', app.path(''), { chains: [{ name: 'EVM', enabled: true, networks }] });
     await app.open();
     await app.carryAuthenticator();
   }, 180_000);

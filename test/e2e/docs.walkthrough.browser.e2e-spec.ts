@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import type { Quickstart } from '../../src/dev/index.js';
 import { Browser, overflowOf, PHONE } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
+import { ownerHeaders } from '../support/console-session.js';
 import { DnsServer } from '../support/dns-server.js';
 import { Explorer } from '../support/explorer.js';
 import { OpenIdPeer } from '../support/openid-peer.js';
@@ -71,16 +72,17 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
       return letters.first().locator('.code code').innerText();
     });
 
-  /** A call from beside the page: as the owner of the demo, or with another token. */
+  /** A call from beside the page. */
   async function call<T>(
     method: string,
     path: string,
-    body?: object,
-    token = quickstart.dashboard.userToken,
+    { body, headers }: { body?: object; headers: Record<string, string> },
   ): Promise<T> {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const options = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`${quickstart.api}${path}`, options);
+    const answer = await fetch(`${quickstart.api}${path}`, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return JSON.parse(text) as T;
@@ -199,11 +201,17 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     peer.serve([`${base}/providers/okta/redirect`], 'client_secret_basic');
     peer.account = { sub: 'new-member', email: EMAIL, email_verified: true };
     const path = `/organizations/${organizationId}/ssoProvider`;
+    const headers = await ownerHeaders(quickstart);
     const client = { clientId: 'client', clientSecret: 'secret-of-the-client', provider: 'okta' };
     const claim = { ...client, ssoDomain: peer.issuer, emailDomain: EMAIL.split('@')[1] };
-    const setup = await call<{ id: string; domainProof: { name: string; value: string } }>('POST', path, claim);
+    const setup = await call<{ id: string; domainProof: { name: string; value: string } }>('POST', path, {
+      body: claim,
+      headers,
+    });
     dns.set('TXT', setup.domainProof.name, setup.domainProof.value);
-    const proven = await call<{ domainProof: { status: string } }>('POST', `${path}/${setup.id}/domainProof`);
+    const proven = await call<{ domainProof: { status: string } }>('POST', `${path}/${setup.id}/domainProof`, {
+      headers,
+    });
     expect(proven.domainProof.status).toBe('proven');
 
     const page = await atForm();
@@ -222,9 +230,10 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     const { consoleEnvironmentId } = quickstart;
     const mfa = `/sdk/${consoleEnvironmentId}/users/mfa`;
     const kept = await explorer.page.evaluate<string>("JSON.parse(sessionStorage.getItem('gatehouse.session')).jwt");
-    const { secret } = await call<{ secret: string }>('GET', `${mfa}/register/totp`, undefined, kept);
+    const headers = { authorization: `Bearer ${kept}` };
+    const { secret } = await call<{ secret: string }>('GET', `${mfa}/register/totp`, { headers });
     const verification = { type: 'totp', code: codeOf(secret) };
-    await call('POST', `${mfa}/register/totp`, verification, kept);
+    await call('POST', `${mfa}/register/totp`, { body: verification, headers });
 
     const page = await atForm();
     await page.locator('#code-form').getByRole('button', { name: 'Send a code instead' }).click();

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { Browser, type PHONE } from './browser.js';
+import { ownerHeaders } from './console-session.js';
 import { eventually } from './receiver.js';
 import { ServiceProcess } from './service-process.js';
 
@@ -54,12 +55,12 @@ export class DevApp {
     return `/environments/${this.service.quickstart.environments.sandbox.id}${rest}`;
   }
 
-  /** As the owner of the demo. */
+  /** As the owner of the demo, who signs in for it. */
   async manage<T>(method: 'POST' | 'PUT', path: string, body?: object): Promise<T> {
-    const { api, dashboard } = this.service.quickstart;
-    const answer = await fetch(`${api}${path}`, {
+    const { quickstart } = this.service;
+    const answer = await fetch(`${quickstart.api}${path}`, {
       method,
-      headers: { authorization: `Bearer ${dashboard.userToken}`, 'content-type': 'application/json' },
+      headers: { ...(await ownerHeaders(quickstart)), 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();

@@ -40,7 +40,6 @@ export async function walletProof() {
     chain: 'EVM',
     walletName: 'browser',
     walletProvider: 'browserExtension',
-    requestedScopes: SCOPES,
   };
 }
 
@@ -56,6 +55,8 @@ async function signInToFrames(form) {
 export function offerWallet({ providers = [] }) {
   part('wallet').hidden = !window.ethereum;
   part('frame').hidden = !window.ethereum || !providers.some(({ provider }) => provider === 'farcaster');
-  onClick(part('wallet').querySelector('button'), async () => enter(await call('/verify', await walletProof())));
+  onClick(part('wallet').querySelector('button'), async () =>
+    enter(await call('/verify', { ...(await walletProof()), requestedScopes: SCOPES })),
+  );
   onSubmit('frame', signInToFrames);
 }
