@@ -77,7 +77,9 @@ async function working(button, action) {
 export const onSubmit = (id, action) =>
   part(id).addEventListener('submit', (event) => {
     event.preventDefault();
-    void working(event.submitter, () => action(new FormData(event.target, event.submitter)));
+    // Before the button waits: one that is disabled has no value.
+    const form = new FormData(event.target, event.submitter);
+    void working(event.submitter, () => action(form));
   });
 export const onClick = (pressed, action) => pressed.addEventListener('click', () => void working(pressed, action));
 export const button = (textContent, action) => {
