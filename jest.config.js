@@ -33,6 +33,7 @@ const ALONE = [
   'e2e/webhook-retention',
   'e2e/cors.browser',
   'e2e/dev-app.browser',
+  'e2e/dev-app-inside.browser',
   'e2e/docs.browser',
   'e2e/docs.walkthrough.browser',
   'e2e/first-owner.browser',

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId, type EnvironmentId } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
 import { duplicateExists } from '../database/index.js';
-import { OriginsService } from '../environments/index.js';
+import { EnvironmentSettingsService, OriginsService } from '../environments/index.js';
 import { SERVICE } from '../organizations/index.js';
 import { ProviderAddresses, ProvidersService } from '../providers/index.js';
 import { DEVELOPMENT_CLIENT, IDENTITY_PATH } from './identity/development-identity.js';
@@ -15,13 +15,38 @@ export function placeIdentity(app: INestApplicationContext, base: string): void 
   app.get(ProviderAddresses).place(DEVELOPMENT_CLIENT, addresses);
 }
 
+/** Codes by text message land in the inbox: this account is nobody's, and nothing is sent there. */
+const TEXT_MESSAGES = {
+  accountSid: DEVELOPMENT_CLIENT,
+  clientSecret: DEVELOPMENT_CLIENT,
+  smsSenderNumber: '+15005550006',
+  enabledCountries: [
+    { isoCountryCode: 'CH', phoneCountryCode: '41' },
+    { isoCountryCode: 'DE', phoneCountryCode: '49' },
+    { isoCountryCode: 'GB', phoneCountryCode: '44' },
+    { isoCountryCode: 'US', phoneCountryCode: '1' },
+  ],
+};
+
+/** Users may have second factors of every kind; nobody has to. */
+const SECOND_FACTORS = {
+  enabled: true,
+  required: false,
+  methods: ['totp', 'passkey', 'email'].map((type) => ({ type, enabled: true, allowBackupCodes: true })),
+};
+
 /** Has the sandbox offer what /dev/app tries. */
 export async function openSandboxDoors(app: INestApplicationContext, quickstart: Quickstart): Promise<void> {
   const providers = app.get(ProvidersService);
   const sandbox = sandboxOf(quickstart);
   const client = { clientId: DEVELOPMENT_CLIENT, clientSecret: DEVELOPMENT_CLIENT };
-  const { id } = await providers.create(sandbox, 'github', client, SERVICE);
-  await providers.enable(sandbox, id!, SERVICE);
+  for (const made of [
+    await providers.create(sandbox, 'github', client, SERVICE),
+    await providers.create(sandbox, 'sms', TEXT_MESSAGES, SERVICE),
+  ])
+    await providers.enable(sandbox, made.id!, SERVICE);
+  const settings = { security: { mfa: SECOND_FACTORS } };
+  await app.get(EnvironmentSettingsService).update(sandbox, settings, { actor: SERVICE });
 }
 
 /** Pages of this service are a site of the sandbox, at whichever port they are. */

@@ -38,8 +38,8 @@ export const codeForm = ({ sdk, email }: CodeForm): Html =>
       <button type="submit">Send a code instead</button>
     </p>
     <p data-step="second" hidden>
-      <label for="second">Code of your authenticator</label>
-      <input id="second" name="second" inputmode="numeric" autocomplete="one-time-code" maxlength="6" />
+      <label for="second">Code of your authenticator, or a recovery code</label>
+      <input id="second" name="second" autocomplete="one-time-code" maxlength="40" />
       <button type="submit">Continue</button>
     </p>
     <p role="status"></p>

@@ -3,14 +3,38 @@
 const KEY = 'gatehouse.session';
 const POLL_MS = 2000;
 
-/** The token of this tab; null without one, or when it has expired. */
-export function keptToken() {
+/** In the place of all other scopes while a second factor is due. */
+const PARTIAL = 'requiresAdditionalAuth';
+
+/** The session of this tab, whole or not; null without one, or when it has expired. */
+function keptSession() {
   try {
-    const { jwt, expiresAt } = JSON.parse(sessionStorage.getItem(KEY));
-    return Number(expiresAt) * 1000 > Date.now() ? jwt : null;
+    const session = JSON.parse(sessionStorage.getItem(KEY));
+    return Number(session.expiresAt) * 1000 > Date.now() ? session : null;
   } catch {
     return null;
   }
+}
+
+/** What a token says of itself: for showing, and for nothing else. */
+function claimsIn(jwt) {
+  try {
+    const bytes = Uint8Array.from(atob(jwt.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')), (c) =>
+      c.charCodeAt(0),
+    );
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return {};
+  }
+}
+
+/** The session waits for a second factor, and is good for nothing else. */
+const isPartial = (jwt) => String(claimsIn(jwt).scope).split(' ').includes(PARTIAL);
+
+/** The token of this tab; null without one that is good for something. */
+export function keptToken() {
+  const session = keptSession();
+  return session && !isPartial(session.jwt) ? session.jwt : null;
 }
 
 /** Keeps the tokens of a sign-in until the tab is closed: a reload finds them, another site and another tab do not. */
@@ -18,17 +42,10 @@ export const keep = ({ jwt, expiresAt }) => sessionStorage.setItem(KEY, JSON.str
 
 export const forget = () => sessionStorage.removeItem(KEY);
 
-/** Whose token it is, as it says itself: for showing, and for nothing else. */
+/** Whose token it is. */
 export function nameIn(jwt) {
-  try {
-    const bytes = Uint8Array.from(atob(jwt.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')), (c) =>
-      c.charCodeAt(0),
-    );
-    const { email, sub } = JSON.parse(new TextDecoder().decode(bytes));
-    return email ?? sub ?? '';
-  } catch {
-    return '';
-  }
+  const { email, sub } = claimsIn(jwt);
+  return email ?? sub ?? '';
 }
 
 /** The answer to a call. @throws Error with what the service says, for the person to read */
@@ -75,17 +92,22 @@ export function signInByCode(form, done) {
   let signedIn;
   const show = (name) => {
     step = name;
-    for (const part of form.querySelectorAll('[data-step]')) part.hidden = part.dataset.step !== name;
+    for (const part of form.querySelectorAll('[data-step]')) {
+      part.hidden = part.dataset.step !== name;
+      // What is required of a step that is not shown would keep the form from being sent.
+      for (const field of part.querySelectorAll('input')) field.disabled = part.hidden;
+    }
   };
   const finish = async (answer) => {
     signedIn = { ...signedIn, ...answer };
-    if (answer.mfaToken) {
-      show('second');
-      form.elements.second.focus();
-      return;
-    }
     keep(signedIn);
-    await done(signedIn);
+    if (isPartial(signedIn.jwt)) askForSecond();
+    else await done(signedIn);
+  };
+  const askForSecond = () => {
+    show('second');
+    form.hidden = false;
+    form.elements.second.focus();
   };
   /** The browser leaves for the provider in another tab, while this one asks whether it has come back. */
   const leave = async ({ id: ssoProviderId, provider }) => {
@@ -130,8 +152,11 @@ export function signInByCode(form, done) {
       await finish(await call(`${sdk}/emailVerifications/signin`, { method: 'POST', body }));
     },
     async second() {
-      const options = { method: 'POST', body: { code: value('second') }, token: signedIn.jwt };
-      await finish({ mfaToken: undefined, ...(await call(`${sdk}/users/mfa/auth/totp`, options)) });
+      const code = value('second');
+      const kind = /^\d{6}$/.test(code) ? 'totp' : 'recovery';
+      await finish(
+        await call(`${sdk}/users/mfa/auth/${kind}`, { method: 'POST', body: { code }, token: signedIn.jwt }),
+      );
     },
   };
   form.addEventListener('submit', async (event) => {
@@ -152,4 +177,7 @@ export function signInByCode(form, done) {
     status.textContent = '';
     show('address');
   });
+  // A reload, or a link that an operator handed over, leaves off before the second factor.
+  signedIn = keptSession();
+  if (signedIn && isPartial(signedIn.jwt)) askForSecond();
 }

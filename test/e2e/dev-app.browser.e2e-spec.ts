@@ -1,57 +1,32 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
-import { Browser, overflowOf, PHONE } from '../support/browser.js';
+import { SignJWT } from 'jose';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { overflowOf, PHONE } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
-import { eventually } from '../support/receiver.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { DevApp } from '../support/dev-app.js';
+import { FrameChain } from '../support/frame.js';
+import { customNetwork } from '../support/surface/custom-network.js';
+import { BOT, BOT_TOKEN, newLogin, queryOf } from '../support/telegram.js';
+import { Issuer, signer } from '../support/token-issuer.js';
 
-const SEPOLIA = 11_155_111;
+const WIDGET = 'https://telegram.org/js/telegram-widget.js?22';
 jest.setTimeout(180_000);
 
 describeWithChrome('the first minute, in Chromium', (chrome) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-app-'));
-  let service: ServiceProcess;
-  let browser: Browser;
-  let page: Page;
+  let app: DevApp;
 
   beforeAll(async () => {
-    const port = String(await findFreePort(3000));
-    service = await ServiceProcess.start({ DATA_DIR: join(folder, '.data'), PORT: port });
-    // The name that the addresses of the service have, and for which browsers keep secure cookies.
-    browser = await Browser.launch(chrome, `http://localhost:${port}`);
+    app = await DevApp.start(chrome);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.discard();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => app?.close());
 
   /** What a person sees once they are in: themselves, their tokens, and the webhook that told of it. */
   async function seen(who: string): Promise<void> {
-    await page.waitForSelector('#session:not([hidden])');
-    expect(await page.textContent('#who')).toBe(`Signed in as ${who}`);
-    expect(await page.textContent('#scopes')).toContain('user:basic');
-    expect(await page.textContent('#tokens')).toContain('"amr"');
-    await shows('#webhooks', 'user.session.created');
-  }
-
-  const shows = (selector: string, text: string): Promise<unknown> =>
-    eventually(`${selector} shows ${text}`, async () => (await page.textContent(selector))?.includes(text));
-
-  /** For people who look at what the tests saw, where they name a folder for it. */
-  async function picture(name: string): Promise<void> {
-    const shots = process.env['SHOTS'];
-    if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
-  }
-
-  async function signOut(): Promise<void> {
-    await page.click('#leave');
-    await page.waitForSelector('#doors:not([hidden])');
+    await app.appears('#session:not([hidden])');
+    expect(await app.page.textContent('#who')).toBe(`Signed in as ${who}`);
+    expect(await app.page.textContent('#scopes')).toContain('user:basic');
+    expect(await app.page.textContent('#tokens')).toContain('"amr"');
+    await app.shows('#webhooks', 'user.session.created');
   }
 
   it('begins with a page whose every link leads somewhere, on a telephone as well', async () => {
@@ -66,89 +41,149 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
   });
 
   it('signs in with a code by email', async () => {
-    page = await browser.open('/dev/app');
-    await page.waitForSelector('#provider-github');
-    await picture('doors');
-    await page.click('#email button');
-    await eventually('the code is there', async () => /^\d{6}$/.test(await page.inputValue('[name=code]')));
-    await page.click('#email-code button');
+    await app.open();
+    await app.picture('doors');
+    await app.signIn('you@example.com');
     await seen('you@example.com');
-    expect(await page.textContent('#webhooks')).toContain('user.created');
-    await picture('email');
+    expect(await app.page.textContent('#webhooks')).toContain('user.created');
+    await app.picture('email');
   });
 
   it('adds a passkey, and signs in with it', async () => {
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    await page.click('#add-passkey');
-    await shows('#added', 'The passkey was added');
-    await signOut();
-    await page.click('#passkey button');
+    await app.carryAuthenticator();
+    await app.page.click('#add-passkey');
+    await app.shows('#added', 'The passkey was added');
+    await app.signOut();
+    await app.page.click('#passkey button');
     await seen('you@example.com');
-    await signOut();
+    await app.signOut();
+  });
+
+  it('signs in with a code by text message, which lands in the inbox', async () => {
+    await app.page.fill('#sms [name=number]', '+41 79 000 00 00');
+    await app.sendCode('#sms', '#code');
+    await app.page.click('#code button');
+    await app.appears('#session:not([hidden])');
+    const [credential] = (await app.user()).verifiedCredentials;
+    expect(credential).toMatchObject({ phoneNumber: '790000000', phoneCountryCode: '41' });
+    await app.signOut();
   });
 
   it('signs in by a name at the provider of identities, as the same user each time', async () => {
     const ids: string[] = [];
     for (const name of ['Grace Hopper', 'grace hopper']) {
-      await page.click('#provider-github');
-      await page.waitForURL(/\/dev\/identity\/authorize/);
-      await page.fill('[name=name]', name);
-      await picture('identity');
-      await page.click('text=Continue');
-      await page.waitForURL(/\/dev\/app$/);
-      await page.waitForSelector('#session:not([hidden])');
-      expect(await page.textContent('#user')).toContain('"oauth_provider": "github"');
-      ids.push((JSON.parse((await page.textContent('#user'))!) as { id: string }).id);
-      await signOut();
+      await app.page.click('#provider-github');
+      await app.page.waitForURL(/\/dev\/identity\/authorize/);
+      await app.page.fill('[name=name]', name);
+      await app.picture('identity');
+      await app.page.click('text=Continue');
+      await app.page.waitForURL(/\/dev\/app$/);
+      await app.appears('#session:not([hidden])');
+      const user = await app.user();
+      expect(user.verifiedCredentials).toMatchObject([{ oauth_provider: 'github' }]);
+      ids.push(user.id);
+      await app.signOut();
     }
     expect(new Set(ids).size).toBe(1);
   });
 
   it('says who declined', async () => {
-    await page.click('#provider-github');
-    await page.waitForURL(/\/dev\/identity\/authorize/);
-    await page.click('text=Decline');
-    await page.waitForURL(/\/dev\/app$/);
-    await page.waitForSelector('#problem:not([hidden])');
-    expect(await page.textContent('#problem')).toBe('The provider says: access_denied');
+    await app.page.click('#provider-github');
+    await app.page.waitForURL(/\/dev\/identity\/authorize/);
+    await app.page.click('text=Decline');
+    await app.page.waitForURL(/\/dev\/app$/);
+    await app.appears('#problem:not([hidden])');
+    expect(await app.page.textContent('#problem')).toBe('The provider says: access_denied');
   });
 
   it('signs in with the wallet of the browser', async () => {
     const key = privateKeyToAccount(generatePrivateKey());
-    const context = page.context();
-    await context.exposeFunction('signAsWallet', (raw: string) =>
-      key.signMessage({ message: { raw: raw as `0x${string}` } }),
-    );
-    const chainId = `0x${SEPOLIA.toString(16)}`;
-    await context.addInitScript(`window.ethereum = { request: async ({ method, params }) => ({
-      eth_requestAccounts: ['${key.address}'],
-      eth_chainId: '${chainId}',
-      personal_sign: method === 'personal_sign' && (await window.signAsWallet(params[0])),
-    })[method] };`);
-    page = await browser.open('/dev/app');
-    await page.click('#wallet button');
-    await page.waitForSelector('#session:not([hidden])');
-    expect(await page.textContent('#user')).toContain(key.address);
-    await shows('#webhooks', 'wallet.linked');
+    await app.carryWallet(key);
+    await app.open();
+    await app.page.click('#wallet button');
+    await app.appears('#session:not([hidden])');
+    expect((await app.user()).verifiedCredentials).toMatchObject([{ address: key.address }]);
+    await app.shows('#webhooks', 'wallet.linked');
   });
 
-  it('fits a phone, complains of nothing and asks nobody else', async () => {
-    page = await browser.open('/dev/app', PHONE);
-    await page.waitForSelector('#provider-github');
-    await picture('phone');
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    expect(browser.foreignRequests).toEqual([]);
-    expect(browser.complaints).toEqual([]);
+  it('signs in with an account of the messaging network, confirmed at its button in another tab', async () => {
+    expect(await app.page.isVisible('#telegram')).toBe(false);
+    await app.enableProvider({ provider: 'telegram', clientId: BOT, clientSecret: BOT_TOKEN });
+    const login = newLogin();
+    const body = `const { currentScript: script } = document;
+      const link = Object.assign(document.createElement('a'), { id: 'confirm', textContent: 'Log in as Ann' });
+      link.href = script.dataset.authUrl + ${JSON.stringify(`&${queryOf(login)}`)};
+      script.after(link);`;
+    const context = app.page.context();
+    await context.route(WIDGET, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+    await app.open();
+    const [button] = await Promise.all([context.waitForEvent('page'), app.page.click('#telegram-page')]);
+    await button.click('#confirm');
+    await button.getByText('You have confirmed').waitFor();
+    await button.close();
+    await app.page.click('#telegram-done');
+    await app.appears('#session:not([hidden])');
+    expect((await app.user()).verifiedCredentials).toMatchObject([
+      { oauth_provider: 'telegram', oauth_account_id: login.id },
+    ]);
+    await app.signOut();
+  });
+
+  it('signs in with an account of the frame network, by the wallet in whose custody it is', async () => {
+    const chain = await FrameChain.start();
+    try {
+      const fid = 424_242n;
+      const network = { ...customNetwork('frames'), chainId: '10', rpcUrl: chain.node.url };
+      await app.addNetwork(network);
+      await app.enableProvider({ provider: 'farcaster' });
+      await app.carryWallet(chain.holder(fid));
+      await app.open();
+      await app.page.fill('#frame [name=fid]', '424243');
+      await app.page.click('#frame button');
+      await app.shows('#problem', 'frame_custody_refused');
+      await app.page.fill('#frame [name=fid]', String(fid));
+      await app.page.click('#frame button');
+      await app.appears('#session:not([hidden])');
+      expect((await app.user()).verifiedCredentials).toMatchObject([
+        { oauth_provider: 'farcaster', oauth_account_id: String(fid) },
+      ]);
+      await app.signOut();
+    } finally {
+      await chain.node.close();
+    }
+  });
+
+  it('signs in with a token of the team’s own identity provider, and says when it is none', async () => {
+    const [issuer, key] = await Promise.all([Issuer.start(), signer('ES256')]);
+    issuer.keys = [key.publicJwk];
+    try {
+      const trust = { iss: 'https://issuer.example', aud: 'gatehouse' };
+      const externalAuth = { enabled: true, ...trust, jwksUrl: `${issuer.url}/keys` };
+      await app.manage('PUT', app.path(''), { security: { externalAuth } });
+      await app.open();
+      await app.shows('#issuer', trust.iss);
+      await app.page.fill('#jwt', 'e30.e30.AAAA');
+      await app.page.click('#foreign button');
+      await app.shows('#problem', 'invalid_external_token');
+      await app.picture('refused');
+      const claims = { ...trust, sub: 'ann', given_name: 'Ann', iat: Math.floor(Date.now() / 1_000) };
+      const jwt = new SignJWT({ ...claims, exp: claims.iat + 60 });
+      const header = { alg: key.alg, kid: key.kid, typ: 'JWT' };
+      await app.page.fill('#jwt', await jwt.setProtectedHeader(header).sign(key.privateKey));
+      await app.page.click('#foreign button');
+      await seen('Ann');
+      expect(await app.page.isVisible('#problem')).toBe(false);
+    } finally {
+      await issuer.stop();
+    }
+  });
+
+  it('fits a phone, complains of nothing but refusals, and asks nobody else but for the button of the network', async () => {
+    await app.open(PHONE);
+    await app.picture('phone');
+    expect(await overflowOf(app.page)).toBeLessThanOrEqual(0);
+    expect(new Set(app.browser.foreignRequests)).toEqual(new Set([WIDGET]));
+    // Chromium writes each refusal that a page was answered to the console.
+    expect(app.browser.complaints.filter((text) => !/status of (?:401|422)/.test(text))).toEqual([]);
   });
 });

@@ -64,7 +64,6 @@ describeWithChrome('in a browser', (chrome) => {
     getEmailProvider: 'asks for an address in its query',
     cbOauthRedirect: 'goes on with a sign-in that has begun',
     externalAuthSignin: 'the demo trusts no other service',
-    createSmsVerification: 'the demo sends no text messages',
     getTelegramAuth: 'asks in its query for a login that has begun',
     getAnalyticsEngagement: RANGE,
     getAnalyticsOverview: RANGE,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +6,20 @@ import type { Page } from 'playwright-core';
 import type { Quickstart } from '../../src/dev/index.js';
 import { Browser, overflowOf, PHONE } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
+import { ownerHeaders } from '../support/console-session.js';
+import { DnsServer } from '../support/dns-server.js';
 import { Explorer } from '../support/explorer.js';
+import { OpenIdPeer } from '../support/openid-peer.js';
+import { eventually } from '../support/receiver.js';
+import { codeOf } from '../support/second-factor.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const EMAIL = 'new.member@example.com';
 const SITE = 'https://shop.example.com';
 /** High enough for an operation and its answer to be seen at once. */
 const WINDOW = { width: 1280, height: 1900 };
+
+jest.setTimeout(180_000);
 
 interface Named {
   id: string;
@@ -24,9 +31,13 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
   let browser: Browser;
   let quickstart: Quickstart;
   let explorer: Explorer;
+  let dns: DnsServer;
+  let peer: OpenIdPeer;
 
   beforeAll(async () => {
-    service = await ServiceProcess.start({ DATA_DIR: join(folder, '.data'), PORT: '0' });
+    [dns, peer] = await Promise.all([DnsServer.start(), OpenIdPeer.start()]);
+    const settings = { DATA_DIR: join(folder, '.data'), PORT: '0', DNS_SERVERS: dns.address };
+    service = await ServiceProcess.start(settings);
     quickstart = service.quickstart;
     browser = await Browser.launch(chrome, service.url);
     const page = await browser.open('/docs', WINDOW);
@@ -38,6 +49,8 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
   afterAll(async () => {
     await browser?.close();
     await service?.discard();
+    await peer?.stop();
+    dns?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -50,6 +63,29 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     const found = await read(page, page.locator('article').filter({ hasText: to }).first());
     await page.close();
     return found;
+  }
+
+  /** Notices about the account may come after it. */
+  const newestCode = (): Promise<string> =>
+    inNewestLetter((page) => {
+      const letters = page.locator('article').filter({ hasText: EMAIL, has: page.locator('.code') });
+      return letters.first().locator('.code code').innerText();
+    });
+
+  /** A call from beside the page. */
+  async function call<T>(
+    method: string,
+    path: string,
+    { body, headers }: { body?: object; headers: Record<string, string> },
+  ): Promise<T> {
+    const answer = await fetch(`${quickstart.api}${path}`, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text) as T;
   }
 
   let environmentId: string;
@@ -149,8 +185,86 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     ]);
   });
 
-  test('met no complaint of a page and no request to another machine', () => {
-    expect(browser.foreignRequests).toEqual([]);
-    expect(browser.complaints).toEqual([]);
+  /** The page on which the member works, and its form. */
+  const atForm = async (): Promise<Page> => {
+    const { page } = explorer;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+    await page.locator('#code-form').getByLabel('Email').fill(EMAIL);
+    await page.getByRole('button', { name: 'Send a code' }).click();
+    return page;
+  };
+
+  test('signs in at the provider of the organization, once its domain is proven', async () => {
+    const { organizationId, consoleEnvironmentId } = quickstart;
+    const base = `${quickstart.api}/sdk/${consoleEnvironmentId}`;
+    peer.serve([`${base}/providers/okta/redirect`], 'client_secret_basic');
+    peer.account = { sub: 'new-member', email: EMAIL, email_verified: true };
+    const path = `/organizations/${organizationId}/ssoProvider`;
+    const headers = await ownerHeaders(quickstart);
+    const client = { clientId: 'client', clientSecret: 'secret-of-the-client', provider: 'okta' };
+    const claim = { ...client, ssoDomain: peer.issuer, emailDomain: EMAIL.split('@')[1] };
+    const setup = await call<{ id: string; domainProof: { name: string; value: string } }>('POST', path, {
+      body: claim,
+      headers,
+    });
+    dns.set('TXT', setup.domainProof.name, setup.domainProof.value);
+    const proven = await call<{ domainProof: { status: string } }>('POST', `${path}/${setup.id}/domainProof`, {
+      headers,
+    });
+    expect(proven.domainProof.status).toBe('proven');
+
+    const page = await atForm();
+    const link = page.getByRole('link', { name: 'Sign in at your organization' });
+    await link.waitFor();
+    await explorer.screenshot('single-sign-on');
+    const [elsewhere] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    // The page that asks whether the provider has answered signs in by itself.
+    await explorer.says(`Signed in as ${EMAIL}`);
+    await elsewhere.close();
+    const own = await explorer.execute<{ organizations: Named[] }>('Organizations', 'getOrganizationsForMember');
+    expect(own.body.organizations).toMatchObject([{ id: organizationId }]);
+  });
+
+  test('gives a code of an authenticator where the account has one, also after a reload, and works on', async () => {
+    const { consoleEnvironmentId } = quickstart;
+    const mfa = `/sdk/${consoleEnvironmentId}/users/mfa`;
+    const kept = await explorer.page.evaluate<string>("JSON.parse(sessionStorage.getItem('gatehouse.session')).jwt");
+    const headers = { authorization: `Bearer ${kept}` };
+    const { secret } = await call<{ secret: string }>('GET', `${mfa}/register/totp`, { headers });
+    const verification = { type: 'totp', code: codeOf(secret) };
+    await call('POST', `${mfa}/register/totp`, { body: verification, headers });
+
+    const page = await atForm();
+    await page.locator('#code-form').getByRole('button', { name: 'Send a code instead' }).click();
+    await page.getByText('A code is on its way').waitFor();
+    const code = await newestCode();
+    await page.getByLabel('Code', { exact: true }).fill(code);
+    await page.locator('#code-form').getByRole('button', { name: 'Sign in' }).click();
+    const second = page.getByLabel('Code of your authenticator');
+    await second.waitFor();
+    await page.reload();
+    await second.waitFor();
+    await page.setViewportSize(PHONE);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await explorer.screenshot('second-factor');
+    await page.setViewportSize(WINDOW);
+    await second.fill('000000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await eventually('the page says that the code is wrong', async () =>
+      /code/i.test(await page.locator('#code-form [role=status]').innerText()),
+    );
+    // The code of the next step: that of the present one is used up.
+    await second.fill(codeOf(secret, 1));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await explorer.says(`Signed in as ${EMAIL}`);
+    await page.locator('#explorer[data-ready]').waitFor();
+    const own = await explorer.execute<{ organizations: Named[] }>('Organizations', 'getOrganizationsForMember');
+    expect(own.status).toBe(200);
+  });
+
+  test('met no complaint of a page but refusals, and no request to another machine but the provider', () => {
+    expect(new Set(browser.foreignRequests.map((url) => new URL(url).origin))).toEqual(new Set([peer.issuer]));
+    expect(browser.complaints.filter((text) => !text.includes('status of 422'))).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ export class Explorer {
   private shots = 0;
 
   constructor(
-    private readonly page: Page,
+    readonly page: Page,
     private readonly walk: string,
   ) {
     mkdirSync(SCREENSHOTS, { recursive: true });

@@ -1,0 +1,46 @@
+import { call, codeFor, onSubmit, part, SCOPES } from './service.js';
+import { enter } from './session.js';
+
+// Sign-in with a code, by email or text message.
+let sent = null;
+let sms = null;
+
+async function showCode(kind, verificationUUID, to) {
+  sent = { kind, verificationUUID };
+  part(kind).after(part('code'));
+  part('code').hidden = false;
+  part('code').elements.code.value = await codeFor(to);
+  part('code').elements.code.focus();
+}
+
+/** What people write as +41 79 000 00 00, in the parts that the service takes. */
+function parsePhone(text) {
+  const match = /^\+(\d{1,3})\s+([\d ]+)$/.exec(text.trim());
+  if (!match) throw new Error('Write the number as +41 79 000 00 00.');
+  const [, phoneCountryCode, rest] = match;
+  const country = (sms?.enabledCountries ?? []).find((each) => each.phoneCountryCode === phoneCountryCode);
+  return { phoneCountryCode, phoneNumber: rest.replaceAll(' ', ''), isoCountryCode: country?.isoCountryCode ?? 'US' };
+}
+
+export function offerCodes({ providers = [] }) {
+  sms = providers.find(({ provider }) => provider === 'sms') ?? null;
+  part('email').hidden = !providers.some(({ provider }) => provider === 'emailOnly');
+  part('sms').hidden = sms === null;
+  onSubmit('email', async (form) => {
+    const email = form.get('email');
+    const { verificationUUID } = await call('/emailVerifications/create', { email });
+    await showCode('email', verificationUUID, email);
+  });
+  onSubmit('sms', async (form) => {
+    const phone = parsePhone(form.get('number'));
+    const { verificationUUID } = await call('/smsVerifications/create', phone);
+    await showCode('sms', verificationUUID, `+${phone.phoneCountryCode}${phone.phoneNumber}`);
+  });
+  onSubmit('code', async (form) => {
+    const { kind, verificationUUID } = sent;
+    const body = { verificationUUID, verificationToken: form.get('code'), requestedScopes: SCOPES };
+    enter(await call(`/${kind}Verifications/signin`, body));
+    part('code').hidden = true;
+    part('code').reset();
+  });
+}

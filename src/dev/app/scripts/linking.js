@@ -1,0 +1,96 @@
+/* global window */
+import { button, call, codeFor, element, onClick, onSubmit, part, Refusal } from './service.js';
+import { enter, own, whenIn } from './session.js';
+import { walletProof } from './wallet.js';
+
+// One person, several accounts: an address or a wallet is added, moved from another account, or both accounts are merged.
+const MERGE = 'merge_accounts_confirmation';
+const MOVE = 'reassign_wallet_confirm';
+
+let verificationUUID = null;
+
+/** Shows what the two accounts say differently, and asks whose word counts. */
+function askToMerge({ conflicts = [] } = {}) {
+  part('merge-conflicts').replaceChildren(
+    ...conflicts.map(({ field, fromUser, currentUser }) =>
+      element(
+        'fieldset',
+        {},
+        element('legend', { textContent: field.label ?? field.name }),
+        ...[currentUser, fromUser].map(({ userId, value }, index) => {
+          const choice = element('input', { type: 'radio', name: field.name, value: userId, required: true });
+          choice.dataset.type = field.type;
+          choice.checked = index === 0;
+          return element('label', {}, choice, ` ${value}`);
+        }),
+      ),
+    ),
+  );
+  part('merge').hidden = false;
+}
+
+/** What a person is asked when a credential is somebody's already. @throws what is wrong otherwise */
+async function confirming(action, moveTo) {
+  part('merge').hidden = true;
+  part('move').replaceChildren();
+  try {
+    enter(await action());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === MERGE) askToMerge(error.payload.mergeConflicts);
+    else if (error.code === MOVE) part('move').replaceChildren(error.sentence, ' ', button('Move it here', moveTo));
+    else throw error;
+    return;
+  }
+  part('linked').textContent = 'Done: it is yours.';
+}
+
+async function addEmail(form) {
+  const body = { verificationUUID, verificationToken: form.get('code') };
+  await confirming(() => own('/emailVerifications/verify', body));
+  part('link-code').hidden = true;
+  part('link-code').reset();
+}
+
+async function addWallet() {
+  const proof = await walletProof();
+  const move = async () => {
+    await confirming(() => own('/verify/transfer', proof));
+  };
+  await confirming(() => own('/verify/link', proof), move);
+}
+
+async function merge() {
+  const chosen = [...part('merge-conflicts').querySelectorAll('input:checked')];
+  const mergeUserResolutions = chosen.map(({ name, value, dataset }) => ({
+    fieldKey: name,
+    userId: value,
+    type: dataset.type,
+  }));
+  enter(
+    chosen.length > 0
+      ? await own('/verify/merge', { mergeUserResolutions })
+      : await own('/users/merge', null, { method: 'POST' }),
+  );
+  part('merge').hidden = true;
+  part('linked').textContent = 'Done: the accounts are one.';
+}
+
+export function offerLinking() {
+  onSubmit('link-email', async (form) => {
+    const email = form.get('email');
+    ({ verificationUUID } = await call('/emailVerifications/create', { email }));
+    part('link-code').hidden = false;
+    part('link-code').elements.code.value = await codeFor(email);
+  });
+  onSubmit('link-code', addEmail);
+  onSubmit('merge', merge);
+  part('link-wallet').hidden = !window.ethereum;
+  onClick(part('link-wallet'), addWallet);
+  whenIn(({ isNew }) => {
+    if (!isNew) return;
+    for (const id of ['link-code', 'merge']) part(id).hidden = true;
+    part('linked').textContent = '';
+    part('move').replaceChildren();
+  });
+}

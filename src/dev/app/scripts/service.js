@@ -1,0 +1,104 @@
+/* global btoa, crypto, document, FormData, location */
+
+// What the modules of /dev/app share: the calls that applications make, and how a page tells what came of them.
+export const part = (id) => document.getElementById(id);
+export const SDK = part('app').dataset.sdk;
+/** The environment's id, which key ceremonies are bound to. */
+export const ENVIRONMENT = SDK.split('/').at(-1);
+export const HOME = `${location.origin}/dev/app`;
+/** What a proof is asked to be good for, so that the next steps need no other one. */
+export const SCOPES = ['credential:link', 'wallet:sign', 'wallet:export'];
+
+/** What the service refuses, in its own words. */
+export class Refusal extends Error {
+  constructor(status, { code, error, hint, docUrl, payload } = {}) {
+    const sentence = typeof error === 'object' ? error.message : error;
+    super([code ?? status, hint].filter(Boolean).join(': '));
+    Object.assign(this, { code: code ?? String(status), sentence, hint, docUrl, payload: payload ?? {} });
+  }
+}
+
+export async function call(path, body, { method = body ? 'POST' : 'GET', token, headers = {} } = {}) {
+  const response = await fetch(SDK + path, {
+    method,
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: body && JSON.stringify(body),
+  });
+  const text = await response.text();
+  const answer = text ? JSON.parse(text) : {};
+  if (!response.ok) throw new Refusal(response.status, answer);
+  return answer;
+}
+
+/** An element with text or children. */
+export function element(name, attributes = {}, ...children) {
+  const made = Object.assign(document.createElement(name), attributes);
+  made.append(...children);
+  return made;
+}
+
+/** A refusal with all that it says: what happened, what would help, whose wallet was looked at, and where to read on. */
+function explained({ code, sentence, hint, docUrl, payload }) {
+  const { walletPublicKey, additionalMessages = [] } = payload;
+  const lines = [
+    element('strong', { textContent: sentence ?? code }),
+    hint && element('span', { textContent: hint }),
+    ...additionalMessages.map((textContent) => element('span', { textContent })),
+    walletPublicKey && element('span', { textContent: `The wallet looked at: ${walletPublicKey}` }),
+    docUrl && element('a', { href: new URL(docUrl).pathname, textContent: code }),
+  ];
+  return lines.filter(Boolean).map((line) => element('span', { className: 'line' }, line));
+}
+
+/** Runs what a person asked for; what goes wrong is shown, never swallowed. */
+export async function attempt(action) {
+  const problem = part('problem');
+  problem.hidden = true;
+  try {
+    await action();
+  } catch (error) {
+    problem.replaceChildren(...(error instanceof Refusal ? explained(error) : [error.message]));
+    problem.hidden = false;
+    problem.scrollIntoView({ block: 'center' });
+  }
+}
+
+/** One thing at a time: what was pressed waits until its work is done. */
+async function working(button, action) {
+  if (button) button.disabled = true;
+  await attempt(action);
+  if (button) button.disabled = false;
+}
+
+export const onSubmit = (id, action) =>
+  part(id).addEventListener('submit', (event) => {
+    event.preventDefault();
+    // Before the button waits: one that is disabled has no value.
+    const form = new FormData(event.target, event.submitter);
+    void working(event.submitter, () => action(form));
+  });
+export const onClick = (pressed, action) => pressed.addEventListener('click', () => void working(pressed, action));
+export const button = (textContent, action) => {
+  const made = element('button', { type: 'button', textContent });
+  onClick(made, action);
+  return made;
+};
+
+export const jsonOf = async (path) => (await fetch(path, { headers: { accept: 'application/json' } })).json();
+export const pretty = (value) => JSON.stringify(value, null, 2);
+export const base64url = (bytes) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+export const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
+export const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The code in the newest letter or text to somebody, which nobody can read anywhere else. */
+export async function codeFor(to) {
+  return (await jsonOf('/dev/inbox')).find((each) => each.to === to)?.code ?? '';
+}

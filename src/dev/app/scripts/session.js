@@ -1,0 +1,78 @@
+/* global atob, TextDecoder */
+import { attempt, call, jsonOf, onClick, part, pretty } from './service.js';
+
+// Who is signed in, and what comes of it.
+const WEBHOOK_SECONDS = 20;
+/** In the place of all others while a second factor is due. */
+const PARTIAL = 'requiresAdditionalAuth';
+
+let session = null;
+const followers = [];
+
+/** Runs with each change of the session that leaves somebody signed in. */
+export const whenIn = (follow) => followers.push(follow);
+export const current = () => session;
+
+/** A call of whoever is signed in, with the fresh proof of the sign-in where there is one. */
+export const own = (path, body, { headers, ...options } = {}) =>
+  call(path, body, {
+    ...options,
+    token: session.minifiedJwt,
+    headers: {
+      ...(session.elevatedAccessToken && { 'x-elevated-access-token': session.elevatedAccessToken }),
+      ...headers,
+    },
+  });
+
+export const decoded = (token) =>
+  JSON.parse(
+    new TextDecoder().decode(
+      Uint8Array.from(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)),
+    ),
+  );
+
+/** Takes the tokens of an answer. What they leave out stays as it was. */
+export function enter(answer) {
+  const isSame = session?.user.id === answer.user.id;
+  const elevatedAccessToken = answer.elevatedAccessToken ?? (isSame ? session.elevatedAccessToken : null);
+  session = { ...(isSame && session), ...answer, elevatedAccessToken, isNew: !isSame };
+  const { user, jwt, minifiedJwt } = session;
+  const claims = decoded(minifiedJwt);
+  session.isPartial = (claims.scope ?? '').split(' ').includes(PARTIAL);
+  part('who').textContent = session.isPartial
+    ? 'One more proof'
+    : `Signed in as ${user.email ?? user.firstName ?? user.alias ?? user.verifiedCredentials[0]?.public_identifier ?? user.id}`;
+  part('scopes').textContent = claims.scope || 'none';
+  part('user').textContent = pretty(user);
+  part('tokens').textContent = pretty({ jwt: decoded(jwt), minifiedJwt: claims });
+  part('doors').hidden = true;
+  part('session').hidden = false;
+  part('inside').hidden = session.isPartial;
+  part('second').hidden = !session.isPartial;
+  for (const follow of followers) void attempt(async () => follow(session));
+  if (isSame) return;
+  part('webhooks').textContent = 'Waiting for the first one…';
+  void attempt(() => followWebhooks(session));
+}
+
+/** The session as it is by now, with new tokens. */
+export const refresh = async () => enter(await own('/refresh', null, { method: 'POST' }));
+
+/** Those about the user, as the catcher received them. */
+async function followWebhooks({ user }) {
+  for (let waited = 0; waited < WEBHOOK_SECONDS; waited += 1) {
+    const about = (await jsonOf('/dev/webhooks')).filter(({ body }) => JSON.stringify(body).includes(user.id));
+    if (session?.user.id !== user.id) return;
+    if (about.length > 0) part('webhooks').textContent = about.map(({ body }) => pretty(body)).join('\n\n');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
+async function leave() {
+  await call('/revoke', null, { method: 'POST', token: session.minifiedJwt });
+  session = null;
+  part('session').hidden = true;
+  part('doors').hidden = false;
+}
+
+export const openSession = () => onClick(part('leave'), leave);

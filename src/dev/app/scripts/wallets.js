@@ -1,0 +1,92 @@
+import { base64url, button, element, ENVIRONMENT, hexOf, onClick, onSubmit, part } from './service.js';
+import { current, enter, own, refresh, whenIn } from './session.js';
+import { fromBase58, fromBase64url, fromHex, toBase58 } from './bytes.js';
+import { newRecipient, seal } from './hpke.js';
+import { newStamper } from './stamps.js';
+
+// Embedded wallets: made, signing, taken along and brought back.
+const PATH = '/users/embeddedWallets';
+const ACCOUNTS = { embeddedWalletProvider: 'keyvaulthd', chains: ['EVM', 'SOL'] };
+/** Chains by the namespaces that tokens have for them (CAIP-2). */
+const CHAINS = { eip155: 'EVM', solana: 'SOL', sui: 'SUI', bip122: 'BTC' };
+/** Chains by the names that key ceremonies have for them. */
+const CEREMONY = { SOL: 'SVM' };
+const TEXT = 'I have tried it.';
+
+const embedded = () =>
+  current()
+    .user.verifiedCredentials.filter((each) => each.embedded_wallet_id)
+    .map(({ embedded_wallet_id: id, address, chain }) => ({ id, address, chain: CHAINS[chain] ?? chain }));
+
+function tell(title, value) {
+  part('wallet-result').replaceChildren(
+    element('strong', { textContent: title }),
+    element('pre', { textContent: value }),
+  );
+}
+
+async function sign({ id, address }) {
+  const { signature } = await own(`${PATH}/${id}/sign`, { kind: 'message', message: TEXT });
+  tell(`“${TEXT}”, signed by ${address}`, signature);
+}
+
+/** The private key is sealed to a key of this page, which alone can open it; and put into the form that brings keys. */
+async function takeAlong({ id, address, chain }) {
+  const recipient = await newRecipient();
+  const { roomId } = await own(`/waas/${id}/privateKey/export`, { exportId: toBase58(recipient.publicKey) });
+  const { exportBundle } = await own(`${PATH}/${id}/activities/${roomId}/export`);
+  const { enc, ciphertext } = JSON.parse(exportBundle);
+  const info = `export/v1|${ENVIRONMENT}|${current().user.id}|${id}|${roomId}`;
+  const key = await recipient.open(fromBase64url(enc), fromBase64url(ciphertext), info, address);
+  tell(`The private key of ${address}`, hexOf(key));
+  const form = part('import').elements;
+  [form.chain.value, form.address.value, form.key.value] = [chain, address, hexOf(key)];
+}
+
+/** With a request that a key of this session signs. */
+async function remove({ id, address }) {
+  const stamper = await newStamper();
+  await own(`${PATH}/sessionKey`, { publicKey: stamper.publicKey });
+  const keyvaultSignedRequest = await stamper.stamp(await own(`${PATH}/${id}/deleteRequest`));
+  await own(PATH, { keyvaultSignedRequest }, { method: 'DELETE' });
+  await refresh();
+  tell('Deleted', address);
+}
+
+async function bring(form) {
+  const [chain, address] = [form.get('chain'), form.get('address').trim()];
+  const key = fromHex(form.get('key'));
+  const { roomId, serverKeygenIds } = await own('/waas/privateKey/import', {
+    chain: CEREMONY[chain] ?? chain,
+    clientKeygenIds: [],
+    thresholdSignatureScheme: 'TWO_OF_TWO',
+  });
+  const info = `import/v1|${ENVIRONMENT}|${current().user.id}|${chain}|${roomId}`;
+  const { enc, ciphertext } = await seal(fromBase58(serverKeygenIds[0]), key, info, address);
+  const sealed = { enc: base64url(enc), ciphertext: base64url(ciphertext), address };
+  enter(await own(`${PATH}/activities/${roomId}/import`, sealed));
+  part('import').reset();
+  tell('Imported', address);
+}
+
+function shown(wallet) {
+  const line = element('li', {}, element('code', { textContent: wallet.address }), ` on ${wallet.chain} `);
+  Object.assign(line.dataset, { chain: wallet.chain, wallet: wallet.id });
+  const actions = [
+    ['Sign a message', sign],
+    ['Export the key', takeAlong],
+    ['Delete', remove],
+  ].map(([name, action]) => button(name, () => action(wallet)));
+  line.append(element('span', { className: 'actions' }, ...actions));
+  return line;
+}
+
+export function offerWallets() {
+  onClick(part('create-wallets'), async () => enter(await own(PATH, { embeddedWallets: [ACCOUNTS] })));
+  onSubmit('import', bring);
+  whenIn(({ isNew }) => {
+    if (isNew) part('wallet-result').replaceChildren();
+    part('wallet-list').replaceChildren(...embedded().map(shown));
+    part('create-wallets').hidden = embedded().length > 0;
+  });
+}

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { generateSync } from 'otplib';
+import { recoverMessageAddress, type Address, type Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { Anvil } from '../support/anvil.js';
+import { overflowOf, PHONE } from '../support/browser.js';
+import { describeWithChrome } from '../support/chrome.js';
+import { DevApp } from '../support/dev-app.js';
+import { eventually } from '../support/receiver.js';
+import { customNetwork } from '../support/surface/custom-network.js';
+
+const ANVIL = 31_337;
+const STEP_SECONDS = 30;
+jest.setTimeout(240_000);
+
+/** An authenticator app, which shows each code once and one step ahead of time where it must. */
+class Codes {
+  private last = 0;
+
+  constructor(private readonly secret: string) {}
+
+  async next(): Promise<string> {
+    const now = (): number => Math.floor(Date.now() / 1_000 / STEP_SECONDS);
+    const step = Math.max(this.last + 1, now());
+    await eventually('the step of the code has nearly begun', async () => step <= now() + 1, 2 * STEP_SECONDS * 1_000);
+    this.last = step;
+    return generateSync({ secret: this.secret, epoch: step * STEP_SECONDS });
+  }
+}
+
+describeWithChrome('what comes after the first door at /dev/app, in Chromium', (chrome) => {
+  let app: DevApp;
+  let anvil: Anvil;
+
+  beforeAll(async () => {
+    [app, anvil] = await Promise.all([DevApp.start(chrome), Anvil.start().then((chain) => chain.withMulticall())]);
+    const network = { ...customNetwork('anvil'), chainId: String(ANVIL), rpcUrl: anvil.url };
+    await app.addNetwork(network);
+    await app.open();
+    await app.carryAuthenticator();
+  }, 180_000);
+  afterAll(async () => {
+    await app?.close();
+    await anvil?.close();
+  });
+
+  const click = (selector: string): Promise<void> => app.page.click(selector);
+  const openGroup = async (id: string): Promise<void> => {
+    if ((await app.page.getAttribute(id, 'open')) === null) await click(`${id} > summary`);
+  };
+  /** The session is good for everything. */
+  const isIn = async (email: string): Promise<void> => {
+    await app.shows('#who', `Signed in as ${email}`);
+    await app.page.waitForSelector('#inside:not([hidden])', { state: 'attached' });
+  };
+  /** A first factor was given, and is good for nothing by itself. */
+  const isHalfIn = async (): Promise<void> => {
+    await app.shows('#who', 'One more proof');
+    expect(await app.page.isVisible('#inside')).toBe(false);
+    expect(await app.page.textContent('#scopes')).toBe('requiresAdditionalAuth');
+  };
+  const give = async (form: string, code: string): Promise<void> => {
+    await app.page.fill(`${form} [name=code]`, code);
+    await click(`${form} button:not([type])`);
+  };
+
+  it('asks for an authenticator app once there is one, takes what stands in for it, and lets it go', async () => {
+    const email = 'ada.factors@example.com';
+    await app.signIn(email);
+    await openGroup('#factors');
+    await click('#totp-begin');
+    await app.appears('#totp-new:not([hidden])');
+    await app.picture('totp');
+    const codes = new Codes((await app.page.textContent('#totp-secret'))!);
+    await give('#totp-new', await codes.next());
+    await app.appears('#devices [data-type=totp]');
+    await click('#recovery-show');
+    await app.appears('#recovery-codes:not([hidden])');
+    const [recovery] = (await app.page.textContent('#recovery-codes'))!.split('\n');
+    await app.picture('devices');
+    await click('#add-passkey');
+    await app.shows('#added', 'The passkey was added');
+    await app.signOut();
+
+    await app.signIn(email);
+    await isHalfIn();
+    await app.appears('#second-totp');
+    // It would be the same mailbox once more.
+    expect(await app.page.isVisible('#second-email')).toBe(false);
+    await give('#second-totp', '000000');
+    await app.shows('#problem', 'mfa_invalid_code');
+    await app.picture('second');
+    await give('#second-totp', await codes.next());
+    await isIn(email);
+    await app.signOut();
+
+    await click('#passkey button');
+    await isHalfIn();
+    await click('#second-send');
+    await app.filled('#mailed-code');
+    await click('#second-email button:not([type])');
+    await isIn(email);
+    await app.signOut();
+
+    await app.signIn(email);
+    await isHalfIn();
+    await give('#second-recovery', recovery!);
+    await isIn(email);
+
+    await openGroup('#factors');
+    await click('#devices button:text("Remove")');
+    await app.appears('#remove:not([hidden])');
+    await app.page.fill('#remove-code', await codes.next());
+    await click('#devices button:text("Remove")');
+    await app.appears('#no-devices:not([hidden])');
+    await app.signOut();
+  });
+
+  it('takes a passkey as a second factor', async () => {
+    const email = 'eve.factors@example.com';
+    await app.signIn(email);
+    await openGroup('#factors');
+    await click('#factor-passkey');
+    await app.appears('#devices [data-type=passkey]');
+    await app.signOut();
+    await app.signIn(email);
+    await isHalfIn();
+    expect(await app.page.isVisible('#second-totp')).toBe(false);
+    await click('#second-passkey button');
+    await isIn(email);
+    await app.signOut();
+  });
+
+  it('merges two accounts of one person, who says which of two names counts', async () => {
+    const [one, other] = ['one.account@example.com', 'other.account@example.com'];
+    for (const [email, alias] of [
+      [other, 'The other'],
+      [one, 'The one'],
+    ] as const) {
+      await app.signIn(email);
+      const { id } = await app.user();
+      await app.manage('PUT', app.path(`/users/${id}`), { alias });
+      if (email === other) await app.signOut();
+    }
+    await openGroup('#linking');
+    await app.page.fill('#link-email [name=email]', other);
+    await app.sendCode('#link-email', '#link-code');
+    await click('#link-code button');
+    await app.appears('#merge:not([hidden])');
+    await app.page.getByLabel('The other').check();
+    await app.picture('merge');
+    await click('#merge button');
+    await app.shows('#linked', 'the accounts are one');
+    const user = await app.user();
+    expect(user['alias']).toBe('The other');
+    const addresses = user.verifiedCredentials.map((credential) => credential['email']);
+    expect(addresses.toSorted()).toEqual([one, other].toSorted());
+    await app.signOut();
+    await app.signIn(other);
+    expect((await app.user()).id).toBe(user.id);
+    await app.signOut();
+  });
+
+  it('makes wallets that sign, and one that was exported comes back with its address', async () => {
+    await app.signIn('satoshi.wallets@example.com');
+    await openGroup('#wallets');
+    await click('#create-wallets');
+    await app.appears('#wallet-list [data-chain=SOL]');
+    const wallet = '#wallet-list [data-chain=EVM]';
+    const address = (await app.page.textContent(`${wallet} code`)) as Address;
+    await click(`${wallet} button:text("Sign a message")`);
+    await app.shows('#wallet-result', 'signed by');
+    const signature = (await app.page.textContent('#wallet-result pre')) as Hex;
+    expect(await recoverMessageAddress({ message: 'I have tried it.', signature })).toBe(address);
+
+    await click(`${wallet} button:text("Export the key")`);
+    await app.shows('#wallet-result', 'The private key of');
+    const key = (await app.page.textContent('#wallet-result pre'))!;
+    expect(privateKeyToAccount(`0x${key}`).address).toBe(address);
+    await app.picture('wallets');
+    const before = await app.page.getAttribute(wallet, 'data-wallet');
+
+    await click('#import button');
+    await app.shows('#problem', 'imported_wallet_exists');
+    await click(`${wallet} button:text("Delete")`);
+    await app.page.waitForSelector(wallet, { state: 'detached' });
+    await click('#import button');
+    await app.appears(wallet);
+    expect(await app.page.textContent(`${wallet} code`)).toBe(address);
+    expect(await app.page.getAttribute(wallet, 'data-wallet')).not.toBe(before);
+    await click(`${wallet} button:text("Sign a message")`);
+    await app.shows('#wallet-result', 'signed by');
+    const again = (await app.page.textContent('#wallet-result pre')) as Hex;
+    expect(await recoverMessageAddress({ message: 'I have tried it.', signature: again })).toBe(address);
+  });
+
+  it('refuses a key that is not the one of its address', async () => {
+    const { address } = privateKeyToAccount(generatePrivateKey());
+    await app.page.fill('#import [name=address]', address);
+    await app.page.fill('#import [name=key]', generatePrivateKey());
+    await click('#import button');
+    await app.shows('#problem', 'import_refused');
+    expect(await app.page.textContent('#wallet-list')).not.toContain(address);
+    await app.signOut();
+  });
+
+  it('moves a wallet from another account to this one, when its holder says so', async () => {
+    const key = privateKeyToAccount(generatePrivateKey());
+    await app.carryWallet(key);
+    await app.open();
+    await app.signIn('first.holder@example.com');
+    await openGroup('#linking');
+    await click('#link-wallet');
+    await app.shows('#linked', 'it is yours');
+    await app.signOut();
+    await app.signIn('second.holder@example.com');
+    await openGroup('#linking');
+    await click('#link-wallet');
+    await click('#move button');
+    await app.shows('#linked', 'it is yours');
+    const held = (await app.user()).verifiedCredentials.map((credential) => credential['address']);
+    expect(held).toContain(key.address);
+    await app.signOut();
+  });
+
+  it('says what would let somebody in whom a gate refuses, and lets them in once they have it', async () => {
+    const token = await anvil.deploy('Erc20', [6]);
+    const holder = privateKeyToAccount(generatePrivateKey());
+    await app.carryWallet(holder);
+    await app.open();
+    const { id } = await app.manage<{ id: string }>('POST', app.path('/gates'), {
+      name: 'Holders',
+      outcome: 'siteAccess',
+      rules: [{ type: 'token', chain: 'EVM', address: { networkId: ANVIL, contractAddress: token } }],
+    });
+    await app.manage('PUT', app.path(`/gates/${id}/enable`));
+    await click('#wallet button');
+    await app.shows('#problem', 'You are not among those who are let in here.');
+    const explained = await app.page.textContent('#problem');
+    for (const fact of [`To come in, hold some of the token ${token} on network ${ANVIL}`, holder.address])
+      expect(explained).toContain(fact);
+    await app.picture('gate');
+    expect(await app.page.isVisible('#session')).toBe(false);
+    await app.manage('PUT', app.path(`/gates/${id}/disable`));
+    await click('#wallet button');
+    await app.appears('#session:not([hidden])');
+    expect(await app.page.isVisible('#problem')).toBe(false);
+  });
+
+  it('fits a phone with everything open, complains of nothing but refusals, and asks nobody else', async () => {
+    await app.page.setViewportSize(PHONE);
+    for (const group of ['#factors', '#linking', '#wallets']) await openGroup(group);
+    await app.picture('inside-phone');
+    expect(await overflowOf(app.page)).toBeLessThanOrEqual(0);
+    expect(app.browser.foreignRequests).toEqual([]);
+    // Chromium writes each refusal that a page was answered to the console.
+    expect(app.browser.complaints.filter((text) => !/status of (?:403|422)/.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { Browser, type PHONE } from './browser.js';
+import { ownerHeaders } from './console-session.js';
+import { eventually } from './receiver.js';
+import { ServiceProcess } from './service-process.js';
+
+/** A network that new sandboxes have enabled. */
+const SEPOLIA = '0xaa36a7';
+
+/** The service as somebody starts it for the first time, and its /dev/app in a browser. */
+export class DevApp {
+  private opened: Page | null = null;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly service: ServiceProcess,
+    readonly browser: Browser,
+  ) {}
+
+  static async start(chrome: string): Promise<DevApp> {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-app-'));
+    const port = String(await findFreePort(3000));
+    // People work slower than tests.
+    const settings = { DATA_DIR: join(folder, '.data'), PORT: port, RATE_LIMIT_SCALE: '10000' };
+    const service = await ServiceProcess.start(settings);
+    // The name that the addresses of the service have, and for which browsers keep secure cookies.
+    return new DevApp(folder, service, await Browser.launch(chrome, `http://localhost:${port}`));
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.service.discard();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get page(): Page {
+    if (!this.opened) throw new Error('The page was not opened.');
+    return this.opened;
+  }
+
+  async open(viewport?: typeof PHONE): Promise<Page> {
+    await this.opened?.close();
+    this.opened = await this.browser.open('/dev/app', viewport);
+    await this.page.waitForSelector('#provider-github');
+    return this.page;
+  }
+
+  /** Of the sandbox. */
+  path(rest: string): string {
+    return `/environments/${this.service.quickstart.environments.sandbox.id}${rest}`;
+  }
+
+  /** As the owner of the demo, who signs in for it. */
+  async manage<T>(method: 'POST' | 'PUT', path: string, body?: object): Promise<T> {
+    const { quickstart } = this.service;
+    const answer = await fetch(`${quickstart.api}${path}`, {
+      method,
+      headers: { ...(await ownerHeaders(quickstart)), 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return (text ? JSON.parse(text) : undefined) as T;
+  }
+
+  async enableProvider(body: object): Promise<void> {
+    const { id } = await this.manage<{ id: string }>('POST', this.path('/settings/providers'), body);
+    await this.manage('PUT', `/settings/providers/${id}/enable`);
+  }
+
+  addNetwork(network: object): Promise<unknown> {
+    return this.manage('POST', `/organizations/${this.service.quickstart.organizationId}/customNetworks`, network);
+  }
+
+  /** Pages that are opened from now on have a wallet with this key. */
+  async carryWallet(key: PrivateKeyAccount): Promise<void> {
+    const context = this.page.context();
+    const name = `sign${key.address}`;
+    await context.exposeFunction(name, (raw: `0x${string}`) => key.signMessage({ message: { raw } }));
+    await context.addInitScript(`window.ethereum = { request: async ({ method, params }) => ({
+      eth_requestAccounts: ['${key.address}'],
+      eth_chainId: '${SEPOLIA}',
+      personal_sign: method === 'personal_sign' && (await window.${name}(params[0])),
+    })[method] };`);
+  }
+
+  async carryAuthenticator(): Promise<void> {
+    const devtools = await this.page.context().newCDPSession(this.page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+  }
+
+  async sendCode(form: string, code: string): Promise<void> {
+    await this.page.click(`${form} button`);
+    await eventually('the code is there', async () =>
+      /^\d{6}$/.test(await this.page.inputValue(`${code} [name=code]`)),
+    );
+  }
+
+  /** The page has read a code from the inbox. */
+  async filled(field: string): Promise<void> {
+    const isThere = async () => /^\d{6}$/.test(await this.page.inputValue(field));
+    await this.explaining(eventually('the code is there', isThere));
+  }
+
+  /** As far as the first factor goes. */
+  async signIn(email: string): Promise<void> {
+    await this.page.fill('#email [name=email]', email);
+    await this.sendCode('#email', '#code');
+    await this.page.click('#code button');
+    await this.appears('#session:not([hidden])');
+  }
+
+  async signOut(): Promise<void> {
+    await this.page.click('#leave');
+    await this.page.waitForSelector('#doors:not([hidden])');
+  }
+
+  async user(): Promise<Record<string, unknown> & { id: string; verifiedCredentials: Record<string, unknown>[] }> {
+    return JSON.parse((await this.page.textContent('#user'))!);
+  }
+
+  /** @throws Error with what the page says is wrong */
+  async shows(selector: string, text: string): Promise<void> {
+    const isShown = async () => (await this.page.textContent(selector))?.includes(text);
+    await this.explaining(eventually(`${selector} shows ${text}`, isShown));
+  }
+
+  /** @throws Error with what the page says is wrong */
+  async appears(selector: string): Promise<void> {
+    await this.explaining(this.page.waitForSelector(selector));
+  }
+
+  private async explaining(waiting: Promise<unknown>): Promise<void> {
+    try {
+      await waiting;
+    } catch (error) {
+      const problem = await this.page.locator('#problem:not([hidden])').allTextContents();
+      throw new Error(`${(error as Error).message}; the page says: ${problem.join() || 'nothing'}`, { cause: error });
+    }
+  }
+
+  /** For people who look at what the tests saw, where they name a folder for it. */
+  async picture(name: string): Promise<void> {
+    const shots = process.env['SHOTS'];
+    if (shots) await this.page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+  }
+}
