@@ -51,6 +51,7 @@ import { RememberReplacedTokens20261122200002 } from './20261122200002-remember-
 import { CountVisitors20261122220001 } from './20261122220001-count-visitors.js';
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 import { CreateSigningPolicies20261122560001 } from './20261122560001-create-signing-policies.js';
+import { CreateDelegationKeys20261122560002 } from './20261122560002-create-delegation-keys.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
@@ -124,4 +125,5 @@ export const migrations = [
   CreateWalletRequests20261122250003,
   AddEventSubjects20261122270001,
   CreateSigningPolicies20261122560001,
+  CreateDelegationKeys20261122560002,
 ];

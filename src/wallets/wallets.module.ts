@@ -22,6 +22,7 @@ import { HiddenWalletsRepository } from './own/hidden-wallets.repository.js';
 import { HiddenWalletsService } from './own/hidden-wallets.service.js';
 import { KeyRetirement } from './making/key-retirement.js';
 import { LegacyWalletsController } from './console/legacy-wallets.controller.js';
+import { DelegationModule } from './delegation/delegation.module.js';
 import { PoliciesModule } from './policies/policies.module.js';
 import { OwnEmbeddedWalletsService } from './own/own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own/own-wallets.controller.js';
@@ -62,6 +63,7 @@ import { WalletsService } from './console/wallets.service.js';
     ProvidersModule,
     GlobalWalletModule,
     PoliciesModule,
+    DelegationModule,
   ],
   controllers: [
     EmbeddedWalletsController,
