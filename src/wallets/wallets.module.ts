@@ -26,6 +26,7 @@ import { WalletImports } from './imports/wallet-imports.service.js';
 import { KeyNotices } from './notices/key-notices.js';
 import { KeyRetirement } from './making/key-retirement.js';
 import { LegacyWalletsController } from './console/legacy-wallets.controller.js';
+import { WalletAccessModule } from './access/wallet-access.module.js';
 import { DelegationModule } from './delegation/delegation.module.js';
 import { PoliciesModule } from './policies/policies.module.js';
 import { OwnEmbeddedWalletsService } from './own/own-embedded-wallets.service.js';
@@ -69,6 +70,7 @@ import { WalletsService } from './console/wallets.service.js';
     NameServiceModule,
     PoliciesModule,
     DelegationModule,
+    WalletAccessModule,
   ],
   controllers: [
     EmbeddedWalletsController,

@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { EndUser, Environment, type EnvironmentId } from '../../auth/index.js';
+import { EndUser, Environment, type EnvironmentId, ServiceTokens } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { DelegatedAccessEncryptionPublicKeyResponse } from './delegation-key.dto.js';
 import { DelegationKeysService } from './delegation-keys.service.js';
@@ -16,6 +16,7 @@ export class ClientDelegationKeysController {
     errors: [403],
   })
   @EndUser()
+  @ServiceTokens('wallets', 'mpc')
   @Returns(DelegatedAccessEncryptionPublicKeyResponse)
   getDelegatedAccessEncryptionPublicKey(@Environment() environmentId: EnvironmentId) {
     return this.keys.getActive(environmentId);

@@ -1,5 +1,12 @@
 import { Body, Get, Post, Query } from '@nestjs/common';
-import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  type DashboardPrincipal,
+  type EnvironmentId,
+  ServiceTokens,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import {
@@ -25,6 +32,7 @@ export class DelegationKeysController {
     summary: 'Read the active, or all, delegated-access encryption keys',
   })
   @Dashboard(READ)
+  @ServiceTokens('waas')
   @Returns(DelegatedAccessEncryptionPublicKeysUnifiedResponse)
   getDelegatedAccessEncryptionPublicKeys(
     @Environment() environmentId: EnvironmentId,
@@ -36,6 +44,7 @@ export class DelegationKeysController {
   @Get(':keyId')
   @Operation({ id: 'getDelegatedAccessEncryptionPublicKeyById', summary: 'Read one delegated-access encryption key' })
   @Dashboard(READ)
+  @ServiceTokens('waas')
   @Returns(DelegatedAccessEncryptionPublicKeyResponse)
   getDelegatedAccessEncryptionPublicKeyById(
     @Environment() environmentId: EnvironmentId,

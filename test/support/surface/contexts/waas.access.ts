@@ -1,0 +1,22 @@
+import type { Surface } from '../surface.js';
+
+/** Members have no API token that could be exchanged. */
+const MEMBERS = [
+  'a personal token of a developer',
+  'a personal token of an admin',
+  'a personal token of an owner',
+  "the owner's session of the console",
+  "the owner's session of the console, in its minified form",
+];
+const untold = 'It makes a token that nothing is kept of.';
+
+export const surface: Surface = {
+  operations: {
+    authenticateWaas: {
+      callers: Object.fromEntries(MEMBERS.map((member) => [member, [403] as const])),
+      untold,
+      unrecorded: untold,
+    },
+    verifyApiKey: { untold: 'It reads.', unrecorded: 'It reads.' },
+  },
+};
