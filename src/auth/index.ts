@@ -28,6 +28,7 @@ export {
   RecentProofAccepted,
   StepUp,
   type ElevatedScope,
+  type ProofCondition,
   type ProvenCaller,
   RecentlyProven,
   RecentProofs,
