@@ -52,6 +52,7 @@ import { CountVisitors20261122220001 } from './20261122220001-count-visitors.js'
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 import { CreateSigningPolicies20261122560001 } from './20261122560001-create-signing-policies.js';
 import { CreateKeyImports20261122550001 } from './20261122550001-create-key-imports.js';
+import { CreateDelegationKeys20261122560002 } from './20261122560002-create-delegation-keys.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
@@ -152,6 +153,7 @@ export const migrations = [
   CreateExchangeTransfers20261122540003,
   CreateKeyImports20261122550001,
   CreateSigningPolicies20261122560001,
+  CreateDelegationKeys20261122560002,
   AddActorToEvents20261122570001,
   AddDueTimeToErasures20261122570002,
   IndexAgeOfCodeDestinations20261122570003,

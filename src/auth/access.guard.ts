@@ -15,6 +15,7 @@ import { homeOf } from './home.js';
 import { mintEnvironmentId, mintOrganizationId } from './mint.js';
 import type { DashboardPrincipal, EndUserPrincipal } from './principal.js';
 import { roleReaches } from './roles.js';
+import { assertAudience } from './service-token.js';
 import { ELEVATED_TOKEN_HEADER, freshProofOf, recentProofOf, RecentProofs, StepUp } from './step-up.js';
 import { assertMemberFactor } from './member-factors.js';
 import { TenantDirectory, type TenantEnvironment } from './tenant-directory.js';
@@ -50,6 +51,7 @@ export class AccessGuard implements CanActivate {
     const response = context.switchToHttp().getResponse<ProjectedResponse>();
     const operation = operationOf(handler);
     request.sessionErrors = operation?.sessionErrors === true;
+    request.saysVerified = operation?.saysVerified === true;
     if (operation?.deprecated) response.setHeader('Deprecation', DEPRECATED_SINCE);
     this.assertProjecting();
     response.carryResult = resultCarrierOf(handler);
@@ -75,6 +77,7 @@ export class AccessGuard implements CanActivate {
   ): Promise<true> {
     await this.endUsers.canActivate(context);
     if (request.principal.kind !== 'endUser') throw unauthorized();
+    assertAudience(request.principal, context.getHandler());
     if (!endsReused) assertTokenUse(request.principal, context.getHandler());
     assertComplete(request.principal.scopes, { admits, documents403: documents403(context) });
     await this.assertFresh(context, request);
@@ -121,8 +124,10 @@ export class AccessGuard implements CanActivate {
   ): Promise<true> {
     await this.dashboard.canActivate(context);
     const { principal } = request;
-    if (principal.kind === 'environmentToken') await this.admitToken(context, request, access);
-    else if (principal.kind === 'dashboardUser') await this.admitMember(context, request, access);
+    if (principal.kind === 'environmentToken') {
+      assertAudience(principal, context.getHandler());
+      await this.admitToken(context, request, access);
+    } else if (principal.kind === 'dashboardUser') await this.admitMember(context, request, access);
     else throw unauthorized();
     await this.assertFresh(context, request);
     return true;

@@ -33,6 +33,7 @@ export class DashboardGuard extends AuthGuard([
   STRATEGIES.environmentToken,
   STRATEGIES.personalToken,
   STRATEGIES.dashboardSession,
+  STRATEGIES.walletServer,
 ]) {
   constructor() {
     super(OPTIONS);

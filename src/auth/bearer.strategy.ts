@@ -42,5 +42,6 @@ export const STRATEGIES = {
   environmentToken: 'environment-token',
   personalToken: 'personal-token',
   dashboardSession: 'dashboard-session',
+  walletServer: 'wallet-server',
   endUser: 'end-user',
 } as const;

@@ -12,13 +12,14 @@ export {
 export { AuthModule } from './auth.module.js';
 export type { AuthorizedRequest } from './authorized-request.js';
 export { bearerOf, BearerTokenStrategy, STRATEGIES } from './bearer.strategy.js';
-export { homeOf } from './home.js';
+export { environmentOfPath, homeOf } from './home.js';
 export { mintEnvironmentId, mintOrganizationId } from './mint.js';
 export { Caller, Client, Environment, Organization, type ClientOrigin } from './params.js';
 export type * from './principal.js';
 export { RATE_RULES, RateLimited, rateLimitOf, type RateRule } from './rate-limit/rate-limit.js';
 export { RateLimiter } from './rate-limit/rate-limiter.js';
 export { ROLES, roleReaches, type Role } from './roles.js';
+export { ServiceTokens } from './service-token.js';
 export {
   ELEVATED_SCOPES,
   ELEVATED_TOKEN_HEADER,

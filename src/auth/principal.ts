@@ -1,6 +1,12 @@
 import type { Role } from './roles.js';
 import type { TokenScope } from './token-scopes.js';
 
+/**
+ * What a short token is for: a user's own embedded wallets, those with shared keys alone, or what an application's server
+ * does with wallets.
+ */
+export type ServiceAudience = 'wallets' | 'mpc' | 'waas';
+
 /** An application's server with an API token of one environment. */
 export interface EnvironmentTokenPrincipal {
   kind: 'environmentToken';
@@ -9,6 +15,8 @@ export interface EnvironmentTokenPrincipal {
   scopes: readonly TokenScope[];
   /** The dashboard user who made the token. */
   createdBy: string;
+  /** The one service that a token is for which the API token was exchanged for; absent for the API token itself. */
+  audience?: ServiceAudience;
 }
 
 /** A member of organizations: a user of the console environment, by personal token or by a session of the console. */
@@ -44,6 +52,8 @@ export interface EndUserPrincipal {
   tokenId: string;
   /** What stands in `x-elevated-access-token`, unchecked. */
   elevatedToken?: string;
+  /** The one service that the token is for; absent for tokens of the session. */
+  audience?: ServiceAudience;
   tokenUse: TokenUse;
 }
 

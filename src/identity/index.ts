@@ -81,5 +81,7 @@ export {
   type WalletProvider,
 } from './vocabulary/wallets.js';
 export { invalidSessionPublicKey } from './sessions/session.errors.js';
+export { PurposeTokens } from './sessions/purpose-tokens.js';
+export { ServiceSessions } from './sessions/service-sessions.js';
 export { SessionCuts } from './sessions/session-cuts.js';
 export { SESSION_CREATED, SESSION_REVOKED } from './sessions/session.events.js';

@@ -1,6 +1,6 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { accessOf, type Access } from '../auth/index.js';
-import { ERROR_BODIES, SessionForbiddenBody } from '../common/http/error-body.js';
+import { ERROR_BODIES, errorBodyOf } from '../common/http/error-body.js';
 import { operationOf } from '../common/http/operation.js';
 import type { Operation } from './document-types.js';
 
@@ -26,10 +26,10 @@ export function derivedErrors(path: string, operation: Operation, access: Access
 
 /** Adds the derived errors to the answers of an operation, beside those that its handler lists. */
 export function documentDerivedErrors(path: string, operation: Operation, handler: object): void {
-  const inSession = operationOf(handler)?.sessionErrors === true;
+  const options = operationOf(handler) ?? {};
   for (const status of derivedErrors(path, operation, accessOf(handler))) {
-    const { type, description } = ERROR_BODIES[status];
-    const schema = { $ref: getSchemaPath(inSession && status === 403 ? SessionForbiddenBody : type) };
+    const { description } = ERROR_BODIES[status];
+    const schema = { $ref: getSchemaPath(errorBodyOf(status, options)) };
     operation.responses[status] ??= { description, content: { 'application/json': { schema } } };
   }
 }

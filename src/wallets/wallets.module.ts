@@ -26,6 +26,8 @@ import { WalletImports } from './imports/wallet-imports.service.js';
 import { KeyNotices } from './notices/key-notices.js';
 import { KeyRetirement } from './making/key-retirement.js';
 import { LegacyWalletsController } from './console/legacy-wallets.controller.js';
+import { WalletAccessModule } from './access/wallet-access.module.js';
+import { DelegationModule } from './delegation/delegation.module.js';
 import { PoliciesModule } from './policies/policies.module.js';
 import { OwnEmbeddedWalletsService } from './own/own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own/own-wallets.controller.js';
@@ -70,6 +72,8 @@ import { WalletsMoving } from './wallets.moving.js';
     GlobalWalletModule,
     NameServiceModule,
     PoliciesModule,
+    DelegationModule,
+    WalletAccessModule,
   ],
   controllers: [
     EmbeddedWalletsController,

@@ -5,6 +5,7 @@ import passport from 'passport';
 import { STRATEGIES, type BearerTokenStrategy } from '../../src/auth/index.js';
 import { ConsoleSessionStrategy } from '../../src/identity/console/console-session.strategy.js';
 import { EndUserStrategy } from '../../src/identity/sessions/end-user.strategy.js';
+import { WalletServerStrategy } from '../../src/wallets/access/wallet-server.strategy.js';
 import { EnvironmentTokenStrategy } from '../../src/organizations/api-tokens/environment-token.strategy.js';
 import { PersonalTokenStrategy } from '../../src/organizations/api-tokens/personal-token.strategy.js';
 
@@ -18,6 +19,7 @@ const find = (app: INestApplicationContext): Strategies => ({
   dashboardSession: app.get(ConsoleSessionStrategy, { strict: false }),
   environmentToken: app.get(EnvironmentTokenStrategy, { strict: false }),
   personalToken: app.get(PersonalTokenStrategy, { strict: false }),
+  walletServer: app.get(WalletServerStrategy, { strict: false }),
 });
 
 /** Asks the strategy of the application that received the request, and reports in its place. */

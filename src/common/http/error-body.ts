@@ -1,4 +1,4 @@
-import { JsonField, RefField, StringField } from '../fields/index.js';
+import { BooleanField, JsonField, RefField, StringField, type FieldClass } from '../fields/index.js';
 
 /** The body of every error: `error` for people, `code` for programs. */
 export class ErrorBody {
@@ -56,6 +56,15 @@ export class SessionForbiddenBody {
   payload?: Record<string, unknown>;
 }
 
+/** The 400 and 401 of the operation that tells whether an API token is good. */
+export class WaasVerifyApiKeyErrorResponse extends ErrorBody {
+  @StringField({ description: 'The same as `error`.' })
+  message!: string;
+
+  @BooleanField({ description: 'False.' })
+  verified!: boolean;
+}
+
 export const ERROR_BODIES = {
   400: { type: ErrorBody, description: 'The request does not have the documented form' },
   401: { type: ErrorBody, description: 'No valid credential' },
@@ -72,3 +81,13 @@ export const ERROR_BODIES = {
   502: { type: ErrorBody, description: 'Fault of a service behind this one' },
   503: { type: ErrorBody, description: 'Temporarily unavailable' },
 } as const;
+
+/** The body of a status, which some operations have in a form of their own. */
+export function errorBodyOf(
+  status: keyof typeof ERROR_BODIES,
+  { sessionErrors = false, saysVerified = false }: { sessionErrors?: boolean; saysVerified?: boolean },
+): FieldClass {
+  if (status === 403 && sessionErrors) return SessionForbiddenBody;
+  if ((status === 400 || status === 401) && saysVerified) return WaasVerifyApiKeyErrorResponse;
+  return ERROR_BODIES[status].type;
+}

@@ -106,10 +106,16 @@ export class ErrorFilter implements ExceptionFilter {
       docUrl: `${this.pages}/${answer.code}`,
       ...(payload && { payload }),
     };
+    const isNotVerified = request.saysVerified && (answer.status === 400 || answer.status === 401);
     if (answer.status === 500) return { error: answer.message, code: answer.code, requestId: request.requestId };
     return answer.status === 403 && request.sessionErrors
       ? { error: { code: answer.code, message: answer.message }, ...common }
-      : { error: answer.message, ...(answer.status === 409 && { message: answer.message }), ...common };
+      : {
+          error: answer.message,
+          ...(answer.status === 409 && { message: answer.message }),
+          ...(isNotVerified && { message: answer.message, verified: false }),
+          ...common,
+        };
   }
 
   private logFault(error: unknown, request: ServiceRequest): void {

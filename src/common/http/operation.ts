@@ -1,7 +1,7 @@
 import { Controller, HttpCode, SetMetadata, applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { EnumDefinition, FieldClass } from '../fields/index.js';
-import { ERROR_BODIES, SessionForbiddenBody } from './error-body.js';
+import { ERROR_BODIES, errorBodyOf } from './error-body.js';
 
 /** Where every operation of the API lives. Pages for people (documents, health, development) live outside it. */
 export const API_PREFIX = 'api/v0';
@@ -22,6 +22,8 @@ export interface OperationOptions {
   errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 502 | 503)[];
   /** Its 403 body carries an object in `error` and may name the refused wallet or email. */
   sessionErrors?: boolean;
+  /** Its 400 and 401 say besides, in two fields of their own, that the credential is not good. */
+  saysVerified?: boolean;
   /** Names of the events a successful call emits. */
   events?: readonly string[];
   /** Limits worth knowing before calling. */
@@ -54,7 +56,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
     ...errors.map((status) =>
       ApiResponse({
         status,
-        type: status === 403 && options.sessionErrors ? SessionForbiddenBody : ERROR_BODIES[status].type,
+        type: errorBodyOf(status, options),
         description: ERROR_BODIES[status].description,
       }),
     ),

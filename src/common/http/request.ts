@@ -12,6 +12,8 @@ export interface ServiceRequest extends Request {
   admittedOrigin?: string;
   /** True on operations whose 403 body names the refused wallet or email in an object (see decision on errors). */
   sessionErrors?: boolean;
+  /** True on the operation whose 400 and 401 say that the credential is not good. */
+  saysVerified?: boolean;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '../../auth/index.js';
 import { CookieGuard } from './cookie-guard.js';
 import { SessionAuthenticator } from './session-authenticator.js';
+import { ServiceSessions } from './service-sessions.js';
 import { readSessionCookie } from './session-cookie.js';
 
 /** End users of the environment in the path, by bearer or, where the environment wants it, by cookie. */
@@ -19,6 +20,7 @@ export class EndUserStrategy extends PassportStrategy(BearerTokenStrategy, STRAT
   constructor(
     private readonly sessions: SessionAuthenticator,
     private readonly cookies: CookieGuard,
+    private readonly services: ServiceSessions,
   ) {
     super();
   }
@@ -26,8 +28,11 @@ export class EndUserStrategy extends PassportStrategy(BearerTokenStrategy, STRAT
   async validate(request: AuthorizedRequest, token: string): Promise<EndUserPrincipal | null> {
     const { environmentId } = request;
     if (!environmentId) return null;
-    if (bearerOf(request) === null && !(await this.cookies.admits(environmentId, request))) return null;
-    const verified = await this.sessions.authenticate(environmentId, token);
+    const isBearer = bearerOf(request) !== null;
+    if (!isBearer && !(await this.cookies.admits(environmentId, request))) return null;
+    const verified =
+      (await this.sessions.authenticate(environmentId, token)) ??
+      (isBearer ? await this.services.authenticate(environmentId, token) : null);
     const elevatedToken = request.headers[ELEVATED_TOKEN_HEADER];
     const presented = typeof elevatedToken === 'string' ? { elevatedToken } : {};
     return verified && { kind: 'endUser', environmentId, ...verified, ...presented };

@@ -7,6 +7,8 @@ import { UsersModule } from '../users/users.module.js';
 import { CookieGuard } from './cookie-guard.js';
 import { EndUserStrategy } from './end-user.strategy.js';
 import { LiveSessions } from './live-sessions.js';
+import { PurposeTokens } from './purpose-tokens.js';
+import { ServiceSessions } from './service-sessions.js';
 import { SessionAuthenticator } from './session-authenticator.js';
 import { SessionCuts } from './session-cuts.js';
 import { SessionEndings } from './session-endings.js';
@@ -44,6 +46,8 @@ import { UserSessionsService } from './user-sessions.service.js';
     SessionOwner,
     SessionTokens,
     TokenSigner,
+    PurposeTokens,
+    ServiceSessions,
     SessionAuthenticator,
     CookieGuard,
     EndUserStrategy,
@@ -58,6 +62,8 @@ import { UserSessionsService } from './user-sessions.service.js';
     SessionTokens,
     SessionAuthenticator,
     TokenSigner,
+    PurposeTokens,
+    ServiceSessions,
   ],
 })
 export class SessionsModule {}

@@ -36,12 +36,15 @@ export interface AskedTokens {
   limit: number;
 }
 
-/** What a presented token proves. */
-export interface RecognizedApiToken {
+export interface LiveApiToken {
   tokenId: string;
   environmentId: string;
   scopes: TokenScope[];
   createdBy: string;
+}
+
+/** What a presented token proves. */
+export interface RecognizedApiToken extends LiveApiToken {
   kind: EnvironmentKind;
   organizationId: string | null;
   enforcesSso: boolean;
@@ -62,6 +65,11 @@ const COLUMNS = 'id, checksum, note, scopes, created_by AS "createdBy", created_
 const LIST = scopedStatement(
   'apiTokens.list',
   `SELECT ${COLUMNS} FROM api_tokens WHERE environment_id = $1 AND expires_at > now() ORDER BY created_at DESC, id DESC`,
+);
+const FIND_LIVE = scopedStatement(
+  'apiTokens.findLive',
+  `SELECT id AS "tokenId", environment_id AS "environmentId", scopes, created_by AS "createdBy"
+   FROM api_tokens WHERE environment_id = $1 AND id = $2 AND expires_at > now()`,
 );
 const INSERT = scopedStatement(
   'apiTokens.insert',
@@ -141,6 +149,11 @@ export class ApiTokensRepository {
 
   deleteMadeBy(organizationId: OrganizationId, userId: string, tx: Transaction): Promise<DepartedTokenRow[]> {
     return tx.rows<DepartedTokenRow>(DELETE_MADE_BY, [organizationId, userId]);
+  }
+
+  /** What a token of the environment may do now, by its id. */
+  async findLive(environmentId: EnvironmentId, id: string): Promise<LiveApiToken | null> {
+    return (await this.database.rows<LiveApiToken>(FIND_LIVE, [environmentId, id]))[0] ?? null;
   }
 
   async recognize(hash: Buffer): Promise<RecognizedApiToken | null> {

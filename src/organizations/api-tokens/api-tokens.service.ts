@@ -10,7 +10,7 @@ import { PeopleDirectory } from '../members/people-directory.js';
 import type { EnvironmentApiToken, EnvironmentApiTokenWithRaw, PostTokenFields } from './api-token.dto.js';
 import { tooManyApiTokens } from './api-token.errors.js';
 import { API_TOKEN_CREATED, API_TOKEN_DELETED } from './api-token.events.js';
-import { ApiTokensRepository, type ApiTokenRow } from './api-tokens.repository.js';
+import { ApiTokensRepository, type ApiTokenRow, type LiveApiToken } from './api-tokens.repository.js';
 import { creatorsOf, describeToken } from './describe-tokens.js';
 import { EnvironmentTokens } from './environment-tokens.js';
 import { grantableScopes } from './grantable-scopes.js';
@@ -39,6 +39,11 @@ export class ApiTokensService {
     const rows = await this.tokens.list(environmentId);
     const people = await this.people.findPeople(creatorsOf(rows));
     return { tokens: rows.map((row) => describeToken(environmentId, row, people)) };
+  }
+
+  /** The token as it stands now; null once it was deleted or has expired. For what it was exchanged for. */
+  findLive(environmentId: EnvironmentId, tokenId: string): Promise<LiveApiToken | null> {
+    return this.tokens.findLive(environmentId, tokenId);
   }
 
   /** @throws invalidScopes, tooManyApiTokens */

@@ -10,6 +10,7 @@ import {
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
+  ServiceTokens,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
@@ -35,6 +36,7 @@ export class WalletExportsController {
     limits: [`${EXPORTS.limit} exports per hour and user`],
   })
   @EndUser()
+  @ServiceTokens('wallets', 'mpc')
   @SecondFactorFor('wallet.waas.export')
   @ApiHeader({
     name: ELEVATED_TOKEN_HEADER,
@@ -64,6 +66,7 @@ export class WalletExportsController {
     errors: [400, 403, 422],
   })
   @EndUser()
+  @ServiceTokens('wallets', 'mpc')
   @Returns(ExportEmbeddedWalletResponse)
   embeddedWalletExport(
     @Environment() environmentId: EnvironmentId,

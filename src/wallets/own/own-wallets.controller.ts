@@ -8,6 +8,7 @@ import {
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
+  ServiceTokens,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
@@ -108,6 +109,7 @@ export class OwnWalletsController {
     events: [WALLET_DELETED.name],
   })
   @EndUser()
+  @ServiceTokens('wallets')
   @ReturnsNothing()
   softDeleteEmbeddedWallet(
     @Environment() environmentId: EnvironmentId,
@@ -125,6 +127,7 @@ export class OwnWalletsController {
     events: [WALLET_RESTORED.name],
   })
   @EndUser()
+  @ServiceTokens('wallets')
   @ReturnsNothing()
   restoreEmbeddedWallet(
     @Environment() environmentId: EnvironmentId,

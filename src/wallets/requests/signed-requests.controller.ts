@@ -9,6 +9,7 @@ import {
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
+  ServiceTokens,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
@@ -51,6 +52,7 @@ export class SignedRequestsController {
     limits: [`${MAX_SESSION_KEYS} live keys per user, each for ${SESSION_KEY_SECONDS / 60} minutes`],
   })
   @EndUser()
+  @ServiceTokens('wallets')
   @FreshProof('wallet:sign')
   @Returns(RegisterEmbeddedWalletSessionKeyResponse)
   registerSessionKey(
@@ -68,6 +70,7 @@ export class SignedRequestsController {
     errors: [422],
   })
   @EndUser()
+  @ServiceTokens('wallets')
   @Returns(KeyvaultCreateWalletAccountsRequestBody)
   getCreateWalletAccountRequest(
     @Environment() environmentId: EnvironmentId,
@@ -107,6 +110,7 @@ export class SignedRequestsController {
     deprecated: true,
   })
   @EndUser()
+  @ServiceTokens('wallets')
   @Returns(KeyvaultDeleteEmbeddedWalletsRequestBody)
   legacyGetEmbeddedWalletsDeleteRequest(
     @Environment() environmentId: EnvironmentId,
@@ -122,6 +126,7 @@ export class SignedRequestsController {
     errors: [400, 422],
   })
   @EndUser()
+  @ServiceTokens('wallets')
   @Returns(KeyvaultDeleteEmbeddedWalletsRequestBody)
   getEmbeddedWalletsDeleteRequest(
     @Environment() environmentId: EnvironmentId,
@@ -141,6 +146,7 @@ export class SignedRequestsController {
     events: [WALLET_DELETED.name],
   })
   @EndUser()
+  @ServiceTokens('wallets')
   // The contract has it so, since DELETE has a body seldom. Without one the call is refused.
   @ApiBody({ required: false, type: DeleteEmbeddedWalletsRequest })
   @ReturnsNothing()

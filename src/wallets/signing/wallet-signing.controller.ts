@@ -6,6 +6,7 @@ import {
   SecondFactorFor,
   type EndUserPrincipal,
   type EnvironmentId,
+  ServiceTokens,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
@@ -27,6 +28,7 @@ export class WalletSigningController {
     limits: [`${SIGNATURES.limit} signatures per minute and user`],
   })
   @EndUser()
+  @ServiceTokens('wallets')
   @SecondFactorFor('wallet.waas.sign')
   @Returns(SignedByEmbeddedWallet)
   signWithEmbeddedWallet(

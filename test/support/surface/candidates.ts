@@ -137,8 +137,12 @@ const around = (limit: number | undefined): number[] =>
 const named = (list: readonly (readonly [string, Expectation | undefined])[]): Candidate[] =>
   list.map(([value, expectation]) => ({ name: JSON.stringify(value), value, expectation }));
 
+/** Four bytes each still make a body that is read. */
+const MOST_CHARACTERS = 20_000;
+
 function texts({ format, minLength, maxLength, enum: allowed }: Shape): Candidate[] {
-  const lengths = [...new Set([...around(minLength), ...around(maxLength), ...(maxLength ? [maxLength * 10] : [])])];
+  const farOver = maxLength ? [Math.min(maxLength * 10, MOST_CHARACTERS)] : [];
+  const lengths = [...new Set([...around(minLength), ...around(maxLength), ...farOver])];
   const fillers = format ? [] : ['A', '1', '😀'];
   const first = String(allowed?.[0] ?? '');
   return [

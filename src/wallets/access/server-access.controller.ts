@@ -1,0 +1,36 @@
+import { Post } from '@nestjs/common';
+import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { SERVER_TOKEN_SECONDS, ServerTokens } from './server-tokens.js';
+import { WaasAuthenticateResponse, WaasVerifyApiKeyResponse } from './wallet-access.dto.js';
+
+@ApiController('environments/:environmentId/waas', 'Waas')
+export class ServerAccessController {
+  constructor(private readonly tokens: ServerTokens) {}
+
+  @Post('authenticate')
+  @Operation({
+    id: 'authenticateWaas',
+    summary: 'Exchange an API token for a wallet-service JWT',
+    description: `The JWT is a bearer for the operations of servers that list \`waas\` among \`x-service-tokens\`, for ${SERVER_TOKEN_SECONDS} seconds, and for nothing else. It may what the API token may at the moment of the call, and ends with it.`,
+    errors: [422],
+  })
+  @Dashboard({ scope: 'waas.authenticate', role: 'developer' })
+  @Returns(WaasAuthenticateResponse)
+  authenticateWaas(@Environment() environmentId: EnvironmentId, @Caller() caller: DashboardPrincipal) {
+    return this.tokens.exchange(environmentId, caller);
+  }
+
+  @Post('verifyApiKey')
+  @Operation({
+    id: 'verifyApiKey',
+    summary: 'Tell whether the API token is good for this environment',
+    errors: [400, 403],
+    saysVerified: true,
+  })
+  @Dashboard({ scope: 'any', role: 'viewer' })
+  @Returns(WaasVerifyApiKeyResponse)
+  verifyApiKey(@Environment() environmentId: EnvironmentId, @Caller() caller: DashboardPrincipal) {
+    return this.tokens.verify(environmentId, caller);
+  }
+}

@@ -1,0 +1,41 @@
+import { BooleanField, defineEnum, EnumField, RefField, StringField, UuidField } from '../../common/fields/index.js';
+import type { EnumValue } from '../../common/fields/index.js';
+
+const AUTH_TYPES = defineEnum('EmbeddedWalletAuthType', ['mpc']);
+
+export class EmbeddedWalletAuthTokenQuery {
+  @EnumField(AUTH_TYPES, {
+    optional: true,
+    description: 'With `mpc` it opens only the operations that list `mpc`: those of keys in shares, and of exports.',
+  })
+  type?: EnumValue<typeof AUTH_TYPES>;
+}
+
+export class EmbeddedWalletAuthToken {
+  @StringField({ description: 'A JWT, sent as the bearer of the operations that list `x-service-tokens`.' })
+  token!: string;
+}
+
+export class WaasAuthenticateResponseEncodedJwts {
+  @StringField({ optional: true, description: 'With the scopes that the API token had when it was exchanged.' })
+  jwt?: string;
+
+  @StringField({ optional: true, description: 'The same without them, which decides nothing: the API token does.' })
+  minifiedJwt?: string;
+}
+
+export class WaasAuthenticateResponse {
+  @StringField()
+  message!: string;
+
+  @RefField(() => WaasAuthenticateResponseEncodedJwts)
+  encodedJwts!: WaasAuthenticateResponseEncodedJwts;
+}
+
+export class WaasVerifyApiKeyResponse {
+  @UuidField()
+  environmentId!: string;
+
+  @BooleanField({ description: 'False for a member, who calls without an API token.' })
+  verified!: boolean;
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import {
+  BearerTokenStrategy,
+  environmentOfPath,
+  STRATEGIES,
+  type AuthorizedRequest,
+  type EnvironmentTokenPrincipal,
+} from '../../auth/index.js';
+import { ServerTokens } from './server-tokens.js';
+
+/** An application's server, by what its API token was exchanged for. The path names the environment whose key counts. */
+@Injectable()
+export class WalletServerStrategy extends PassportStrategy(BearerTokenStrategy, STRATEGIES.walletServer) {
+  constructor(private readonly tokens: ServerTokens) {
+    super();
+  }
+
+  async validate(request: AuthorizedRequest, token: string): Promise<EnvironmentTokenPrincipal | null> {
+    const environmentId = environmentOfPath(request);
+    return environmentId && this.tokens.recognize(environmentId, token);
+  }
+}

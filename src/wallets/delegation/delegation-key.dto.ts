@@ -1,0 +1,135 @@
+import {
+  DateField,
+  defineEnum,
+  EnumField,
+  ListField,
+  RefField,
+  StringField,
+  UuidField,
+  type EnumValue,
+} from '../../common/fields/index.js';
+import { QueryBoolean } from '../../common/fields/query-fields.js';
+
+export const ALGORITHMS = ['RSA-OAEP-256', 'HYBRID-RSA-AES-256'] as const;
+export type DelegationAlgorithm = (typeof ALGORITHMS)[number];
+
+const KEY_ALGORITHMS = defineEnum('DelegatedAccessEncryptionPublicKeyAlgEnum', ALGORITHMS);
+const CREDENTIAL_ALGORITHMS = defineEnum('WaasDelegationCredentialsResponseAlgEnum', ALGORITHMS);
+const STATES = defineEnum('DelegatedAccessEncryptionPublicKeyStatusEnum', ['pending', 'active', 'revoked']);
+export type DelegationKeyState = EnumValue<typeof STATES>;
+const TYPES = defineEnum('WaasDelegatedAccessEncryptionPublicKeyType', ['platform', 'external']);
+export type DelegationKeyType = EnumValue<typeof TYPES>;
+
+/** More than the text of any key that is taken. */
+const MOST_CHARACTERS = 4_096;
+const TYPE = 'Who made the key pair, as whoever registers it says; `external` unless given.';
+
+/** A public key that shares are sealed to. Whoever registered it has the private key; this service never has. */
+export class DelegatedAccessEncryptionPublicKey {
+  @UuidField()
+  id!: string;
+
+  @UuidField()
+  projectEnvironmentId!: string;
+
+  @StringField({ max: 64, description: 'SHA-256 of the key in DER (SubjectPublicKeyInfo), base64url.' })
+  kid!: string;
+
+  @EnumField(KEY_ALGORITHMS)
+  alg!: DelegationAlgorithm;
+
+  @StringField({ max: MOST_CHARACTERS, description: 'Base64 of the PEM.' })
+  publicKeyPemB64!: string;
+
+  @EnumField(STATES, {
+    description:
+      'A key that replaces an active one is pending for a minute, then active; the one before it is revoked at that moment.',
+  })
+  status!: DelegationKeyState;
+
+  @EnumField(TYPES, { description: TYPE })
+  type!: DelegationKeyType;
+
+  @DateField({ optional: true, nullable: true, description: 'When another key takes over; null while none will.' })
+  expiresAt?: Date | null;
+
+  @DateField({ optional: true, nullable: true })
+  revokedAt?: Date | null;
+
+  @DateField()
+  createdAt!: Date;
+
+  @DateField()
+  updatedAt!: Date;
+}
+
+export class DelegatedAccessEncryptionPublicKeyResponse {
+  @RefField(() => DelegatedAccessEncryptionPublicKey)
+  key!: DelegatedAccessEncryptionPublicKey;
+
+  @StringField()
+  message!: string;
+}
+
+export class DelegatedAccessEncryptionPublicKeysUnifiedResponse {
+  @RefField(() => DelegatedAccessEncryptionPublicKey, {
+    optional: true,
+    nullable: true,
+    description: 'The active key; null while there is none.',
+  })
+  key?: DelegatedAccessEncryptionPublicKey | null;
+
+  @ListField(() => DelegatedAccessEncryptionPublicKey, {
+    optional: true,
+    description: 'With `includeAll`: all keys, the newest first.',
+  })
+  keys?: DelegatedAccessEncryptionPublicKey[];
+
+  @StringField()
+  message!: string;
+}
+
+export class DelegationKeysQuery {
+  @QueryBoolean({ optional: true, description: 'With those that are pending or revoked.' })
+  includeAll?: boolean;
+}
+
+export class WaasDelegationCredentialsRequest {
+  @StringField({
+    max: MOST_CHARACTERS,
+    description: 'An RSA key of 2048 to 4096 bits: PEM (`BEGIN PUBLIC KEY`), or base64 of it.',
+  })
+  publicKey!: string;
+
+  @StringField({
+    optional: true,
+    min: 1,
+    max: 50,
+    description: '`RSA-OAEP-256` or `HYBRID-RSA-AES-256`, which it is unless given.',
+    example: 'HYBRID-RSA-AES-256',
+  })
+  alg?: string;
+
+  @EnumField(TYPES, { optional: true, description: TYPE })
+  type?: DelegationKeyType;
+}
+
+export class WaasDelegationCredentialsResponse {
+  @StringField({ max: MOST_CHARACTERS, description: 'PEM.' })
+  publicKey!: string;
+
+  @StringField({ max: 64 })
+  kid!: string;
+
+  @EnumField(CREDENTIAL_ALGORITHMS)
+  alg!: DelegationAlgorithm;
+
+  @EnumField(TYPES, { optional: true })
+  type?: DelegationKeyType;
+
+  @DateField()
+  createdAt!: Date;
+
+  @DateField()
+  updatedAt!: Date;
+}
