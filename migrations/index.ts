@@ -77,6 +77,7 @@ import { CreateAnalytics20261122530001 } from './20261122530001-create-analytics
 import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
 import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
 import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
+import { CreateKeyCeremonies20261122610001 } from './20261122610001-create-key-ceremonies.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -156,4 +157,5 @@ export const migrations = [
   AddPrivateMetadata20261122570004,
   CreateDeploymentBudgets20261122570005,
   ProveEmailDomains20261122580001,
+  CreateKeyCeremonies20261122610001,
 ];

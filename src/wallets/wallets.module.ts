@@ -44,6 +44,7 @@ import { WalletDeletion } from './requests/wallet-deletion.service.js';
 import { WalletClaims } from './claims/wallet-claims.service.js';
 import { WalletListingRepository } from './record/wallet-listing.repository.js';
 import { WalletMoves } from './moves/wallet-moves.js';
+import { ThresholdWallets } from './making/threshold-wallets.js';
 import { WalletMovesRepository } from './moves/wallet-moves.repository.js';
 import { WalletMaker } from './making/wallet-maker.js';
 import { WalletSelection } from './own/wallet-selection.service.js';
@@ -106,6 +107,7 @@ import { WalletsService } from './console/wallets.service.js';
     HiddenWalletsRepository,
     WalletsService,
     WalletMaker,
+    ThresholdWallets,
     WalletMoves,
     WalletMovesRepository,
     WalletTenant,
@@ -115,6 +117,6 @@ import { WalletsService } from './console/wallets.service.js';
     WalletsRepository,
     WalletListingRepository,
   ],
-  exports: [EmbeddedWalletsService],
+  exports: [EmbeddedWalletsService, ThresholdWallets],
 })
 export class WalletsModule {}

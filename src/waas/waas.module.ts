@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustodyModule } from '../custody/index.js';
+import { WalletsModule } from '../wallets/index.js';
+import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
+import { CeremoniesService } from './ceremonies/ceremonies.service.js';
+import { KeygenService } from './ceremonies/keygen.service.js';
+import { SigningService } from './ceremonies/signing.service.js';
+import { RoomMaking } from './rooms/room-making.service.js';
+import { CeremonyMessage } from './rooms/room-message.entity.js';
+import { CeremonyRoom } from './rooms/room.entity.js';
+import { RoomsController } from './rooms/rooms.controller.js';
+import { RoomsPurge } from './rooms/rooms-purge.job.js';
+import { RoomsRepository } from './rooms/rooms.repository.js';
+import { RoomsService } from './rooms/rooms.service.js';
+import { SealedRooms } from './rooms/sealed-rooms.js';
+import { SealedRoomsRepository } from './rooms/sealed-rooms.repository.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage]), CustodyModule, WalletsModule],
+  controllers: [RoomsController, CeremoniesController],
+  providers: [
+    CeremoniesService,
+    KeygenService,
+    SigningService,
+    RoomMaking,
+    RoomsPurge,
+    RoomsRepository,
+    RoomsService,
+    SealedRooms,
+    SealedRoomsRepository,
+  ],
+})
+export class WaasModule {}
