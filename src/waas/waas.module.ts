@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustodyModule } from '../custody/index.js';
+import { IdentityModule } from '../identity/index.js';
 import { WalletsModule } from '../wallets/index.js';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
 import { CeremoniesService } from './ceremonies/ceremonies.service.js';
 import { KeygenService } from './ceremonies/keygen.service.js';
 import { SigningService } from './ceremonies/signing.service.js';
+import { SharedWalletsController } from './reading/shared-wallets.controller.js';
+import { SharedWalletsService } from './reading/shared-wallets.service.js';
 import { RoomMaking } from './rooms/room-making.service.js';
 import { CeremonyMessage } from './rooms/room-message.entity.js';
 import { CeremonyRoom } from './rooms/room.entity.js';
@@ -17,8 +20,8 @@ import { SealedRooms } from './rooms/sealed-rooms.js';
 import { SealedRoomsRepository } from './rooms/sealed-rooms.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage]), CustodyModule, WalletsModule],
-  controllers: [RoomsController, CeremoniesController],
+  imports: [TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage]), CustodyModule, IdentityModule, WalletsModule],
+  controllers: [RoomsController, CeremoniesController, SharedWalletsController],
   providers: [
     CeremoniesService,
     KeygenService,
@@ -29,6 +32,7 @@ import { SealedRoomsRepository } from './rooms/sealed-rooms.repository.js';
     RoomsService,
     SealedRooms,
     SealedRoomsRepository,
+    SharedWalletsService,
   ],
 })
 export class WaasModule {}

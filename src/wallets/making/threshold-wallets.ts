@@ -20,7 +20,7 @@ import {
 import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
 import { MAX_SHARED_PER_USER } from '../record/wallet-limits.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
-import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
+import { HeldWalletsRepository, type HeldWallet } from '../signing/held-wallets.repository.js';
 
 const WALLET_NAME = 'Shared wallet';
 const VERSION = 'V3';
@@ -51,11 +51,15 @@ export class ThresholdWallets {
   async get(environmentId: EnvironmentId, userId: string, walletId: string): Promise<SharedWallet> {
     const wallet = await this.held.find(environmentId, userId, walletId);
     if (!wallet) throw notFound();
-    const chain = THRESHOLD_CHAINS.find((one) => one === wallet.chain);
-    if (wallet.version !== VERSION || !chain) throw thresholdWalletOnly();
     if (!wallet.isClaimed) throw walletNotClaimed();
-    const { keysId, address } = wallet;
-    return { environmentId, userId, walletId, keysId, chain, address };
+    return sharedOf(environmentId, userId, wallet);
+  }
+
+  /** The same of any user of the environment, for its team. @throws ApiError not_found, threshold_wallet_only */
+  async getOfAnyone(environmentId: EnvironmentId, walletId: string): Promise<SharedWallet> {
+    const wallet = await this.held.findOfAnyone(environmentId, walletId);
+    if (!wallet) throw notFound();
+    return sharedOf(environmentId, wallet.userId, wallet);
   }
 
   /** Keeps the wallet as it is until the end of the transaction. False when it was hidden or deleted. */
@@ -101,6 +105,16 @@ export class ThresholdWallets {
     const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
     await this.outbox.append(environmentId, events, tx);
   }
+}
+
+function sharedOf(
+  environmentId: EnvironmentId,
+  userId: string,
+  { walletId, keysId, address, version, chain: name }: HeldWallet,
+): SharedWallet {
+  const chain = THRESHOLD_CHAINS.find((one) => one === name);
+  if (version !== VERSION || !chain) throw thresholdWalletOnly();
+  return { environmentId, userId, walletId, keysId, chain, address };
 }
 
 function assertFewer(count: number): void {

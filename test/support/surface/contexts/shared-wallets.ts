@@ -57,6 +57,11 @@ async function makeWallet({ world, db, endUser }: Tenant, userId: string): Promi
   return rows[0]!.id;
 }
 
+const makeAddress = async (tenant: Tenant, userId: string): Promise<string> => {
+  const sql = 'SELECT address FROM wallets WHERE id = $1';
+  return (await tenant.db.query<{ address: string }>(sql, [await makeWallet(tenant, userId)])).rows[0]!.address;
+};
+
 async function makeRoom({ world, db, endUser }: Tenant, userId: string): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO ceremony_rooms (environment_id, id, user_id, session_id, type, state, expires_at)
@@ -88,6 +93,7 @@ export const surface: Surface = {
   records: {
     sharedWalletId: { make: makeWallet, ofPerson: true },
     roomId: { make: makeRoom, ofPerson: true },
+    walletAddress: { make: makeAddress, ofPerson: true },
   },
   operations: {
     createWaasAccount: {
@@ -137,6 +143,14 @@ export const surface: Surface = {
       toldSometimes: { 'wallet.created': 'when it proves a key that was made' },
       rulesBeyondTheSchema: /^message/,
       usesUp: true,
+    },
+    getWaasWalletByWalletId: {
+      paths: { walletId: 'sharedWalletId' },
+      fittingRecords: fittingWallet,
+    },
+    getWaasWalletWithVerifiedCredentials: {
+      callers: strangers,
+      fittingRecords: async (tenant) => ({ walletAddress: (await sharedWallet(tenant)).address }),
     },
     getRoomMessages: {
       callers: strangers,
