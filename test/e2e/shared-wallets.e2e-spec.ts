@@ -16,7 +16,13 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { LiteSVM, TransactionMetadata } from 'litesvm';
-import { createWallet, KeyGeneration, signInRoom, signingShares, type ShareSet } from '../../clients/custody/src/index.js';
+import {
+  createWallet,
+  KeyGeneration,
+  signInRoom,
+  signingShares,
+  type ShareSet,
+} from '../../clients/custody/src/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { roomsOf } from '../support/shared-wallet.js';
@@ -49,7 +55,12 @@ const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** By OpenSSL. */
 const verifies = (message: Uint8Array, publicKey: Uint8Array, signature: Uint8Array): boolean =>
-  verify(null, message, createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' }), signature);
+  verify(
+    null,
+    message,
+    createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' }),
+    signature,
+  );
 
 describe('a wallet whose key its user and the service share', () => {
   let test: TestApp;
@@ -169,7 +180,9 @@ describe('a wallet whose key its user and the service share', () => {
       expect(signed.signature).toBe(base58.encode(signature));
       const rows = await ledgerOf(sol.walletId, 'sign');
       expect(rows.at(-1)).toMatchObject({ verdict: 'allowed', subject: { protocol: 'FROST' } });
-      const told = (await eventsOf(test, world.environmentId, sol.walletId)).filter(({ name }) => name === 'wallet.signed');
+      const told = (await eventsOf(test, world.environmentId, sol.walletId)).filter(
+        ({ name }) => name === 'wallet.signed',
+      );
       expect(told.at(-1)!.data).toMatchObject({ kind: 'message', digest: rows.at(-1)!.digest!.toString('hex') });
     });
 
@@ -200,7 +213,9 @@ describe('a wallet whose key its user and the service share', () => {
       );
       const bytes = Buffer.from(getTransactionEncoder().encode(transaction));
       const message = bytes.toString('base64');
-      const context = { svmTransaction: { chainId: '101', method: 'signTransaction', serializedTransactions: [message] } };
+      const context = {
+        svmTransaction: { chainId: '101', method: 'signTransaction', serializedTransactions: [message] },
+      };
       const roomId = await begin(sol, { message, context });
       const wanted = { chain: 'SVM', kind: 'transaction', bytes } as const;
       const { signed } = await signInRoom(roomsOf(world, owner.jwt), sol, wanted, roomId);
@@ -232,7 +247,12 @@ describe('a wallet whose key its user and the service share', () => {
       const opened = await guarded.anonymous.post<Opened>(guarded.sdk('/waas/create'), request, { token: person.jwt });
       const rooms = roomsOf(guarded, person.jwt);
       const shares = await createWallet(rooms, guarded.environmentId, generation, opened.body, async () => {});
-      const rule = { name: 'No signing', ruleType: 'deny', chain: 'SVM', operationRestrictions: { blockClientSigning: true } };
+      const rule = {
+        name: 'No signing',
+        ruleType: 'deny',
+        chain: 'SVM',
+        operationRestrictions: { blockClientSigning: true },
+      };
       await guarded.api.post(guarded.path('/waas/policies'), { rulesToAdd: [rule] }, { expect: 201 });
       const path = guarded.sdk(`/waas/${shares.walletId}/signMessage`);
       const { body } = await guarded.anonymous.post<Opened>(path, { message: TEXT }, { token: person.jwt });
@@ -282,7 +302,10 @@ describe('a wallet whose key its user and the service share', () => {
       const refused = await post(roomId, tampered);
       expect([refused.status, refused.body.code, refused.body.payload?.party]).toEqual([422, 'ceremony_aborted', 1]);
       expect((await post(roomId, own)).body.code).toBe('room_over');
-      expect((await read(roomId)).body).toMatchObject({ state: 'aborted', failure: expect.stringContaining('participant 1') });
+      expect((await read(roomId)).body).toMatchObject({
+        state: 'aborted',
+        failure: expect.stringContaining('participant 1'),
+      });
       expect((await ledgerOf(sol.walletId, 'sign')).at(-1)).toMatchObject({ verdict: 'ceremony_aborted' });
     });
 
@@ -320,7 +343,8 @@ describe('a wallet whose key its user and the service share', () => {
     it('can be opened ahead, 20 at once at most, and each is good for one ceremony', async () => {
       const person = await someone();
       const shares = await make('SVM', 'TWO_OF_TWO', person);
-      const open = (roomCount: number) => waas(`${shares.walletId}/createRooms`, { roomType: 'threshold', roomCount }, person.jwt);
+      const open = (roomCount: number) =>
+        waas(`${shares.walletId}/createRooms`, { roomType: 'threshold', roomCount }, person.jwt);
       const answers = await Promise.all(Array.from({ length: 8 }, () => open(5)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
       expect(answers.filter(({ body }) => body.code === 'too_many_rooms')).toHaveLength(4);
@@ -371,9 +395,11 @@ describe('a wallet whose key its user and the service share', () => {
     const roomId = await begin(sol);
     const tables = ['key_share_sets', 'ceremony_rooms', 'ceremony_messages', 'key_ledger', 'events'];
     for (const table of tables) {
-      const rows = await rowsOf<{ text: string }>(test, `SELECT t::text AS text FROM ${table} t WHERE environment_id = $1`, [
-        world.environmentId,
-      ]);
+      const rows = await rowsOf<{ text: string }>(
+        test,
+        `SELECT t::text AS text FROM ${table} t WHERE environment_id = $1`,
+        [world.environmentId],
+      );
       for (const { share } of sol.secrets) expect(rows.some(({ text }) => text.includes(share))).toBe(false);
       if (table === 'ceremony_rooms') expect(rows.some(({ text }) => text.includes(roomId))).toBe(true);
     }

@@ -12,7 +12,10 @@ export function roomsOf(world: World, token: string): Rooms {
     },
     read: async (roomId, after) => {
       const options = { token, expect: 200 };
-      const { body } = await world.anonymous.get<{ messages: RoomMessage[] }>(`${path(roomId)}?after=${after}`, options);
+      const { body } = await world.anonymous.get<{ messages: RoomMessage[] }>(
+        `${path(roomId)}?after=${after}`,
+        options,
+      );
       return body.messages;
     },
   };

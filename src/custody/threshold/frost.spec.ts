@@ -173,7 +173,9 @@ describe('FROST', () => {
     const { side, sent, message } = signTogether(key, [1], [4, 5], 'I agree.');
     const alone = { ...side, secrets: [side.secrets[0]!], commitments: [side.commitments[0]!] };
     expect(() => completeSignature(alone, sent, message)).toThrow('enough of them do');
-    const secrets = key.secrets.slice(0, 2).map(({ id, share }) => ({ identifier: identifierOf(id), signingShare: hex(share) }));
+    const secrets = key.secrets
+      .slice(0, 2)
+      .map(({ id, share }) => ({ identifier: identifierOf(id), signingShare: hex(share) }));
     expect(() => frost.combineSecret(secrets, { min: 3, max: 5 })).toThrow();
   });
 

@@ -1,4 +1,5 @@
-import { AnyField, JsonField, NumberField, RefField, StringField, StringListField } from '../../common/fields/index.js';
+import { JsonField, NumberField, RefField, StringField } from '../../common/fields/index.js';
+import { EvmMessageField, TransactionListField, TypesField } from './context-fields.js';
 
 const MAX_TEXT = 16_384;
 
@@ -122,7 +123,7 @@ export class SignMessageSvmTransaction {
   @StringField()
   method!: string;
 
-  @StringListField({ maxLength: MAX_TEXT, description: 'One, base64 of the wire format: the same as `message`.' })
+  @TransactionListField({ description: 'One, base64 of the wire format: the same as `message`.' })
   serializedTransactions!: string[];
 }
 
@@ -169,7 +170,7 @@ export class SignMessageEvmTypedData {
   @StringField()
   primaryType!: string;
 
-  @JsonField()
+  @TypesField()
   types!: Record<string, unknown>;
 }
 
@@ -190,7 +191,7 @@ export class SignMessageContext {
   @RefField(() => SignMessageEip7702Auth, { optional: true })
   eip7702Auth?: SignMessageEip7702Auth;
 
-  @AnyField({ optional: true })
+  @EvmMessageField({ optional: true, description: 'Refused: no wallet of EVM has a shared key.' })
   evmMessage?: unknown;
 
   @StringField({ optional: true, max: MAX_TEXT })

@@ -1,4 +1,5 @@
 import { Get, Param } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import {
   Caller,
   Dashboard,
@@ -36,6 +37,7 @@ export class SharedWalletsController {
     summary: 'Read the user view limited to one wallet with a shared key',
     errors: [403, 422, 429],
   })
+  @ApiParam({ name: 'walletAddress', schema: { type: 'string', minLength: 1, maxLength: 255 } })
   @EndUser()
   @Returns(SdkUser)
   getWaasWalletWithVerifiedCredentials(

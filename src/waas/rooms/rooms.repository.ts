@@ -63,7 +63,7 @@ const TAKE = scopedStatement(
 );
 
 const GO_ON = scopedStatement(
-  'ceremonyRooms.goOn',
+  'ceremonyRooms.updateState',
   `UPDATE ceremony_rooms SET sealed_state = $4, master_key_id = $5, subject = $6
    WHERE environment_id = $1 AND id = $2 AND state = 'running' AND round = $3`,
 );
