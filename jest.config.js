@@ -16,8 +16,10 @@ const common = {
 const ALONE = [
   'embedded-postgres',
   'e2e/database-outage',
+  'e2e/exports-killed',
   'e2e/first-run',
   'e2e/idempotency-kill',
+  'e2e/merging-kill',
   'e2e/plan-renewal',
   'e2e/redis-outage',
   'e2e/rolling-restart',

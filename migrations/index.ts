@@ -56,6 +56,7 @@ import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledge
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
 import { CreateSignInLinks20261122210001 } from './20261122210001-create-sign-in-links.js';
 import { CreateWalletRequests20261122250003 } from './20261122250003-create-wallet-requests.js';
+import { CreateEnvironmentImports20261122660001 } from './20261122660001-create-environment-imports.js';
 
 /** Every migration, oldest first. */
 import { CreateMerges20261122240001 } from './20261122240001-create-merges.js';
@@ -78,6 +79,7 @@ import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges
 import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
 import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
 import { CreateKeyCeremonies20261122610001 } from './20261122610001-create-key-ceremonies.js';
+import { CreateExports20261122600001 } from './20261122600001-create-exports.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -158,4 +160,6 @@ export const migrations = [
   CreateDeploymentBudgets20261122570005,
   ProveEmailDomains20261122580001,
   CreateKeyCeremonies20261122610001,
+  CreateExports20261122600001,
+  CreateEnvironmentImports20261122660001,
 ];

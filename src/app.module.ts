@@ -21,7 +21,7 @@ import { OrganizationsModule } from './organizations/index.js';
 import { ProvidersModule } from './providers/index.js';
 import { QueueModule } from './queue/index.js';
 import { ReportingModule } from './reporting/index.js';
-import { VaultModule, type KeyVault } from './vault/index.js';
+import { translateVaultError, VaultModule, type KeyVault } from './vault/index.js';
 import { WaasModule } from './waas/index.js';
 import { WalletsModule } from './wallets/index.js';
 import { WebhooksModule } from './webhooks/index.js';
@@ -69,7 +69,7 @@ export class AppModule {
         ...extensions,
       ],
       providers: [
-        { provide: ERROR_TRANSLATORS, useValue: [translateDatabaseError] },
+        { provide: ERROR_TRANSLATORS, useValue: [translateDatabaseError, translateVaultError] },
         { provide: ERROR_PAGES, useValue: `${config.publicUrl}/docs/errors` },
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useFactory: validationPipe },

@@ -1,15 +1,280 @@
-import { describe, expect, it } from '@jest/globals';
-import { generateMasterKey, KeyVault, LocalKeyRing, parseKeyRing, SecretBytes } from '../src/vault/index.js';
-import type { WrappedKey } from '../src/vault/index.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Config } from '../src/config/index.js';
+import {
+  generateMasterKey,
+  KeyVault,
+  KeyVaultUnavailableError,
+  openKeyVault,
+  SealedBlobError,
+  SecretBytes,
+  type SealContext,
+  type WrappedKey,
+} from '../src/vault/index.js';
+import { captureLog } from './support/log.js';
 import { KEY_VAULT_CONTRACT, type VaultUnderTest } from './support/ports/key-vault-contract.js';
+import { KmsServer } from './support/vaults/kms-server.js';
+import { TransitServer } from './support/vaults/transit-server.js';
 
-const old = generateMasterKey();
-const local: VaultUnderTest = { vault: parseKeyRing(old), rotated: parseKeyRing(`${generateMasterKey()},${old}`) };
+const CONTEXT: SealContext = { purpose: 'test', environmentId: 'e', subjectId: 's', kind: 'k' };
 
-describe('the key ring of this process', () => {
+const kms = new KmsServer();
+const transit = new TransitServer();
+const opened: KeyVault[] = [];
+let keys = 0;
+
+beforeAll(() => Promise.all([kms.listen(), transit.listen()]));
+afterEach(async () => {
+  kms.mood = transit.mood = 'well';
+  await Promise.all(opened.splice(0).map((vault) => vault.close()));
+});
+afterAll(() => Promise.all([kms.close(), transit.close()]));
+
+/** A vault as the service opens it, from its settings. */
+async function open(settings: Record<string, string>, ring = ''): Promise<KeyVault> {
+  const vault = await openKeyVault(Config.load(settings), ring);
+  opened.push(vault);
+  return vault;
+}
+
+const newTransitKey = (): string => transit.addKey(`key-${++keys}`);
+
+const ADAPTERS: readonly [string, () => Promise<VaultUnderTest>][] = [
+  [
+    'the key ring of this process',
+    async () => {
+      const old = generateMasterKey();
+      return { vault: await open({}, old), rotate: () => open({}, `${generateMasterKey()},${old}`) };
+    },
+  ],
+  [
+    'AWS KMS',
+    async () => {
+      const old = kms.addKey();
+      return { vault: await open(kms.settings(old)), rotate: () => open(kms.settings(kms.addKey(), old)) };
+    },
+  ],
+  [
+    'AWS KMS in two regions',
+    async () => {
+      const old = kms.addKey('us-east-1');
+      return { vault: await open(kms.settings(old)), rotate: () => open(kms.settings(kms.addKey(), old)) };
+    },
+  ],
+  [
+    'HashiCorp Vault',
+    async () => {
+      const settings = transit.settings(newTransitKey());
+      const rotate = (): Promise<KeyVault> => {
+        transit.rotate(`key-${keys}`);
+        return open(settings);
+      };
+      return { vault: await open(settings), rotate };
+    },
+  ],
+  [
+    'a vault that takes over from another',
+    async () => {
+      const ring = generateMasterKey();
+      const both = { ...transit.settings(newTransitKey()), KEY_VAULT: 'vault,local' };
+      return { vault: await open({}, ring), rotate: () => open(both, ring) };
+    },
+  ],
+];
+
+describe.each(ADAPTERS)('%s', (_name, subject) => {
   it.each(KEY_VAULT_CONTRACT)('$sentence', async ({ verify }) => {
-    expect(local.vault).toBeInstanceOf(LocalKeyRing);
-    await expect(verify(local)).resolves.toBeUndefined();
+    await expect(subject().then(verify)).resolves.toBeUndefined();
+  });
+});
+
+/** Vaults outside of this process, with the settings of one that works. */
+const REMOTE: readonly [string, KmsServer | TransitServer, () => Record<string, string>][] = [
+  ['AWS KMS', kms, () => kms.settings(kms.addKey())],
+  ['HashiCorp Vault', transit, () => transit.settings(newTransitKey())],
+];
+
+describe.each(REMOTE)('%s out of reach', (_name, server, settings) => {
+  it.each(['away', 'silent', 'in trouble'] as const)(
+    'is an outage while it is %s, and none afterwards',
+    async (mood) => {
+      const vault = await open(settings());
+      const wrapped = await vault.wrap(SecretBytes.random(32), CONTEXT);
+      const log = captureLog();
+      server.mood = mood;
+      const uses = [
+        vault.newDataKey(CONTEXT),
+        vault.unwrap(wrapped, CONTEXT),
+        vault.rewrap(wrapped, CONTEXT),
+        vault.health(),
+      ];
+      for (const outcome of await Promise.allSettled(uses)) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(KeyVaultUnavailableError) });
+      }
+      server.mood = 'well';
+      await expect(vault.health()).resolves.toBeUndefined();
+      log.stop();
+      expect(log.text().match(/can be used again/g)).toHaveLength(1);
+      expect(log.text().trim().split('\n').length).toBeLessThanOrEqual(4);
+    },
+  );
+
+  it('asks once more before it gives up', async () => {
+    const vault = await open(settings());
+    server.troubles = 2;
+    await expect(vault.health()).resolves.toBeUndefined();
+  });
+
+  it('says nothing of keys in what it throws and logs', async () => {
+    const log = captureLog();
+    const vault = await open(settings());
+    const dataKey = SecretBytes.random(32);
+    const wrapped = await vault.wrap(dataKey, CONTEXT);
+    server.mood = 'in trouble';
+    const told = [
+      await vault.wrap(dataKey, CONTEXT).catch(String),
+      await vault.unwrap(wrapped, CONTEXT).catch(String),
+      log.text(),
+    ].join('\n');
+    log.stop();
+    expect(told).toContain('KeyVaultUnavailableError');
+    for (const secret of [
+      dataKey.expose().toString('base64'),
+      dataKey.expose().toString('hex'),
+      kms.credentials.secretAccessKey,
+      kms.credentials.sessionToken,
+      transit.role.secret,
+      transit.staticToken,
+      ...server.plaintexts,
+    ]) {
+      expect(told).not.toContain(secret);
+    }
+  });
+});
+
+describe('a key ring elsewhere', () => {
+  it('sends each context of KMS as its encryption context, and lets KMS move keys by itself', async () => {
+    const [old, fresh] = [kms.addKey(), kms.addKey()];
+    const wrapped = await (await open(kms.settings(old))).wrap(SecretBytes.random(32), { ...CONTEXT, userId: 'u' });
+    const { body } = kms.asked.at(-1)!;
+    const EncryptionContext = { purpose: 'test', environmentId: 'e', userId: 'u', subjectId: 's', kind: 'k' };
+    expect(JSON.parse(body)).toMatchObject({ KeyId: old, EncryptionContext });
+    const rotated = await open(kms.settings(fresh, old));
+    const decrypts = kms.count('Decrypt');
+    expect((await rotated.rewrap(wrapped, { ...CONTEXT, userId: 'u' })).keyId).toBe(fresh);
+    expect(kms.count('Decrypt')).toBe(decrypts);
+  });
+
+  it('is an outage, and not a refusal of what is sealed, when its key is disabled', async () => {
+    const key = kms.addKey();
+    const vault = await open(kms.settings(key));
+    const wrapped = await vault.wrap(SecretBytes.random(32), CONTEXT);
+    kms.disable(key);
+    await expect(vault.unwrap(wrapped, CONTEXT)).rejects.toThrow('AWS KMS refused Decrypt: DisabledException.');
+  });
+
+  it('logs in to Vault once for all, and again when its token has been revoked', async () => {
+    const before = transit.count('approle/login');
+    const vault = await open(transit.settings(newTransitKey()));
+    await Promise.all(Array.from({ length: 20 }, () => vault.health()));
+    expect(transit.count('approle/login')).toBe(before + 1);
+    transit.revokeTokens();
+    await Promise.all(Array.from({ length: 20 }, () => vault.health()));
+    expect(transit.count('approle/login')).toBe(before + 2);
+  });
+
+  it('takes a token of Vault that somebody else renews', async () => {
+    await expect((await open(transit.settings(newTransitKey(), 'token'))).health()).resolves.toBeUndefined();
+  });
+
+  it('wraps under a new version of a transit key from the moment at which it was rotated', async () => {
+    const vault = await open(transit.settings(newTransitKey()));
+    const before = vault.currentKeyId;
+    transit.rotate(`key-${keys}`);
+    expect((await vault.wrap(SecretBytes.random(32), CONTEXT)).keyId).toBe(`vault:transit/key-${keys}:v2`);
+    expect([before, vault.currentKeyId]).toEqual([`vault:transit/key-${keys}:v1`, `vault:transit/key-${keys}:v2`]);
+  });
+
+  it('raises the least version of a transit key, and what is older opens no more', async () => {
+    const settings = transit.settings(newTransitKey());
+    const old = await (await open(settings)).wrap(SecretBytes.random(32), CONTEXT);
+    transit.rotate(`key-${keys}`);
+    const vault = await open(settings);
+    expect(await vault.retireOlderKeys()).toBe('Vault decrypts no version below 2 any more.');
+    expect(transit.minimumOf(`key-${keys}`)).toBe(2);
+    await expect(vault.unwrap(old, CONTEXT)).rejects.toEqual(new SealedBlobError('unknown-key'));
+    expect(await vault.retireOlderKeys()).toBe('Vault decrypts no version below 2.');
+  });
+
+  it('does not raise it right after a rotation, nor when there was another one meanwhile', async () => {
+    const key = newTransitKey();
+    transit.rotate(key, 60);
+    const vault = await open(transit.settings(key));
+    await expect(vault.retireOlderKeys()).rejects.toThrow('rotated less than five minutes ago');
+    transit.rotate(key);
+    await expect(vault.retireOlderKeys()).rejects.toThrow('rotated meanwhile');
+    expect(transit.minimumOf(key)).toBe(1);
+  });
+});
+
+describe('the settings of a vault', () => {
+  const aws = (): Record<string, string> => kms.settings(kms.addKey());
+  const vault = (): Record<string, string> => transit.settings(newTransitKey());
+
+  it.each<[string, () => Record<string, string>, RegExp]>([
+    ['an unknown vault', () => ({ KEY_VAULT: 'azure' }), /^KEY_VAULT must be a list of local, aws-kms and vault/],
+    ['a vault twice', () => ({ KEY_VAULT: 'local,local' }), /^KEY_VAULT names a vault twice/],
+    ['no key', () => ({ ...aws(), AWS_KMS_KEYS: '' }), /^AWS_KMS_KEYS is missing/],
+    ['an alias', () => ({ ...aws(), AWS_KMS_KEYS: 'alias/gatehouse' }), /entry 1 must be the ARN of a key/],
+    ['no credentials', () => ({ ...aws(), AWS_SECRET_ACCESS_KEY: '' }), /^AWS_SECRET_ACCESS_KEY is missing/],
+    [
+      'a plain endpoint',
+      () => ({ ...aws(), AWS_KMS_ENDPOINT: 'http://kms.example.com' }),
+      /^AWS_KMS_ENDPOINT must be https/,
+    ],
+    [
+      'a wrong secret',
+      () => ({ ...aws(), AWS_SECRET_ACCESS_KEY: 'wrong' }),
+      /InvalidSignatureException\. Please check/,
+    ],
+    [
+      'a key that is not there',
+      () => kms.settings(kms.addKey().replace(/.$/, 'x')),
+      /NotFoundException\. Please check/,
+    ],
+    ['no address', () => ({ ...vault(), VAULT_ADDR: '' }), /^VAULT_ADDR is missing/],
+    ['a plain address', () => ({ ...vault(), VAULT_ADDR: 'http://vault.example.com' }), /^VAULT_ADDR must be https/],
+    ['a path', () => ({ ...vault(), VAULT_ADDR: 'https://vault.example.com/v1' }), /^VAULT_ADDR must be https/],
+    ['two logins', () => ({ ...vault(), VAULT_TOKEN: 'hunter2' }), /^Vault needs either VAULT_TOKEN or VAULT_ROLE_ID/],
+    ['half an AppRole', () => ({ ...vault(), VAULT_SECRET_ID: '' }), /^VAULT_SECRET_ID is missing/],
+    [
+      'a wrong AppRole',
+      () => ({ ...vault(), VAULT_SECRET_ID: 'hunter2' }),
+      /refused the AppRole \(400\)\. Please check/,
+    ],
+    [
+      'another namespace',
+      () => ({ ...vault(), VAULT_NAMESPACE: 'other' }),
+      /refused the AppRole \(403\)\. Please check/,
+    ],
+    ['an unknown key', () => ({ ...vault(), VAULT_TRANSIT_KEY: 'other' }), /no such transit mount or key/],
+    ['a bad key name', () => ({ ...vault(), VAULT_TRANSIT_KEY: 'a/b' }), /^VAULT_TRANSIT_KEY must be the name/],
+    ['a bad mount', () => ({ ...vault(), VAULT_TRANSIT_MOUNT: '../sys' }), /^VAULT_TRANSIT_MOUNT must be a path/],
+    [
+      'a key that binds no context',
+      () => transit.settings(transit.addKey(`loose-${++keys}`, { derived: false })),
+      /^The transit key loose-\d+ does not bind what it encrypts to its row: make one with derived=true/,
+    ],
+    [
+      'a vault that is away',
+      () => ({ ...vault(), VAULT_ADDR: 'http://127.0.0.1:1' }),
+      /cannot be reached \(\w+\)\. Please/,
+    ],
+  ])('with %s are refused in one line that says what to do', async (_name, settings, message) => {
+    const attempt = await Promise.resolve()
+      .then(() => open(settings()))
+      .catch((error: unknown) => error as Error);
+    expect(attempt).toMatchObject({ name: 'ConfigError', message: expect.stringMatching(message) });
+    expect((attempt as Error).message).not.toMatch(/hunter2|\n/);
   });
 });
 
@@ -31,14 +296,18 @@ class GlassVault extends KeyVault {
     return wrapped;
   }
 
-  async health(): Promise<void> {
+  async retireOlderKeys(): Promise<string> {
+    return '';
+  }
+
+  override async health(): Promise<void> {
     throw new Error('made of glass');
   }
 }
 
 describe('the contract of key vaults', () => {
   it('is broken by a vault that protects nothing, in all it can break', async () => {
-    const glass = { vault: new GlassVault('one key'), rotated: new GlassVault('another') };
+    const glass = { vault: new GlassVault('one key'), rotate: async () => new GlassVault('another') };
     const broken: string[] = [];
     for (const { sentence, verify } of KEY_VAULT_CONTRACT) await verify(glass).catch(() => broken.push(sentence));
     expect(broken).toEqual(

@@ -32,6 +32,8 @@ import { GatesRepository } from './gates/gates.repository.js';
 import { GatesService } from './gates/gates.service.js';
 import { HoldingsReader } from './gates/holdings-reader.js';
 import { ScreeningModule } from './screening/screening.module.js';
+import { MovingModule } from '../moving/index.js';
+import { AccessControlMoving } from './access-control.moving.js';
 
 /**
  * Who comes in, and with which scopes: gates over what wallets hold, lists of people, and
@@ -39,6 +41,7 @@ import { ScreeningModule } from './screening/screening.module.js';
  */
 @Module({
   imports: [
+    MovingModule,
     TypeOrmModule.forFeature([GateRow, AllowlistRow, AllowlistEntryRow, AllowlistEntryKey, AccessGrantRow]),
     EnvironmentsModule,
     IdentityModule,
@@ -48,6 +51,7 @@ import { ScreeningModule } from './screening/screening.module.js';
   ],
   controllers: [GatesController, EnvironmentAllowlistsController, AllowlistsController, AllowlistEntriesController],
   providers: [
+    AccessControlMoving,
     ...[GatesRepository, GatesService, GatesPart, GateTrialService, HoldingsReader],
     ...[AllowlistsRepository, AllowlistsService, AllowlistsPart, AllowlistOwner],
     ...[AllowlistEntriesRepository, AllowlistEntriesService, AllowlistEntryOwner, AllowlistImport],

@@ -95,9 +95,9 @@ export class AccessGuard implements CanActivate {
     await factors.assertGiven(environmentId, caller, action, typeof token === 'string' ? token : null);
   }
 
-  private async assertFresh(context: ExecutionContext, { principal, headers }: AuthorizedRequest): Promise<void> {
+  private async assertFresh(context: ExecutionContext, { principal, headers, body }: AuthorizedRequest): Promise<void> {
     const handler = context.getHandler();
-    const [fresh, recent] = [freshProofOf(handler), recentProofOf(handler)];
+    const [fresh, recent] = [freshProofOf(handler), recentProofOf(handler, body)];
     if (!fresh && !recent) return;
     // An API token is no person: what it may do, its scopes say.
     if (principal.kind !== 'endUser' && principal.kind !== 'dashboardUser') return;

@@ -27,6 +27,7 @@ export {
   RecentProofAccepted,
   StepUp,
   type ElevatedScope,
+  type ProofCondition,
   type ProvenCaller,
   RecentlyProven,
   RecentProofs,

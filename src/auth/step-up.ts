@@ -97,22 +97,40 @@ export const FreshProof = (scope: ElevatedScope): MethodDecorator =>
 export const RecentProofAccepted = (scope: ElevatedScope): MethodDecorator =>
   tokenHeader(scope, ', once the sign-in is older than five minutes');
 
+/** Which calls of an operation ask for a proof. */
+export interface ProofCondition {
+  /** @param body as it was sent: the guard runs before the pipes, so nothing has validated it */
+  asks: (body: unknown) => boolean;
+  /** For the document, after "asked for". */
+  words: string;
+}
+
+const EVERY_CALL: ProofCondition = { asks: () => true, words: '' };
+
 /**
  * The operation asks for a proof not older than five minutes, which the sign-in of the session may have been. The access
  * guard checks it. A personal token is no session: nobody proves anything with it, so it is refused.
  */
-export const RecentlyProven = (scope: ElevatedScope): MethodDecorator =>
+export const RecentlyProven = (scope: ElevatedScope, condition = EVERY_CALL): MethodDecorator =>
   applyDecorators(
-    SetMetadata(RECENT, scope),
-    ApiExtension('x-recent-proof', scope),
+    SetMetadata(RECENT, { scope, asks: condition.asks } satisfies RecentProofRule),
+    ...(condition === EVERY_CALL ? [ApiExtension('x-recent-proof', scope)] : []),
     tokenHeader(
       scope,
-      ', once the sign-in is older than five minutes. Personal tokens cannot do this; API tokens go by their scopes',
+      `, once the sign-in is older than five minutes${condition.words && `; asked for ${condition.words}`}. Personal tokens cannot do this; API tokens go by their scopes`,
     ),
   );
 
-export const recentProofOf = (handler: object): ElevatedScope | undefined =>
-  Reflect.getMetadata(RECENT, handler) as ElevatedScope | undefined;
+interface RecentProofRule {
+  scope: ElevatedScope;
+  asks: (body: unknown) => boolean;
+}
+
+/** The scope that a call asks a recent proof for. */
+export function recentProofOf(handler: object, body: unknown): ElevatedScope | undefined {
+  const rule = Reflect.getMetadata(RECENT, handler) as RecentProofRule | undefined;
+  return rule?.asks(body) ? rule.scope : undefined;
+}
 
 export const freshProofOf = (handler: object): ElevatedScope | undefined =>
   Reflect.getMetadata(FRESH, handler) as ElevatedScope | undefined;

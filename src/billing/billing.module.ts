@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { rawBody } from '../common/http/raw-body.js';
 import type { OutboundHttp } from '../outbound/index.js';
 import type { Config } from '../config/index.js';
+import { MovingModule } from '../moving/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { BillingAccounts } from './billing-accounts.js';
@@ -14,6 +15,7 @@ import { BuiltInBilling } from './built-in-billing.js';
 import { CouponBook } from './coupons/coupon-book.js';
 import { CouponRow, RedemptionRow } from './coupons/coupon.entities.js';
 import { CouponsRepository } from './coupons/coupons.repository.js';
+import { BillingMoving } from './billing.moving.js';
 import { ProviderEventRow } from './stripe/provider-event.entity.js';
 import { STRIPE_MESSAGES_PATH, StripeMessagesController } from './stripe/stripe-messages.controller.js';
 import { STRIPE_DOOR, STRIPE_PROVIDERS } from './stripe/stripe.parts.js';
@@ -39,9 +41,9 @@ export class BillingModule implements OnApplicationShutdown {
     const usesStripe = config.get('STRIPE_SECRET_KEY') !== null;
     return {
       module: BillingModule,
-      imports: [TypeOrmModule.forFeature(ENTITIES), OrganizationsModule],
+      imports: [MovingModule, TypeOrmModule.forFeature(ENTITIES), OrganizationsModule],
       controllers: [BillingController, ...(usesStripe ? [StripeMessagesController] : [])],
-      providers: [...BOOKS, ...(usesStripe ? STRIPE_PROVIDERS : BUILT_IN)],
+      providers: [BillingMoving, ...BOOKS, ...(usesStripe ? STRIPE_PROVIDERS : BUILT_IN)],
       exports: [BillingProvider],
     };
   }

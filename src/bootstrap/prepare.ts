@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AppParts } from '../app.module.js';
 import { ConfigError, type Config } from '../config/index.js';
 import { findFreePort, startEmbeddedPostgres } from '../database/index.js';
-import { KeyRingError, parseKeyRing, type KeyVault } from '../vault/index.js';
+import { KeyRingError, openKeyVault, type KeyVault } from '../vault/index.js';
 import { localSecrets, MASTER_KEY_FILE, type LocalSecrets } from './local-secrets.js';
 
 export interface Prepared extends AppParts {
@@ -17,15 +17,25 @@ export interface Prepared extends AppParts {
 export async function prepare(settings: Config, log: (line: string) => void): Promise<Prepared> {
   const config = await withKnownPort(settings);
   const databaseUrl = config.get('DATABASE_URL');
-  const local = config.get('MASTER_KEY') && databaseUrl ? null : localSecrets(config.get('DATA_DIR'));
-  const vault = openVault(config, local);
-  if (databaseUrl) return { config, vault, stop: async () => undefined };
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(config.get('DATA_DIR'), 'postgres'),
-    password: local?.databasePassword ?? '',
-    log,
-  });
-  return { config: config.with({ DATABASE_URL: postgres.url }), vault, stop: () => postgres.stop() };
+  const hasKeys = config.get('MASTER_KEY') !== null || !config.keepsMasterKey;
+  const local = hasKeys && databaseUrl ? null : localSecrets(config.get('DATA_DIR'));
+  const vault = await openVault(config, local);
+  if (databaseUrl) return { config, vault, stop: () => vault.close() };
+  try {
+    const postgres = await startEmbeddedPostgres({
+      dataDir: join(config.get('DATA_DIR'), 'postgres'),
+      password: local?.databasePassword ?? '',
+      log,
+    });
+    const stop = async (): Promise<void> => {
+      await vault.close();
+      await postgres.stop();
+    };
+    return { config: config.with({ DATABASE_URL: postgres.url }), vault, stop };
+  } catch (error) {
+    await vault.close();
+    throw error;
+  }
 }
 
 /** Links and issuers are written with the port before anything listens on it, so a free one is chosen here. */
@@ -33,12 +43,12 @@ async function withKnownPort(config: Config): Promise<Config> {
   return config.get('PORT') === 0 ? config.with({ PORT: await findFreePort() }) : config;
 }
 
-function openVault(config: Config, local: LocalSecrets | null): KeyVault {
+async function openVault(config: Config, local: LocalSecrets | null): Promise<KeyVault> {
   const given = config.get('MASTER_KEY');
   try {
-    return parseKeyRing(given ?? local?.masterKey ?? '');
+    return await openKeyVault(config, given ?? local?.masterKey ?? '');
   } catch (error) {
-    if (!(error instanceof KeyRingError)) throw error;
+    if (!(error instanceof KeyRingError) || !config.keepsMasterKey) throw error;
     throw new ConfigError(
       given
         ? `MASTER_KEY cannot be used: ${error.message} Make one with: npm run cli -- keys generate`

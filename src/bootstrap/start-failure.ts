@@ -36,7 +36,7 @@ export function explainStartFailure(error: unknown): string {
     return `Gatehouse did not start: ${error.message}`;
   }
   if (error instanceof SealedBlobError) {
-    return `Gatehouse did not start: MASTER_KEY does not open what is stored in this database (${error.reason}): start with the key it was stored with.`;
+    return `Gatehouse did not start: MASTER_KEY does not open what is stored in this database, nor does another vault of KEY_VAULT (${error.reason}): start with the key it was stored with.`;
   }
   const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
   const hint = HINTS[(cause as SystemError).code ?? '']?.(cause);

@@ -3,7 +3,8 @@ import { allowlistsImport } from './allowlists.commands.js';
 import { analyticsRebuild } from './analytics.commands.js';
 import { auditVerify } from './audit.commands.js';
 import { billingCouponCreate } from './billing.commands.js';
-import { keysGenerate, keysRotate, keysStatus } from './keys.commands.js';
+import { environmentsExport, environmentsImport, environmentsNewKey } from './environments.commands.js';
+import { keysGenerate, keysRewrap, keysStatus } from './keys.commands.js';
 import { ledgerVerify } from './ledger.commands.js';
 import { listen } from './listen.command.js';
 import { membersLink } from './members.commands.js';
@@ -12,6 +13,7 @@ import { promote } from './promote.commands.js';
 import { screeningImport } from './screening.commands.js';
 import { signingKeysRotate } from './signing-keys.commands.js';
 import { trigger } from './trigger.command.js';
+import { usersImport } from './users-import.command.js';
 import { usersDuplicates, usersExport, usersUnlock, usersUnmerge } from './users.commands.js';
 
 export interface Command {
@@ -38,10 +40,11 @@ export const COMMANDS: readonly Command[] = [
     run: keysStatus,
   },
   {
-    words: 'keys rotate',
-    options: '',
-    about: 'Move every sealed record under the current master key. May be interrupted and run again.',
-    run: keysRotate,
+    words: 'keys rewrap',
+    options: '[--retire]',
+    about:
+      'Move every sealed record under the current master key, from another vault as well. May be interrupted and run again. With --retire, have older keys retired where the vault can do that, such as older versions of a transit key.',
+    run: keysRewrap,
   },
   {
     words: 'signing-keys rotate',
@@ -98,6 +101,34 @@ export const COMMANDS: readonly Command[] = [
     about:
       'Create an organization, its owner and a project with a sandbox and a live environment. Prints a link that signs the owner in once, within ten minutes.',
     run: organizationsCreate,
+  },
+  {
+    words: 'environments new-key',
+    options: '--to <path>',
+    about:
+      'Make the key pair that the secrets of an exported environment are sealed to: the secret goes into a new file, and the public key is printed.',
+    alone: environmentsNewKey,
+  },
+  {
+    words: 'environments export',
+    options: '<environment> (--plan | --to <path> --key <public key>)',
+    about:
+      'Write an environment into one archive: users with their credentials and passkeys, settings, gates and lists, wallets and other secrets sealed to the public key, webhooks without secrets. Says first what moves and what stays; with --plan, that alone.',
+    run: environmentsExport,
+  },
+  {
+    words: 'environments import',
+    options: '<path> (--key <path of the secret> [--digest <digest>] | --discard)',
+    about:
+      'Take over an exported environment with its ids and addresses. An archive that was altered is refused before anything is written, with --digest also one that was replaced. May be interrupted and run again; until it is done, the environment is there for nobody. --discard gives an interrupted import up.',
+    run: environmentsImport,
+  },
+  {
+    words: 'users import',
+    options: '<path> --environment <id> [--report <path>]',
+    about:
+      'Take users over from another identity server: CSV with the names of fields, or JSON as Auth0, Okta, Keycloak, Cognito and Firebase write it. Who is refused is named, with --report in a new file; who is here already is left alone, so it may be interrupted and run again.',
+    run: usersImport,
   },
   {
     words: 'users unmerge',

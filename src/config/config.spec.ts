@@ -53,6 +53,27 @@ describe('the settings', () => {
     expect(attempt).toThrow(message);
   });
 
+  it.each([
+    'http://store.example/bucket',
+    'https://id:hunter2@store.example/',
+    'https://id:hunter2@store.example/Bucket',
+    'https://id:hunter2@store.example/bucket/a b',
+    'https://id:hunter2@store.example/bucket?regoin=eu',
+    'https://id:%hunter2@store.example/bucket',
+    'ftp://id:hunter2@store.example/bucket',
+  ])('of the store of exports are refused without their secret: %s', (value) => {
+    expect(() => load({ EXPORT_STORE: value })).toThrow(/^EXPORT_STORE must look like(?!.*hunter2)/);
+  });
+
+  it('of the store of exports are read from one address', () => {
+    expect(load({}).get('EXPORT_STORE')).toBeNull();
+    const text = 'https://id:a%2Fb%2Bc@store.example:9000/bucket/one/two?region=eu-west-1';
+    expect(load({ EXPORT_STORE: text }).get('EXPORT_STORE')).toEqual({
+      ...{ origin: 'https://store.example:9000', bucket: 'bucket', prefix: 'one/two/', region: 'eu-west-1' },
+      ...{ keyId: 'id', secret: 'a/b+c' },
+    });
+  });
+
   it('of Stripe come together', () => {
     expect(() => load({ STRIPE_SECRET_KEY: 'sk_test_hunter2' })).toThrow(
       /^STRIPE_WEBHOOK_SECRET is missing(?!.*hunter2)/,

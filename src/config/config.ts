@@ -51,6 +51,11 @@ export class Config {
     return this.values.ROLE !== 'api';
   }
 
+  /** Whether this process holds master keys itself, for everything or for what is left of it. */
+  get keepsMasterKey(): boolean {
+    return this.values.KEY_VAULT.includes('local');
+  }
+
   /** Connections to PostgreSQL, at most. */
   get databasePool(): number {
     return this.values.DATABASE_POOL ?? POOLS[this.values.ROLE];
@@ -79,9 +84,9 @@ export class Config {
   }
 
   private assertProduction(): void {
-    if (!this.values.MASTER_KEY) {
+    if (this.keepsMasterKey && !this.values.MASTER_KEY) {
       throw new ConfigError(
-        'MASTER_KEY is missing: production needs it to protect stored secrets; make one with: npm run cli -- keys generate',
+        'MASTER_KEY is missing: production needs it, or another KEY_VAULT, to protect stored secrets; make one with: npm run cli -- keys generate',
       );
     }
     if (!this.values.DATABASE_URL) {

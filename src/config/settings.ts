@@ -1,3 +1,4 @@
+import { objectStoreSetting } from './object-store.js';
 import {
   addressesSetting,
   booleanSetting,
@@ -18,7 +19,8 @@ import {
 export const SETTINGS = {
   NODE_ENV: choiceSetting(['development', 'production', 'test'], {
     default: 'development',
-    about: '`production` turns off the development pages and requires MASTER_KEY, DATABASE_URL and PUBLIC_URL.',
+    about:
+      '`production` turns off the development pages and requires MASTER_KEY (or another KEY_VAULT), DATABASE_URL and PUBLIC_URL.',
   }),
   PORT: numberSetting({ default: 3000, min: 0, max: 65535, about: 'TCP port of the API; 0 takes a free one.' }),
   HOST: textSetting({
@@ -56,10 +58,46 @@ export const SETTINGS = {
   }),
   MASTER_KEY: optionalText({
     about:
-      'Key ring that protects every stored secret: 32 bytes in base64 or hex, newest first, comma-separated. Generated into DATA_DIR in development.',
+      'Key ring of the `local` vault, which protects every stored secret: 32 bytes in base64 or hex, newest first, comma-separated. Generated into DATA_DIR in development.',
     defaultText: 'generated in development, required in production',
     secret: true,
   }),
+  KEY_VAULT: listSetting({
+    default: ['local'],
+    about:
+      'Who keeps the keys that protect stored secrets: `local` (MASTER_KEY), `aws-kms` or `vault` (HashiCorp Vault, transit). The first seals, all of them open; see docs/running.md.',
+    item: (text) => ['local', 'aws-kms', 'vault'].includes(text),
+    itemText: 'local, aws-kms and vault',
+  }),
+  AWS_KMS_KEYS: listSetting({
+    default: [],
+    defaultText: 'required by `aws-kms`',
+    about: 'ARNs of symmetric keys of AWS KMS, the current one first, comma-separated.',
+  }),
+  AWS_ACCESS_KEY_ID: optionalText({ about: 'Credentials for AWS KMS.', defaultText: 'required by `aws-kms`' }),
+  AWS_SECRET_ACCESS_KEY: optionalText({
+    about: 'The secret that belongs to AWS_ACCESS_KEY_ID.',
+    defaultText: 'required by `aws-kms`',
+    secret: true,
+  }),
+  AWS_SESSION_TOKEN: optionalText({ about: 'Session token of temporary credentials.', secret: true }),
+  AWS_KMS_ENDPOINT: optionalText({
+    about: 'Address of KMS, such as that of a VPC endpoint: https, or loopback for tests.',
+    defaultText: 'that of the region',
+  }),
+  VAULT_ADDR: optionalText({
+    about: 'Address of HashiCorp Vault: https, or loopback. NODE_EXTRA_CA_CERTS names certificates of its authority.',
+    defaultText: 'required by `vault`',
+  }),
+  VAULT_NAMESPACE: optionalText({ about: 'Namespace of Vault Enterprise.' }),
+  VAULT_TRANSIT_MOUNT: textSetting({ default: 'transit', about: 'Path at which the transit engine is mounted.' }),
+  VAULT_TRANSIT_KEY: textSetting({ default: 'gatehouse', about: 'Name of the transit key, made with `derived=true`.' }),
+  VAULT_TOKEN: optionalText({
+    about: 'Token for Vault, if somebody else renews it. Otherwise VAULT_ROLE_ID.',
+    secret: true,
+  }),
+  VAULT_ROLE_ID: optionalText({ about: 'Role of the AppRole with which the service logs in to Vault by itself.' }),
+  VAULT_SECRET_ID: optionalText({ about: 'The secret that belongs to VAULT_ROLE_ID.', secret: true }),
   ROLE: choiceSetting(['all', 'api', 'worker'], {
     default: 'all',
     about: '`api` answers requests, `worker` delivers webhooks, `all` does both.',
@@ -185,6 +223,11 @@ export const SETTINGS = {
     min: 4,
     max: 3650,
     about: 'Days for which events are kept; at least as long as their messages.',
+  }),
+  EXPORT_STORE: objectStoreSetting({
+    about:
+      'Bucket for files of exports, at Amazon S3 or whatever speaks its protocol: `https://<key id>:<secret>@<host>/<bucket>/<folders>?region=<region>`, the secret percent-encoded. Files are sealed before they are sent.',
+    defaultText: 'folder `exports` of DATA_DIR',
   }),
   RATE_LIMIT_SCALE: numberSetting({
     default: 1,

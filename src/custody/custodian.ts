@@ -1,7 +1,7 @@
 import type { EnvironmentId, Transaction } from '../database/index.js';
 import type { DerivedAccount } from './derivation/derive-account.js';
 import type { EmbeddedChain } from './embedded-chain.js';
-import type { HpkeMessage, Recipient } from './signer/hpke.js';
+import type { HpkeMessage, Recipient } from '../vault/index.js';
 import type { KeyReceiver, OfferedKey } from './signer/wallet-signer.js';
 import type { Signed, SigningRequest } from './signing/signing-request.js';
 

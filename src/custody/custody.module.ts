@@ -35,14 +35,20 @@ import { NetworksModule } from '../networks/index.js';
 import { SeedsRepository } from './v1/seeds.repository.js';
 import { ServerHeldKeys } from './v1/server-held-keys.js';
 import { WalletSeed } from './v1/wallet-seed.entity.js';
+import { MovingModule } from '../moving/index.js';
+import { SeedHands } from './v1/seed-hands.js';
+import { CustodyMoving } from './custody.moving.js';
 
 @Module({
   imports: [
+    MovingModule,
     TypeOrmModule.forFeature([WalletSeed, KeyImportRow, KeyLedgerHead, KeyLedgerRow, KeyShareSet]),
     EnvironmentsModule,
     NetworksModule,
   ],
   providers: [
+    CustodyMoving,
+    SeedHands,
     CustodianRegistry,
     KeyRotation,
     { provide: WalletSigner, useClass: LocalWalletSigner },

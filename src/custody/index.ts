@@ -25,7 +25,7 @@ export type { KeyActor, KeyUse } from './ledger/ledger-entry.js';
 export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/ledger-verifier.js';
 export { IMPORTS, importUse, KeyImport } from './imports/key-import.js';
 export { EXPORTS, KeyExport } from './signer/key-export.js';
-export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from './signer/hpke.js';
+export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from '../vault/index.js';
 export type { NewlySealed } from './signer/wallet-signer.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
 export { effectsOf, readable } from './signing/effects/examine.js';

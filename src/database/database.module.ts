@@ -6,6 +6,7 @@ import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { applyMigrations } from './migrate.js';
 import { OutboxEvent } from './outbox/outbox-event.entity.js';
+import { MovedRows } from './moving/moved-rows.js';
 import { Outbox } from './outbox/outbox.js';
 import { EnvironmentRows } from './purge/environment-rows.js';
 import { PersonRows } from './purge/person-rows.js';
@@ -36,8 +37,8 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature([OutboxEvent, ServiceSecret]),
       ],
-      providers: [Database, UnitOfWork, Outbox, EnvironmentRows, OldRowsRepository, PersonRows],
-      exports: [Database, UnitOfWork, Outbox, EnvironmentRows, OldRowsRepository, PersonRows],
+      providers: [Database, UnitOfWork, Outbox, EnvironmentRows, MovedRows, OldRowsRepository, PersonRows],
+      exports: [Database, UnitOfWork, Outbox, EnvironmentRows, MovedRows, OldRowsRepository, PersonRows],
     };
   }
 }

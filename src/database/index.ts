@@ -14,6 +14,7 @@ export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from 
 export type { EventActor } from './outbox/event-actor.js';
 export { Outbox, type EventDraft } from './outbox/outbox.js';
 export { OutboxEvent } from './outbox/outbox-event.entity.js';
+export { isShared, MovedRows, type MovedColumns, type MovedRow, type Reach } from './moving/moved-rows.js';
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';
 export { PersonRows, type PersonTable } from './purge/person-rows.js';
 export { oldRows, OldRowsRepository, type OldRows } from './purge/old-rows.js';

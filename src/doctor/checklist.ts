@@ -4,6 +4,7 @@ import { checkAuditTrail } from './checks/audit-trail.js';
 import { checkClock } from './checks/clock.js';
 import { checkDataFolder } from './checks/data-folder.js';
 import { checkDatabase } from './checks/database.js';
+import { checkExportStore } from './checks/export-store.js';
 import { checkMail } from './checks/mail.js';
 import { checkMasterKey } from './checks/master-key.js';
 import { noneConfigured } from './checks/not-configured.js';
@@ -14,6 +15,7 @@ import { fundingEndpoints } from '../funding/index.js';
 import { vendorEndpoints } from '../networks/index.js';
 import { checkVendors } from './checks/vendors.js';
 import { checkWebhookEgress } from './checks/webhook-egress.js';
+import { probeStorage } from '../reporting/index.js';
 import type { Deployment } from './deployment.js';
 import { inspectDataFolder } from './local-files.js';
 import type { Check } from './report.js';
@@ -56,6 +58,11 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     { what: 'Chain data', run: () => checkVendors(vendorEndpoints(config), (url) => deployment.reach(url)) },
     { what: 'Gates and screening', run: () => checkVendors(accessEndpoints(config), (url) => deployment.reach(url)) },
     { what: 'Ramps and exchanges', run: () => checkVendors(fundingEndpoints(config), (url) => deployment.reach(url)) },
+    {
+      what: 'Export store',
+      run: () =>
+        checkExportStore({ store: config.get('EXPORT_STORE'), isProduction, probe: () => probeStorage(config) }),
+    },
     { what: 'Signing keys', run: () => checkSigningKeys({ running, read: () => deployment.consoleKeys() }) },
     { what: 'Webhook egress', run: () => checkWebhookEgress(config.egressAllow, isProduction) },
   ];

@@ -4,7 +4,7 @@ import { hasLocalDatabase, prepare } from '../bootstrap/index.js';
 import type { Clock } from '../common/clock.js';
 import type { Config } from '../config/index.js';
 import { clockSkewMs } from '../health/index.js';
-import { parseKeyRing, type KeyVault } from '../vault/index.js';
+import { openKeyVault, type KeyVault } from '../vault/index.js';
 import type { TrailRights } from './checks/audit-trail.js';
 import type { DatabaseState } from './checks/database.js';
 import { DatabaseProbe } from './database-probe.repository.js';
@@ -28,9 +28,10 @@ export class Deployment {
     this.service = new ServiceClient(config.publicUrl);
   }
 
-  vault(): KeyVault | null {
+  /** To be closed by who asks for it; null when no key exists yet. */
+  async vault(): Promise<KeyVault | null> {
     const text = this.config.get('MASTER_KEY') ?? readLocalKey(this.config.get('DATA_DIR'));
-    return text === null ? null : parseKeyRing(text);
+    return text === null && this.config.keepsMasterKey ? null : openKeyVault(this.config, text ?? '');
   }
 
   async database(): Promise<DatabaseState | null> {

@@ -53,6 +53,8 @@ import { SigningKeyRotation } from './signing-keys/signing-key-rotation.service.
 import { SigningKey } from './signing-keys/signing-key.entity.js';
 import { SigningKeys } from './signing-keys/signing-keys.js';
 import { SigningKeysRepository } from './signing-keys/signing-keys.repository.js';
+import { MovingModule } from '../moving/index.js';
+import { EnvironmentsMoving } from './environments.moving.js';
 
 const PORTS = [
   EnvironmentSettingsReader,
@@ -78,6 +80,7 @@ const HOSTNAMES = [
 /** What one environment is configured with. */
 @Module({
   imports: [
+    MovingModule,
     OrganizationsModule,
     OidcModule,
     TypeOrmModule.forFeature([...SETTINGS_ENTITIES, SigningKey, OriginEntity, DeeplinkUrlEntity, CustomHostnameEntity]),
@@ -96,6 +99,7 @@ const HOSTNAMES = [
     PromotionsController,
   ],
   providers: [
+    EnvironmentsMoving,
     ...PORTS,
     ...SETTINGS_PROVIDERS,
     SigningKeysRepository,

@@ -34,6 +34,8 @@ import { PayoutSettlement } from './transfers/payout-settlement.js';
 import { Payouts } from './transfers/payouts.service.js';
 import { UserBalances } from './user-balances.js';
 import { UserBalancesController } from './user-balances.controller.js';
+import { MovingModule } from '../moving/index.js';
+import { FundingMoving } from './funding.moving.js';
 
 const EXCHANGES = [ExchangeOwner, ExchangesRepository, ExchangesService];
 const RAMPS = [
@@ -62,6 +64,7 @@ const TRANSFERS = [
 /** What users have, and how money reaches them and leaves. */
 @Module({
   imports: [
+    MovingModule,
     TypeOrmModule.forFeature([ExchangeRow, ExchangeTransfer, RampOrder]),
     IdentityModule,
     NetworksModule,
@@ -75,6 +78,6 @@ const TRANSFERS = [
     RampsController,
     ExchangeAccountsController,
   ],
-  providers: [UserBalances, ...EXCHANGES, ...RAMPS, ...TRANSFERS],
+  providers: [FundingMoving, UserBalances, ...EXCHANGES, ...RAMPS, ...TRANSFERS],
 })
 export class FundingModule {}

@@ -7,7 +7,7 @@ const newHolder = (): AnswerHolder => ({ environmentId: randomUUID(), id: random
 
 /** Whether an answer that was sealed for one row can be read in another one. */
 async function opensElsewhere(seal: AnswerSeal, holder: AnswerHolder, other: AnswerHolder): Promise<boolean> {
-  const { sealedBody } = await seal.seal(201, '{"token":"secret"}', holder);
+  const { sealedBody } = (await seal.prepare(holder)).seal(201, '{"token":"secret"}');
   expect(await seal.open(sealedBody, holder)).toBe('{"token":"secret"}');
   return seal.open(sealedBody, other).then(
     () => true,
@@ -30,7 +30,8 @@ describe('a stored answer', () => {
   it('stays bound to its row when it is sealed under another key of the vault', async () => {
     const holder = newHolder();
     const [old, fresh] = [generateMasterKey(), generateMasterKey()];
-    const { sealedBody } = await new AnswerSeal(new Envelope(parseKeyRing(old))).seal(201, '{}', holder);
+    const before = new AnswerSeal(new Envelope(parseKeyRing(old)));
+    const { sealedBody } = (await before.prepare(holder)).seal(201, '{}');
     const rotating = new AnswerSeal(new Envelope(parseKeyRing(`${fresh},${old}`)));
     await expect(rotating.rewrap(sealedBody, newHolder())).rejects.toThrow();
     const rewrapped = await rotating.rewrap(sealedBody, holder);
@@ -42,8 +43,8 @@ describe('a stored answer', () => {
   it('would be read anywhere, if its seal named no row', async () => {
     /** Every row is one and the same to it. */
     class Careless extends Envelope {
-      override seal(plain: Buffer, context: SealContext) {
-        return super.seal(plain, { ...context, environmentId: 'any', subjectId: 'any' });
+      override prepare(context: SealContext) {
+        return super.prepare({ ...context, environmentId: 'any', subjectId: 'any' });
       }
       override open(sealed: Buffer, context: SealContext) {
         return super.open(sealed, { ...context, environmentId: 'any', subjectId: 'any' });

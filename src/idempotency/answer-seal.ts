@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Envelope, type SealContext } from '../vault/index.js';
+import { Envelope, type PreparedSeal, type SealContext } from '../vault/index.js';
 import type { SealedAnswer } from './idempotency-keys.repository.js';
 import type { KeyedCall } from './keyed-call.js';
 
@@ -18,13 +18,9 @@ const contextOf = ({ environmentId, id }: AnswerHolder): SealContext => ({
 export class AnswerSeal {
   constructor(private readonly envelope: Envelope) {}
 
-  async seal(status: number, body: string | undefined, holder: AnswerHolder): Promise<SealedAnswer> {
-    const plain = Buffer.from(body ?? '');
-    try {
-      return { status, ...this.described(await this.envelope.seal(plain, contextOf(holder))) };
-    } finally {
-      plain.fill(0);
-    }
+  /** Before the transaction that will hold the answer: the vault may be far away. */
+  async prepare(holder: AnswerHolder): Promise<AnswerSealer> {
+    return new AnswerSealer(await this.envelope.prepare(contextOf(holder)), this.envelope);
   }
 
   /** Undefined where nothing was answered. */
@@ -39,10 +35,32 @@ export class AnswerSeal {
 
   /** The same body under the current key of the vault. */
   async rewrap(sealed: Buffer, holder: AnswerHolder): Promise<Pick<SealedAnswer, 'sealedBody' | 'masterKeyId'>> {
-    return this.described((await this.envelope.rewrap(sealed, contextOf(holder))) ?? sealed);
-  }
-
-  private described(sealedBody: Buffer): Pick<SealedAnswer, 'sealedBody' | 'masterKeyId'> {
-    return { sealedBody, masterKeyId: this.envelope.keyIdOf(sealedBody) };
+    return described((await this.envelope.rewrap(sealed, contextOf(holder))) ?? sealed, this.envelope);
   }
 }
+
+/** Seals the one answer that it was made for. */
+export class AnswerSealer {
+  constructor(
+    private readonly prepared: PreparedSeal,
+    private readonly envelope: Envelope,
+  ) {}
+
+  seal(status: number, body: string | undefined): SealedAnswer {
+    const plain = Buffer.from(body ?? '');
+    try {
+      return { status, ...described(this.prepared.seal(plain), this.envelope) };
+    } finally {
+      plain.fill(0);
+    }
+  }
+
+  discard(): void {
+    this.prepared.discard();
+  }
+}
+
+const described = (sealedBody: Buffer, envelope: Envelope): Pick<SealedAnswer, 'sealedBody' | 'masterKeyId'> => ({
+  sealedBody,
+  masterKeyId: envelope.keyIdOf(sealedBody),
+});

@@ -1,6 +1,7 @@
 import type { DeferredWork } from '../database/index.js';
 import type { Settlement } from '../common/http/projecting.adapter.js';
 import { callTookTooLong } from './idempotency.errors.js';
+import type { AnswerSealer } from './answer-seal.js';
 import type { KeyedAnswers } from './keyed-answers.js';
 import type { KeyedCall } from './keyed-call.js';
 
@@ -16,6 +17,7 @@ export class CallSettlement implements Settlement {
     private readonly call: KeyedCall,
     private readonly work: DeferredWork,
     private readonly answers: KeyedAnswers,
+    private readonly sealer: AnswerSealer,
   ) {
     // The other call with this key may have ended since it was asked for: looked at again, while nobody else can.
     work.arm(async (tx) => {
@@ -42,7 +44,7 @@ export class CallSettlement implements Settlement {
     if (!this.isOpen) throw callTookTooLong();
     this.state = 'settling';
     try {
-      if (status < FIRST_REFUSAL) await this.work.commit((tx) => this.answers.keep(this.call, status, body, tx));
+      if (status < FIRST_REFUSAL) await this.commit(status, body);
       else await this.work.abandon();
     } catch (error) {
       // Whoever answers this error refuses the call, and learns whether the commit came through.
@@ -79,9 +81,14 @@ export class CallSettlement implements Settlement {
     for (const listener of this.listeners) listener.handled();
   }
 
+  private commit(status: number, body: string | undefined): Promise<void> {
+    return this.work.commit((tx) => this.answers.keep(this.call, this.sealer.seal(status, body), tx));
+  }
+
   private end(): void {
     if (this.state === 'over') return;
     this.state = 'over';
+    this.sealer.discard();
     for (const listener of this.listeners) listener.over();
   }
 }

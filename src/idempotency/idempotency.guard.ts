@@ -44,7 +44,7 @@ export class IdempotencyGuard implements CanActivate {
     if (!work) throw new Error('The application does not let requests with a key in as such.');
     const http = context.switchToHttp();
     const response = http.getResponse<ProjectedResponse>();
-    const settlement = new CallSettlement(call, work, this.answers);
+    const settlement = new CallSettlement(call, work, this.answers, await this.answers.sealerOf(call));
     response.settlement = settlement;
     watchAnswer(response, settlement, http.getNext(), this.patience.ms);
     return true;

@@ -11,11 +11,14 @@ import { KeyedAnswers } from './keyed-answers.js';
 import { KeyedRequests } from './keyed-requests.js';
 import { SealedAnswers } from './sealed-answers.js';
 import { SealedAnswersRepository } from './sealed-answers.repository.js';
+import { MovingModule } from '../moving/index.js';
+import { IdempotencyMoving } from './idempotency.moving.js';
 
 /** `Idempotency-Key`: a call that is repeated takes effect once, and is answered the same. */
 @Module({
-  imports: [TypeOrmModule.forFeature([IdempotencyKeyRow])],
+  imports: [MovingModule, TypeOrmModule.forFeature([IdempotencyKeyRow])],
   providers: [
+    IdempotencyMoving,
     AnswerSeal,
     CallPatience,
     IdempotencyKeysRepository,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AnsweredBefore } from '../common/http/answered-before.js';
 import type { Executor, Transaction } from '../database/index.js';
-import { AnswerSeal } from './answer-seal.js';
+import { AnswerSeal, type AnswerSealer } from './answer-seal.js';
 import { idempotencyKeyInUse, idempotencyKeyReused } from './idempotency.errors.js';
-import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
+import { IdempotencyKeysRepository, type SealedAnswer } from './idempotency-keys.repository.js';
 import type { KeyedCall } from './keyed-call.js';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -29,8 +29,12 @@ export class KeyedAnswers {
     if (!(await this.keys.hold(call, tx))) throw idempotencyKeyInUse({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  async keep(call: KeyedCall, status: number, body: string | undefined, tx: Transaction): Promise<void> {
-    const answer = await this.seal.seal(status, body, call);
+  /** What the answer to a call will be sealed with. */
+  sealerOf(call: KeyedCall): Promise<AnswerSealer> {
+    return this.seal.prepare(call);
+  }
+
+  async keep(call: KeyedCall, answer: SealedAnswer, tx: Transaction): Promise<void> {
     if (!(await this.keys.insert(call, answer, tx))) throw new Error('A call that is held was answered by another.');
   }
 }

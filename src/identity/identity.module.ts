@@ -21,6 +21,8 @@ import { SessionsModule } from './sessions/sessions.module.js';
 import { SingleSignOnModule } from './single-sign-on/single-sign-on.module.js';
 import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
+import { MovingModule } from '../moving/index.js';
+import { IdentityMoving } from './identity.moving.js';
 
 /** The ways to sign in; a new one is a line here. */
 const METHODS = [
@@ -37,7 +39,9 @@ const METHODS = [
 
 /** Who the users of an environment are, and how they prove it. */
 @Module({
+  providers: [IdentityMoving],
   imports: [
+    MovingModule,
     AccountsModule,
     AssuranceModule,
     ConsoleModule,

@@ -61,6 +61,7 @@ export {
 } from './users/user-facets.js';
 export { UserIdentities, type EnsureOptions, type EnsuredUser } from './users/user-identities.js';
 export { UserCreation } from './users/user-creation.js';
+export { UsersImport, type ImportedUser } from './users/import/users-import.service.js';
 export { UserOwner } from './users/user-owner.js';
 export { UserWallet } from './users/user-parts.dto.js';
 export { UserReader } from './users/user-reader.js';

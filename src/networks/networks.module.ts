@@ -53,13 +53,21 @@ import { ChainTokensController } from './tokens/chain-tokens.controller.js';
 import { ChainTokens } from './tokens/chain-tokens.service.js';
 import { TokenFactsReader } from './tokens/token-facts.js';
 import { TokenLists } from './tokens/token-lists.js';
+import { MovingModule } from '../moving/index.js';
+import { NetworksMoving } from './networks.moving.js';
 
 /** Browsers are sent to these addresses too, so plain http is never right; operators open hosts with `EGRESS_ALLOW`. */
 const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
 
 /** The networks of chains: those the service knows, those of organizations, and what the chains themselves say. */
 @Module({
-  imports: [TypeOrmModule.forFeature([CustomNetworkRow]), OrganizationsModule, EnvironmentsModule, ObservabilityModule],
+  imports: [
+    MovingModule,
+    TypeOrmModule.forFeature([CustomNetworkRow]),
+    OrganizationsModule,
+    EnvironmentsModule,
+    ObservabilityModule,
+  ],
   controllers: [
     CustomNetworksController,
     NetworksController,
@@ -73,6 +81,7 @@ const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
     HistoryController,
   ],
   providers: [
+    NetworksMoving,
     CustomNetworksRepository,
     CustomNetworksService,
     OrganizationNetworks,

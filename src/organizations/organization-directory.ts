@@ -18,7 +18,10 @@ export class OrganizationDirectory extends TenantDirectory {
   private readonly recent: RecentLookups<string, TenantEnvironment>;
   private readonly lastKnown = new LRUCache<string, TenantEnvironment>({ max: MAX_ENVIRONMENTS });
 
-  /** Ids are made by the service and given once: one that nobody has is not going to be an environment. */
+  /**
+   * Ids are made by the service and given once: one that nobody has is not going to be an environment, unless it moves
+   * here, and then it is there when this has been forgotten.
+   */
   private readonly unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_MS });
   private readonly joined: JoinedLookups<string, TenantEnvironment>;
 

@@ -82,6 +82,8 @@ import { SsoProviders } from './sso/sso-providers.js';
 import { SsoProvidersController } from './sso/sso-providers.controller.js';
 import { SsoProvidersRepository } from './sso/sso-providers.repository.js';
 import { SsoProvidersService } from './sso/sso-providers.service.js';
+import { MovingModule } from '../moving/index.js';
+import { OrganizationsMoving } from './organizations.moving.js';
 
 const PORTS = [
   InviteMails,
@@ -104,6 +106,7 @@ const PORTS = [
 /** Whose environments they are, and the tokens that open them. */
 @Module({
   imports: [
+    MovingModule,
     OidcModule,
     TypeOrmModule.forFeature([
       Organization,
@@ -137,6 +140,7 @@ const PORTS = [
     PersonalTokensController,
   ],
   providers: [
+    OrganizationsMoving,
     ...PORTS,
     AuditHeadsJob,
     AuditRecordsRepository,

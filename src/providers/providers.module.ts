@@ -38,6 +38,8 @@ import { SocialAccounts } from './social/social-accounts.js';
 import { SocialAddresses } from './social/social-addresses.js';
 import { SsoAccounts } from './social/sso-accounts.js';
 import { TelegramBots } from './social/telegram-bots.js';
+import { MovingModule } from '../moving/index.js';
+import { ProvidersMoving } from './providers.moving.js';
 
 const SETTINGS = [
   ProvidersRepository,
@@ -58,6 +60,7 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
 /** How people may sign in, and what carries codes to them. */
 @Module({
   imports: [
+    MovingModule,
     TypeOrmModule.forFeature([DeploymentBudget, ProviderRow]),
     OidcModule,
     OrganizationsModule,
@@ -65,6 +68,7 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
   ],
   controllers: [ProvidersController, ProviderController, SignInProvidersController],
   providers: [
+    ProvidersMoving,
     ...SETTINGS,
     ...SOCIAL,
     CaptchaVendors,

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { gcmOpen, gcmSeal } from './aes-gcm.js';
+import { gcmOpen } from './aes-gcm.js';
 import { KeyVault } from './key-vault.js';
+import { PreparedSeal } from './prepared-seal.js';
 import { additionalData, type SealContext } from './seal-context.js';
 import { BLOB_VERSION, encodeSealedBlob, parseSealedBlob } from './sealed-blob.js';
 import { SecretBytes } from './secret-bytes.js';
-
-const DATA_KEY_BYTES = 32;
 
 /**
  * Envelope encryption of secrets at rest: every secret has its own random data key, which the vault wraps. With one
@@ -18,14 +17,13 @@ export class Envelope {
 
   /** Seals a secret for one context. The caller still owns the plaintext, and wipes it. */
   async seal(plaintext: Uint8Array | SecretBytes, context: SealContext): Promise<Buffer> {
-    const dataKey = SecretBytes.random(DATA_KEY_BYTES);
-    try {
-      const bytes = plaintext instanceof SecretBytes ? plaintext.expose() : plaintext;
-      const payload = gcmSeal(dataKey.expose(), bytes, additionalData(context, BLOB_VERSION));
-      return encodeSealedBlob({ wrappedKey: await this.vault.wrap(dataKey, context), payload });
-    } finally {
-      dataKey.wipe();
-    }
+    return (await this.prepare(context)).seal(plaintext);
+  }
+
+  /** Asks the vault beforehand, for who is in a transaction by the time there is something to seal. */
+  async prepare(context: SealContext): Promise<PreparedSeal> {
+    const { dataKey, wrapped } = await this.vault.newDataKey(context);
+    return new PreparedSeal(dataKey, wrapped, context);
   }
 
   /** @throws SealedBlobError if the blob is garbled, altered, or was sealed for another context */

@@ -1,5 +1,10 @@
 import type { SealContext } from './seal-context.js';
-import type { SecretBytes } from './secret-bytes.js';
+import { SecretBytes } from './secret-bytes.js';
+import { SealedBlobError } from './vault.errors.js';
+
+export const DATA_KEY_BYTES = 32;
+
+const PROBE: SealContext = { purpose: 'vault', environmentId: 'none', subjectId: 'none', kind: 'probe' };
 
 /** A data key under a key encryption key. `bytes` is opaque to everyone but the vault that made it. */
 export interface WrappedKey {
@@ -9,15 +14,33 @@ export interface WrappedKey {
   readonly bytes: Buffer;
 }
 
+/** A data key that was made just now, in the clear and wrapped. Whoever asked for it wipes it. */
+export interface NewDataKey {
+  readonly dataKey: SecretBytes;
+  readonly wrapped: WrappedKey;
+}
+
 /**
  * Who protects data keys. The key encryption keys never leave the vault. A context is authenticated, not stored: the
  * same one must be given to unwrap (the encryption context of a cloud KMS, the derivation context of a transit engine).
  *
- * Refusals are `SealedBlobError`; any other error means that the vault could not be asked, and the caller may try again.
+ * Refusals are `SealedBlobError`; any other error, such as `KeyVaultUnavailableError`, means that the vault could not be
+ * asked, and the caller may try again.
  */
 export abstract class KeyVault {
   /** The key that new data keys are wrapped under. A wrapped key under any other is due for `rewrap`. */
   abstract readonly currentKeyId: string;
+
+  /** A new data key under the current key. Its bytes come from this process, unless the vault makes better ones. */
+  async newDataKey(context: SealContext): Promise<NewDataKey> {
+    const dataKey = SecretBytes.random(DATA_KEY_BYTES);
+    try {
+      return { dataKey, wrapped: await this.wrap(dataKey, context) };
+    } catch (error) {
+      dataKey.wipe();
+      throw error;
+    }
+  }
 
   /** Wraps a 32-byte data key under the current key. */
   abstract wrap(dataKey: SecretBytes, context: SealContext): Promise<WrappedKey>;
@@ -28,6 +51,23 @@ export abstract class KeyVault {
   /** The same data key under the current key, without the data key leaving the vault. */
   abstract rewrap(wrapped: WrappedKey, context: SealContext): Promise<WrappedKey>;
 
+  /**
+   * Ends the use of older keys. Only for the moment at which nothing is wrapped under them.
+   *
+   * @returns one sentence: what has ended, or what the operator may take away
+   */
+  abstract retireOlderKeys(): Promise<string>;
+
   /** Resolves when keys can be wrapped and unwrapped; rejects otherwise. */
-  abstract health(): Promise<void>;
+  async health(): Promise<void> {
+    const { dataKey, wrapped } = await this.newDataKey(PROBE);
+    const opened = await this.unwrap(wrapped, PROBE);
+    const isSame = opened.expose().equals(dataKey.expose());
+    opened.wipe();
+    dataKey.wipe();
+    if (!isSame) throw new SealedBlobError('not-authentic');
+  }
+
+  /** Ends the connections to the vault, where there are any. */
+  async close(): Promise<void> {}
 }

@@ -11,6 +11,9 @@ export interface SealedRows<Row> {
   replace(rows: readonly { was: Row; is: Row }[]): Promise<number>;
 }
 
+/** Rows that are at the vault at the same time: it serves requests beside, and may be one that counts them. */
+const AT_ONCE = 16;
+
 interface Parts<Row> {
   readonly rows: SealedRows<Row>;
   readonly vault: KeyVault;
@@ -39,7 +42,11 @@ export abstract class SealedTable<Row> extends SealedRecords implements OnModule
     const { rows, vault } = this.parts;
     const outdated = await rows.listOutdated(vault.currentKeyId, limit);
     if (outdated.length === 0) return 0;
-    const resealed = await Promise.all(outdated.map(async (was) => ({ was, is: await this.rewrap(was) })));
+    const resealed: { was: Row; is: Row }[] = [];
+    for (let from = 0; from < outdated.length; from += AT_ONCE) {
+      const some = outdated.slice(from, from + AT_ONCE);
+      resealed.push(...(await Promise.all(some.map(async (was) => ({ was, is: await this.rewrap(was) })))));
+    }
     await this.opened?.(outdated);
     return rows.replace(resealed);
   }

@@ -1,6 +1,7 @@
+import { serviceUnavailable, type ApiError } from '../common/errors/index.js';
 import { SecurityEvent } from '../common/security/index.js';
 
-/** A ring of master keys that cannot be used. The message names the entry by its number and never quotes the text. */
+/** Master keys that cannot be used for what is asked. The message names an entry by its number and never quotes it. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError';
 }
@@ -34,4 +35,20 @@ export class SecretWipedError extends Error {
   constructor() {
     super('This secret has been wiped.');
   }
+}
+
+/**
+ * A vault outside of this process that cannot be used now: away, overloaded, or refusing us. The message names the vault
+ * and what it said, by its code, and never what was sent.
+ */
+export class KeyVaultUnavailableError extends Error {
+  override readonly name = 'KeyVaultUnavailableError';
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** What an outage of the vault means to a client: the same call may succeed later. */
+export function translateVaultError(error: unknown): ApiError | null {
+  if (!(error instanceof KeyVaultUnavailableError)) return null;
+  return serviceUnavailable({ cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustodyModule } from '../custody/index.js';
 import { IdentityModule } from '../identity/index.js';
+import { MovingModule } from '../moving/index.js';
 import { WalletsModule } from '../wallets/index.js';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
 import { CeremoniesService } from './ceremonies/ceremonies.service.js';
@@ -18,9 +19,10 @@ import { RoomsRepository } from './rooms/rooms.repository.js';
 import { RoomsService } from './rooms/rooms.service.js';
 import { SealedRooms } from './rooms/sealed-rooms.js';
 import { SealedRoomsRepository } from './rooms/sealed-rooms.repository.js';
+import { WaasMoving } from './waas.moving.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage]), CustodyModule, IdentityModule, WalletsModule],
+  imports: [TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage]), CustodyModule, IdentityModule, MovingModule, WalletsModule],
   controllers: [RoomsController, CeremoniesController, SharedWalletsController],
   providers: [
     CeremoniesService,
@@ -33,6 +35,7 @@ import { SealedRoomsRepository } from './rooms/sealed-rooms.repository.js';
     SealedRooms,
     SealedRoomsRepository,
     SharedWalletsService,
+    WaasMoving,
   ],
 })
 export class WaasModule {}

@@ -56,9 +56,12 @@ import { WalletsController } from './console/wallets.controller.js';
 import { WalletsFacet } from './wallets.facet.js';
 import { WalletsRepository } from './record/wallets.repository.js';
 import { WalletsService } from './console/wallets.service.js';
+import { MovingModule } from '../moving/index.js';
+import { WalletsMoving } from './wallets.moving.js';
 
 @Module({
   imports: [
+    MovingModule,
     TypeOrmModule.forFeature([Wallet, WalletExport, WalletSessionKey, WalletUsedRequest]),
     CustodyModule,
     EnvironmentsModule,
@@ -80,6 +83,7 @@ import { WalletsService } from './console/wallets.service.js';
     SignedRequestsController,
   ],
   providers: [
+    WalletsMoving,
     EmbeddedWalletsService,
     ExternalWalletsService,
     HiddenWalletsService,

@@ -59,6 +59,8 @@ import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksPart } from './webhooks.part.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
+import { MovingModule } from '../moving/index.js';
+import { WebhooksMoving } from './webhooks.moving.js';
 
 const DELIVERY = [
   Attempts,
@@ -84,6 +86,7 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
 /** Webhooks, what is sent to them, and the events behind it. */
 @Module({
   imports: [
+    MovingModule,
     ObservabilityModule,
     OrganizationsModule,
     EnvironmentsModule,
@@ -100,6 +103,7 @@ const RETENTION = [Retention, RetentionJob, RetentionRepository];
   ],
   controllers: [WebhooksController, MessagesController, ReplaysController, EventsController, EventTypesController],
   providers: [
+    WebhooksMoving,
     ...DELIVERY,
     ...REPLAYS,
     ...RETENTION,

@@ -288,7 +288,7 @@ describe('the commands for operators', () => {
     const [made, status, rotated] = await Promise.all([
       program('cli', 'keys', 'generate'),
       program('cli', 'keys', 'status'),
-      program('cli', 'keys', 'rotate'),
+      program('cli', 'keys', 'rewrap'),
     ]);
     expect([made.code, status.code, rotated.code]).toEqual([0, 0, 0]);
     expect(made.stdout).toMatch(/^[0-9a-f]{8}:[A-Za-z0-9+/]{43}=\n$/);
@@ -367,7 +367,7 @@ describe('later starts', () => {
     const older = readFileSync(join(DATA_DIR, 'master.key'), 'utf8').trim();
     const newer = generateMasterKey();
     const both = { ...settings, MASTER_KEY: `${newer},${older}` };
-    const rotated = await run(['node', 'scripts/run.js', 'cli', 'keys', 'rotate'], both);
+    const rotated = await run(['node', 'scripts/run.js', 'cli', 'keys', 'rewrap'], both);
     expect(rotated.stdout).toMatch(/^signing_keys\S+ {2}\d+ moved, 0 left$/m);
     expect(rotated.stdout).toMatch(/^Every sealed record is under the current master key/m);
     expect(rotated.code).toBe(0);

@@ -1,20 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ElevatedScope } from '../../src/auth/index.js';
 import { MfaSettingsService } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { TestClient } from '../support/client.js';
+import { TestClient, type Answer } from '../support/client.js';
+import { listOperations } from '../support/contract/openapi-document.js';
 import { provenOwner } from '../support/proven-owner.js';
 import { addDevice, codeOf, refreshed, roomInStep } from '../support/second-factor.js';
-import { operations } from '../support/surface/operations.js';
+import { apiDocument, operations, type ApiOperation } from '../support/surface/operations.js';
+import { peerSettings } from '../support/suites/peers.js';
 import { RawClient } from '../support/surface/raw-client.js';
 import { Tenant } from '../support/surface/tenant.js';
 import { validCall } from '../support/surface/valid-call.js';
 import { auditOf } from '../support/audit.js';
 import { joined, ofOrganization } from '../support/invites.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
-import { World } from '../support/world.js';
+import { newEmail, World } from '../support/world.js';
 
-const PROJECTS = 'console:project:delete';
-const SETTINGS = 'console:settings:update';
+interface Refusal {
+  code?: string;
+}
+
+/** The same operation, called so that it asks for a proof, and otherwise. */
+type Conditional = Record<'asking' | 'other', (as: TestClient) => Promise<Answer<Refusal>>>;
 
 interface Setting {
   mfaDeviceType: string;
@@ -136,15 +143,33 @@ describe('what cannot be undone or shows a secret', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await startTestApp({ env: { ROLE: 'api', ...(await peerSettings()) } });
   });
   afterAll(() => test.close());
 
+  const age = (sessionId: string) =>
+    rowsOf(test, "UPDATE sessions SET created_at = created_at - interval '6 min' WHERE id = $1", [sessionId]);
   const asking = operations.filter(({ needsSession }) => needsSession);
 
+  const scopes = new Map(
+    listOperations(apiDocument).map(({ operationId, operation }) => [operationId, operation['x-recent-proof']]),
+  );
+  const scopeOf = ({ id }: ApiOperation): ElevatedScope => scopes.get(id) as ElevatedScope;
+
   it('is some operations', () => {
-    const ids = asking.map(({ id }) => id);
-    expect(ids.toSorted()).toEqual(['createUserApiToken', 'deleteProjectById', 'rotateWebhookSecret']);
+    expect(asking.map((operation) => `${operation.id} ${scopeOf(operation)}`).toSorted()).toEqual([
+      'createCustomHostname console:settings:update',
+      'createProvider console:settings:update',
+      'createProviderOfType console:settings:update',
+      'createSsoProvider console:sso:update',
+      'createUserApiToken console:settings:update',
+      'delegateOwnership console:settings:update',
+      'deleteProjectById console:project:delete',
+      'postToken console:settings:update',
+      'rotateWebhookSecret console:settings:update',
+      'updateProvider console:settings:update',
+      'updateSsoProvider console:sso:update',
+    ]);
   });
 
   it.each(asking.map((operation) => [operation.id, operation] as const))(
@@ -159,16 +184,70 @@ describe('what cannot be undone or shows a secret', () => {
         const personal = await client.send({ ...call, token: own.ownerToken });
         expect([personal.status, (personal.body as { code: string }).code]).toEqual([403, 'fresh_proof_required']);
         const { jwt, sessionId } = await own.signIn(own.ownerEmail, { environmentId: consoleEnvironmentId });
-        await rowsOf(test, "UPDATE sessions SET created_at = created_at - interval '6 min' WHERE id = $1", [sessionId]);
+        await age(sessionId);
         expect((await client.send({ ...call, token: jwt })).status).toBe(403);
-        const { token, elevated } = await provenOwner(own, operation.id.startsWith('delete') ? PROJECTS : SETTINGS);
+        const { token, elevated, sessionId: proven } = await provenOwner(own, scopeOf(operation));
         const headers = { ...call.headers, 'x-elevated-access-token': elevated };
         // A proof of another session is none of this one.
         expect((await client.send({ ...call, token: jwt, headers })).status).toBe(403);
-        expect((await client.send({ ...call, token, headers })).status).toBeLessThan(300);
+        // In a session of any age, the proof is what counts.
+        await age(proven);
+        expect((await client.send({ ...call, token })).status).toBe(403);
+        const answer = await client.send({ ...call, token, headers });
+        expect([answer.status < 300, answer.text]).toEqual([true, expect.anything()]);
       } finally {
+        client.close();
         await tenant.close();
       }
     },
   );
+
+  it.each<[string, (world: World) => Promise<Conditional>]>([
+    [
+      'an owner made of a member',
+      async (own) => {
+        const { userId } = await joined(own, 'admin');
+        const sql = 'SELECT id FROM members WHERE user_id = $1 AND organization_id = $2';
+        const [member] = await rowsOf<{ id: string }>(test, sql, [userId, own.ids.organizationId]);
+        const call = (role: string) => (as: TestClient) => as.put<Refusal>(`/members/${member!.id}`, { role });
+        return { asking: call('owner'), other: call('developer') };
+      },
+    ],
+    [
+      'an owner who is invited',
+      async (own) => {
+        const call = (role: string) => (as: TestClient) =>
+          as.post<Refusal>(ofOrganization(own, '/invites'), { email: newEmail(), role });
+        return { asking: call('owner'), other: call('admin') };
+      },
+    ],
+    [
+      'a secret among the settings',
+      async (own) => {
+        const call = (captcha: object) => (as: TestClient) =>
+          as.put<Refusal>(own.path(''), { security: { captcha: { enabled: false, ...captcha } } });
+        return { asking: call({ siteKey: 'site', secretKey: 'hush' }), other: call({}) };
+      },
+    ],
+  ])('is %s, and what the operation does otherwise is not', async (_, prepare) => {
+    const own = await World.create(test);
+    const { asking, other } = await prepare(own);
+    const personal = new TestClient(test.url, own.ownerToken);
+    expect((await other(personal)).status).toBe(200);
+    const refused = await asking(personal);
+    expect([refused.status, refused.body.code]).toEqual([403, 'fresh_proof_required']);
+    const { jwt, sessionId } = await own.provenSignIn();
+    const session = new TestClient(test.url, jwt);
+    expect((await asking(session)).status).toBe(200);
+    await age(sessionId);
+    expect((await other(session)).status).toBe(200);
+    expect((await asking(session)).body.code).toBe('fresh_proof_required');
+  });
+
+  it('is left to the scopes of API tokens, which are no people', async () => {
+    const own = await World.create(test);
+    const captcha = { enabled: false, siteKey: 'site', secretKey: 'hush' };
+    await own.api.put(own.path(''), { security: { captcha } }, { expect: 200 });
+    await own.api.post(own.path('/tokens'), { note: 'ci', scopes: [] }, { expect: 201 });
+  });
 });

@@ -14,7 +14,9 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { run, type Finished } from '../support/service-process.js';
-import { World } from '../support/world.js';
+import { addNameService } from '../support/name-services.js';
+import { newAddress } from '../support/surface/records.js';
+import { newEmail, World } from '../support/world.js';
 
 const HOOK = { url: 'https://hooks.example.com/in', events: ['user.created', 'user.deleted'], isEnabled: true };
 
@@ -326,6 +328,56 @@ describe('a promotion', () => {
       'customField.created',
       'environment.promoted',
     ]);
+  });
+
+  it('brings the domain of names, to be enabled there, with neither its key nor the names below it', async () => {
+    const { world, organizationId, from, to, request } = await pair();
+    const { userId } = await world.signIn(newEmail());
+    await addNameService(world);
+    await rowsOf(test, 'UPDATE name_services SET enabled_at = now() WHERE environment_id = $1', [from]);
+    const wallet = {
+      publicWalletAddress: newAddress(),
+      chain: 'EVM',
+      walletName: 'test',
+      walletProvider: 'browserExtension',
+    };
+    await world.api.post(`/environments/${from}/users/${userId}/wallets`, wallet, { expect: 201 });
+    await rowsOf(
+      test,
+      `INSERT INTO wallet_names (environment_id, id, service_id, handle, wallet_id)
+       SELECT s.environment_id, gen_random_uuid(), s.id, 'ann', w.id
+       FROM name_services s JOIN wallets w USING (environment_id) WHERE s.environment_id = $1`,
+      [from],
+    );
+    const servicesOf = (environmentId: string) =>
+      rowsOf<{ domain: string; address: string; sealed_key: Buffer | null; enabled_at: Date | null }>(
+        test,
+        'SELECT domain, address, sealed_key, enabled_at FROM name_services WHERE environment_id = $1',
+        [environmentId],
+      );
+    const namesOf = (environmentId: string) =>
+      rowsOf(test, 'SELECT handle FROM wallet_names WHERE environment_id = $1', [environmentId]);
+
+    const plan = await promotion.plan(request);
+    expect(stepsOf(plan)).toEqual(['add nameServices EVM']);
+    await promotion.apply(request, { digest: plan.digest });
+    const [source] = await servicesOf(from);
+    expect(source!.sealed_key).not.toBeNull();
+    expect(await servicesOf(to)).toEqual([{ ...source, sealed_key: null, enabled_at: null }]);
+    expect([await namesOf(from), await namesOf(to)]).toEqual([[{ handle: 'ann' }], []]);
+    expect(stepsOf(await promotion.plan(request))).toEqual([]);
+    const actions = (await auditOf(test, organizationId)).map(({ action }) => action);
+    expect(actions.slice(-2)).toEqual(['nameService.created', 'environment.promoted']);
+
+    // What only the target has stays, unless it is to be pruned; then the names below it go with it.
+    await rowsOf(test, 'DELETE FROM wallet_names WHERE environment_id = $1', [from]);
+    await rowsOf(test, 'DELETE FROM name_services WHERE environment_id = $1', [from]);
+    expect(stepsOf(await promotion.plan(request))).toEqual([]);
+    const pruning = { ...request, prune: true };
+    const removal = await promotion.plan(pruning);
+    expect(stepsOf(removal)).toEqual(['remove nameServices EVM']);
+    await promotion.apply(pruning, { digest: removal.digest });
+    expect(await servicesOf(to)).toEqual([]);
   });
 
   it('writes nothing once the target or the source has changed since the plan', async () => {

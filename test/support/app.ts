@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppParts } from '../../src/app.module.js';
 import { createApp } from '../../src/bootstrap/create-app.js';
 import { Config } from '../../src/config/index.js';
-import { parseKeyRing } from '../../src/vault/index.js';
+import { openKeyVault } from '../../src/vault/index.js';
 import { holdAgainst } from './client.js';
 import type { OpenApiDoc } from './contract/openapi-document.js';
 import { assertDocumentedEvents } from './event-payloads.js';
@@ -58,7 +58,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.redis && { REDIS_URL: redisUrl() }),
     ...options.env,
   });
-  const app = await createApp({ config, vault: parseKeyRing(masterKey), extensions: options.extensions });
+  const vault = await openKeyVault(config, masterKey);
+  const app = await createApp({ config, vault, extensions: options.extensions });
   keepStrategiesApart(app);
   assertDocumentedEvents(app, options.document);
   try {
@@ -80,6 +81,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     masterKey,
     close: async () => {
       await app.close();
+      await vault.close();
       if (options.ownDatabase) await database.drop();
     },
   };

@@ -107,13 +107,16 @@ export class CanaryRun {
   async apiTokens(): Promise<void> {
     const { world, scanner } = this;
     const request = { note: 'canary', scopes: TOKEN_SCOPES.values };
-    const made = await world.owner.post<{ token: { id: string; rawToken: string } }>(world.path('/tokens'), request, {
-      expect: 201,
-    });
+    const token = await this.consoleSession();
+    const made = await world.anonymous.post<{ token: { id: string; rawToken: string } }>(
+      world.path('/tokens'),
+      request,
+      { token, expect: 201 },
+    );
     const own = await world.anonymous.post<{ token: { rawToken: string } }>(
       '/user/tokens',
       { note: 'own' },
-      { token: await this.consoleSession(), expect: 201 },
+      { token, expect: 201 },
     );
     const { id, rawToken } = made.body.token;
     scanner.add('environment token', rawToken);
@@ -143,11 +146,12 @@ export class CanaryRun {
     const { world } = this;
     const secretKey = randomBytes(24).toString('base64url');
     const captcha = { enabled: false, secretKey };
-    await world.owner.put(world.path(''), { security: { captcha } }, { expect: 200 });
-    await world.owner.put(world.path(''), { security: { captcha, unknown: secretKey } }, { expect: 400 });
-    await this.callRaw('PUT', world.path(''), `{"security": ${JSON.stringify(captcha)}`, world.ownerToken);
+    const token = await this.consoleSession();
+    await world.owner.put(world.path(''), { security: { captcha } }, { token, expect: 200 });
+    await world.owner.put(world.path(''), { security: { captcha, unknown: secretKey } }, { token, expect: 400 });
+    await this.callRaw('PUT', world.path(''), `{"security": ${JSON.stringify(captcha)}`, token);
     const broken = JSON.stringify({ security: { captcha: { secretKey } } });
-    await this.whileBroken('environment_secrets', () => this.callRaw('PUT', world.path(''), broken, world.ownerToken));
+    await this.whileBroken('environment_secrets', () => this.callRaw('PUT', world.path(''), broken, token));
     await world.owner.post(world.path('/test/account'), undefined, { expect: 201 });
   }
 
@@ -167,9 +171,10 @@ export class CanaryRun {
     const provider = await IdentityProvider.start();
     const domains = { ssoDomain: provider.issuer, emailDomain: 'acme.example' };
     const setup = JSON.stringify({ clientId: 'a', clientSecret, provider: 'okta', ...domains });
-    const setUp = () => this.callRaw('POST', `${path}/ssoProvider`, setup, world.ownerToken);
+    const session = await this.consoleSession();
+    const setUp = () => this.callRaw('POST', `${path}/ssoProvider`, setup, session);
     await this.whileBroken('sso_providers', setUp);
-    await this.callRaw('POST', `${path}/ssoProvider`, `${setup}!`, world.ownerToken);
+    await this.callRaw('POST', `${path}/ssoProvider`, `${setup}!`, session);
     if ((await setUp()) !== 201) throw new Error('Single sign-on was not set up.');
     await provider.stop();
   }
@@ -211,7 +216,7 @@ export class CanaryRun {
     this.masterKeys = `${nextKey},${this.masterKeys}`;
     await this.cli('signing-keys', 'rotate', '--environment', this.world.environmentId);
     await this.cli('keys', 'status');
-    await this.cli('keys', 'rotate');
+    await this.cli('keys', 'rewrap');
     await this.stopService();
     writeFileSync(join(this.settings.DATA_DIR, 'master.key'), `${nextKey}\n`, { mode: 0o600 });
     await this.startService();

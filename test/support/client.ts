@@ -46,11 +46,16 @@ function assertDocumented(url: string, method: string, path: string, answer: Ans
   }
 }
 
+const wantsProof = ({ status, body }: Answer<unknown>): boolean =>
+  status === 403 && (body as { code?: unknown } | undefined)?.code === 'fresh_proof_required';
+
 /** Calls the service as an application would, and refuses answers that the document does not describe. */
 export class TestClient {
   constructor(
     private readonly url: string,
     private readonly token: string | null = null,
+    /** A session that was just proven, for what a personal token is refused for want of a proof. */
+    private readonly provenSession?: () => Promise<string>,
   ) {}
 
   withToken(token: string | null): TestClient {
@@ -74,7 +79,18 @@ export class TestClient {
   }
 
   async call<T>(method: Method, path: string, options: CallOptions = {}): Promise<Answer<T>> {
-    const { token = this.token, body, raw, headers, expect } = options;
+    const { expect } = options;
+    let answer = await this.send<T>(method, path, options);
+    if (this.provenSession && options.token === undefined && wantsProof(answer))
+      answer = await this.send<T>(method, path, { ...options, token: await this.provenSession() });
+    if (expect !== undefined && answer.status !== expect) {
+      throw new Error(`${method} ${path}: expected ${expect}, got ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    return answer;
+  }
+
+  private async send<T>(method: Method, path: string, options: CallOptions): Promise<Answer<T>> {
+    const { token = this.token, body, raw, headers } = options;
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${this.url}/api/v0${path}`, {
       method,
@@ -94,9 +110,6 @@ export class TestClient {
       body: (text === '' ? undefined : isJson ? JSON.parse(text) : text) as T,
     };
     assertDocumented(this.url, method, path, answer);
-    if (expect !== undefined && answer.status !== expect) {
-      throw new Error(`${method} ${path}: expected ${expect}, got ${answer.status} ${text}`);
-    }
     return answer;
   }
 }

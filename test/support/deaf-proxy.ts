@@ -4,10 +4,11 @@ const COMMIT = 'COMMIT\0';
 
 /**
  * Stands between the service and PostgreSQL, and can go deaf: a transaction that has run a certain statement commits,
- * and the service never hears of it. What comes next is up to the test.
+ * and the service never hears of it. Or it holds a transaction up before a statement. What comes next is up to the test.
  */
 export class DeafProxy {
   private statement: string | null = null;
+  private heldBefore: string | null = null;
   private readonly sockets = new Set<Socket>();
   private noteCommit: () => void = () => undefined;
 
@@ -34,6 +35,18 @@ export class DeafProxy {
     return new Promise((resolve) => (this.noteCommit = resolve));
   }
 
+  /** Resolves when a transaction with this statement wants to run the other: that and what follows gets nowhere. */
+  holdBefore(next: string, statement: string): Promise<void> {
+    const noted = this.withholdCommitOf(statement);
+    this.heldBefore = `${next}\0`;
+    return noted;
+  }
+
+  /** Lets everything through again. */
+  recover(): void {
+    this.statement = this.heldBefore = null;
+  }
+
   stop(): void {
     this.server.close();
     for (const socket of this.sockets) socket.destroy();
@@ -42,6 +55,7 @@ export class DeafProxy {
   private link(near: Socket, far: Socket): void {
     let isWatched = false;
     let isDeaf = false;
+    let isHeld = false;
     for (const socket of [near, far]) {
       this.sockets.add(socket);
       socket.on('error', () => undefined);
@@ -49,11 +63,12 @@ export class DeafProxy {
     near.on('data', (chunk) => {
       const text = chunk.toString('latin1');
       isWatched ||= this.statement !== null && text.includes(this.statement);
-      if (isWatched && text.includes(COMMIT)) {
+      isHeld ||= isWatched && this.heldBefore !== null && text.includes(this.heldBefore);
+      if (isHeld || (isWatched && text.includes(COMMIT))) {
         isDeaf = true;
         this.noteCommit();
       }
-      far.write(chunk);
+      if (!isHeld) far.write(chunk);
     });
     far.on('data', (chunk) => {
       if (!isDeaf) near.write(chunk);

@@ -5,13 +5,17 @@ import type { World } from './world.js';
 export async function provenOwner(
   world: World,
   ...requestedScopes: ElevatedScope[]
-): Promise<{ token: string; elevated: string }> {
+): Promise<{ token: string; elevated: string; sessionId: string }> {
   const { consoleEnvironmentId } = world.ids;
   const verificationUUID = await world.sendCode(world.ownerEmail, consoleEnvironmentId);
-  const { body } = await world.anonymous.post<{ jwt: string; elevatedAccessToken: string }>(
+  const { body } = await world.anonymous.post<{
+    jwt: string;
+    elevatedAccessToken: string;
+    user: { sessionId: string };
+  }>(
     world.sdk('/emailVerifications/signin', consoleEnvironmentId),
     { verificationUUID, verificationToken: world.code(world.ownerEmail), requestedScopes },
     { expect: 200 },
   );
-  return { token: body.jwt, elevated: body.elevatedAccessToken };
+  return { token: body.jwt, elevated: body.elevatedAccessToken, sessionId: body.user.sessionId };
 }

@@ -94,6 +94,12 @@ export class ServiceProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
+  /** The most memory it held since it started, in MiB. Linux alone tells. */
+  get peakMemory(): number {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+    return Math.round(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
+  }
+
   get quickstart(): Quickstart {
     return JSON.parse(readFileSync(join(this.dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
   }

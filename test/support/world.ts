@@ -16,8 +16,13 @@ export interface SignedIn {
   body: { user: Record<string, unknown>; expiresAt: string; jwt?: string; minifiedJwt?: string };
 }
 
+/** Well within the five minutes that a proof is good for. */
+const SESSION_MS = 200_000;
+
 /** A tenant of a test's own: nothing is shared, so nothing is cleaned up and isolation is exercised all day. */
 export class World {
+  private readonly sessions = new Map<string, { signedIn: Promise<SignedIn>; until: number }>();
+
   private constructor(
     readonly test: TestApp,
     readonly ids: Provisioned,
@@ -48,9 +53,28 @@ export class World {
     return new TestClient(this.test.url, this.token);
   }
 
-  /** Calls with the owner's personal token. */
+  /** Calls with the owner's personal token, and with a session of the console what asks for a proof. */
   get owner(): TestClient {
-    return new TestClient(this.test.url, this.ownerToken);
+    return this.member({ token: this.ownerToken, email: this.ownerEmail });
+  }
+
+  /** The same for any member. */
+  member({ token, email }: { token: string; email: string }): TestClient {
+    return new TestClient(this.test.url, token, () => this.provenSession(email));
+  }
+
+  /** A session of the console that somebody began in the last minutes, so that it proves who they are. */
+  async provenSession(email: string = this.ownerEmail): Promise<string> {
+    return (await this.provenSignIn(email)).jwt;
+  }
+
+  /** The sign-in that such a session began with. */
+  provenSignIn(email: string = this.ownerEmail): Promise<SignedIn> {
+    const known = this.sessions.get(email);
+    if (known && known.until > Date.now()) return known.signedIn;
+    const signedIn = this.signIn(email, { environmentId: this.ids.consoleEnvironmentId });
+    this.sessions.set(email, { signedIn, until: Date.now() + SESSION_MS });
+    return signedIn;
   }
 
   /** Calls with a session of the console that the owner has just begun. */

@@ -5,7 +5,7 @@ import { ed25519Verify } from '../../../src/custody/derivation/ed25519-key.js';
 import { commitNonces, completeSignature, publicKeyOf } from '../../../src/custody/threshold/frost.js';
 import { beginKeygen, finishKeygen } from '../../../src/custody/threshold/key-generation.js';
 import { parseKeygenShares, parseSigningShares } from '../../../src/custody/threshold/wire.js';
-import { receiverKeys } from '../../../src/custody/signer/hpke.js';
+import { receiverKeys } from '../../../src/vault/index.js';
 import { KeyGeneration, payloadOf, signingShares, verifyOutcome } from './index.js';
 
 const ROOM = { environmentId: '018f2b7c-0000-7000-8000-000000000001', roomId: '018f2b7c-0000-7000-8000-000000000002' };

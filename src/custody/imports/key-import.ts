@@ -10,7 +10,7 @@ import { importRefused } from '../custody.errors.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
-import type { HpkeKem, HpkeMessage } from '../signer/hpke.js';
+import type { HpkeKem, HpkeMessage } from '../../vault/index.js';
 import { KeyRefused } from '../signer/wallet-signer.js';
 import { KeyImportsRepository, type ImportClaim } from './key-imports.repository.js';
 

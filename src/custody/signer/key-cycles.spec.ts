@@ -3,7 +3,7 @@ import { CipherSuite, Aes256Gcm, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke
 import type { EnvironmentId } from '../../auth/index.js';
 import { Envelope, generateMasterKey, parseKeyRing } from '../../vault/index.js';
 import { EMBEDDED_CHAINS } from '../embedded-chain.js';
-import { sealTo } from './hpke.js';
+import { sealTo } from '../../vault/index.js';
 import { LocalWalletSigner } from './local-wallet-signer.js';
 import { SeedVault } from './seed-vault.js';
 

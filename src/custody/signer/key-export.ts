@@ -8,7 +8,7 @@ import type { CustodyVersion } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { SigningTerms, SigningWallet } from '../signing/key-signing.js';
 import { SigningPolicies, type ExportQuestion } from '../signing/signing-policies.js';
-import type { HpkeMessage, Recipient } from './hpke.js';
+import type { HpkeMessage, Recipient } from '../../vault/index.js';
 
 /** Per user, on all of their wallets together. */
 export const EXPORTS = { name: 'wallet-exports', limit: 3, windowSeconds: 3_600 } as const;

@@ -4,7 +4,7 @@ import type { EnvironmentId } from '../../auth/index.js';
 import { Envelope, generateMasterKey, parseKeyRing, SealedBlobError } from '../../vault/index.js';
 import { identifyKey } from '../derivation/derive-account.js';
 import { EMBEDDED_CHAINS, type EmbeddedChain } from '../embedded-chain.js';
-import { sealTo, type HpkeKem } from './hpke.js';
+import { sealTo, type HpkeKem } from '../../vault/index.js';
 import { isProven } from './key-proof.js';
 import { LocalWalletSigner } from './local-wallet-signer.js';
 import { SeedVault } from './seed-vault.js';

@@ -5,12 +5,13 @@ import { deriveAccount, derivePrivateKey, identifyKey } from '../derivation/deri
 import { generateHdEntropy } from '../derivation/hd-seed.js';
 import { readSignable } from '../signing/read-signable.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
-import { openOffer, receiverKeys, sealTo, type HpkeMessage, type Recipient } from './hpke.js';
+import { openOffer, receiverKeys, sealTo, type HpkeMessage, type Recipient } from '../../vault/index.js';
 import { proveKey } from './key-proof.js';
 import { SeedVault, usingSeed, type SecretKind, type SeedOwner } from './seed-vault.js';
 import {
   KeyRefused,
   WalletSigner,
+  type ArrivedSecret,
   type KeyedAccount,
   type KeyReceiver,
   type NamedKeys,
@@ -89,6 +90,21 @@ export class LocalWalletSigner extends WalletSigner {
       return { ...sealed, publicKey: account.publicKey, proof };
     } finally {
       key.wipe();
+    }
+  }
+
+  override release(keys: SealedKeys, operator: Recipient, aad: Uint8Array): Promise<HpkeMessage> {
+    return this.vault.withSecret(keys.sealed, ownerOf(keys), (secret) => sealTo(operator, secret.expose(), aad));
+  }
+
+  override async admit(as: NamedKeys & { kind: SecretKind }, arrival: ArrivedSecret): Promise<NewlySealed | null> {
+    const opened = await openOffer(arrival.secret, arrival, arrival);
+    if (!opened) return null;
+    const secret = SecretBytes.from(opened);
+    try {
+      return await this.vault.seal(secret, ownerOf(as));
+    } finally {
+      secret.wipe();
     }
   }
 

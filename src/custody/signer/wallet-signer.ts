@@ -1,7 +1,7 @@
 import type { AccountPlace, EmbeddedAccount, KeyOwner } from '../custodian.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
-import type { HpkeKem, HpkeMessage, Recipient } from './hpke.js';
+import type { HpkeKem, HpkeMessage, Recipient } from '../../vault/index.js';
 import type { SecretKind } from './seed-vault.js';
 
 /** Keys by the id that they are stored under. */
@@ -38,6 +38,13 @@ export interface OfferedKey extends HpkeMessage {
   readonly address: string;
   /** What the message is bound to. The key signs it, which shows that the address is one that it can be used for. */
   readonly info: Buffer;
+}
+
+/** A secret that was released elsewhere, and the operator's key that opens it. */
+export interface ArrivedSecret extends HpkeMessage {
+  readonly secret: Uint8Array;
+  readonly info: Uint8Array;
+  readonly aad: Uint8Array;
 }
 
 /** A private key as it is stored, and what shows that it is the one of an address. */
@@ -84,6 +91,12 @@ export abstract class WalletSigner {
    * @throws KeyRefused when it does not open, is no private key of the chain, or has another address
    */
   abstract receive(receiver: SealedKeys, as: NamedKeys, offer: OfferedKey): Promise<ReceivedKey>;
+
+  /** The secret as it is, sealed to an operator who takes it to another installation. */
+  abstract release(keys: SealedKeys, operator: Recipient, aad: Uint8Array): Promise<HpkeMessage>;
+
+  /** A secret from another installation, under the master key of this one; null when it does not open. */
+  abstract admit(as: NamedKeys & { readonly kind: SecretKind }, arrival: ArrivedSecret): Promise<NewlySealed | null>;
 
   /** The same secret under the current master key, or null if it is there already. */
   abstract rewrap(keys: SealedKeys): Promise<NewlySealed | null>;

@@ -1,5 +1,5 @@
 import { CeremonyFault } from './ceremony-fault.js';
-import { openOffer, sealTo } from '../signer/hpke.js';
+import { openOffer, sealTo } from '../../vault/index.js';
 import { bytesOf, frost, hexOf, identifierOf, shownShares, type PublicShares, type SecretShare } from './frost.js';
 import { clientParties, partiesOf, serverParties, type ShareScheme } from './schemes.js';
 import type { KeygenShares, Round1Package, SealedShare } from './wire.js';

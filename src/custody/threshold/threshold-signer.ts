@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { base58 } from '@scure/base';
 import type { EnvironmentId } from '../../database/index.js';
-import { Envelope, SecretBytes, type SealContext } from '../../vault/index.js';
-import { receiverKeys } from '../signer/hpke.js';
+import { Envelope, receiverKeys, SecretBytes, type SealContext } from '../../vault/index.js';
 import type { NewlySealed } from '../signer/wallet-signer.js';
 import {
   commitNonces,
@@ -119,7 +118,7 @@ export class ThresholdSigner {
     const key = await this.open<MadeKey>(sealed, stateOf(ceremony));
     const { signature } = completeSignature(key, sent, message);
     const { environmentId, userId } = ceremony;
-    const kept = await this.seal(key.secrets, sharesOf({ environmentId, userId, keysId }));
+    const kept = await this.seal(key.secrets, sharesContext({ environmentId, userId, keysId }));
     return { kept, public: key.shares, signature };
   }
 
@@ -128,7 +127,7 @@ export class ThresholdSigner {
     ceremony: Ceremony,
     keys: SealedShares,
   ): Promise<{ state: NewlySealed; commitments: readonly NonceCommitment[] }> {
-    const secrets = await this.open<readonly SecretShare[]>(keys.sealed, sharesOf(keys));
+    const secrets = await this.open<readonly SecretShare[]>(keys.sealed, sharesContext(keys));
     const nonces: Nonces = commitNonces(secrets);
     return { state: await this.seal(nonces, stateOf(ceremony)), commitments: nonces.commitments };
   }
@@ -141,14 +140,14 @@ export class ThresholdSigner {
     { message, sent }: { message: Uint8Array; sent: SigningShares },
   ): Promise<{ shares: SignatureShare[]; signature: Buffer }> {
     const nonces = await this.open<Nonces>(sealed, stateOf(ceremony));
-    const secrets = await this.open<readonly SecretShare[]>(keys.sealed, sharesOf(keys));
+    const secrets = await this.open<readonly SecretShare[]>(keys.sealed, sharesContext(keys));
     const side: SigningSide = { shares: keys.shares, secrets, ...nonces };
     return completeSignature(side, sent, message);
   }
 
   /** Kept shares under the current master key, or null if they are there already. */
   async rewrapShares({ sealed, ...keys }: SealedShares): Promise<NewlySealed | null> {
-    return this.named(await this.envelope.rewrap(sealed, sharesOf(keys)));
+    return this.named(await this.envelope.rewrap(sealed, sharesContext(keys)));
   }
 
   /** The same of what a ceremony keeps. */
@@ -187,7 +186,8 @@ const stateOf = ({ environmentId, userId, roomId }: Ceremony): SealContext => ({
   kind: 'ceremony-state',
 });
 
-const sharesOf = ({ environmentId, userId, keysId }: Omit<SealedShares, 'sealed'>): SealContext => ({
+/** What the service's shares of a key are sealed for. */
+export const sharesContext = ({ environmentId, userId, keysId }: Omit<SealedShares, 'sealed'>): SealContext => ({
   purpose: 'wallet',
   environmentId,
   userId,

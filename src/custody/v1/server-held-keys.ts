@@ -20,7 +20,7 @@ import type {
 } from '../custodian.js';
 import { assertRandomSource } from '../derivation/entropy-self-test.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
-import type { HpkeMessage, Recipient } from '../signer/hpke.js';
+import type { HpkeMessage, Recipient } from '../../vault/index.js';
 import { isProven } from '../signer/key-proof.js';
 import {
   KeyRefused,

@@ -6,6 +6,7 @@ import { checkClock } from './clock.js';
 import { checkConfiguration } from './configuration.js';
 import { checkDataFolder } from './data-folder.js';
 import { checkDatabase } from './database.js';
+import { checkExportStore } from './export-store.js';
 import { checkMail } from './mail.js';
 import { checkMasterKey } from './master-key.js';
 import { checkNodeVersion } from './node-version.js';
@@ -15,6 +16,7 @@ import { checkRedis } from './redis.js';
 import { checkSigningKeys } from './signing-keys.js';
 import { checkWebhookEgress } from './webhook-egress.js';
 
+const STORE = 'https://id:secret@store.example/files';
 const refused = (): Promise<never> => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
 
 describe('the doctor looks at', () => {
@@ -33,6 +35,22 @@ describe('the doctor looks at', () => {
     expect(checkConfiguration(new Error('PORT must be a number'))).toMatchObject({
       state: 'fail',
       meaning: 'PORT must be a number',
+    });
+  });
+
+  it('the store of exports, which has to take, give and remove files', async () => {
+    const store = Config.load({ EXPORT_STORE: STORE }).get('EXPORT_STORE');
+    const look = (given: typeof store, isProduction: boolean, fault: string | null = null) =>
+      checkExportStore({ store: given, isProduction, probe: async () => fault });
+    expect(await look(null, false)).toMatchObject({ state: 'ok' });
+    expect(await look(null, true)).toMatchObject({ state: 'warn' });
+    expect(await look(store, true)).toEqual({
+      state: 'ok',
+      meaning: 'files at store.example takes, gives and removes files',
+    });
+    expect(await look(store, true, 'The store of exports answers 403.')).toMatchObject({
+      state: 'fail',
+      meaning: 'files at store.example cannot be used (The store of exports answers 403.)',
     });
   });
 

@@ -6,9 +6,10 @@ const PROBE: SealContext = { purpose: 'doctor', environmentId: 'none', subjectId
 const PROBE_BYTES = 32;
 
 /** @param vault the vault of the service; null when no key exists yet */
-export async function checkMasterKey(vault: () => KeyVault | null): Promise<Finding> {
+export async function checkMasterKey(vault: () => KeyVault | null | Promise<KeyVault | null>): Promise<Finding> {
+  let opened: KeyVault | null = null;
   try {
-    const opened = vault();
+    opened = await vault();
     if (!opened)
       return warn('there is none yet', 'npm start makes one in DATA_DIR; production: npm run cli -- keys generate');
     const envelope = new Envelope(opened);
@@ -17,6 +18,8 @@ export async function checkMasterKey(vault: () => KeyVault | null): Promise<Find
     if (!secret.expose().equals(probe)) throw new Error('a sealed secret opened as another one');
     return ok(`seals and opens with key ${opened.currentKeyId}`);
   } catch (error) {
-    return fail(causeOf(error), 'set MASTER_KEY to the key the stored secrets were sealed with');
+    return fail(causeOf(error), 'set MASTER_KEY to the key the stored secrets were sealed with, or correct KEY_VAULT');
+  } finally {
+    await opened?.close();
   }
 }

@@ -1,5 +1,12 @@
 import { Body, Delete, Get, Post } from '@nestjs/common';
-import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  RecentlyProven,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { CustomHostname, CustomHostnameCreateRequest, CustomHostnamesResponse } from './custom-hostname.dto.js';
@@ -27,12 +34,13 @@ export class CustomHostnamesController {
     id: 'createCustomHostname',
     idempotent: true,
     summary: 'Register a custom hostname and return its DNS records',
-    description: `The name is \`pending\` until both records of \`verificationRecords\` are in its DNS: the TXT record shows whose the name is, the CNAME record leads it here. They are looked for every minute in the first hour, then less often, for a week. Once they are seen the name is \`active\` and \`${CUSTOM_HOSTNAME_UPDATED.name}\` is sent; it is looked at again every week, and is in \`error\` as soon as a record is gone. A name is active in one environment at a time. The certificate of the name is up to whoever runs the service.`,
+    description: `The name is \`pending\` until both records of \`verificationRecords\` are in its DNS: the TXT record shows whose the name is, the CNAME record leads it here. They are looked for every minute in the first hour, then less often, for a week. Once they are seen the name is \`active\` and \`${CUSTOM_HOSTNAME_UPDATED.name}\` is sent; it is looked at again every week, and is in \`error\` as soon as a record is gone. A name is active in one environment at a time. The certificate of the name is up to whoever runs the service. Members are asked for a proof of the last five minutes.`,
     errors: [422],
     events: [CUSTOM_HOSTNAME_CREATED.name],
     limits: ['20 host names in an environment'],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
+  @RecentlyProven('console:settings:update')
   @Returns(CustomHostname, { status: 201 })
   createCustomHostname(
     @Environment() environmentId: EnvironmentId,

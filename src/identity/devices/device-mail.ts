@@ -1,4 +1,5 @@
 import { escapeHtml, nameInMail, singleLine, type MailContent } from '../../providers/index.js';
+import { newDeviceWordsOf } from '../notices/languages.js';
 
 export interface DeviceMail {
   /** The name of the environment, as its settings give it. */
@@ -8,25 +9,29 @@ export interface DeviceMail {
   at: Date;
   /** The browser, as it calls itself. */
   userAgent: string | null;
+  /** Of BCP 47; English where there is none. */
+  language: string | null;
 }
 
 /** Text and HTML without a link: the token is entered where the person has just signed in, and nowhere else. */
-export function deviceMail({ brand, token, minutes, at, userAgent }: DeviceMail): MailContent {
-  const name = nameInMail(brand) || 'Gatehouse';
+export function deviceMail({ brand, token, minutes, at, userAgent, language }: DeviceMail): MailContent {
+  const values: Record<string, string> = { brand: nameInMail(brand) || 'Gatehouse', token, minutes: String(minutes) };
+  const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  const words = newDeviceWordsOf(language);
   const lines = [
-    `Somebody signed in to your account at ${name} on a device that is new.`,
-    `When: ${at.toUTCString()}`,
-    ...(userAgent ? [`With: ${singleLine(userAgent)}`] : []),
-    `If it was you, enter this where you signed in: ${token}`,
-    `It works once, within ${minutes} minutes, and only there. Give it to nobody.`,
-    'If it was not you, give it to nobody: without it that device gets no further. Change how you sign in.',
+    filled(words.what),
+    `${words.when}: ${at.toUTCString()}`,
+    ...(userAgent ? [`${words.with}: ${singleLine(userAgent)}`] : []),
+    filled(words.entry),
+    filled(words.once),
+    filled(words.advice),
   ];
   const paragraphs = lines
     .map((line) => `<p>${escapeHtml(line).replace(token, `<strong>${token}</strong>`)}</p>`)
     .join('');
   return {
-    subject: `Confirm a new device at ${name}`,
+    subject: filled(words.subject),
     text: `${lines.join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><body>${paragraphs}</body></html>`,
+    html: `<!doctype html><html lang="${words.code}"><body>${paragraphs}</body></html>`,
   };
 }

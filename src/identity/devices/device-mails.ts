@@ -3,6 +3,7 @@ import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { Mailer } from '../../providers/index.js';
+import type { Recipient } from '../credentials/identifier-claims.repository.js';
 import { deviceMail } from './device-mail.js';
 
 export const TOKEN_MINUTES = 15;
@@ -21,14 +22,16 @@ export class DeviceMails {
   /** A message that cannot be handed over is noted without its address; the next one goes once this token has expired. */
   async sendToken(
     environmentId: EnvironmentId,
-    addresses: readonly string[],
+    recipients: readonly Recipient[],
     { token, userAgent }: { token: string; userAgent: string | null },
   ): Promise<void> {
     try {
       const { general } = await this.settings.get(environmentId);
       const brand = general.emailCompanyName || general.displayName || '';
-      const content = deviceMail({ brand, token, minutes: TOKEN_MINUTES, at: this.clock.now(), userAgent });
-      const mails = addresses.map((to) => this.mailer.send({ environmentId, to, code: token, ...content }));
+      const told = { brand, token, minutes: TOKEN_MINUTES, at: this.clock.now(), userAgent };
+      const mails = recipients.map(({ address, language }) =>
+        this.mailer.send({ environmentId, to: address, code: token, ...deviceMail({ ...told, language }) }),
+      );
       await Promise.all(mails);
     } catch {
       this.log.warn({ environmentId }, 'A message about a new device could not be sent.');

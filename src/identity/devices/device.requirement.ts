@@ -50,8 +50,7 @@ export class DeviceRequirement extends AssuranceRequirement implements OnModuleI
     const token = newDeviceToken();
     const made = { hash: deviceTokenHash(token), ttlMinutes: TOKEN_MINUTES };
     if (await this.confirmations.begin(environmentId, session.id, made, on)) {
-      const to = addresses.map(({ address }) => address);
-      await this.mails.sendToken(environmentId, to, { token, userAgent: session.userAgent });
+      await this.mails.sendToken(environmentId, addresses, { token, userAgent: session.userAgent });
     }
     return {};
   }

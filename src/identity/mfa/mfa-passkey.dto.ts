@@ -9,14 +9,11 @@ import {
   UuidField,
   type EnumValue,
 } from '../../common/fields/index.js';
-import {
-  AuthenticationExtensionsClientOutputs,
-  AUTHENTICATOR_ATTACHMENTS,
-  PUBLIC_KEY_CREDENTIAL_TYPES,
-} from '../methods/passkey/passkey-answer.dto.js';
+import { PUBLIC_KEY_CREDENTIAL_TYPES, PublicKeyCredentialAnswer } from '../methods/passkey/passkey-answer.dto.js';
 import {
   ATTESTATION,
   AuthenticatorSelectionCriteria,
+  PasskeyUser,
   PublicKeyCredentialParameters,
 } from '../methods/passkey/passkey-options.dto.js';
 import { MFA_DEVICE_TYPES } from '../vocabulary/users.js';
@@ -29,16 +26,7 @@ export class PublicKeyCredentialRpEntity {
   name!: string;
 }
 
-export class PublicKeyCredentialUserEntity {
-  @StringField({ description: '64 random bytes in base64url, which say nothing of the user.' })
-  id!: string;
-
-  @StringField()
-  name!: string;
-
-  @StringField()
-  displayName!: string;
-}
+export class PublicKeyCredentialUserEntity extends PasskeyUser {}
 
 export class PublicKeyCredentialDescriptor {
   @StringField()
@@ -121,22 +109,10 @@ export class AuthenticatorAttestationResponse {
   publicKey?: string;
 }
 
-/** What `navigator.credentials.create` answered (WebAuthn §5.1, `toJSON`). */
-export class PasskeyRegisterVerifyRequest {
-  @StringField()
-  id!: string;
-
-  @StringField()
-  rawId!: string;
-
+/** What `navigator.credentials.create` answered. */
+export class PasskeyRegisterVerifyRequest extends PublicKeyCredentialAnswer {
   @RefField(() => AuthenticatorAttestationResponse)
   response!: AuthenticatorAttestationResponse;
-
-  @EnumField(AUTHENTICATOR_ATTACHMENTS, { optional: true })
-  authenticatorAttachment?: EnumValue<typeof AUTHENTICATOR_ATTACHMENTS>;
-
-  @RefField(() => AuthenticationExtensionsClientOutputs)
-  clientExtensionResults!: AuthenticationExtensionsClientOutputs;
 
   @EnumField(PUBLIC_KEY_CREDENTIAL_TYPES)
   type!: EnumValue<typeof PUBLIC_KEY_CREDENTIAL_TYPES>;

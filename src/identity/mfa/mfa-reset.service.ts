@@ -3,8 +3,8 @@ import type { DashboardPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { ChangeLog } from '../../organizations/index.js';
+import { AccountNotices } from '../notices/account-notices.js';
 import { UsersService } from '../users/users.service.js';
-import { MfaNotices } from './mfa-notices.js';
 import { MfaStore } from './mfa-store.js';
 import { MFA_RESET } from './mfa.events.js';
 
@@ -15,7 +15,7 @@ export class MfaReset {
     private readonly store: MfaStore,
     private readonly users: UsersService,
     private readonly changes: ChangeLog,
-    private readonly notices: MfaNotices,
+    private readonly notices: AccountNotices,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -37,15 +37,15 @@ export class MfaReset {
     actor: DashboardPrincipal,
     also?: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
-    const user = await this.work.run(async (tx) => {
+    const addresses = await this.notices.addressesOf(environmentId, userId);
+    await this.work.run(async (tx) => {
       const devices = await this.store.clear(environmentId, userId, tx);
       if (devices === null) throw notFound();
       await also?.(tx);
       const resource = { type: 'user', id: userId };
       const change = { event: MFA_RESET, resource, before: { userId, devices }, after: { userId, devices: 0 } };
       await this.changes.record({ scope: { environmentId }, actor, ...change, data: { userId, devices } }, tx);
-      return this.users.read(environmentId, userId, tx);
     });
-    if (user.email) await this.notices.tellReset(environmentId, user.email);
+    await this.notices.tell(environmentId, addresses, { change: 'factorsReset', userAgent: null });
   }
 }

@@ -24,7 +24,6 @@ import { MfaDevicesController } from './mfa-devices.controller.js';
 import { MfaDevicesFacet } from './mfa-devices.facet.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { MfaDevices } from './mfa-devices.service.js';
-import { MfaNotices } from './mfa-notices.js';
 import { MfaPasskey } from './mfa-passkey.entity.js';
 import { MfaPasskeysRepository } from './mfa-passkeys.repository.js';
 import { MfaPolicy } from './mfa-policy.js';
@@ -89,7 +88,6 @@ import { TotpSecrets } from './totp-secrets.js';
     MfaDevices,
     MfaDevicesFacet,
     MfaDevicesRepository,
-    MfaNotices,
     MfaPasskeysRepository,
     MfaPolicy,
     MfaRecoveryCodesRepository,

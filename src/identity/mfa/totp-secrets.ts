@@ -10,7 +10,7 @@ interface SealedSecret {
 }
 
 /** A secret opens for its own device alone. */
-const contextOf = ({ environmentId, userId, id }: Owner): SealContext => ({
+export const totpSecretContext = ({ environmentId, userId, id }: Owner): SealContext => ({
   purpose: 'mfa-device',
   environmentId,
   userId,
@@ -24,12 +24,12 @@ export class TotpSecrets {
   constructor(private readonly envelope: Envelope) {}
 
   async seal(owner: Owner, secret: string): Promise<SealedSecret> {
-    const sealedSecret = await this.envelope.seal(Buffer.from(secret), contextOf(owner));
+    const sealedSecret = await this.envelope.seal(Buffer.from(secret), totpSecretContext(owner));
     return { sealedSecret, masterKeyId: this.envelope.keyIdOf(sealedSecret) };
   }
 
   async open(device: Owner & Pick<SealedSecret, 'sealedSecret'>): Promise<string> {
-    const bytes = await this.envelope.open(device.sealedSecret, contextOf(device));
+    const bytes = await this.envelope.open(device.sealedSecret, totpSecretContext(device));
     try {
       return bytes.expose().toString();
     } finally {
@@ -38,7 +38,8 @@ export class TotpSecrets {
   }
 
   async rewrap(device: Owner & Pick<SealedSecret, 'sealedSecret'>): Promise<SealedSecret> {
-    const sealedSecret = (await this.envelope.rewrap(device.sealedSecret, contextOf(device))) ?? device.sealedSecret;
+    const sealedSecret =
+      (await this.envelope.rewrap(device.sealedSecret, totpSecretContext(device))) ?? device.sealedSecret;
     return { sealedSecret, masterKeyId: this.envelope.keyIdOf(sealedSecret) };
   }
 }

@@ -42,6 +42,11 @@ describe('the message about a change of an account', () => {
     }
   });
 
+  it('makes no address of the name of an environment that mail programs would make a link of', () => {
+    const { subject, text } = accountMail({ change: 'merged', brand: 'Win at evil.example.com', at, userAgent: null });
+    expect(`${subject}${text}`).not.toContain('evil.example.com');
+  });
+
   it('names the service where the environment has no name', () => {
     expect(accountMail({ change: 'erased', brand: '', at, userAgent: null }).subject).toContain('Gatehouse');
   });

@@ -1,4 +1,4 @@
-import { escapeHtml, singleLine, type MailContent } from '../../providers/index.js';
+import { escapeHtml, nameInMail, singleLine, type MailContent } from '../../providers/index.js';
 import type { AccountChange } from './account-words.js';
 import { wordsOf } from './languages.js';
 
@@ -17,7 +17,7 @@ export interface AccountMail {
 
 /** Text and HTML without a link, so that there is none to forge. */
 export function accountMail({ change, brand, detail = '', at, userAgent, language = null }: AccountMail): MailContent {
-  const values = { brand: singleLine(brand) || 'Gatehouse', detail: singleLine(detail) };
+  const values = { brand: nameInMail(brand) || 'Gatehouse', detail: singleLine(detail) };
   const filled = (text: string): string =>
     text.replace(/\{(brand|detail)\}/g, (_, name: keyof typeof values) => values[name]);
   const { subject, what, advice, when, with: by, code } = wordsOf(change, language);

@@ -10,6 +10,9 @@ export const ACCOUNT_CHANGES = [
   'recoveryCodeUsed',
   'factorAdded',
   'factorRemoved',
+  'factorsReset',
+  'passkeyAdded',
+  'passkeyRemoved',
   'deviceAdded',
 ] as const;
 export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
@@ -21,6 +24,15 @@ export interface Words {
   advice: string;
 }
 
+/** What carries the token that confirms a new device. `{token}` and `{minutes}` are filled in beside `{brand}`. */
+export interface NewDeviceWords {
+  subject: string;
+  what: string;
+  entry: string;
+  once: string;
+  advice: string;
+}
+
 /** The texts of one language. What a file lacks is said in English, which lacks nothing. */
 export interface Language {
   /** The primary subtag of BCP 47, such as `en`. */
@@ -28,5 +40,6 @@ export interface Language {
   /** Before the time of a change, and before the browser of whoever made it. */
   when: string;
   with: string;
+  newDevice: NewDeviceWords;
   changes: Partial<Record<AccountChange, Words>>;
 }

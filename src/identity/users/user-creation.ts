@@ -18,6 +18,8 @@ import { WalletChecks } from './wallet-checks.js';
 import { USER_CREATED, userEvent } from './user.events.js';
 import { UsersRepository } from './users.repository.js';
 
+export const ID_TAKEN = 'A user has this id already.';
+
 /** Makes users that an API caller describes. */
 @Injectable()
 export class UserCreation {
@@ -51,7 +53,7 @@ export class UserCreation {
         return user;
       });
     } catch (error) {
-      if (violatedConstraint(error) === 'users_pkey') throw duplicateExists({ message: 'A user has this id already.' });
+      if (violatedConstraint(error) === 'users_pkey') throw duplicateExists({ message: ID_TAKEN });
       throw error;
     }
   }

@@ -7,6 +7,7 @@ import { FieldsCheckController } from './fields-check.controller.js';
 import { FieldsCheckRepository } from './fields-check.repository.js';
 import { FieldsCheckService } from './fields-check.service.js';
 import { HandleDirectory } from './name-handles.js';
+import { UsersImport } from './import/users-import.service.js';
 import { LegacyUsersController } from './legacy-users.controller.js';
 import { MissingFieldsFacet } from './missing-fields.facet.js';
 import { UserCount } from './user-count.entity.js';
@@ -35,6 +36,7 @@ import { UsersService } from './users.service.js';
     UsersService,
     UserListService,
     BulkUsersService,
+    UsersImport,
     FieldsCheckService,
     UserOwner,
     MissingFieldsFacet,
@@ -50,6 +52,7 @@ import { UsersService } from './users.service.js';
     UserReader,
     UserCreation,
     UserOwner,
+    UsersImport,
     UsersService,
     UsersRepository,
     WalletChecks,

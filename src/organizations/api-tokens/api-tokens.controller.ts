@@ -7,6 +7,7 @@ import {
   type EnvironmentId,
   RATE_RULES,
   RateLimited,
+  RecentlyProven,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
@@ -36,6 +37,8 @@ export class ApiTokensController {
     id: 'postToken',
     idempotent: true,
     summary: 'Create an environment API token and show its plaintext once',
+    description:
+      'Members are asked for a proof of the last five minutes. A token makes others with scopes of its own and no others.',
     errors: [422, 429],
     events: [API_TOKEN_CREATED.name],
     limits: [
@@ -44,6 +47,7 @@ export class ApiTokensController {
     ],
   })
   @Dashboard({ scope: 'environment.apiTokens.write', role: 'developer' })
+  @RecentlyProven('console:settings:update')
   @RateLimited(RATE_RULES.tokensMade)
   @Returns(CreateTokenResponse, { status: 201 })
   postToken(

@@ -1,6 +1,14 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Caller, Dashboard, Organization, type DashboardUserPrincipal, type OrganizationId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Organization,
+  RecentlyProven,
+  type DashboardUserPrincipal,
+  type OrganizationId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { MAKES_AN_OWNER } from '../owners-made.js';
 import { Invite, InviteSendRequest, InvitesResponse } from './invite.dto.js';
 import { INVITE_DAYS, MAX_INVITES_A_DAY, MAX_OPEN_INVITES } from './invite.errors.js';
 import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
@@ -29,7 +37,7 @@ export class OrganizationInvitesController {
     id: 'createInvite',
     summary: 'Invite someone to an organization',
     description:
-      'Sends an email. The invite is bound to the address: only a dashboard user who has proven to own it can accept, as long as whoever invited may still give the role. When the email cannot be handed over, nothing remains of the invite.',
+      'Sends an email. The invite is bound to the address: only a dashboard user who has proven to own it can accept, as long as whoever invited may still give the role. When the email cannot be handed over, nothing remains of the invite. Inviting an owner asks for a proof of the last five minutes.',
     errors: [409, 422, 429, 503],
     events: [INVITE_CREATED.name, INVITE_DELETED.name],
     limits: [
@@ -40,6 +48,7 @@ export class OrganizationInvitesController {
     ],
   })
   @Dashboard({ scope: null, role: 'admin' })
+  @RecentlyProven('console:member:invite', MAKES_AN_OWNER)
   @Returns(Invite)
   createInvite(
     @Organization() organizationId: OrganizationId,

@@ -3,12 +3,14 @@ import {
   Caller,
   Dashboard,
   Organization,
+  RecentlyProven,
   ScopedBy,
   type DashboardUserPrincipal,
   type OrganizationId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { MAKES_AN_OWNER } from '../owners-made.js';
 import { MemberOwner } from './member-owner.js';
 import { DelegateOwnershipRequest, MemberResponse, MemberRoleField, DeleteMemberQuery } from './member.dto.js';
 import { API_TOKEN_DELETED } from '../api-tokens/api-token.events.js';
@@ -26,12 +28,13 @@ export class MembersController {
     id: 'updateMemberRole',
     summary: "Change a member's role",
     description:
-      'Admins change everybody but owners; nobody gives a role above their own. The new role counts from the next call on.',
+      'Admins change everybody but owners; nobody gives a role above their own. The new role counts from the next call on. Making an owner asks for a proof of the last five minutes.',
     errors: [422],
     events: [MEMBER_UPDATED.name],
     limits: [NO_ORPHANS],
   })
   @Dashboard({ scope: null, role: 'admin' })
+  @RecentlyProven('console:settings:update', MAKES_AN_OWNER)
   @ScopedBy(MemberOwner, 'memberId')
   @Returns(MemberResponse)
   updateMemberRole(
@@ -69,11 +72,13 @@ export class MembersController {
   @Operation({
     id: 'delegateOwnership',
     summary: 'Hand ownership to another admin',
-    description: 'The owner of the path becomes an admin and the admin of the body an owner, both or neither.',
+    description:
+      'The owner of the path becomes an admin and the admin of the body an owner, both or neither. Asks for a proof of the last five minutes.',
     errors: [422],
     events: [MEMBER_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })
+  @RecentlyProven('console:settings:update')
   @ScopedBy(MemberOwner, 'memberId')
   @ReturnsNothing()
   delegateOwnership(

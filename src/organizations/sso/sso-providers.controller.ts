@@ -5,6 +5,7 @@ import {
   Organization,
   RATE_RULES,
   RateLimited,
+  RecentlyProven,
   type DashboardPrincipal,
   type OrganizationId,
 } from '../../auth/index.js';
@@ -41,12 +42,13 @@ export class SsoProvidersController {
     idempotent: true,
     summary: "Create the organization's SSO setup",
     description:
-      'The provider is asked for its OpenID Connect configuration: it must name exactly the issuer that ssoDomain stands for, and https endpoints. One that cannot be discovered is refused and nothing is kept. Nobody signs in with it before the email domain is proven: see `domainProof`, and verifySsoDomain.',
+      'The provider is asked for its OpenID Connect configuration: it must name exactly the issuer that ssoDomain stands for, and https endpoints. One that cannot be discovered is refused and nothing is kept. Nobody signs in with it before the email domain is proven: see `domainProof`, and verifySsoDomain. Asks for a proof of the last five minutes.',
     errors: [422],
     events: [SSO_PROVIDER_CREATED.name],
     limits: ['One setup for an organization', ...LIMITS],
   })
   @Dashboard({ scope: null, role: 'admin' })
+  @RecentlyProven('console:sso:update')
   @Returns(SsoProvider, { status: 201 })
   createSsoProvider(
     @Organization() organizationId: OrganizationId,
@@ -61,12 +63,13 @@ export class SsoProvidersController {
     id: 'updateSsoProvider',
     summary: "Change the organization's SSO setup",
     description:
-      'Fields that are absent stay as they are. With ssoDomain, the provider is asked as at creation. Another emailDomain has to be proven anew, and ends enforceOnlySSO until then.',
+      'Fields that are absent stay as they are. With ssoDomain, the provider is asked as at creation. Another emailDomain has to be proven anew, and ends enforceOnlySSO until then. Asks for a proof of the last five minutes.',
     errors: [422],
     events: [SSO_PROVIDER_UPDATED.name],
     limits: LIMITS,
   })
   @Dashboard({ scope: null, role: 'admin' })
+  @RecentlyProven('console:sso:update')
   @Returns(SsoProvider)
   updateSsoProvider(
     @Organization() organizationId: OrganizationId,

@@ -11,7 +11,7 @@ export interface SealedSecret {
 }
 
 /** The row is part of what is authenticated: a secret that is copied to another row does not open there. */
-const contextOf = ({ environmentId, id }: SecretHolder): SealContext => ({
+export const providerSecretContext = ({ environmentId, id }: SecretHolder): SealContext => ({
   purpose: 'provider',
   environmentId,
   subjectId: id,
@@ -24,17 +24,19 @@ export class ProviderSecrets {
   constructor(private readonly envelope: Envelope) {}
 
   async seal(secret: string, holder: SecretHolder): Promise<SealedSecret> {
-    return this.described(await this.envelope.seal(Buffer.from(secret), contextOf(holder)));
+    return this.described(await this.envelope.seal(Buffer.from(secret), providerSecretContext(holder)));
   }
 
   /** The caller wipes it. */
   open(holder: SecretHolder, sealed: Buffer): Promise<SecretBytes> {
-    return this.envelope.open(sealed, contextOf(holder));
+    return this.envelope.open(sealed, providerSecretContext(holder));
   }
 
   /** The same secret under the current key of the vault. */
   async rewrap(row: SecretHolder & SealedSecret): Promise<SealedSecret> {
-    return this.described((await this.envelope.rewrap(row.sealedSecret, contextOf(row))) ?? row.sealedSecret);
+    return this.described(
+      (await this.envelope.rewrap(row.sealedSecret, providerSecretContext(row))) ?? row.sealedSecret,
+    );
   }
 
   private described(sealedSecret: Buffer): SealedSecret {

@@ -3,6 +3,7 @@ import {
   Caller,
   Dashboard,
   Environment,
+  RecentlyProven,
   ScopedBy,
   type DashboardPrincipal,
   type EnvironmentId,
@@ -32,11 +33,12 @@ export class ProviderController {
     id: 'updateProvider',
     summary: "Change a provider's settings",
     description:
-      'Fields that are absent stay as they are, an empty text removes one. With another client id or address the secret is asked for again. An enabled provider stays complete.',
+      'Fields that are absent stay as they are, an empty text removes one. With another client id or address the secret is asked for again. An enabled provider stays complete. Members are asked for a proof of the last five minutes.',
     errors: [422],
     events: [PROVIDER_UPDATED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
+  @RecentlyProven('console:settings:update')
   @ScopedBy(ProviderOwner, 'providerId')
   @Returns(ProviderRecord)
   updateProvider(

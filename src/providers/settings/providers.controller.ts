@@ -1,5 +1,12 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  RecentlyProven,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import {
   Provider,
@@ -48,12 +55,13 @@ export class ProvidersController {
     idempotent: true,
     summary: 'Create a sign-in provider, not enabled',
     description:
-      'Only fields that the type of the provider declares are taken. The secret is kept sealed, shown masked and never read back.',
+      'Only fields that the type of the provider declares are taken. The secret is kept sealed, shown masked and never read back. Members are asked for a proof of the last five minutes.',
     errors: [422],
     events: [PROVIDER_CREATED.name],
     limits: LIMITS,
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
+  @RecentlyProven('console:settings:update')
   @Returns(Provider, { status: 201 })
   createProvider(
     @Environment() environmentId: EnvironmentId,
@@ -68,12 +76,14 @@ export class ProvidersController {
     id: 'createProviderOfType',
     idempotent: true,
     summary: 'Create a provider of the type in the path, not enabled',
-    description: 'For every type of this service, those among them that `createProvider` does not name.',
+    description:
+      'For every type of this service, those among them that `createProvider` does not name. Members are asked for a proof of the last five minutes.',
     errors: [422],
     events: [PROVIDER_CREATED.name],
     limits: LIMITS,
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
+  @RecentlyProven('console:settings:update')
   @Returns(ProviderRecord, { status: 201 })
   createProviderOfType(
     @Environment() environmentId: EnvironmentId,

@@ -14,14 +14,17 @@ import { AnalyticsRollup } from './analytics-rollup.service.js';
 import { AnalyticsRollupRepository } from './analytics-rollup.repository.js';
 import { AnalyticsService } from './analytics.service.js';
 import { EngagementService } from './engagement.service.js';
+import { MovingModule } from '../../moving/index.js';
+import { AnalyticsMoving } from './analytics.moving.js';
 
 const ENTITIES = [AnalyticsFact, AnalyticsProgress, AnalyticsPerson, AnalyticsCount, AnalyticsPresence];
 
 /** Figures of who came and what they used, from sums and sets that the worker keeps. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES)],
+  imports: [MovingModule, TypeOrmModule.forFeature(ENTITIES)],
   controllers: [AnalyticsController],
   providers: [
+    AnalyticsMoving,
     ...[AnalyticsService, EngagementService, AnalyticsReadsRepository],
     ...[AnalyticsRollup, AnalyticsRollupRepository, AnalyticsJob],
   ],

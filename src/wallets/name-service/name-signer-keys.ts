@@ -8,7 +8,7 @@ type Owner = Pick<NameServiceRow, 'environmentId' | 'id'>;
 export type SignerColumns = Pick<NameServiceRow, 'signerAddress' | 'sealedKey' | 'masterKeyId'>;
 
 /** A key opens for its own name service alone. */
-const contextOf = ({ environmentId, id }: Owner): SealContext => ({
+export const nameKeyContext = ({ environmentId, id }: Owner): SealContext => ({
   purpose: 'name-service',
   environmentId,
   subjectId: id,
@@ -22,12 +22,12 @@ export class NameSignerKeys {
 
   async make(owner: Owner): Promise<SignerColumns> {
     const key = generatePrivateKey();
-    const sealedKey = await this.envelope.seal(Buffer.from(key.slice(2), 'hex'), contextOf(owner));
+    const sealedKey = await this.envelope.seal(Buffer.from(key.slice(2), 'hex'), nameKeyContext(owner));
     return { signerAddress: privateKeyToAddress(key), sealedKey, masterKeyId: this.envelope.keyIdOf(sealedKey) };
   }
 
   async sign(owner: Owner & { sealedKey: Buffer }, hash: Hex): Promise<Hex> {
-    const bytes = await this.envelope.open(owner.sealedKey, contextOf(owner));
+    const bytes = await this.envelope.open(owner.sealedKey, nameKeyContext(owner));
     try {
       return await sign({ hash, privateKey: bytesToHex(bytes.expose()), to: 'hex' });
     } finally {
@@ -36,7 +36,7 @@ export class NameSignerKeys {
   }
 
   async rewrap(owner: Owner & { sealedKey: Buffer }): Promise<Pick<SignerColumns, 'sealedKey' | 'masterKeyId'>> {
-    const sealedKey = (await this.envelope.rewrap(owner.sealedKey, contextOf(owner))) ?? owner.sealedKey;
+    const sealedKey = (await this.envelope.rewrap(owner.sealedKey, nameKeyContext(owner))) ?? owner.sealedKey;
     return { sealedKey, masterKeyId: this.envelope.keyIdOf(sealedKey) };
   }
 }

@@ -26,6 +26,7 @@ export const PAGE_CONTROLLERS: Record<string, string> = {
   DevelopmentAppController: 'an application to try sign-in with, in development',
   DocsController: 'the document of the API, for people',
   ErrorPagesController: 'a page for each error code',
+  ExportDownloadsController: 'where the one-time address of a file leads',
   HealthController: 'for balancers and orchestrators',
   IdentityController: 'a provider of identities, in development',
   InvitePageController: 'where the emailed link of an invite leads',

@@ -8,7 +8,7 @@ export const TIERS: readonly (readonly string[])[] = [
   ['outbound'],
   ['oidc'],
   ['database', 'vault'],
-  ['queue'],
+  ['queue', 'moving'],
   ['auth'],
   ['idempotency', 'pages', 'health', 'observability'],
   ['organizations'],

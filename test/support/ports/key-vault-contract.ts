@@ -7,10 +7,10 @@ import {
   type WrappedKey,
 } from '../../../src/vault/index.js';
 
-/** An adapter under test: the vault, and the same one after its current key has been replaced. */
+/** An adapter under test: the vault, and the same one once its current key has been replaced. */
 export interface VaultUnderTest {
   vault: KeyVault;
-  rotated: KeyVault;
+  rotate(): Promise<KeyVault>;
 }
 
 export interface ContractRule {
@@ -46,6 +46,16 @@ export const KEY_VAULT_CONTRACT: readonly ContractRule[] = [
     verify: async ({ vault }) => deepStrictEqual(await opened(vault, await wrap(vault)), dataKey().expose()),
   },
   {
+    sentence: 'gives back the new data key it made, another one each time',
+    verify: async ({ vault }) => {
+      const [one, two] = [await vault.newDataKey(CONTEXT), await vault.newDataKey(CONTEXT)];
+      deepStrictEqual(await opened(vault, one.wrapped), one.dataKey.expose());
+      deepStrictEqual(one.dataKey.byteLength, 32);
+      notDeepStrictEqual(one.dataKey.expose(), two.dataKey.expose());
+      deepStrictEqual(one.wrapped.keyId, vault.currentKeyId);
+    },
+  },
+  {
     sentence: 'names the current key on what it wraps, in printable ASCII',
     verify: async ({ vault }) => {
       const { keyId } = await wrap(vault);
@@ -70,6 +80,16 @@ export const KEY_VAULT_CONTRACT: readonly ContractRule[] = [
     },
   },
   {
+    sentence: 'rewraps under the very context it wrapped with and no other',
+    verify: async ({ vault, rotate }) => {
+      const wrapped = await wrap(vault);
+      const rotated = await rotate();
+      for (const context of OTHERS) {
+        await rejects(rotated.rewrap(wrapped, context), (error) => error instanceof SealedBlobError);
+      }
+    },
+  },
+  {
     sentence: 'refuses wrapped keys that were altered or cut',
     verify: async ({ vault }) => {
       const { keyId, bytes } = await wrap(vault);
@@ -87,9 +107,10 @@ export const KEY_VAULT_CONTRACT: readonly ContractRule[] = [
   },
   {
     sentence: 'opens what was wrapped before a rotation, and rewraps it under the new key',
-    verify: async ({ vault, rotated }) => {
+    verify: async ({ vault, rotate }) => {
       const old = await wrap(vault);
-      notDeepStrictEqual(rotated.currentKeyId, vault.currentKeyId);
+      const rotated = await rotate();
+      notDeepStrictEqual(rotated.currentKeyId, old.keyId);
       deepStrictEqual(await opened(rotated, old), dataKey().expose());
       const fresh = await rotated.rewrap(old, CONTEXT);
       deepStrictEqual(fresh.keyId, rotated.currentKeyId);

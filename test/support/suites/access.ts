@@ -89,6 +89,7 @@ export function accessSuite(installation: Installation): void {
     forEach(operations)('%s answers whom the document names, and nobody else', async (_title, operation) => {
       const faults: string[] = [];
       for (const caller of callers) {
+        if (caller.calls?.(operation) === false) continue;
         const verdict = operation.surface.callers?.[caller.name] ?? caller.verdict(operation);
         const answer = await call(operation, caller, verdict);
         const found = fault(operation, verdict, answer);

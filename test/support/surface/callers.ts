@@ -13,6 +13,8 @@ export interface Caller {
   inQuery?: boolean;
   /** The user of the console whose personal tokens it may see. */
   userId?: string;
+  /** The operations that it makes a difference for; all unless given. */
+  calls?: (operation: ApiOperation) => boolean;
   /** Gets a session of its own for each call, since the operation may end it. */
   isEndUser?: boolean;
   verdict(operation: ApiOperation): Verdict;
@@ -45,6 +47,8 @@ const ofStranger = orOpen((operation) => {
   if (operation.audience === 'end-user') return [401];
   return operation.namesTenant ? [404] : 'success';
 });
+
+const needsSession = (operation: ApiOperation): boolean => operation.needsSession;
 
 /** A personal token proves nothing anew. */
 const withoutProof =
@@ -93,7 +97,9 @@ export async function makeCallers(tenant: Tenant, stranger: Tenant): Promise<Cal
     ]);
   }
 
-  const consoleSession = await world.signIn(world.ownerEmail, { environmentId: world.ids.consoleEnvironmentId });
+  const sessionOf = (email: string) => (): Promise<SignedIn> => world.provenSignIn(email);
+  const ownerSession = sessionOf(world.ownerEmail);
+  const consoleSession = await ownerSession();
   const { live } = world.ids.environments;
   const liveUser = await world.signIn(newEmail(), { environmentId: live });
   const revoked = await world.signIn(newEmail());
@@ -150,6 +156,20 @@ export async function makeCallers(tenant: Tenant, stranger: Tenant): Promise<Cal
       userId: member.userId,
       verdict: withoutProof(ofMember(role)),
     })),
+    ...[...members].map(([role, { email, userId }]) => ({
+      name: `a session of ${role === 'viewer' || role === 'developer' ? 'a' : 'an'} ${role}`,
+      token: async () => (await sessionOf(email)()).jwt,
+      userId,
+      calls: needsSession,
+      verdict: ofMember(role),
+    })),
+    {
+      name: 'a session of a member of another organization',
+      token: async () => (await stranger.world.provenSignIn()).jwt,
+      userId: stranger.world.ids.ownerUserId,
+      calls: needsSession,
+      verdict: ofStranger,
+    },
     {
       name: 'a personal token of a member of another organization',
       token: () => stranger.world.ownerToken,
@@ -158,13 +178,13 @@ export async function makeCallers(tenant: Tenant, stranger: Tenant): Promise<Cal
     },
     {
       name: "the owner's session of the console",
-      token: () => consoleSession.jwt,
+      token: async () => (await ownerSession()).jwt,
       userId: world.ids.ownerUserId,
       verdict: ofMember('owner'),
     },
     {
       name: "the owner's session of the console, in its minified form",
-      token: () => consoleSession.minifiedJwt,
+      token: async () => (await ownerSession()).minifiedJwt,
       userId: world.ids.ownerUserId,
       verdict: ofMember('owner'),
     },

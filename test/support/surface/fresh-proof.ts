@@ -15,22 +15,9 @@ export async function proofOf(world: World, token: string | null): Promise<Recor
   return elevated === null ? {} : { [ELEVATED_TOKEN_HEADER]: elevated };
 }
 
-const SESSION_MS = 200_000;
-const sessions = new WeakMap<Tenant, { jwt: string; until: number }>();
-
-/** The owner's session of the console, begun in the last minutes. */
-export async function consoleSession(tenant: Tenant): Promise<string> {
-  const { world } = tenant;
-  const known = sessions.get(tenant);
-  if (known && known.until > Date.now()) return known.jwt;
-  const { jwt } = await world.signIn(world.ownerEmail, { environmentId: world.ids.consoleEnvironmentId });
-  sessions.set(tenant, { jwt, until: Date.now() + SESSION_MS });
-  return jwt;
-}
-
 /** The credential of the owner that an operation takes. */
-export const ownerToken = (tenant: Tenant, { needsSession }: ApiOperation): Promise<string> =>
-  needsSession ? consoleSession(tenant) : Promise.resolve(tenant.world.ownerToken);
+export const ownerToken = ({ world }: Tenant, { needsSession }: ApiOperation): Promise<string> =>
+  needsSession ? world.provenSession() : Promise.resolve(world.ownerToken);
 
 /** What an end user sends beside the token to an operation that asks for a fresh proof. */
 export const freshProof = async (

@@ -5,6 +5,7 @@ import { UnitOfWork } from '../../../src/database/index.js';
 import { UserIdentities } from '../../../src/identity/index.js';
 import { PersonalTokensService } from '../../../src/organizations/index.js';
 import type { TestApp } from '../app.js';
+import type { TestClient } from '../client.js';
 import { newEmail, World, type SignedIn } from '../world.js';
 import { recordName, type ApiOperation } from './operations.js';
 import type { RecordIds } from './records.js';
@@ -17,6 +18,8 @@ export interface Member {
   email: string;
   /** A personal token. */
   token: string;
+  /** Calls with it, and with a session of the console what asks for a proof. */
+  client: TestClient;
 }
 
 /** An organization with a record for every id that a path can name, each carrying the tenant's marker. */
@@ -85,7 +88,8 @@ export class Tenant {
       [organizationId, userId, role],
     );
     const { rawToken } = await app.get(PersonalTokensService).mint(consoleEnvironmentId, userId, { note: role });
-    return { id: made.rows[0]!.id, userId, email, token: rawToken };
+    const client = this.world.member({ token: rawToken, email });
+    return { id: made.rows[0]!.id, userId, email, token: rawToken, client };
   }
 
   /** The path of an operation on the tenant's records, or on those given instead. */

@@ -45,22 +45,25 @@ export class AuthenticatorAssertionResponse {
   userHandle?: string;
 }
 
-/** What `navigator.credentials.get` answered (WebAuthn §5.1, `toJSON`). */
-export class PasskeyAuthRequest {
+/** What a browser answers of a passkey, whatever was asked (WebAuthn §5.1, `toJSON`). */
+export abstract class PublicKeyCredentialAnswer {
   @StringField()
   id!: string;
 
   @StringField()
   rawId!: string;
 
-  @RefField(() => AuthenticatorAssertionResponse)
-  response!: AuthenticatorAssertionResponse;
-
   @EnumField(AUTHENTICATOR_ATTACHMENTS, { optional: true })
   authenticatorAttachment?: EnumValue<typeof AUTHENTICATOR_ATTACHMENTS>;
 
   @RefField(() => AuthenticationExtensionsClientOutputs)
   clientExtensionResults!: AuthenticationExtensionsClientOutputs;
+}
+
+/** What `navigator.credentials.get` answered. */
+export class PasskeyAuthRequest extends PublicKeyCredentialAnswer {
+  @RefField(() => AuthenticatorAssertionResponse)
+  response!: AuthenticatorAssertionResponse;
 
   @EnumField(PUBLIC_KEY_CREDENTIAL_TYPES)
   type!: EnumValue<typeof PUBLIC_KEY_CREDENTIAL_TYPES>;
@@ -94,21 +97,9 @@ export class PasskeyRegistrationCredentialV2 {
 }
 
 /** What `navigator.credentials.create` answered. */
-export class PasskeyRegisterRequest {
-  @StringField()
-  id!: string;
-
-  @StringField()
-  rawId!: string;
-
+export class PasskeyRegisterRequest extends PublicKeyCredentialAnswer {
   @RefField(() => PasskeyRegistrationCredentialV2)
   response!: PasskeyRegistrationCredentialV2;
-
-  @RefField(() => AuthenticationExtensionsClientOutputs)
-  clientExtensionResults!: AuthenticationExtensionsClientOutputs;
-
-  @EnumField(AUTHENTICATOR_ATTACHMENTS, { optional: true })
-  authenticatorAttachment?: EnumValue<typeof AUTHENTICATOR_ATTACHMENTS>;
 
   @EnumField(PASSKEY_CREDENTIAL_TYPES)
   type!: EnumValue<typeof PASSKEY_CREDENTIAL_TYPES>;

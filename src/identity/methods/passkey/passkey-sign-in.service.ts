@@ -3,10 +3,10 @@ import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { LinkFlow } from '../../flows/link/link.flow.js';
 import { SignInFlow } from '../../flows/sign-in/sign-in.flow.js';
+import { AccountNotices } from '../../notices/account-notices.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answer.dto.js';
-import { PasskeyNotices } from './passkey-notices.js';
 import { passkeyActionTokenUnavailable } from './passkey.errors.js';
 import { PasskeyMethod } from './passkey.method.js';
 
@@ -17,7 +17,7 @@ export class PasskeySignIn {
     private readonly method: PasskeyMethod,
     private readonly signIns: SignInFlow,
     private readonly links: LinkFlow,
-    private readonly notices: PasskeyNotices,
+    private readonly notices: AccountNotices,
   ) {}
 
   signIn(environmentId: EnvironmentId, answer: PasskeyAuthRequest, client: ClientOrigin): Promise<SignedIn<FullUser>> {
@@ -35,8 +35,9 @@ export class PasskeySignIn {
     const { captchaToken, createMfaToken } = answer;
     if (createMfaToken) throw passkeyActionTokenUnavailable();
     const options = { client, captchaToken, isToldElsewhere: true };
+    const addresses = await this.notices.addressesOf(environmentId, caller.userId);
     const signedIn = await this.links.complete(environmentId, caller, this.method, answer, options);
-    await this.notices.tell(environmentId, caller.userId, 'added', client);
+    await this.notices.tell(environmentId, addresses, { change: 'passkeyAdded', userAgent: client.userAgent });
     return signedIn;
   }
 }

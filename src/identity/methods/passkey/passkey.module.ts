@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../../../environments/index.js';
-import { ProvidersModule } from '../../../providers/index.js';
 import { CredentialsModule } from '../../credentials/credentials.module.js';
 import { FlowsModule } from '../../flows/flows.module.js';
+import { NoticesModule } from '../../notices/notices.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { UsersModule } from '../../users/users.module.js';
 import { OtherPasskeys } from './other-passkeys.js';
@@ -12,7 +12,6 @@ import { PasskeyChallenge } from './passkey-challenge.entity.js';
 import { PasskeyChallengesPurge } from './passkey-challenges-purge.job.js';
 import { PasskeyChallenges } from './passkey-challenges.js';
 import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
-import { PasskeyNotices } from './passkey-notices.js';
 import { PasskeyOptions } from './passkey-options.service.js';
 import { PasskeySignIn } from './passkey-sign-in.service.js';
 import { Passkey } from './passkey.entity.js';
@@ -26,10 +25,10 @@ import { RelyingParties } from './relying-parties.js';
 @Module({
   imports: [
     EnvironmentsModule,
-    ProvidersModule,
     TypeOrmModule.forFeature([Passkey, PasskeyChallenge]),
     CredentialsModule,
     FlowsModule,
+    NoticesModule,
     SessionsModule,
     UsersModule,
   ],
@@ -41,7 +40,6 @@ import { RelyingParties } from './relying-parties.js';
     PasskeyChallengesPurge,
     PasskeyChallengesRepository,
     PasskeyMethod,
-    PasskeyNotices,
     PasskeyOptions,
     Passkeys,
     PasskeysRepository,

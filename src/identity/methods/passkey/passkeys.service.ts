@@ -3,10 +3,10 @@ import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import { notFound, validationFailed } from '../../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
 import { SignInMethods } from '../../flows/proofs/sign-in-method.js';
+import { AccountNotices } from '../../notices/account-notices.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import { UsersService } from '../../users/users.service.js';
 import { CREDENTIAL_FORMATS } from '../../vocabulary/users.js';
-import { PasskeyNotices } from './passkey-notices.js';
 import type { GetUserPasskeysResponse, UpdateUserPasskeyRequest } from './passkey.dto.js';
 import type { UserPasskey } from '../../users/user-passkey.dto.js';
 import { lastSignInCredential } from '../../linking/linking.errors.js';
@@ -23,7 +23,7 @@ export class Passkeys {
     private readonly methods: SignInMethods,
     private readonly users: UsersService,
     private readonly sessions: SessionIssuer,
-    private readonly notices: PasskeyNotices,
+    private readonly notices: AccountNotices,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -55,17 +55,18 @@ export class Passkeys {
     environmentId: EnvironmentId,
     { userId, sessionId }: EndUserPrincipal,
     passkeyId: string,
-    client: ClientOrigin,
+    { userAgent }: ClientOrigin,
   ): Promise<void> {
     const id = passkeyId.toLowerCase();
     const formats = CREDENTIAL_FORMATS.values.filter((format) => this.methods.canProve(format));
+    const addresses = await this.notices.addressesOf(environmentId, userId);
     await this.work.run(async (tx) => {
       if (!(await this.passkeys.hold(environmentId, userId, id, tx))) throw passkeyNotFound();
       if (!(await this.passkeys.remove(environmentId, userId, id, formats, tx))) throw lastSignInCredential();
       await this.sessions.endOthers(environmentId, userId, sessionId, tx);
       await this.users.change(environmentId, userId, {}, userId, tx);
     });
-    await this.notices.tell(environmentId, userId, 'removed', client);
+    await this.notices.tell(environmentId, addresses, { change: 'passkeyRemoved', userAgent });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AccountChange, Language, Words } from '../account-words.js';
+import type { AccountChange, Language, NewDeviceWords, Words } from '../account-words.js';
 
 const IF_NOT_YOU = 'If this was not you, sign in, remove what is not yours, and tell whoever runs the application.';
 
@@ -54,6 +54,21 @@ const CHANGES: Record<AccountChange, Words> = {
     what: 'A second factor of your account at {brand} was removed, and is not asked for any more.',
     advice: IF_NOT_YOU,
   },
+  factorsReset: {
+    subject: 'Your second factors were removed at {brand}',
+    what: 'An administrator of {brand} has removed the second factors of your account. You can sign in without them, and register new ones.',
+    advice: 'If you did not ask for it, tell the administrators.',
+  },
+  passkeyAdded: {
+    subject: 'A passkey was added at {brand}',
+    what: 'A passkey was added to your account at {brand}: whoever has it can sign in as you.',
+    advice: IF_NOT_YOU,
+  },
+  passkeyRemoved: {
+    subject: 'A passkey was removed at {brand}',
+    what: 'A passkey was removed from your account at {brand}. You are signed out on your other devices.',
+    advice: IF_NOT_YOU,
+  },
   deviceAdded: {
     subject: 'A new device at {brand}',
     what: 'A new device of your account at {brand} was confirmed.',
@@ -61,4 +76,18 @@ const CHANGES: Record<AccountChange, Words> = {
   },
 };
 
-export const ENGLISH = { code: 'en', when: 'When', with: 'With', changes: CHANGES } satisfies Language;
+const NEW_DEVICE: NewDeviceWords = {
+  subject: 'Confirm a new device at {brand}',
+  what: 'Somebody signed in to your account at {brand} on a device that is new.',
+  entry: 'If it was you, enter this where you signed in: {token}',
+  once: 'It works once, within {minutes} minutes, and only there. Give it to nobody.',
+  advice: 'If it was not you, give it to nobody: without it that device gets no further. Change how you sign in.',
+};
+
+export const ENGLISH = {
+  code: 'en',
+  when: 'When',
+  with: 'With',
+  newDevice: NEW_DEVICE,
+  changes: CHANGES,
+} satisfies Language;

@@ -4,7 +4,7 @@ export const surface: Surface = {
   commands: {
     'keys generate': { untold: 'prints a key and stores nothing' },
     'keys status': { untold: 'only counts' },
-    'keys rotate': {
+    'keys rewrap': {
       untold: 'seals what is stored under another master key; nobody outside can see the difference',
     },
   },

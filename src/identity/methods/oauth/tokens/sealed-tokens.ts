@@ -10,7 +10,7 @@ type Sealed = Pick<OauthToken, 'id' | 'provider' | 'sealedTokens' | 'masterKeyId
 type Place = Pick<OauthToken, 'environmentId' | 'id' | 'provider'>;
 
 /** Tokens open for their own row alone. Whose it is, the row says: at a first sign-in there is no user yet. */
-const contextOf = ({ environmentId, id, provider }: Place): SealContext => ({
+export const oauthTokenContext = ({ environmentId, id, provider }: Place): SealContext => ({
   purpose: 'oauth-token',
   environmentId,
   subjectId: id,
@@ -30,7 +30,7 @@ export class SealedTokens {
     const place = { environmentId, id: newId(), provider };
     const { accessToken, refreshToken, expiresInSeconds } = tokens;
     const text = JSON.stringify({ accessToken, refreshToken });
-    const sealedTokens = await this.envelope.seal(Buffer.from(text), contextOf(place));
+    const sealedTokens = await this.envelope.seal(Buffer.from(text), oauthTokenContext(place));
     const expiresAt =
       expiresInSeconds === null ? null : new Date(this.clock.now().getTime() + expiresInSeconds * 1_000);
     return { id: place.id, provider, sealedTokens, masterKeyId: this.envelope.keyIdOf(sealedTokens), expiresAt };
@@ -39,7 +39,7 @@ export class SealedTokens {
   async open(
     row: Place & Pick<OauthToken, 'sealedTokens'>,
   ): Promise<Pick<ProviderTokens, 'accessToken' | 'refreshToken'>> {
-    const bytes = await this.envelope.open(row.sealedTokens, contextOf(row));
+    const bytes = await this.envelope.open(row.sealedTokens, oauthTokenContext(row));
     try {
       return JSON.parse(bytes.expose().toString()) as Pick<ProviderTokens, 'accessToken' | 'refreshToken'>;
     } finally {
@@ -50,7 +50,7 @@ export class SealedTokens {
   async rewrap(
     row: Place & Pick<OauthToken, 'sealedTokens'>,
   ): Promise<Pick<OauthToken, 'sealedTokens' | 'masterKeyId'>> {
-    const sealedTokens = (await this.envelope.rewrap(row.sealedTokens, contextOf(row))) ?? row.sealedTokens;
+    const sealedTokens = (await this.envelope.rewrap(row.sealedTokens, oauthTokenContext(row))) ?? row.sealedTokens;
     return { sealedTokens, masterKeyId: this.envelope.keyIdOf(sealedTokens) };
   }
 }

@@ -1,0 +1,97 @@
+/** Longer than any user, and short enough for memory: what is before the users of an export counts as well. */
+const MAX_TEXT = 16 * 1024 * 1024;
+const LISTS = new Set(['users', 'Users']);
+
+/**
+ * The objects of a JSON text as they come, one in memory at a time: those of a list, those of the list `users` of an
+ * object, or those that follow each other.
+ *
+ * @throws SyntaxError when it is none of these
+ */
+export async function* jsonObjects(chunks: AsyncIterable<string>): AsyncGenerator<unknown> {
+  const scanner = new Scanner();
+  for await (const chunk of chunks) {
+    for (const text of scanner.take(chunk)) yield JSON.parse(text) as unknown;
+  }
+  scanner.end();
+}
+
+/** Follows brackets and strings, which is all that tells where an object ends. */
+class Scanner {
+  private text = '';
+  private depth = 0;
+  /** How deep the objects are that are asked for; found out as the text goes on. */
+  private level = 0;
+  private isInString = false;
+  private isEscaped = false;
+  private lastString = '';
+  private stringFrom = 0;
+  private isDone = false;
+
+  take(chunk: string): string[] {
+    const found: string[] = [];
+    for (const character of chunk) {
+      if (this.isDone) break;
+      const whole = this.next(character);
+      if (whole !== null) found.push(whole);
+    }
+    return found;
+  }
+
+  end(): void {
+    if (!this.isDone && (this.depth > 0 || this.text.trim() !== '')) throw new SyntaxError('it is cut off');
+  }
+
+  private next(character: string): string | null {
+    const isOutside = this.depth === this.level && !this.isInString;
+    if (isOutside && character !== '{') return this.between(character);
+    this.text += character;
+    if (this.text.length > MAX_TEXT) throw new SyntaxError('an object is too large');
+    if (this.isInString) {
+      this.inString(character);
+      return null;
+    }
+    if (character === '"') {
+      this.isInString = true;
+      this.stringFrom = this.text.length;
+    } else if (character === '{' || character === '[') {
+      this.depth++;
+      // `{ "users": [`: what was read so far is no user, and what follows are.
+      if (character === '[' && this.level === 0 && this.depth === 2 && this.isNamedList()) {
+        this.level = 2;
+        this.text = '';
+      }
+    } else if (character === '}' || character === ']') {
+      this.depth--;
+      if (this.depth === this.level) {
+        const whole = this.text;
+        this.text = '';
+        return whole;
+      }
+    }
+    return null;
+  }
+
+  private between(character: string): null {
+    if (character === '[' && this.level === 0) {
+      this.level = 1;
+      this.depth = 1;
+    } else if (character === ']' && this.level > 0) this.isDone = true;
+    else if (!/[\s,\uFEFF]/.test(character))
+      throw new SyntaxError(`an object was expected, and ${character} was found`);
+    return null;
+  }
+
+  private inString(character: string): void {
+    if (this.isEscaped) this.isEscaped = false;
+    else if (character === '\\') this.isEscaped = true;
+    else if (character === '"') {
+      this.isInString = false;
+      this.lastString = this.text.slice(this.stringFrom, -1);
+    }
+  }
+
+  private isNamedList(): boolean {
+    return LISTS.has(this.lastString) && /"\s*:\s*\[$/.test(this.text.slice(-64));
+  }
+}

@@ -1,0 +1,92 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import { mintEnvironmentId } from '../auth/index.js';
+import { UsersImport, type ImportedUser } from '../identity/index.js';
+import { parseOptions, required, UsageError } from './arguments.js';
+import { readEntryFile, type FileLine } from './entry-file.js';
+import { environmentOf } from './environments.js';
+import { jsonObjects } from './json-users.js';
+
+/** Users that are written at the same time. */
+const AT_ONCE = 8;
+/** Users between two words on how far it has come. */
+const OF_A_REPORT = 1_000;
+
+interface Report {
+  problem(line: number, text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Takes users over, each for itself: whoever is refused holds nobody up. */
+export async function usersImport(app: INestApplicationContext, words: string[]): Promise<void> {
+  const [path, ...rest] = words;
+  if (!path || path.startsWith('--')) throw new UsageError('Name the file first.');
+  const options = parseOptions(rest, ['environment', 'report']);
+  const { id } = await environmentOf(app, required(options.environment, 'environment'));
+  const environmentId = mintEnvironmentId(id);
+  const users = app.get(UsersImport);
+  const sums = { added: 0, present: 0, refused: 0 };
+  const left = new Map<string, number>();
+  const report = await openReport(options.report);
+  const take = async ({ line, value }: FileLine): Promise<[number, ImportedUser]> => [
+    line,
+    await users.add(environmentId, value),
+  ];
+  const count = async (batch: readonly FileLine[]): Promise<void> => {
+    for (const [line, user] of await Promise.all(batch.map(take))) {
+      sums[user.outcome]++;
+      if (user.outcome === 'refused') await report.problem(line, user.problem);
+      if (user.outcome !== 'added') continue;
+      for (const provider of user.leftAccounts) left.set(provider, (left.get(provider) ?? 0) + 1);
+    }
+    const done = sums.added + sums.present + sums.refused;
+    if (done % OF_A_REPORT < batch.length)
+      console.error(`… ${sums.added} added, ${sums.present} here already, ${sums.refused} refused`);
+  };
+  try {
+    let batch: FileLine[] = [];
+    for await (const line of usersOf(path)) {
+      batch.push(line);
+      if (batch.length < AT_ONCE) continue;
+      await count(batch);
+      batch = [];
+    }
+    await count(batch);
+  } finally {
+    await report.close();
+  }
+  for (const [provider, accounts] of left)
+    console.error(`left out: ${accounts} accounts of ${provider}, which is unknown here`);
+  console.log(`${sums.added} added, ${sums.present} here already, ${sums.refused} refused`);
+}
+
+async function openReport(path: string | undefined): Promise<Report> {
+  if (path === undefined) {
+    const problem = async (line: number, text: string): Promise<void> => console.error(`user ${line}: ${text}`);
+    return { problem, close: async () => undefined };
+  }
+  const file = await open(path, 'wx', 0o600).catch(() => {
+    throw new UsageError(`${path} cannot be written, or is there already.`);
+  });
+  return {
+    problem: async (line, problem) => void (await file.write(`${JSON.stringify({ user: line, problem })}\n`)),
+    close: () => file.close(),
+  };
+}
+
+/** CSV by its ending, and JSON otherwise; a user's number counts from 1, in CSV it is the line. */
+async function* usersOf(path: string): AsyncGenerator<FileLine> {
+  if (path.toLowerCase().endsWith('.csv')) return yield* readEntryFile(path);
+  let line = 0;
+  try {
+    for await (const value of jsonObjects(createReadStream(path, 'utf8'))) yield { line: ++line, value };
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new UsageError(`${path} cannot be read behind user ${line}: ${error.message}`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES'
+      ? new UsageError(`${path} cannot be read: ${code}.`)
+      : error;
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { MovingPart, moves, stays, type ArchivedRow } from '../moving/index.js';
+import { Erasure } from './accounts/erasure.entity.js';
+import { UsedElevation } from './assurance/used-elevation.entity.js';
+import { CodeDestination } from './codes/code-destination.entity.js';
+import { CodeNetwork } from './codes/code-network.entity.js';
+import { Credential } from './credentials/credential.entity.js';
+import { IdentifierClaim } from './credentials/identifier-claim.entity.js';
+import { AskedFieldsRow } from './custom-fields/asked-fields.entity.js';
+import { CustomFieldRow } from './custom-fields/custom-field.entity.js';
+import { CustomFieldValueRow } from './custom-fields/custom-field-value.entity.js';
+import { DeviceConfirmation } from './devices/device-confirmation.entity.js';
+import { DeviceRegistrationRow } from './devices/device-registration.entity.js';
+import { PendingMerge } from './linking/pending-merge.entity.js';
+import { UserMerge } from './linking/user-merge.entity.js';
+import { EmailVerification } from './methods/email-code/email-verification.entity.js';
+import { OauthAttempt } from './methods/oauth/oauth-attempt.entity.js';
+import { OauthToken } from './methods/oauth/tokens/oauth-token.entity.js';
+import { oauthTokenContext } from './methods/oauth/tokens/sealed-tokens.js';
+import { PasskeyChallenge } from './methods/passkey/passkey-challenge.entity.js';
+import { Passkey } from './methods/passkey/passkey.entity.js';
+import { SignInLinkRow } from './methods/sign-in-link/sign-in-link.entity.js';
+import { SmsBudget } from './methods/sms-code/sms-budget.entity.js';
+import { SmsVerification } from './methods/sms-code/sms-verification.entity.js';
+import { TelegramLogin } from './methods/telegram/telegram-login.entity.js';
+import { MfaDeviceRow } from './mfa/mfa-device.entity.js';
+import { MfaPasskey } from './mfa/mfa-passkey.entity.js';
+import { MfaRecoveryCodes } from './mfa/mfa-recovery-codes.entity.js';
+import { MfaToken } from './mfa/mfa-token.entity.js';
+import { totpSecretContext } from './mfa/totp-secrets.js';
+import { Nonce } from './nonces/nonce.entity.js';
+import { Session } from './sessions/session.entity.js';
+import { UserCount } from './users/user-count.entity.js';
+import { UserEntity } from './users/user.entity.js';
+import { ClientEventCount } from './visits/client-event-count.entity.js';
+import { VisitDay, VisitorCount } from './visits/visit-count.entities.js';
+import { Visitor } from './visits/visitor.entity.js';
+
+const place = (row: ArchivedRow) => ({ environmentId: String(row['environment_id']), id: String(row['id']) });
+
+const UNDER_WAY = 'begun here, and over within minutes';
+
+@Injectable()
+export class IdentityMoving extends MovingPart {
+  readonly moving = [
+    moves(UserEntity),
+    moves(Credential),
+    moves(IdentifierClaim),
+    moves(CustomFieldRow),
+    moves(CustomFieldValueRow),
+    moves(DeviceRegistrationRow),
+    moves(UserMerge),
+    moves(Passkey),
+    moves(MfaPasskey),
+    moves(MfaRecoveryCodes),
+    moves(MfaDeviceRow, {
+      seal: {
+        column: 'sealedSecret',
+        by: (row) => totpSecretContext({ ...place(row), userId: String(row['user_id']) }),
+      },
+    }),
+    moves(OauthToken, {
+      seal: {
+        column: 'sealedTokens',
+        by: (row) => oauthTokenContext({ ...place(row), provider: String(row['provider']) }),
+      },
+    }),
+    // The keys of tokens come along, so a token that was used here must not be good for another use there.
+    moves(UsedElevation),
+    moves(Visitor),
+    moves(ClientEventCount),
+  ];
+  readonly staying = [
+    ...stays('everybody signs in again', Session, MfaToken, DeviceConfirmation),
+    ...stays(UNDER_WAY, EmailVerification, SmsVerification, OauthAttempt, TelegramLogin, PasskeyChallenge, Nonce),
+    ...stays(UNDER_WAY, PendingMerge, SignInLinkRow),
+    ...stays('limits count what is sent and tried here', CodeDestination, CodeNetwork, SmsBudget),
+    ...stays('what is left of a person is removed where it is, and none of it moves', Erasure),
+    ...stays('counted there from what moves', UserCount, VisitorCount, VisitDay, AskedFieldsRow),
+  ];
+}

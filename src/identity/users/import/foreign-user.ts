@@ -1,0 +1,220 @@
+import { PROVIDER_KINDS, type ProviderKind } from '../../vocabulary/providers.js';
+
+type Json = Record<string, unknown>;
+
+/** A user as an identity server has exported it, in the fields of a creation request. Nothing of it is checked yet. */
+export interface ForeignUser {
+  readonly form: string;
+  /** What the server calls the user. */
+  readonly sourceId: string | null;
+  /** Whoever must not sign in there must not come in here. */
+  readonly isBlocked: boolean;
+  readonly isEmailVerified: boolean;
+  readonly fields: Json;
+  /** Names of providers whose accounts this service does not know. */
+  readonly leftAccounts: readonly string[];
+}
+
+interface ForeignAccount {
+  readonly provider: string;
+  readonly accountId: unknown;
+  readonly username?: unknown;
+  readonly displayName?: unknown;
+  readonly email?: unknown;
+}
+
+interface Form {
+  readonly name: string;
+  is(user: Json): boolean;
+  read(user: Json): Omit<ForeignUser, 'form' | 'leftAccounts' | 'fields'> & {
+    fields: Json;
+    accounts?: readonly ForeignAccount[];
+    hidden?: Json;
+  };
+}
+
+const object = (value: unknown): Json =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : {};
+const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
+const text = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+const yes = (value: unknown): boolean => value === true || value === 'true' || value === '1';
+/** Without what is empty: exports write `""` and `null` where there is nothing. */
+const given = (fields: Json): Json =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  );
+const parsed = (value: unknown): unknown => {
+  try {
+    return typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
+  } catch {
+    return undefined;
+  }
+};
+
+/** How common identity servers write users, told apart by fields that only one of them has. */
+const FORMS: readonly Form[] = [
+  {
+    name: 'Firebase',
+    is: ({ localId }) => localId !== undefined,
+    read: (user) => ({
+      sourceId: text(user['localId']),
+      isBlocked: yes(user['disabled']),
+      isEmailVerified: yes(user['emailVerified']),
+      fields: { email: user['email'], alias: user['displayName'], phoneNumber: user['phoneNumber'] },
+      hidden: object(parsed(user['customAttributes'])),
+      accounts: list(user['providerUserInfo']).map((one) => ({
+        provider: text(one['providerId']) ?? '',
+        accountId: one['rawId'],
+        displayName: one['displayName'],
+        email: one['email'],
+      })),
+    }),
+  },
+  {
+    name: 'Cognito',
+    is: ({ Username, Attributes }) => Username !== undefined && Array.isArray(Attributes),
+    read: (user) => {
+      const attributes = Object.fromEntries(list(user['Attributes']).map((one) => [text(one['Name']), one['Value']]));
+      const custom = Object.entries(attributes).filter(([name]) => name.startsWith('custom:'));
+      return {
+        sourceId: text(attributes['sub']) ?? text(user['Username']),
+        isBlocked: user['Enabled'] === false,
+        isEmailVerified: yes(attributes['email_verified']),
+        fields: {
+          email: attributes['email'],
+          firstName: attributes['given_name'],
+          lastName: attributes['family_name'],
+          alias: attributes['name'],
+          phoneNumber: attributes['phone_number'],
+        },
+        hidden: Object.fromEntries(custom),
+        accounts: list(parsed(attributes['identities'])).map((one) => ({
+          provider: text(one['providerName']) ?? '',
+          accountId: one['userId'],
+        })),
+      };
+    },
+  },
+  {
+    name: 'Okta',
+    is: ({ profile }) => object(profile)['login'] !== undefined,
+    read: (user) => {
+      const profile = object(user['profile']);
+      return {
+        sourceId: text(user['id']),
+        isBlocked: ['SUSPENDED', 'DEPROVISIONED', 'LOCKED_OUT'].includes(String(user['status'])),
+        // Okta sends a mail to the address before it lets anybody in, but says nowhere that it was answered.
+        isEmailVerified: false,
+        fields: {
+          email: profile['email'],
+          firstName: profile['firstName'],
+          lastName: profile['lastName'],
+          alias: profile['displayName'],
+          phoneNumber: profile['mobilePhone'],
+        },
+      };
+    },
+  },
+  {
+    name: 'Auth0',
+    is: ({ user_id }) => user_id !== undefined,
+    read: (user) => ({
+      sourceId: text(user['user_id']),
+      isBlocked: yes(user['blocked']),
+      isEmailVerified: yes(user['email_verified']),
+      fields: {
+        email: user['email'],
+        firstName: user['given_name'],
+        lastName: user['family_name'],
+        alias: user['name'] ?? user['nickname'],
+        phoneNumber: user['phone_number'],
+        metadata: user['user_metadata'],
+      },
+      hidden: object(user['app_metadata']),
+      accounts: list(user['identities']).map((one) => ({
+        provider: text(one['provider']) ?? '',
+        accountId: one['user_id'],
+        email: object(one['profileData'])['email'],
+      })),
+    }),
+  },
+  {
+    name: 'Keycloak',
+    is: ({ username, emailVerified, createdTimestamp, federatedIdentities }) =>
+      username !== undefined &&
+      (typeof emailVerified === 'boolean' || createdTimestamp !== undefined || Array.isArray(federatedIdentities)),
+    read: (user) => ({
+      sourceId: text(user['id']) ?? text(user['username']),
+      isBlocked: user['enabled'] === false,
+      isEmailVerified: yes(user['emailVerified']),
+      fields: { email: user['email'], firstName: user['firstName'], lastName: user['lastName'] },
+      hidden: object(user['attributes']),
+      accounts: list(user['federatedIdentities']).map((one) => ({
+        provider: text(one['identityProvider']) ?? '',
+        accountId: one['userId'],
+        username: one['userName'],
+      })),
+    }),
+  },
+];
+
+/** The fields of a creation request by their own names, as a file of comma-separated values has them. */
+const PLAIN: Form = {
+  name: 'plain',
+  is: () => true,
+  read: ({ id, emailVerified, blocked, metadata, policiesConsent, ...fields }) => ({
+    sourceId: text(id),
+    isBlocked: yes(blocked),
+    isEmailVerified: yes(emailVerified),
+    fields: {
+      ...fields,
+      ...(metadata !== undefined && { metadata: parsed(metadata) ?? metadata }),
+      ...(policiesConsent !== undefined && { policiesConsent: yes(policiesConsent) }),
+    },
+  }),
+};
+
+/** Where a provider has another name than here. */
+const PROVIDER_NAMES: Readonly<Record<string, string>> = {
+  'google-oauth2': 'google',
+  'google.com': 'google',
+  loginwithgoogle: 'google',
+  'apple.com': 'apple',
+  signinwithapple: 'apple',
+  'facebook.com': 'facebook',
+  'github.com': 'github',
+  'twitter.com': 'twitter',
+};
+/** Accounts of the server itself: an address or a number with a password or a code, which are fields of the user. */
+const OF_THE_SERVER = new Set(['auth0', 'email', 'sms', 'password', 'phone']);
+
+const providerOf = (name: string): ProviderKind | undefined => {
+  const lower = name.toLowerCase();
+  return PROVIDER_KINDS.values.find((kind) => kind === (PROVIDER_NAMES[lower] ?? lower));
+};
+
+/** Null for what is no object. */
+export function readForeignUser(value: unknown): ForeignUser | null {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+  const user = value as Json;
+  const form = FORMS.find((one) => one.is(user)) ?? PLAIN;
+  const { accounts = [], hidden = {}, fields, ...rest } = form.read(user);
+  const foreign = accounts.filter(({ provider }) => provider !== '' && !OF_THE_SERVER.has(provider.toLowerCase()));
+  const oauthAccounts = foreign.flatMap(({ provider, accountId, email, ...shown }) => {
+    const kind = providerOf(provider);
+    if (!kind) return [];
+    return [given({ provider: kind, accountId: text(accountId), ...shown, emails: text(email) ? [email] : undefined })];
+  });
+  const privateMetadata = { ...hidden, ...(rest.sourceId !== null && { importedId: rest.sourceId }) };
+  return {
+    form: form.name,
+    ...rest,
+    fields: given({
+      ...fields,
+      ...(oauthAccounts.length > 0 && { oauthAccounts }),
+      ...(Object.keys(privateMetadata).length > 0 && { privateMetadata }),
+    }),
+    leftAccounts: foreign.filter(({ provider }) => !providerOf(provider)).map(({ provider }) => provider),
+  };
+}

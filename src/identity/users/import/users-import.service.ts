@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/clock.js';
+import { ApiError } from '../../../common/errors/index.js';
+import { validationPipe } from '../../../common/http/validation.pipe.js';
+import { idOfName } from '../../../common/ids.js';
+import { translateDatabaseError, type EnvironmentId } from '../../../database/index.js';
+import { SERVICE } from '../../../organizations/index.js';
+import { normaliseEmail } from '../../credentials/identifiers.js';
+import { ID_TAKEN, UserCreation } from '../user-creation.js';
+import { UserIdentities } from '../user-identities.js';
+import { UserCreateRequest } from '../user-request.dto.js';
+import { readForeignUser, type ForeignUser } from './foreign-user.js';
+
+export type ImportedUser =
+  | { readonly outcome: 'added'; readonly leftAccounts: readonly string[] }
+  | { readonly outcome: 'present' }
+  | { readonly outcome: 'refused'; readonly problem: string };
+
+const refused = (problem: string): ImportedUser => ({ outcome: 'refused', problem });
+
+/**
+ * Takes users over from other identity servers, one by one. The id of a user follows from the address, or else from the
+ * id that the other server gave: whoever is imported again, or by two at once, is there once, and the key of the table
+ * decides.
+ */
+@Injectable()
+export class UsersImport {
+  private readonly pipe = validationPipe();
+
+  constructor(
+    private readonly creation: UserCreation,
+    private readonly identities: UserIdentities,
+    private readonly clock: Clock,
+  ) {}
+
+  async add(environmentId: EnvironmentId, value: unknown): Promise<ImportedUser> {
+    const foreign = readForeignUser(value);
+    if (!foreign) return refused('is no object');
+    if (foreign.isBlocked) return refused('may not sign in where it comes from');
+    try {
+      const request = await this.requestOf(foreign);
+      const name = nameOf(foreign, request);
+      if (name === null) return refused('has neither an id nor an email to know it by');
+      const id = idOfName(`user of ${environmentId}: ${name}`);
+      if (await this.isHeld(environmentId, request)) return { outcome: 'present' };
+      await this.creation.create(environmentId, { ...request, id }, SERVICE);
+      return { outcome: 'added', leftAccounts: foreign.leftAccounts };
+    } catch (error) {
+      const known = error instanceof ApiError ? error : translateDatabaseError(error);
+      // A fault of the service is no statement about the user.
+      if (!known || known.status >= 500) throw error;
+      return known.message === ID_TAKEN ? { outcome: 'present' } : refused(problemOf(known));
+    }
+  }
+
+  private async requestOf({ fields, isEmailVerified }: ForeignUser): Promise<UserCreateRequest> {
+    const isVerified = isEmailVerified && fields['email'] !== undefined;
+    const body = { ...fields, ...(isVerified && { emailVerifiedAt: this.clock.now().toISOString() }) };
+    return (await this.pipe.transform(body, { type: 'body', metatype: UserCreateRequest })) as UserCreateRequest;
+  }
+
+  /** Whether somebody has the email or an account already, who signed in here or was made otherwise. */
+  private async isHeld(
+    environmentId: EnvironmentId,
+    { email, oauthAccounts = [] }: UserCreateRequest,
+  ): Promise<boolean> {
+    const identifiers = [
+      ...(email ? [{ kind: 'email', value: email } as const] : []),
+      ...oauthAccounts.map(
+        ({ provider, accountId }) => ({ kind: 'socialAccountId', value: accountId, provider }) as const,
+      ),
+    ];
+    for (const identifier of identifiers) {
+      if ((await this.identities.expect(environmentId, identifier)) !== null) return true;
+    }
+    return false;
+  }
+}
+
+function nameOf({ form, sourceId }: ForeignUser, { email }: UserCreateRequest): string | null {
+  const address = email ? normaliseEmail(email) : null;
+  if (address) return `email ${address.normal}`;
+  return sourceId === null ? null : `${form} ${sourceId}`;
+}
+
+function problemOf({ message, details }: ApiError): string {
+  const { fields = [] } = (details.payload ?? {}) as { fields?: { field: string; message: string }[] };
+  return fields.map((one) => `${one.field} ${one.message}`).join('; ') || message;
+}

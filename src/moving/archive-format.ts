@@ -1,0 +1,62 @@
+import { isUuid } from '../common/ids.js';
+import { MIGRATIONS } from '../database/index.js';
+import { MovingRefusedError } from './moving-refused.error.js';
+
+export const ARCHIVE_FORMAT = 'gatehouse-environment';
+export const ARCHIVE_VERSION = 1;
+/** The first member, and the last. */
+export const HEAD = 'head.json';
+export const MANIFEST = 'manifest.json';
+/** Rows of one member, which is one transaction of an import. */
+export const ROWS_OF_MEMBER = 500;
+
+/** What an archive says of itself before its rows. */
+export interface ArchiveHead {
+  readonly format: typeof ARCHIVE_FORMAT;
+  readonly version: typeof ARCHIVE_VERSION;
+  readonly exportId: string;
+  readonly environmentId: string;
+  readonly exportedAt: string;
+  /** The last migration of the database it was read from. */
+  readonly migration: string;
+  /** Whom the secrets are sealed to. */
+  readonly publicKey: string;
+  readonly tables: readonly ArchivedTable[];
+  readonly staysBehind: readonly { table: string; reason: string }[];
+}
+
+export interface ArchivedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly sealed: string | null;
+}
+
+export interface Manifest {
+  readonly members: readonly { readonly name: string; readonly sha256: string }[];
+}
+
+export const lastMigration = (): string => MIGRATIONS.at(-1)!.name;
+
+export const memberName = (table: string, batch: number): string => `${table}/${String(batch).padStart(6, '0')}.ndjson`;
+
+export const tableOfMember = (name: string): string => name.split('/', 1)[0]!;
+
+/** What the secrets of an archive are sealed for. */
+export const passageInfo = ({ environmentId, exportId }: Pick<ArchiveHead, 'environmentId' | 'exportId'>): Buffer =>
+  Buffer.from(`gatehouse/environment-archive/v1|${environmentId}|${exportId}`);
+
+/** Which column of which row a secret belongs to: it opens as no other. */
+export const passageAad = (table: string, column: string, key: readonly unknown[]): Buffer =>
+  Buffer.from(JSON.stringify([table, column, ...key.map(String)]));
+
+/** @throws MovingRefusedError when it is not the head of an archive that this version reads */
+export function parseHead(bytes: Buffer): ArchiveHead {
+  const head = JSON.parse(bytes.toString()) as ArchiveHead;
+  if (head.format !== ARCHIVE_FORMAT || head.version !== ARCHIVE_VERSION || !isUuid(head.environmentId)) {
+    throw new MovingRefusedError('The archive is in another format than this version reads.');
+  }
+  if (!MIGRATIONS.some(({ name }) => name === head.migration)) {
+    throw new MovingRefusedError('The archive is from a newer version than this one: update this installation first.');
+  }
+  return head;
+}

@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import {
+  isShared,
+  MovedRows,
+  translateDatabaseError,
+  UnitOfWork,
+  violatedConstraint,
+  type EnvironmentId,
+  type Transaction,
+} from '../database/index.js';
+import { passageAad, passageInfo, tableOfMember } from './archive-format.js';
+import { ArchiveReader, type VerifiedArchive } from './archive-reader.js';
+import { EnvironmentImportsRepository } from './environment-imports.repository.js';
+import type { ArchivedRow, MovedTable, SealHands } from './moving-part.js';
+import { MovingParts } from './moving-parts.js';
+import { MovingRefusedError } from './moving-refused.error.js';
+import { operatorPublicKey, publicKeyText } from './operator-key.js';
+import { Seals } from './seals.js';
+
+interface ArchivedLine {
+  readonly row: ArchivedRow;
+  readonly sealed?: { readonly enc: string; readonly ciphertext: string };
+}
+
+/** A member, with everything that is needed to write it: nothing is opened or sealed inside its transaction. */
+interface PreparedMember {
+  readonly table: MovedTable;
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly patches: Record<string, unknown>[];
+  readonly columns: readonly string[];
+  /** Told of the rows that brought a secret, with them. */
+  readonly told: { hands: SealHands; rows: ArchivedRow[] } | null;
+}
+
+export interface ImportResult {
+  /** How many members had been written by an earlier run. */
+  readonly resumedAt: number;
+  readonly rows: number;
+}
+
+const bytesLiteral = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
+const UNKNOWN_DIGEST =
+  'An import of another archive into this environment was begun here. Finish that one, or give it up with --discard.';
+const BEING_REMOVED =
+  'An import of this environment was given up, and what it wrote is being removed: try again later.';
+
+/**
+ * Writes the rows of a verified archive, a member in each transaction, which also counts it: an import that was killed
+ * goes on behind the last member that was committed. Until the last one the environment is there for nobody.
+ */
+@Injectable()
+export class EnvironmentImport {
+  constructor(
+    private readonly parts: MovingParts,
+    private readonly archives: ArchiveReader,
+    private readonly rows: MovedRows,
+    private readonly seals: Seals,
+    private readonly imports: EnvironmentImportsRepository,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** @throws MovingRefusedError */
+  async run(
+    archive: VerifiedArchive,
+    environmentId: EnvironmentId,
+    secret: Uint8Array,
+    onMember: (name: string, of: { done: number; members: number }) => void = () => undefined,
+  ): Promise<ImportResult> {
+    if (publicKeyText(await operatorPublicKey(secret)) !== archive.head.publicKey) {
+      throw new MovingRefusedError(`The archive is sealed to another key: ${archive.head.publicKey}.`);
+    }
+    const from = await this.placeOf(archive, environmentId);
+    const base: PreparedMember[] = [];
+    let at = 0;
+    let rows = 0;
+    for await (const member of this.archives.members(archive)) {
+      if (at++ < from) continue;
+      const prepared = await this.prepare(archive, environmentId, member, secret);
+      rows += prepared.lines.length;
+      // What the environment hangs from comes with it, in the transaction that begins the import.
+      if (prepared.table.reach !== 'rows') {
+        base.push(prepared);
+        continue;
+      }
+      if (base.length > 0) await this.begin(archive, environmentId, base.splice(0), onMember);
+      await this.explained(() =>
+        this.work.run(async (tx) => {
+          await this.advance(archive, environmentId, at - 1, tx);
+          await this.write(environmentId, prepared, tx);
+        }),
+      );
+      onMember(member.name, { done: at, members: archive.members.length });
+    }
+    if (base.length > 0) await this.begin(archive, environmentId, base, onMember);
+    await this.work.run(async (tx) => {
+      if (!(await this.imports.finish(environmentId, archive.digest, archive.members.length, tx))) throw overtaken();
+    });
+    return { resumedAt: from, rows };
+  }
+
+  /** Where to go on: 0 for an import that is new. @throws MovingRefusedError */
+  private async placeOf({ digest }: VerifiedArchive, environmentId: EnvironmentId): Promise<number> {
+    const begun = await this.imports.find(environmentId, {});
+    if (begun?.finishedAt)
+      throw new MovingRefusedError('This environment was imported already: there is nothing to do.');
+    if (begun && begun.digest !== digest) throw new MovingRefusedError(UNKNOWN_DIGEST);
+    if (begun && !(await this.imports.isHidden(environmentId))) throw new MovingRefusedError(BEING_REMOVED);
+    if (begun) return begun.done;
+    const itself = this.parts.moving.find(({ reach }) => reach === 'itself')!;
+    if ((await this.rows.count(itself, environmentId)) > 0) {
+      throw new MovingRefusedError('This environment exists here: an archive is imported where it does not.');
+    }
+    return 0;
+  }
+
+  private async begin(
+    { digest, members }: VerifiedArchive,
+    environmentId: EnvironmentId,
+    base: readonly PreparedMember[],
+    onMember: (name: string, of: { done: number; members: number }) => void,
+  ): Promise<void> {
+    await this.explained(() =>
+      this.work.run(async (tx) => {
+        for (const member of base) await this.write(environmentId, member, tx);
+        await this.imports.insert(environmentId, { digest, done: base.length }, tx);
+      }),
+    );
+    base.forEach(({ name }, at) => onMember(name, { done: at + 1, members: members.length }));
+  }
+
+  private async advance(
+    { digest }: VerifiedArchive,
+    environmentId: EnvironmentId,
+    done: number,
+    tx: Transaction,
+  ): Promise<void> {
+    if (!(await this.imports.advance(environmentId, digest, done, tx))) throw overtaken();
+  }
+
+  private async prepare(
+    { head }: VerifiedArchive,
+    environmentId: EnvironmentId,
+    member: { name: string; lines: readonly string[] },
+    secret: Uint8Array,
+  ): Promise<PreparedMember> {
+    const name = tableOfMember(member.name);
+    const table = this.parts.moving.find((one) => this.rows.tableOf(one) === name)!;
+    const parsed = member.lines.map((line) => JSON.parse(line) as ArchivedLine);
+    const { seal, renewal, reach } = table;
+    const hands = seal && this.seals.handsOf(seal);
+    const column = seal && this.rows.columnOf(table, seal.column);
+    const key = this.rows.keyOf(table);
+    const info = passageInfo(head);
+    const patches = await Promise.all(
+      parsed.map(async ({ row, sealed }): Promise<Record<string, unknown>> => {
+        if (reach === 'itself') return { deleted_at: 'infinity' };
+        if (renewal) return renewal.make(environmentId, row);
+        if (!hands || !column || !sealed) return {};
+        const aad = passageAad(
+          name,
+          column,
+          key.map((one) => row[one]),
+        );
+        const message = {
+          enc: Buffer.from(sealed.enc, 'base64'),
+          ciphertext: Buffer.from(sealed.ciphertext, 'base64'),
+        };
+        const admitted = await hands.admit(environmentId, row, { ...message, secret, info, aad });
+        if (!admitted) throw new MovingRefusedError(`A secret of ${name} does not open: it is of another row.`);
+        return { [column]: bytesLiteral(admitted.sealed), master_key_id: admitted.masterKeyId };
+      }),
+    );
+    const secrets = parsed.filter(({ sealed }) => sealed).map(({ row }) => row);
+    const { columns } = head.tables.find((one) => one.name === name)!;
+    const told = hands && secrets.length > 0 ? { hands, rows: secrets } : null;
+    return { table, name: member.name, lines: member.lines, patches, columns, told };
+  }
+
+  private async write(environmentId: EnvironmentId, member: PreparedMember, tx: Transaction): Promise<void> {
+    const { table, name, lines, patches, columns, told } = member;
+    const written = await this.rows.insert(table, columns, { environmentId, rows: lines, patches }, tx);
+    if (written !== lines.length && !isShared(table)) {
+      throw new MovingRefusedError(`${name} has rows of another environment.`);
+    }
+    await told?.hands.admitted?.(environmentId, told.rows, tx);
+  }
+
+  private async explained(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const constraint = violatedConstraint(error);
+      if (constraint === 'environments_pkey' || constraint === 'environment_imports_pkey') throw overtaken();
+      if (constraint) throw new MovingRefusedError(`Something here stands in the way: ${constraint}.`);
+      const known = translateDatabaseError(error);
+      throw known && known.status < 500 ? new MovingRefusedError(known.message) : error;
+    }
+  }
+}
+
+const overtaken = (): MovingRefusedError =>
+  new MovingRefusedError('Another import of this environment is running: let it finish, then look again.');

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  tenantStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../database/index.js';
+import { EnvironmentImportRow } from './environment-import.entity.js';
+
+// Whoever counts on writes this very member: of two imports at once the other one's transaction is undone.
+const ADVANCE = scopedStatement(
+  'environmentImports.step',
+  `UPDATE environment_imports SET done = done + 1
+   WHERE environment_id = $1 AND digest = $2 AND done = $3 AND finished_at IS NULL`,
+);
+const FINISH = scopedStatement(
+  'environmentImports.finish',
+  `UPDATE environment_imports SET finished_at = now()
+   WHERE environment_id = $1 AND digest = $2 AND done = $3 AND finished_at IS NULL`,
+);
+/** Until then its environment is deleted at the end of time: gone to everybody, and never old enough to be removed. */
+const FIND_HIDDEN = tenantStatement(
+  'environmentImports.findHidden',
+  `SELECT id FROM environments WHERE id = $1 AND deleted_at = 'infinity'`,
+);
+const REVEAL = tenantStatement(
+  'environmentImports.release',
+  `UPDATE environments SET deleted_at = NULL WHERE id = $1 AND deleted_at = 'infinity'`,
+);
+const DISCARD = tenantStatement(
+  'environmentImports.withdraw',
+  `UPDATE environments SET deleted_at = now() WHERE id = $1 AND deleted_at = 'infinity'`,
+);
+
+@Injectable()
+export class EnvironmentImportsRepository extends ScopedRepository<EnvironmentImportRow> {
+  constructor(database: Database) {
+    super(database, EnvironmentImportRow);
+  }
+
+  /** False when the import is not where the caller believes it is. */
+  async advance(environmentId: EnvironmentId, digest: string, done: number, tx: Transaction): Promise<boolean> {
+    return (await tx.execute(ADVANCE, [environmentId, digest, done])) === 1;
+  }
+
+  /** From here on the environment is there. */
+  async finish(environmentId: EnvironmentId, digest: string, done: number, tx: Transaction): Promise<boolean> {
+    if ((await tx.execute(FINISH, [environmentId, digest, done])) !== 1) return false;
+    return (await tx.execute(REVEAL, [environmentId])) === 1;
+  }
+
+  /** Whether the environment is there for nobody, and waits for the rest of its rows. */
+  async isHidden(environmentId: EnvironmentId): Promise<boolean> {
+    return (await this.database.rows(FIND_HIDDEN, [environmentId])).length === 1;
+  }
+
+  /** What was written is removed in the background. False when the environment is none that is being imported. */
+  async discard(environmentId: EnvironmentId): Promise<boolean> {
+    return (await this.database.execute(DISCARD, [environmentId])) === 1;
+  }
+}

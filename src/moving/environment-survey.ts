@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database, MovedRows, type EnvironmentId, type Executor, type MovedColumns } from '../database/index.js';
+import type { MovedTable, StayingTable } from './moving-part.js';
+import { MovingParts } from './moving-parts.js';
+
+export interface Survey {
+  readonly moving: readonly { table: string; rows: number }[];
+  /** Only where there are rows. */
+  readonly staying: readonly { table: string; rows: number; reason: string }[];
+}
+
+/** Which tables there are, in which order they move, and how much there is of an environment in each. */
+@Injectable()
+export class EnvironmentSurvey {
+  constructor(
+    private readonly parts: MovingParts,
+    private readonly rows: MovedRows,
+    private readonly database: Database,
+  ) {}
+
+  /** What the environment hangs from, the environment, and then its rows: each table after those it refers to. */
+  async tablesInOrder(): Promise<(MovedTable & { name: string })[]> {
+    const tables = new Map(this.parts.moving.map((table) => [this.rows.tableOf(table), table]));
+    const named = async (isRows: boolean) => {
+      const names = [...tables].filter(([, { reach }]) => (reach === 'rows') === isRows).map(([name]) => name);
+      return (await this.rows.inOrder(names)).map((name) => ({ ...tables.get(name)!, name }));
+    };
+    return [...(await named(false)), ...(await named(true))];
+  }
+
+  get reasons(): { table: string; reason: string }[] {
+    return this.parts.staying
+      .map(({ entity, reason }) => ({ table: this.database.metadataOf(entity).tableName, reason }))
+      .sort((a, b) => (a.table < b.table ? -1 : 1));
+  }
+
+  async of(environmentId: EnvironmentId, on: Executor = this.database): Promise<Survey> {
+    const moving = [];
+    for (const { name, ...table } of await this.tablesInOrder()) {
+      moving.push({ table: name, rows: await this.rows.count(table, environmentId, on) });
+    }
+    const staying = [];
+    for (const table of this.parts.staying) {
+      const rows = await this.rows.count(this.columnsOf(table), environmentId, on);
+      const { tableName } = this.database.metadataOf(table.entity);
+      if (rows > 0) staying.push({ table: tableName, rows, reason: table.reason });
+    }
+    return { moving, staying: staying.sort((a, b) => (a.table < b.table ? -1 : 1)) };
+  }
+
+  private columnsOf({ entity }: StayingTable): MovedColumns {
+    const known = this.staying.get(entity);
+    if (known) return known;
+    const isRows = this.database
+      .metadataOf(entity)
+      .columns.some(({ propertyName }) => propertyName === 'environmentId');
+    const columns: MovedColumns = {
+      entity,
+      reach: isRows ? 'rows' : 'organization',
+      unless: null,
+      sealed: [],
+      left: [],
+    };
+    this.staying.set(entity, columns);
+    return columns;
+  }
+
+  private readonly staying = new Map<StayingTable['entity'], MovedColumns>();
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { MovedTable, MovingPart, StayingTable } from './moving-part.js';
+
+/** Contexts register here at start what of their tables moves with an environment. */
+@Injectable()
+export class MovingParts {
+  private readonly parts: MovingPart[] = [];
+
+  register(part: MovingPart): void {
+    this.parts.push(part);
+  }
+
+  get moving(): MovedTable[] {
+    return this.parts.flatMap(({ moving }) => moving);
+  }
+
+  get staying(): StayingTable[] {
+    return this.parts.flatMap(({ staying }) => staying);
+  }
+}

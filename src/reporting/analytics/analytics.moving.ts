@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { MovingPart, stays } from '../../moving/index.js';
+import {
+  AnalyticsCount,
+  AnalyticsFact,
+  AnalyticsPerson,
+  AnalyticsPresence,
+  AnalyticsProgress,
+} from './analytics.entities.js';
+
+const FIGURES = 'figures of sessions end here; wallets and visitors are counted there anew';
+
+@Injectable()
+export class AnalyticsMoving extends MovingPart {
+  readonly moving = [];
+  readonly staying = [
+    ...stays(FIGURES, AnalyticsFact, AnalyticsCount, AnalyticsPerson, AnalyticsPresence, AnalyticsProgress),
+  ];
+}

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Controller, Get, Head, Logger, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Page } from '../../auth/index.js';
+import { downloadOver, fileUnreadable } from './export.errors.js';
+import type { ExportFile } from './exports.repository.js';
+import { ExportWriter } from './export-writer.js';
+import { DOWNLOADS_PATH, ExportsService } from './exports.service.js';
+
+/** Where the one-time address of an export leads. */
+@Page()
+@Controller(DOWNLOADS_PATH)
+export class ExportDownloadsController {
+  private readonly log = new Logger('Exports');
+
+  constructor(
+    private readonly exports: ExportsService,
+    private readonly writer: ExportWriter,
+  ) {}
+
+  /** Programs that look at links before people do must not use them up. */
+  @Head(':environment/:token')
+  look(): never {
+    throw downloadOver();
+  }
+
+  @Get(':environment/:token')
+  async download(
+    @Param('environment') environment: string,
+    @Param('token') token: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.send(await this.exports.redeem(environment, token), response);
+  }
+
+  /** A file that cannot be read to its end breaks off, so that nobody takes a part of it for the whole. */
+  private async send(row: ExportFile, response: Response): Promise<void> {
+    const parts = this.writer.read(row);
+    const first = await this.firstOf(row, parts);
+    response.type('text/csv; charset=utf-8');
+    response.setHeader('Content-Disposition', `attachment; filename="${row.model}-${row.id}.csv"`);
+    response.setHeader('Cache-Control', 'no-store');
+    try {
+      await pipeline(Readable.from(startingWith(first, parts)), response);
+    } catch (error) {
+      this.log.warn(`The download of ${row.id} broke off: ${(error as Error).message}`);
+      response.destroy();
+    }
+  }
+
+  /** Read before the answer begins, so that a store that is away is told in words. @throws export_file_unreadable */
+  private async firstOf(row: ExportFile, parts: AsyncGenerator<Buffer>): Promise<Buffer> {
+    try {
+      return (await parts.next()).value as Buffer;
+    } catch (error) {
+      this.log.warn(`The file of ${row.id} cannot be read: ${(error as Error).message}`);
+      throw fileUnreadable();
+    }
+  }
+}
+
+async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}

@@ -1,0 +1,75 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { EnvironmentEntity } from '../../database/index.js';
+import type { ExportModel, ExportStatus } from './export.dto.js';
+
+/** A file that was asked for. The whole of its progress is here, so any worker may go on. */
+@Entity('exports')
+@ForeignKey('environments', ['environmentId'], ['id'], { name: 'exports_environment', onDelete: 'CASCADE' })
+@Index('exports_under_way', ['dueAt'], { where: "status = 'pending'" })
+@Index('exports_old', ['expiresAt'])
+@Check('exports_format', "format = 'csv'")
+@Check('exports_model', "model IN ('users', 'visits')")
+@Check('exports_status', "status IN ('pending', 'completed', 'failed')")
+export class ExportRow extends EnvironmentEntity {
+  @Column({ type: 'text' })
+  format!: 'csv';
+
+  @Column({ type: 'text' })
+  model!: ExportModel;
+
+  @Column({ type: 'text', default: 'pending' })
+  status!: ExportStatus;
+
+  /** The id of the last record that is in the file. */
+  @Column({ type: 'uuid', default: '00000000-0000-0000-0000-000000000000' })
+  position!: string;
+
+  /** Names of the parts of the file, in their order. */
+  @Column({ type: 'text', array: true, default: [] })
+  parts!: string[];
+
+  @Column({ type: 'integer', default: 0 })
+  rows!: number;
+
+  /** Steps that failed. */
+  @Column({ type: 'integer', default: 0 })
+  failures!: number;
+
+  /** When a worker takes the next step: at once, or when the one that took it has not been heard of for its lease. */
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  dueAt!: Date;
+
+  @Column({ type: 'text', nullable: true })
+  error!: string | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  startedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  completedAt!: Date | null;
+
+  @Column({ type: 'timestamptz' })
+  expiresAt!: Date;
+}
+
+/** An address at which a file can be fetched once. */
+@Entity('export_downloads')
+@ForeignKey(() => ExportRow, ['environmentId', 'exportId'], ['environmentId', 'id'], {
+  name: 'export_downloads_export',
+  onDelete: 'CASCADE',
+})
+@Index('export_downloads_of_export', ['environmentId', 'exportId'])
+@Index('export_downloads_old', ['expiresAt'])
+export class ExportDownload {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @PrimaryColumn({ type: 'bytea' })
+  tokenHash!: Buffer;
+
+  @Column({ type: 'uuid' })
+  exportId!: string;
+
+  @Column({ type: 'timestamptz' })
+  expiresAt!: Date;
+}

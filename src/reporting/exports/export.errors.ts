@@ -1,0 +1,40 @@
+import { defineError } from '../../common/errors/index.js';
+
+/** Exports of an environment at a time; each is forgotten after a day. */
+export const MOST_EXPORTS = 20;
+
+export const tooManyExports = defineError({
+  code: 'too_many_exports',
+  status: 422,
+  message: 'The environment has as many exports as it may have.',
+  hint: 'Use one of them, or ask again when the oldest is a day old.',
+  cause: `An environment may have ${MOST_EXPORTS} exports. Each is kept for a day.`,
+  fix: 'Download an export that is there (`getEnvironmentExports`), or wait until the oldest is gone.',
+});
+
+export const exportNotReady = defineError({
+  code: 'export_not_ready',
+  status: 404,
+  message: 'The export has no file yet.',
+  hint: 'Read the export until its status is completed.',
+  cause: 'The file is still being written, or could not be written.',
+  fix: 'Ask `getExportById` until `status` is `completed`. Where it is `failed`, create another export.',
+});
+
+export const downloadOver = defineError({
+  code: 'export_download_over',
+  status: 404,
+  message: 'This address leads to no file any more.',
+  hint: 'Call downloadExportById again for a new address.',
+  cause: 'The address was used, is older than five minutes, or its export is gone.',
+  fix: 'Call `downloadExportById` again. Each address is good for one download within five minutes.',
+});
+
+export const fileUnreadable = defineError({
+  code: 'export_file_unreadable',
+  status: 503,
+  message: 'The file cannot be read at the moment.',
+  hint: 'Call downloadExportById again for a new address, or create another export.',
+  cause: 'The store of exports does not answer, or the file there is not the one that was written.',
+  fix: 'Try again with a new address. Where that does not help, create another export; operators run `npm run doctor`.',
+});

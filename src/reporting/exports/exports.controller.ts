@@ -1,0 +1,80 @@
+import { Body, Get, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  RecentlyProven,
+  type DashboardPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { IdParam } from '../../common/http/params.js';
+import { ApiController, Operation, Returns, ReturnsToBrowser } from '../../common/http/operation.js';
+import { Export, ExportCreateRequest, ExportsResponse, GetExportsQuery } from './export.dto.js';
+import { MOST_EXPORTS } from './export.errors.js';
+import { EXPORT_CREATED } from './export.events.js';
+import { ExportsService } from './exports.service.js';
+
+const SCOPE = 'environment.users.read';
+
+@ApiController('environments/:environmentId/exports', 'Exports')
+export class ExportsController {
+  constructor(private readonly exports: ExportsService) {}
+
+  @Post()
+  @Operation({
+    id: 'createExport',
+    idempotent: true,
+    summary: 'Queue an export of users or visits',
+    description:
+      'The file is written by a worker. Text that a spreadsheet would calculate gets an apostrophe in front. Members have signed in, or proven who they are, in the last five minutes.',
+    events: [EXPORT_CREATED.name],
+    limits: [`${MOST_EXPORTS} exports of an environment, each kept for a day`],
+  })
+  @Dashboard({ scope: SCOPE, role: 'admin' })
+  @RecentlyProven('console:settings:update')
+  @Returns(Export, { status: 201 })
+  createExport(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @Body() request: ExportCreateRequest,
+  ) {
+    return this.exports.create(environmentId, request, caller);
+  }
+
+  @Get()
+  @Operation({ id: 'getEnvironmentExports', summary: 'List exports and their state' })
+  @Dashboard({ scope: SCOPE, role: 'admin' })
+  @Returns(ExportsResponse)
+  getEnvironmentExports(@Environment() environmentId: EnvironmentId, @Query() { model }: GetExportsQuery) {
+    return this.exports.list(environmentId, model);
+  }
+
+  @Get(':exportId')
+  @Operation({ id: 'getExportById', summary: 'Read one export' })
+  @Dashboard({ scope: SCOPE, role: 'admin' })
+  @Returns(Export)
+  getExportById(@Environment() environmentId: EnvironmentId, @IdParam('exportId') exportId: string) {
+    return this.exports.get(environmentId, exportId);
+  }
+
+  @Get(':exportId/download')
+  @Operation({
+    id: 'downloadExportById',
+    summary: "Redirect to an export's file",
+    description: 'The address needs no credential. It is good for one download.',
+    limits: ['An address lasts five minutes'],
+  })
+  @Dashboard({ scope: SCOPE, role: 'admin' })
+  @RecentlyProven('console:settings:update')
+  @ReturnsToBrowser({ redirect: true })
+  async downloadExportById(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: DashboardPrincipal,
+    @IdParam('exportId') exportId: string,
+    @Res() response: Response,
+  ) {
+    const address = await this.exports.openDownload(environmentId, exportId, caller);
+    response.status(302).setHeader('Location', address).end();
+  }
+}

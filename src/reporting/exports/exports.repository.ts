@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  dueRowsStatement,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import { ExportRow } from './export.entities.js';
+
+export interface ExportUnderWay {
+  environmentId: string;
+  id: string;
+}
+
+/** Some rows of the one table `environments` are deleted and still there for a while. */
+const IS_LIVE = 'EXISTS (SELECT FROM environments e WHERE e.id = environment_id AND e.deleted_at IS NULL)';
+
+/** Whoever has waited longest comes first, so that a long file does not hold up a short one. */
+const CLAIM = dueRowsStatement(
+  'exports.claim',
+  `UPDATE exports x SET due_at = now() + make_interval(secs => $1)
+   FROM (SELECT environment_id, id FROM exports WHERE status = 'pending' AND due_at <= now() AND ${IS_LIVE}
+         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
+   WHERE x.environment_id = due.environment_id AND x.id = due.id
+   RETURNING x.environment_id AS "environmentId", x.id`,
+);
+
+/** The number of parts decides between two workers at the same step: what the loser wrote is part of no file. */
+const ADVANCE = scopedStatement(
+  'exports.extend',
+  `UPDATE exports SET parts = parts || $4::text, position = $5, rows = rows + $6, failures = 0, due_at = now(),
+     status = CASE WHEN $7 THEN 'completed' ELSE status END, completed_at = CASE WHEN $7 THEN now() END,
+     started_at = coalesce(started_at, now())
+   WHERE environment_id = $1 AND id = $2 AND cardinality(parts) = $3 AND status = 'pending' AND ${IS_LIVE}`,
+);
+
+const FAIL = scopedStatement(
+  'exports.fail',
+  `UPDATE exports SET failures = failures + 1, status = CASE WHEN failures + 1 >= $3 THEN 'failed' ELSE status END,
+     error = CASE WHEN failures + 1 >= $3 THEN $4 END, due_at = now() + make_interval(secs => $5)
+   WHERE environment_id = $1 AND id = $2 AND status = 'pending'`,
+);
+
+const IS_WANTED = scopedStatement(
+  'exports.isWanted',
+  `SELECT ${IS_LIVE} AS wanted FROM exports WHERE environment_id = $1 AND id = $2`,
+);
+
+const OPEN = scopedStatement(
+  'exportDownloads.open',
+  `INSERT INTO export_downloads (environment_id, token_hash, export_id, expires_at)
+   VALUES ($1, $2, $3, now() + $4 * interval '1 second')`,
+);
+
+/** Of any number of fetches at once, one finds the row. */
+const REDEEM = scopedStatement(
+  'exportDownloads.redeem',
+  `WITH taken AS (
+     DELETE FROM export_downloads WHERE environment_id = $1 AND token_hash = $2 AND expires_at > now() AND ${IS_LIVE}
+     RETURNING export_id)
+   SELECT x.environment_id AS "environmentId", x.id, x.model, x.parts FROM exports x JOIN taken ON taken.export_id = x.id
+   WHERE x.environment_id = $1 AND x.status = 'completed'`,
+);
+
+/** What it takes to read a file. */
+export type ExportFile = Pick<ExportRow, 'environmentId' | 'id' | 'model' | 'parts'>;
+
+export interface ExportStep {
+  part: string;
+  position: string;
+  rows: number;
+  isLast: boolean;
+}
+
+@Injectable()
+export class ExportsRepository extends ScopedRepository<ExportRow> {
+  constructor(database: Database) {
+    super(database, ExportRow);
+  }
+
+  /** The next export that is due, which is nobody else's for a while; null when none is. */
+  async claim(leaseSeconds: number): Promise<ExportUnderWay | null> {
+    return (await this.database.rows<ExportUnderWay>(CLAIM, [leaseSeconds]))[0] ?? null;
+  }
+
+  /** False when the export or its environment is gone. */
+  async isWanted(environmentId: EnvironmentId, id: string): Promise<boolean> {
+    const rows = await this.database.rows<{ wanted: boolean }>(IS_WANTED, [environmentId, id]);
+    return rows[0]?.wanted ?? false;
+  }
+
+  /** False when the export is gone, has ended, or another worker took the step. */
+  async advance(environmentId: EnvironmentId, { id, parts }: ExportRow, step: ExportStep): Promise<boolean> {
+    const { part, position, rows, isLast } = step;
+    const values = [environmentId, id, parts.length, part, position, rows, isLast];
+    return (await this.database.execute(ADVANCE, values)) === 1;
+  }
+
+  /** Notes a step that failed, to be tried again after a pause, or the last of `most`. */
+  async fail(
+    environmentId: EnvironmentId,
+    id: string,
+    { most, error, pauseSeconds }: { most: number; error: string; pauseSeconds: number },
+  ): Promise<void> {
+    await this.database.execute(FAIL, [environmentId, id, most, error, pauseSeconds]);
+  }
+
+  async openDownload(
+    environmentId: EnvironmentId,
+    download: { tokenHash: Buffer; exportId: string; ttlSeconds: number },
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(OPEN, [environmentId, download.tokenHash, download.exportId, download.ttlSeconds]);
+  }
+
+  /** The file that an address leads to, once. Whoever has the token of the address needs no other authority. */
+  async redeem(environment: string, tokenHash: Buffer): Promise<ExportFile | null> {
+    return (await this.database.rows<ExportFile>(REDEEM, [environment, tokenHash]))[0] ?? null;
+  }
+}

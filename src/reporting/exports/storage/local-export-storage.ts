@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/index.js';
+import { ExportStorage } from './export-storage.js';
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** A folder of DATA_DIR, for the account of the service alone. Several instances share it, or run one worker with the API. */
+@Injectable()
+export class LocalExportStorage extends ExportStorage {
+  private readonly root: string;
+
+  constructor(config: Config) {
+    super();
+    this.root = join(config.get('DATA_DIR'), 'exports');
+  }
+
+  override async put(name: string, bytes: Buffer): Promise<void> {
+    const path = join(this.root, name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const unfinished = `${path}.${randomUUID()}`;
+    await writeFile(unfinished, bytes, { mode: 0o600, flush: true });
+    await rename(unfinished, path);
+  }
+
+  override async get(name: string): Promise<Buffer | null> {
+    try {
+      return await readFile(join(this.root, name));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  override async remove(folder: string): Promise<void> {
+    await rm(join(this.root, folder), { recursive: true, force: true });
+  }
+
+  override async removeOlderThan(time: Date): Promise<void> {
+    for (const environment of await this.namesIn('')) {
+      for (const one of await this.namesIn(environment)) {
+        const folder = join(environment, one);
+        const { mtime } = await stat(join(this.root, folder));
+        if (mtime < time) await this.remove(folder);
+      }
+    }
+  }
+
+  private async namesIn(folder: string): Promise<string[]> {
+    try {
+      return await readdir(join(this.root, folder));
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+}

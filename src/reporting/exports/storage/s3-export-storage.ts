@@ -1,0 +1,123 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '../../../common/clock.js';
+import type { ObjectStore } from '../../../config/index.js';
+import { EgressPolicy, GuardedDispatcher, OutboundHttp, type OutboundResult } from '../../../outbound/index.js';
+import { ExportStorage } from './export-storage.js';
+import { s3Headers, s3Query, type S3Request } from './s3-signature.js';
+
+const TIMEOUT_MS = 20_000;
+const MOST_TRIES = 3;
+/** More than a part of a file, or a page of a list, can have. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Parts that are removed side by side. */
+const AT_ONCE = 8;
+
+type Call = Pick<S3Request, 'method' | 'query' | 'body'> & { method: 'GET' | 'PUT' | 'DELETE' };
+
+interface Listed {
+  name: string;
+  changedAt: Date;
+}
+
+/**
+ * A bucket of Amazon S3, or of whatever speaks its protocol, addressed by path as all of them understand it. The
+ * operator names the store, so it may be at a private address; this way out leads to no other host.
+ */
+export class S3ExportStorage extends ExportStorage implements OnApplicationShutdown {
+  private readonly http: OutboundHttp;
+  private readonly host: string;
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly clock: Clock,
+  ) {
+    super();
+    const { host, hostname, port, protocol } = new URL(store.origin);
+    this.host = host;
+    const allowed = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+    const policy = new EgressPolicy(allowed, { allowHttp: false, allowIpLiterals: false });
+    this.http = new OutboundHttp(policy, new GuardedDispatcher(policy));
+  }
+
+  override async put(name: string, body: Buffer): Promise<void> {
+    await this.send(this.pathOf(name), { method: 'PUT', body });
+  }
+
+  override async get(name: string): Promise<Buffer | null> {
+    const { status, body } = await this.send(this.pathOf(name), { method: 'GET' });
+    return status === 404 ? null : body;
+  }
+
+  override async remove(folder: string): Promise<void> {
+    for await (const page of this.pages(`${folder}/`)) await this.removeAll(page);
+  }
+
+  override async removeOlderThan(time: Date): Promise<void> {
+    for await (const page of this.pages('')) await this.removeAll(page.filter(({ changedAt }) => changedAt < time));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.http.close();
+  }
+
+  private async removeAll(listed: readonly Listed[]): Promise<void> {
+    for (let at = 0; at < listed.length; at += AT_ONCE) {
+      const some = listed.slice(at, at + AT_ONCE);
+      await Promise.all(some.map(({ name }) => this.send(`/${this.store.bucket}/${name}`, { method: 'DELETE' })));
+    }
+  }
+
+  /** Pages of a thousand, as the store answers them. */
+  private async *pages(prefix: string): AsyncGenerator<Listed[]> {
+    let token: string | null = null;
+    do {
+      const query: Record<string, string> = {
+        'list-type': '2',
+        prefix: this.store.prefix + prefix,
+        ...(token !== null && { 'continuation-token': token }),
+      };
+      const xml: string = (await this.send(`/${this.store.bucket}`, { method: 'GET', query })).body.toString();
+      yield [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, text]) => ({
+        name: element(text!, 'Key') ?? '',
+        changedAt: new Date(element(text!, 'LastModified') ?? NaN),
+      }));
+      token = element(xml, 'NextContinuationToken');
+    } while (token !== null);
+  }
+
+  private pathOf(name: string): string {
+    return `/${this.store.bucket}/${this.store.prefix}${name}`;
+  }
+
+  /** Every call may be made twice, so one that was not answered is. @throws with the status alone, never with a word of the answer */
+  private async send(path: string, call: Call): Promise<OutboundResult> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.call(path, call).catch((error: Error) => error);
+      const isTransient = answer instanceof Error || answer.status >= 500 || answer.status === 429;
+      if (isTransient && tries < MOST_TRIES) continue;
+      if (answer instanceof Error) throw answer;
+      const mayBeAbsent = call.method !== 'PUT' && !call.query;
+      const isExpected = (answer.status >= 200 && answer.status < 300) || (answer.status === 404 && mayBeAbsent);
+      if (!isExpected || answer.truncated) throw new Error(`The store of exports answers ${answer.status}.`);
+      return answer;
+    }
+  }
+
+  private call(path: string, { method, query, body }: Call): Promise<OutboundResult> {
+    const request = { method, host: this.host, path, query, body };
+    const asked = s3Query(query);
+    return this.http.send({
+      ...{ method, body, timeoutMs: TIMEOUT_MS, maxResponseBytes: MOST_BYTES },
+      url: `${this.store.origin}${path}${asked && `?${asked}`}`,
+      headers: s3Headers(request, this.store, this.clock.now()),
+    });
+  }
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text of the first element of a name; null when there is none or it is empty. */
+function element(xml: string, name: string): string | null {
+  const text = new RegExp(`<${name}>([^<]+)</${name}>`).exec(xml)?.[1];
+  return text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => ENTITIES[entity]!) ?? null;
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '../../common/clock.js';
+import type { VaultAnswer, VaultLink } from '../remote/vault-link.js';
+
+/** How this service proves itself to Vault: a token that somebody else renews, or an AppRole to log in with. */
+export type TransitLogin = { readonly token: string } | { readonly roleId: string; readonly secretId: string };
+
+export interface TransitAddress {
+  /** Origin, such as `https://vault.example.com:8200`. */
+  readonly address: string;
+  readonly namespace: string | null;
+  readonly login: TransitLogin;
+}
+
+interface Token {
+  readonly text: string;
+  /** Null for a token that was given, and that nobody here can make anew. */
+  readonly until: number | null;
+}
+
+/** A token is used for two thirds of its life. */
+const USED_SHARE = 2 / 3;
+const FORBIDDEN = 403;
+
+/** The HTTP API of HashiCorp Vault, as far as its transit engine needs it. */
+export class TransitClient {
+  private making: Promise<Token> | null = null;
+  private held: Token | null = null;
+
+  constructor(
+    private readonly link: VaultLink,
+    private readonly at: TransitAddress,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Any status below 500 is an answer, but 403 and 404.
+   *
+   * @throws KeyVaultUnavailableError
+   */
+  async call(method: 'GET' | 'POST', path: string, input?: object): Promise<VaultAnswer> {
+    let token = await this.freshToken();
+    let answer = await this.send(method, path, token.text, input);
+    // A token may be revoked before its time; one that somebody else renews is no other the next time.
+    if (answer.status === FORBIDDEN && token.until !== null) {
+      this.drop(token);
+      token = await this.freshToken();
+      answer = await this.send(method, path, token.text, input);
+    }
+    if (answer.status === FORBIDDEN) return this.link.fail('does not let this service use the transit key (403)');
+    if (answer.status === 404) return this.link.fail('has no such transit mount or key (404)');
+    return answer;
+  }
+
+  fail(reason: string): never {
+    return this.link.fail(reason);
+  }
+
+  answered(): void {
+    this.link.answered();
+  }
+
+  close(): Promise<void> {
+    return this.link.close();
+  }
+
+  private async freshToken(): Promise<Token> {
+    const token = await this.currentToken();
+    if (token.until === null || token.until > this.clock.timestamp()) return token;
+    this.drop(token);
+    return this.currentToken();
+  }
+
+  /** Whoever comes first logs in for all. */
+  private currentToken(): Promise<Token> {
+    const { login } = this.at;
+    if ('token' in login) return Promise.resolve({ text: login.token, until: null });
+    return (this.making ??= this.logIn(login.roleId, login.secretId).then(
+      (token) => (this.held = token),
+      (error: unknown) => {
+        this.making = null;
+        throw error;
+      },
+    ));
+  }
+
+  private drop(token: Token): void {
+    if (this.held !== token) return;
+    this.held = null;
+    this.making = null;
+  }
+
+  private async logIn(roleId: string, secretId: string): Promise<Token> {
+    const { status, body } = await this.send('POST', 'auth/approle/login', null, {
+      role_id: roleId,
+      secret_id: secretId,
+    });
+    const auth = (body['auth'] ?? {}) as Readonly<Record<string, unknown>>;
+    const text = auth['client_token'];
+    const seconds = auth['lease_duration'];
+    if (status !== 200 || typeof text !== 'string') return this.link.fail(`refused the AppRole (${status})`);
+    // 0 is a token that does not expire.
+    const lifeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1_000 * USED_SHARE : Infinity;
+    return { text, until: this.clock.timestamp() + lifeMs };
+  }
+
+  private send(method: 'GET' | 'POST', path: string, token: string | null, input?: object): Promise<VaultAnswer> {
+    const { address, namespace } = this.at;
+    const headers = {
+      'x-vault-request': 'true',
+      ...(token !== null && { 'x-vault-token': token }),
+      ...(namespace !== null && { 'x-vault-namespace': namespace }),
+      ...(input && { 'content-type': 'application/json' }),
+    };
+    const request = { method, url: `${address}/v1/${path}`, headers, ...(input && { body: JSON.stringify(input) }) };
+    return this.link.ask(() => request, isBusy);
+  }
+}
+
+/** 412: a standby that has not seen yet what was just written; 429: over the quota; 5xx: sealed, or in trouble. */
+const isBusy = ({ status }: VaultAnswer): boolean => status === 412 || status === 429 || status >= 500;

@@ -1,0 +1,175 @@
+import type { Clock } from '../../common/clock.js';
+import { DATA_KEY_BYTES, KeyVault, type NewDataKey, type WrappedKey } from '../key-vault.js';
+import { additionalData, type SealContext } from '../seal-context.js';
+import { SecretBytes } from '../secret-bytes.js';
+import { KeyRingError, SealedBlobError } from '../vault.errors.js';
+import type { TransitClient } from './transit-client.js';
+
+export interface TransitKey {
+  /** Path at which the engine is mounted. */
+  readonly mount: string;
+  readonly name: string;
+}
+
+/** What the engine tells about a key. */
+interface KeyState {
+  readonly latest: number;
+  readonly minimum: number;
+  /** When the latest version was made; null where the engine does not say. */
+  readonly madeAt: Date | null;
+}
+
+/** Version of the encoding of contexts. */
+const WRAP_VERSION = 1;
+const CIPHERTEXT = /^vault:v([1-9]\d{0,8}):([A-Za-z0-9+/]+=*)$/;
+const AEAD_TYPES = new Set(['aes128-gcm96', 'aes256-gcm96', 'chacha20-poly1305']);
+
+/**
+ * A call that had its data key wrapped under the version before may still be about to store it. Five minutes are far
+ * beyond the life of any request or job.
+ */
+const SETTLING_MS = 5 * 60_000;
+
+/**
+ * One key of the transit engine of HashiCorp Vault. It has to be derived: the engine then encrypts under a key of its own
+ * for each context, and without that it would not look at the context at all. Rows name the version they are under.
+ */
+export class TransitVault extends KeyVault {
+  private constructor(
+    private readonly key: TransitKey,
+    private readonly client: TransitClient,
+    private readonly clock: Clock,
+    private version: number,
+  ) {
+    super();
+  }
+
+  /** @throws KeyRingError for a key that does not bind contexts, KeyVaultUnavailableError */
+  static async open(key: TransitKey, client: TransitClient, clock: Clock): Promise<TransitVault> {
+    const { latest } = await readState(key, client);
+    return new TransitVault(key, client, clock, latest);
+  }
+
+  /** The latest version this process has met: Vault wraps under it from the moment at which somebody rotates the key. */
+  get currentKeyId(): string {
+    return this.keyIdOf(this.version);
+  }
+
+  override async newDataKey(context: SealContext): Promise<NewDataKey> {
+    const data = await this.write('datakey/plaintext', { context: contextOf(context), bits: 8 * DATA_KEY_BYTES });
+    const wrapped = this.wrappedOf(data);
+    const dataKey = SecretBytes.from(this.plaintextOf(data));
+    if (dataKey.byteLength !== DATA_KEY_BYTES) this.client.fail('gave a data key of another length');
+    return { dataKey, wrapped };
+  }
+
+  async wrap(dataKey: SecretBytes, context: SealContext): Promise<WrappedKey> {
+    const plaintext = dataKey.expose().toString('base64');
+    return this.wrappedOf(await this.write('encrypt', { context: contextOf(context), plaintext }));
+  }
+
+  async unwrap(wrapped: WrappedKey, context: SealContext): Promise<SecretBytes> {
+    const ciphertext = this.ciphertextOf(wrapped);
+    return SecretBytes.from(this.plaintextOf(await this.write('decrypt', { context: contextOf(context), ciphertext })));
+  }
+
+  async rewrap(wrapped: WrappedKey, context: SealContext): Promise<WrappedKey> {
+    const ciphertext = this.ciphertextOf(wrapped);
+    return this.wrappedOf(await this.write('rewrap', { context: contextOf(context), ciphertext }));
+  }
+
+  /** @throws KeyRingError when the key was rotated just now or meanwhile; nothing has changed then */
+  async retireOlderKeys(): Promise<string> {
+    const { latest, minimum, madeAt } = await readState(this.key, this.client);
+    if (latest !== this.version) throw new KeyRingError('The key was rotated meanwhile: rewrap once more.');
+    if (minimum === latest) return `Vault decrypts no version below ${latest}.`;
+    if (madeAt === null || madeAt.getTime() + SETTLING_MS > this.clock.timestamp()) {
+      throw new KeyRingError(
+        'The key was rotated less than five minutes ago: what is being stored now may be under the version before. Run it again later.',
+      );
+    }
+    await this.write('config', { min_decryption_version: latest });
+    return `Vault decrypts no version below ${latest} any more.`;
+  }
+
+  override close(): Promise<void> {
+    return this.client.close();
+  }
+
+  private keyIdOf(version: number): string {
+    return `${this.prefix}${version}`;
+  }
+
+  private get prefix(): string {
+    return `vault:${this.key.mount}/${this.key.name}:v`;
+  }
+
+  private async write(
+    action: 'config' | 'datakey/plaintext' | 'decrypt' | 'encrypt' | 'rewrap',
+    input: object,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { mount, name } = this.key;
+    const path = action === 'config' ? `${mount}/keys/${name}/config` : `${mount}/${action}/${name}`;
+    const { status, body } = await this.client.call('POST', path, input);
+    if (status === 200 || status === 204) {
+      this.client.answered();
+      return (body['data'] ?? {}) as Record<string, unknown>;
+    }
+    const refusal = 'ciphertext' in input && status === 400 ? refusalOf(body) : null;
+    if (refusal === null) return this.client.fail(`refused ${action} (${status})`);
+    this.client.answered();
+    throw refusal;
+  }
+
+  private wrappedOf(data: Readonly<Record<string, unknown>>): WrappedKey {
+    const text = data['ciphertext'];
+    const [, version, bytes] = (typeof text === 'string' && CIPHERTEXT.exec(text)) || [];
+    if (version === undefined || bytes === undefined) return this.client.fail('gave no ciphertext');
+    this.version = Math.max(this.version, Number(version));
+    return { keyId: this.keyIdOf(Number(version)), bytes: Buffer.from(bytes, 'base64') };
+  }
+
+  private plaintextOf(data: Readonly<Record<string, unknown>>): Buffer {
+    const text = data['plaintext'];
+    return typeof text === 'string' && text !== ''
+      ? Buffer.from(text, 'base64')
+      : this.client.fail('gave no plaintext');
+  }
+
+  private ciphertextOf({ keyId, bytes }: WrappedKey): string {
+    const version = keyId.startsWith(this.prefix) ? keyId.slice(this.prefix.length) : '';
+    if (!/^[1-9]\d{0,8}$/.test(version)) throw new SealedBlobError('unknown-key');
+    return `vault:v${version}:${bytes.toString('base64')}`;
+  }
+}
+
+const contextOf = (context: SealContext): string => additionalData(context, WRAP_VERSION).toString('base64');
+
+/** Whether a 400 is about the ciphertext; null where it is about the key, which is a fault of the set-up. */
+function refusalOf(body: Readonly<Record<string, unknown>>): SealedBlobError | null {
+  const said = Array.isArray(body['errors']) ? body['errors'].join(' ') : '';
+  if (/key not found/i.test(said)) return null;
+  return new SealedBlobError(
+    /too old|invalid version|version is disallowed/i.test(said) ? 'unknown-key' : 'not-authentic',
+  );
+}
+
+async function readState({ mount, name }: TransitKey, client: TransitClient): Promise<KeyState> {
+  const { status, body } = await client.call('GET', `${mount}/keys/${name}`);
+  const data = (body['data'] ?? {}) as Readonly<Record<string, unknown>>;
+  const latest = data['latest_version'];
+  const minimum = data['min_decryption_version'];
+  if (status !== 200 || typeof latest !== 'number' || typeof minimum !== 'number') {
+    return client.fail(`did not describe the transit key (${status})`);
+  }
+  if (data['derived'] !== true || !AEAD_TYPES.has(String(data['type']))) {
+    throw new KeyRingError(
+      `The transit key ${name} does not bind what it encrypts to its row: make one with derived=true and type=aes256-gcm96.`,
+    );
+  }
+  client.answered();
+  return { latest, minimum, madeAt: madeAt((data['keys'] as Record<string, unknown> | undefined)?.[String(latest)]) };
+}
+
+/** Seconds since 1970 for symmetric keys. */
+const madeAt = (value: unknown): Date | null => (typeof value === 'number' ? new Date(value * 1_000) : null);

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { MovingPart, moves, stays } from '../moving/index.js';
+import { WalletExport } from './exports/wallet-export.entity.js';
+import { ConnectionRow } from './global-wallet/connection.entity.js';
+import { AccessControlRow, DomainRow, GlobalWalletRow } from './global-wallet/global-wallet.entity.js';
+import { NameProofRow, NameServiceRow, WalletNameRow } from './name-service/name-service.entity.js';
+import { nameKeyContext } from './name-service/name-signer-keys.js';
+import { SigningPolicyRow, SigningPolicyRuleRow, SigningPolicyTotal } from './policies/policy.entity.js';
+import { Wallet } from './record/wallet.entity.js';
+import { WalletSessionKey } from './requests/session-key.entity.js';
+import { WalletUsedRequest } from './requests/used-request.entity.js';
+
+@Injectable()
+export class WalletsMoving extends MovingPart {
+  readonly moving = [
+    moves(Wallet),
+    // What was signed once is not signed again there.
+    moves(WalletUsedRequest),
+    moves(GlobalWalletRow),
+    moves(AccessControlRow),
+    moves(DomainRow),
+    moves(ConnectionRow),
+    moves(WalletNameRow),
+    moves(SigningPolicyRow),
+    moves(SigningPolicyRuleRow),
+    moves(SigningPolicyTotal),
+    moves(NameServiceRow, {
+      seal: {
+        column: 'sealedKey',
+        by: (row) => nameKeyContext({ environmentId: String(row['environment_id']), id: String(row['id']) }),
+      },
+    }),
+  ];
+  readonly staying = [
+    ...stays('it belongs to a session, and everybody signs in again', WalletSessionKey, WalletExport),
+    ...stays('begun here, and over within minutes', NameProofRow),
+  ];
+}

@@ -1,0 +1,505 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recoverMessageAddress, type Hex } from 'viem';
+import { mintEnvironmentId, TenantDirectory } from '../../src/auth/index.js';
+import { LedgerVerifier } from '../../src/custody/index.js';
+import { newId } from '../../src/common/ids.js';
+import { Database } from '../../src/database/index.js';
+import {
+  ArchiveReader,
+  EnvironmentExport,
+  EnvironmentImport,
+  EnvironmentImportsRepository,
+  EnvironmentSurvey,
+  MovingParts,
+  MovingRefusedError,
+  newOperatorKey,
+  parseOperatorPublicKey,
+  parseOperatorSecret,
+} from '../../src/moving/index.js';
+import { Envelope, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { Authenticator } from '../support/authenticator.js';
+import { PasskeySite, type Person } from '../support/passkeys.js';
+import { fillRows, rowsOf } from '../support/rows.js';
+import { environmentWith, run } from '../support/service-process.js';
+import { newEmail, World } from '../support/world.js';
+
+const MANY = 2_600;
+const AT_ONCE = 50;
+
+interface Wallet {
+  id: string;
+  chain: string;
+  publicKey: string;
+}
+
+/** Tables of tenants of which no context says anything, or more than one thing. */
+function findUnclaimed(tables: readonly string[], claims: readonly string[]): string[] {
+  const counts = new Map(tables.map((table) => [table, 0]));
+  for (const claim of claims) counts.set(claim, (counts.get(claim) ?? 0) + 1);
+  return [...counts].filter(([table, count]) => count !== 1 || !tables.includes(table)).map(([table]) => table);
+}
+
+describe('an environment that moves', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-moving-'));
+  const archive = join(folder, 'archive.tar.gz');
+  let here: TestApp;
+  let world: World;
+  let site: PasskeySite;
+  let person: Person;
+  let authenticator: Authenticator;
+  let wallets: Wallet[];
+  let operator: { publicKey: Buffer; secret: Buffer };
+  let digest: string;
+
+  /** An installation that has nothing in common with the other one but its version. */
+  const installation = () => startTestApp({ ownDatabase: true, masterKey: generateMasterKey(), env: { ROLE: 'api' } });
+  const take = async (there: TestApp, path = archive, onMember?: (name: string) => void) => {
+    const verified = await there.app.get(ArchiveReader).verify(path);
+    const id = mintEnvironmentId(verified.head.environmentId);
+    return there.app.get(EnvironmentImport).run(verified, id, operator.secret, onMember);
+  };
+  const environmentsOf = async (there: TestApp) =>
+    (
+      await rowsOf<{ rows: number }>(there, "SELECT count(*)::int AS rows FROM environments WHERE kind <> 'console'")
+    )[0]!.rows;
+  /** The rows of each table that moves, without what is sealed anew. */
+  const contents = async ({ app }: TestApp): Promise<Record<string, unknown[]>> => {
+    const found: Record<string, unknown[]> = {};
+    for (const { name, entity, sealed, left, unless } of await app.get(EnvironmentSurvey).tablesInOrder()) {
+      const { columns } = app.get(Database).metadataOf(entity);
+      const hidden = columns.filter(({ propertyName }) => [...sealed, ...left].includes(propertyName));
+      const alive = columns.find(({ propertyName }) => propertyName === unless);
+      const scope = ['organizations', 'projects', 'environments', 'custom_networks'].includes(name)
+        ? `id IN (SELECT unnest(ARRAY[e.id, e.project_id, e.organization_id]) FROM environments e WHERE e.id = $1)`
+        : 'environment_id = $1';
+      // What was released and admitted stands in the ledger of either side.
+      const moved = name.startsWith('key_ledger') ? ' AND false' : '';
+      const isAlive = alive ? ` AND ${alive.databaseName} IS NULL` : '';
+      const rows = await rowsOf<{ row: object }>(
+        { app } as TestApp,
+        `SELECT to_jsonb(t) - $2::text[] AS row FROM ${name} t WHERE ${scope}${moved}${isAlive} ORDER BY to_jsonb(t)::text`,
+        [world.environmentId, hidden.map(({ databaseName }) => databaseName)],
+      );
+      found[name] = rows.map(({ row }) => row).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    }
+    return found;
+  };
+
+  /** Tables whose secrets the envelope of the process opens, with what each row is sealed for. */
+  const sealedTables = ({ app }: TestApp) =>
+    app.get(MovingParts).moving.flatMap(({ entity, seal }) => {
+      if (!seal || typeof seal.by !== 'function') return [];
+      const { tableName, columns } = app.get(Database).metadataOf(entity);
+      const { databaseName } = columns.find(({ propertyName }) => propertyName === seal.column)!;
+      return [{ table: tableName, column: databaseName, contextOf: seal.by }];
+    });
+  /** A row with a secret in each of them. */
+  const addSecrets = async (): Promise<void> => {
+    const [credential] = await rowsOf<{ id: string }>(here, 'SELECT id FROM credentials WHERE user_id = $1', [
+      person.userId,
+    ]);
+    const envelope = new Envelope(parseKeyRing(here.masterKey));
+    const common = {
+      environment_id: world.environmentId,
+      user_id: person.userId,
+      credential_id: credential!.id,
+      created_at: 'now',
+      updated_at: 'now',
+    };
+    const rows: Record<string, object> = {
+      environment_secrets: { name: 'captcha' },
+      providers: { provider: 'github', configuration: {} },
+      mfa_devices: { type: 'totp', last_step: 7, failures: 0, failures_in_row: 0, is_default: false },
+      oauth_tokens: { provider: 'github' },
+      name_services: { chain: 'ETH', domain: 'example.eth', address: `0x${'1'.repeat(40)}` },
+    };
+    for (const { table, column, contextOf } of sealedTables(here)) {
+      if (!(table in rows)) continue;
+      const row = { ...common, id: newId(), ...rows[table] };
+      const sealed = await envelope.seal(Buffer.from(`secret of ${table}`), contextOf(row));
+      const whole = { ...row, [column]: `\\x${sealed.toString('hex')}`, master_key_id: envelope.keyIdOf(sealed) };
+      const { columns } = here.app
+        .get(Database)
+        .metadataOf(
+          here.app
+            .get(MovingParts)
+            .moving.find((one) => here.app.get(Database).metadataOf(one.entity).tableName === table)!.entity,
+        );
+      const names = columns.map(({ databaseName }) => databaseName).filter((name) => name in whole);
+      await rowsOf(
+        here,
+        `INSERT INTO ${table} (${names.join()}) SELECT ${names.join()} FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`,
+        [JSON.stringify(whole)],
+      );
+    }
+  };
+  /** Everything sealed, opened: by table and key. */
+  const secretsOf = async (side: TestApp): Promise<Record<string, string>> => {
+    const envelope = new Envelope(parseKeyRing(side.masterKey));
+    const found: Record<string, string> = {};
+    for (const { table, column, contextOf } of sealedTables(side)) {
+      const rows = await rowsOf<{ row: Record<string, unknown>; sealed: Buffer; key: string }>(
+        side,
+        `SELECT to_jsonb(t) AS row, ${column} AS sealed, master_key_id AS key FROM ${table} t
+         WHERE environment_id = $1 AND ${column} IS NOT NULL`,
+        [world.environmentId],
+      );
+      for (const { row, sealed, key } of rows) {
+        expect(key).toBe(envelope.keyIdOf(sealed));
+        const opened = await envelope.open(sealed, contextOf(row));
+        found[`${table} ${String(row['id'] ?? row['name'])}`] = opened.expose().toString('base64');
+      }
+    }
+    return found;
+  };
+
+  beforeAll(async () => {
+    here = await installation();
+    world = await World.create(here);
+    site = await PasskeySite.register(world);
+    person = await site.person();
+    authenticator = await site.add(person);
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM', 'SOL', 'SUI', 'BTC'] }];
+    await world.anonymous.post(
+      world.sdk('/users/embeddedWallets'),
+      { embeddedWallets },
+      { token: person.jwt, expect: 201 },
+    );
+    const { body } = await world.api.get<{ user: { wallets: Wallet[] } }>(world.path(`/users/${person.userId}`));
+    wallets = body.user.wallets;
+    const hook = { url: 'https://hooks.example.com/in', events: ['user.created'], isEnabled: true };
+    await world.owner.post(world.path('/webhooks'), hook, { expect: 201 });
+    const list = { name: 'early', outcome: 'scope', scope: 'early' };
+    await world.owner.post(world.path('/allowlists'), list, { expect: 201 });
+    await fillRows(
+      here,
+      `INSERT INTO users (environment_id, id, email, metadata, created_at)
+       SELECT $1, gen_random_uuid(), 'many' || i || '@example.com', jsonb_build_object('n', 12345678901234567890 + i), now()
+       FROM generate_series(1, $2::int) i`,
+      [world.environmentId, MANY],
+    );
+    await addSecrets();
+    const texts = await newOperatorKey();
+    operator = {
+      publicKey: await parseOperatorPublicKey(texts.publicKey),
+      secret: parseOperatorSecret(texts.secret),
+    };
+    ({ digest } = await here.app.get(EnvironmentExport).write(world.environmentId, archive, operator.publicKey));
+  }, 120_000);
+  afterAll(async () => {
+    await here.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('takes every table of a tenant along, or says why it stays', async () => {
+    const tables = await rowsOf<{ name: string }>(
+      here,
+      `SELECT DISTINCT c.relname AS name FROM pg_class c
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname IN ('environment_id', 'organization_id')
+       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace`,
+    );
+    const all = [...new Set([...tables.map(({ name }) => name), 'organizations', 'environments'])];
+    const { moving, staying } = here.app.get(MovingParts);
+    const metadata = here.app.get(Database);
+    const claims = [...moving, ...staying].map(({ entity }) => metadata.metadataOf(entity).tableName);
+    expect(findUnclaimed(all, claims)).toEqual([]);
+    for (const { reason } of staying) expect(reason.length).toBeGreaterThan(10);
+    // A table that a context adds and forgets is seen, and so is one that is claimed twice.
+    expect(findUnclaimed([...all, 'parcels'], claims)).toEqual(['parcels']);
+    expect(findUnclaimed(all, [...claims, 'users'])).toEqual(['users']);
+  });
+
+  it('is refused no table by another: what moves refers to what moves before it', async () => {
+    const order = (await here.app.get(EnvironmentSurvey).tablesInOrder()).map(({ name }) => name);
+    const references = await rowsOf<{ table: string; parent: string }>(
+      here,
+      `SELECT conrelid::regclass::text AS "table", confrelid::regclass::text AS parent FROM pg_constraint
+       WHERE contype = 'f' AND conrelid <> confrelid`,
+    );
+    const wrong = references.filter(
+      ({ table, parent }) => order.includes(table) && !order.slice(0, order.indexOf(table)).includes(parent),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('is one file that any tar reads, for its owner alone, in which no key can be found', async () => {
+    const { stdout } = await promisify(execFile)('tar', ['-tzf', archive]);
+    const members = stdout.trim().split('\n');
+    expect(members[0]).toBe('head.json');
+    expect(members.at(-1)).toBe('manifest.json');
+    expect(members.filter((name) => name.startsWith('users/'))).toHaveLength(Math.ceil((MANY + 1) / 500));
+    expect(statSync(archive).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${archive}.spool`) || existsSync(`${archive}.part`)).toBe(false);
+    const bytes = gunzipSync(readFileSync(archive));
+    const envelope = new Envelope(parseKeyRing(here.masterKey));
+    const seeds = await rowsOf<{ id: string; sealed: Buffer }>(
+      here,
+      'SELECT id, sealed_entropy AS sealed FROM wallet_seeds WHERE environment_id = $1',
+      [world.environmentId],
+    );
+    expect(seeds).toHaveLength(1);
+    for (const { id: subjectId, sealed } of seeds) {
+      const owner = { environmentId: world.environmentId, userId: person.userId, subjectId };
+      const seed = await envelope.open(sealed, { purpose: 'wallet', kind: 'hd-entropy', ...owner });
+      for (const form of ['hex', 'base64', 'base64url'] as const) {
+        expect(bytes.includes(seed.expose().toString(form))).toBe(false);
+        expect(bytes.includes(sealed.toString(form))).toBe(false);
+      }
+    }
+  });
+
+  describe('arrives', () => {
+    let there: TestApp;
+    let moved: World;
+
+    beforeAll(async () => {
+      there = await installation();
+      const result = await take(there);
+      expect(result).toMatchObject({ resumedAt: 0 });
+      moved = Object.create(world, { test: { value: there } }) as World;
+    }, 120_000);
+    afterAll(() => there.close());
+
+    it('with every row as it was', async () => {
+      const [before, after] = [await contents(here), await contents(there)];
+      expect(before['users']).toHaveLength(MANY + 1);
+      expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThanOrEqual(12);
+      expect(after).toEqual(before);
+      const [count] = await rowsOf<{ users: number }>(
+        there,
+        'SELECT sum(users)::int AS users FROM user_counts WHERE environment_id = $1',
+        [world.environmentId],
+      );
+      expect(count).toEqual({ users: MANY + 1 });
+    });
+
+    it('with every secret, under the master key of its new home', async () => {
+      const [before, after] = [await secretsOf(here), await secretsOf(there)];
+      expect(new Set(Object.keys(before).map((name) => name.split(' ', 1)[0]))).toEqual(
+        new Set(sealedTables(here).map(({ table }) => table)),
+      );
+      expect(after).toEqual(before);
+    });
+
+    it('with people who sign in by a code and are who they were', async () => {
+      const { userId } = await moved.signIn(person.email);
+      expect(userId).toBe(person.userId);
+      const stranger = await moved.signIn(newEmail());
+      expect(stranger.userId).not.toBe(person.userId);
+    });
+
+    it('with passkeys that open it', async () => {
+      const siteThere = Object.create(site, { world: { value: moved } }) as PasskeySite;
+      const options = await siteThere.request();
+      const { status, body } = await siteThere.signIn(authenticator.get(options, site));
+      expect([status, body.user?.id]).toEqual([200, person.userId]);
+    });
+
+    it('with wallets that sign for the address they had', async () => {
+      const { jwt } = await moved.signIn(person.email);
+      const evm = wallets.find(({ chain }) => chain === 'EVM')!;
+      const message = 'moved, and still mine';
+      const { body } = await moved.anonymous.post<{ signature: Hex }>(
+        moved.sdk(`/users/embeddedWallets/${evm.id}/sign`),
+        { kind: 'message', message },
+        { token: jwt, expect: 200 },
+      );
+      expect(await recoverMessageAddress({ message, signature: body.signature })).toBe(evm.publicKey);
+    });
+
+    it('with its ledger of keys, which goes on where it was and names each key that came', async () => {
+      for (const [side, operation] of [
+        [here, 'export'],
+        [there, 'import'],
+      ] as const) {
+        const ledger = await side.app.get(LedgerVerifier).verify(world.environmentId);
+        expect(ledger.broken).toBeUndefined();
+        const rows = await rowsOf(side, 'SELECT 1 FROM key_ledger WHERE environment_id = $1 AND operation = $2', [
+          world.environmentId,
+          operation,
+        ]);
+        expect(rows).toHaveLength(1);
+      }
+    });
+
+    it('with webhooks that are switched off and have secrets of their own', async () => {
+      const hooks = await rowsOf<{ url: string; is_enabled: boolean; sealed: Buffer; id: string }>(
+        there,
+        'SELECT id, url, is_enabled, sealed_secret AS sealed FROM webhooks WHERE environment_id = $1',
+        [world.environmentId],
+      );
+      expect(hooks).toEqual([expect.objectContaining({ url: 'https://hooks.example.com/in', is_enabled: false })]);
+      const context = { purpose: 'webhook', environmentId: world.environmentId, kind: 'signing-secret' };
+      const opened = await new Envelope(parseKeyRing(there.masterKey)).open(hooks[0]!.sealed, {
+        ...context,
+        subjectId: hooks[0]!.id,
+      });
+      const [old] = await rowsOf<{ sealed: Buffer }>(
+        here,
+        'SELECT sealed_secret AS sealed FROM webhooks WHERE id = $1',
+        [hooks[0]!.id],
+      );
+      const before = await new Envelope(parseKeyRing(here.masterKey)).open(old!.sealed, {
+        ...context,
+        subjectId: hooks[0]!.id,
+      });
+      expect(opened.expose().toString()).toMatch(/^whsec_/);
+      expect(opened.expose()).not.toEqual(before.expose());
+    });
+
+    it('once: a second time is refused, and so is what exists', async () => {
+      await expect(take(there)).rejects.toThrow('imported already');
+      await expect(take(here)).rejects.toThrow('exists here');
+    });
+  });
+
+  describe('that does not arrive as it left', () => {
+    let there: TestApp;
+    beforeAll(async () => void (there = await installation()), 60_000);
+    afterAll(() => there.close());
+
+    const altered = (change: (tar: Buffer) => Buffer): string => {
+      const path = join(folder, `altered-${Math.trunc(performance.now() * 1e3)}.tar.gz`);
+      writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(archive)))));
+      return path;
+    };
+
+    it.each([
+      [
+        'an address in it is another one',
+        (tar: Buffer) => replaced(tar, 'many7@example.com', 'evil7@example.com'),
+        'altered',
+      ],
+      ['its end is missing', (tar: Buffer) => tar.subarray(0, tar.length - 40_960), 'no archive that can be read'],
+      [
+        'it is said to be for another environment',
+        (tar: Buffer) => replaced(tar, '"exportId"', '"exportIx"'),
+        'altered',
+      ],
+    ])('is refused before anything is written: %s', async (_, change, problem) => {
+      await expect(take(there, altered(change))).rejects.toThrow(problem);
+      expect(await environmentsOf(there)).toBe(0);
+    });
+
+    it('is refused when the file is no archive, or is not there', async () => {
+      const path = join(folder, 'letter.txt');
+      writeFileSync(path, 'Dear all');
+      await expect(take(there, path)).rejects.toThrow(MovingRefusedError);
+      await expect(take(there, join(folder, 'nowhere'))).rejects.toThrow(MovingRefusedError);
+      expect(await environmentsOf(there)).toBe(0);
+    });
+
+    it('is refused with the secret of another operator', async () => {
+      const verified = await there.app.get(ArchiveReader).verify(archive);
+      const other = parseOperatorSecret((await newOperatorKey()).secret);
+      await expect(there.app.get(EnvironmentImport).run(verified, world.environmentId, other)).rejects.toThrow(
+        'sealed to another key',
+      );
+      expect(await environmentsOf(there)).toBe(0);
+    });
+
+    it('goes on where it was interrupted, and until the end is there for nobody', async () => {
+      const names: string[] = [];
+      const stop = take(there, archive, (name) => {
+        names.push(name);
+        if (name === 'users/000002.ndjson') throw new Error('the power failed');
+      });
+      await expect(stop).rejects.toThrow('the power failed');
+      const imports = there.app.get(EnvironmentImportsRepository);
+      expect(await imports.isHidden(world.environmentId)).toBe(true);
+      const users = 'SELECT count(*)::int AS rows FROM users WHERE environment_id = $1';
+      expect(await rowsOf(there, users, [world.environmentId])).toEqual([{ rows: 1_000 }]);
+      const rest: string[] = [];
+      const result = await take(there, archive, (name) => rest.push(name));
+      expect(result.resumedAt).toBe(names.length);
+      expect(rest[0]).toBe('users/000003.ndjson');
+      expect(await contents(there)).toEqual(await contents(here));
+      expect(await imports.isHidden(world.environmentId)).toBe(false);
+      expect(await there.app.get(TenantDirectory).findEnvironment(world.environmentId)).toMatchObject({
+        kind: 'sandbox',
+      });
+    }, 60_000);
+  });
+
+  it(`comes in once, of ${AT_ONCE} imports at once`, async () => {
+    const there = await installation();
+    try {
+      const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => take(there)));
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const result of results) {
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(MovingRefusedError);
+      }
+      expect(await contents(there)).toEqual(await contents(here));
+    } finally {
+      await there.close();
+    }
+  }, 180_000);
+
+  it('can be given up on the way, and then nothing of it is there', async () => {
+    const there = await installation();
+    try {
+      const stop = take(there, archive, () => {
+        throw new Error('second thoughts');
+      });
+      await expect(stop).rejects.toThrow('second thoughts');
+      expect(await there.app.get(TenantDirectory).findEnvironment(world.environmentId)).toBeNull();
+      const imports = there.app.get(EnvironmentImportsRepository);
+      expect(await imports.discard(world.environmentId)).toBe(true);
+      expect(await imports.discard(world.environmentId)).toBe(false);
+      await expect(take(there)).rejects.toThrow('being removed');
+    } finally {
+      await there.close();
+    }
+  }, 60_000);
+
+  it('moves by three commands, the last of which may be killed and run again', async () => {
+    const there = await installation();
+    const cli = (test: TestApp, ...words: string[]): [string[], Record<string, string>] => [
+      ['node', 'scripts/run.js', 'cli', 'environments', ...words],
+      { DATABASE_URL: test.databaseUrl, MASTER_KEY: test.masterKey, DATA_DIR: join(folder, 'data') },
+    ];
+    const [key, file] = [join(folder, 'operator.key'), join(folder, 'by-command.tar.gz')];
+    try {
+      const made = await run(...cli(here, 'new-key', '--to', key));
+      expect(made).toMatchObject({ code: 0, stderr: '' });
+      const exported = await run(
+        ...cli(here, 'export', world.environmentId, '--to', file, '--key', made.stdout.trim()),
+      );
+      expect(exported).toMatchObject({ code: 0, stderr: '' });
+      expect(exported.stdout).toMatch(/^stays {3}\d+ {2}sessions: everybody signs in again$/m);
+      const [, printed] = /^digest {2}([0-9a-f]{64})$/m.exec(exported.stdout)!;
+      const wrong = await run(...cli(there, 'import', file, '--key', key, '--digest', digest));
+      expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('is not the one with this digest') });
+      const words = ['import', file, '--key', key, '--digest', printed!];
+      const [[, ...program], settings] = cli(there, ...words);
+      const killed = spawn(process.execPath, program, { env: environmentWith(settings), stdio: 'ignore' });
+      const ended = once(killed, 'exit');
+      const begun = 'SELECT 1 FROM environment_imports WHERE environment_id = $1';
+      while (killed.exitCode === null && (await rowsOf(there, begun, [world.environmentId])).length === 0)
+        await delay(10);
+      killed.kill('SIGKILL');
+      await ended;
+      const again = await run(...cli(there, ...words));
+      // On a machine that is quick enough the first one was done before it was killed.
+      if (again.code !== 0) expect(again.stderr).toContain('imported already');
+      expect(await contents(there)).toEqual(await contents(here));
+    } finally {
+      await there.close();
+    }
+  }, 240_000);
+});
+
+function replaced(tar: Buffer, text: string, by: string): Buffer {
+  const at = tar.indexOf(text);
+  expect(at).toBeGreaterThan(0);
+  return Buffer.concat([tar.subarray(0, at), Buffer.from(by), tar.subarray(at + by.length)]);
+}

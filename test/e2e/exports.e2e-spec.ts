@@ -1,0 +1,317 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { ExportStorage } from '../../src/reporting/exports/storage/export-storage.js';
+import { mintEnvironmentId } from '../../src/auth/index.js';
+import { ExportWriter } from '../../src/reporting/exports/export-writer.js';
+import { ExportsJob } from '../../src/reporting/exports/exports.job.js';
+import { ExportsPurge } from '../../src/reporting/exports/exports-purge.job.js';
+import { ExportsRepository } from '../../src/reporting/exports/exports.repository.js';
+import { PAGE } from '../../src/reporting/exports/export-records.repository.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { TestClient } from '../support/client.js';
+import { ObjectStoreServer } from '../support/object-store.js';
+import { provenOwner } from '../support/proven-owner.js';
+import { eventually } from '../support/receiver.js';
+import { fillRows, rowsOf } from '../support/rows.js';
+import { newEmail, World } from '../support/world.js';
+
+interface Shown {
+  id: string;
+  status: string;
+  rows: number;
+  downloadUrl?: string;
+  error?: string;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+const PLANTED = '=HYPERLINK("http://evil.example";"click")';
+
+describe('exports', () => {
+  let folder: string;
+  let test: TestApp;
+  let world: World;
+
+  const start = (): Promise<TestApp> =>
+    startTestApp({ databaseUrl: test?.databaseUrl, ownDatabase: !test, env: { ROLE: 'api', DATA_DIR: folder } });
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'exports-'));
+    test = await start();
+    world = await World.create(test);
+  });
+  afterAll(async () => {
+    await test.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const write = (of: TestApp = test): Promise<void> => of.app.get(ExportsJob).run();
+  const create = async (of: World, model = 'users'): Promise<Shown> =>
+    (await of.api.post<Shown>(of.path('/exports'), { format: 'csv', model }, { expect: 201 })).body;
+  const get = async (of: World, id: string): Promise<Shown> =>
+    (await of.api.get<Shown>(of.path(`/exports/${id}`), { expect: 200 })).body;
+  const addressOf = async (of: World, id: string): Promise<string> => {
+    const { headers } = await of.api.get(of.path(`/exports/${id}/download`), { expect: 302 });
+    return new URL(headers.get('location')!).pathname;
+  };
+  const fetchFile = (path: string, method = 'GET'): Promise<Response> => fetch(`${test.url}${path}`, { method });
+  const records = (text: string): Record<string, string>[] => parse(text, { columns: true });
+  const makeDue = (id: string): Promise<unknown> =>
+    rowsOf(test, 'UPDATE exports SET due_at = now() WHERE id = $1', [id]);
+  const fill = (of: World, count: number): Promise<void> =>
+    fillRows(
+      test,
+      `INSERT INTO users (environment_id, id, email)
+       SELECT $1, gen_random_uuid(), 'user-' || n || '@example.com' FROM generate_series(1, $2::int) AS n`,
+      [of.environmentId, count],
+    );
+
+  it('hold every user with what formulas begin with made harmless, and are fetched once, by redirect', async () => {
+    const own = await World.create(test);
+    await own.api.post(own.path('/users'), { email: newEmail(), alias: PLANTED.slice(0, 3) }, { expect: 201 });
+    await rowsOf(test, 'UPDATE users SET first_name = $2 WHERE environment_id = $1', [own.environmentId, PLANTED]);
+    await fill(own, 2 * PAGE + 500);
+    const asked = await create(own);
+    expect(asked).toMatchObject({ status: 'pending', rows: 0, startedAt: null, completedAt: null });
+    await own.api.get(own.path(`/exports/${asked.id}/download`), { expect: 404 });
+    await write();
+    const done = await get(own, asked.id);
+    expect(done).toMatchObject({ status: 'completed', rows: 2 * PAGE + 501 });
+    expect(new URL(done.downloadUrl!).pathname).toBe(`/api/v0${own.path(`/exports/${asked.id}/download`)}`);
+
+    const path = await addressOf(own, asked.id);
+    expect((await fetchFile(path, 'HEAD')).status).toBe(404);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetchFile(path)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...new Array<number>(19).fill(404)]);
+    const file = answers.find(({ status }) => status === 200)!;
+    expect(file.headers.get('content-disposition')).toContain(`users-${asked.id}.csv`);
+    expect(file.headers.get('cache-control')).toBe('no-store');
+    const users = records(await file.text());
+    expect(users).toHaveLength(2 * PAGE + 501);
+    expect(new Set(users.map(({ id }) => id)).size).toBe(2 * PAGE + 501);
+    expect(users.filter((user) => user['firstName'] === `'${PLANTED}`)).toHaveLength(1);
+    expect((await fetchFile(path)).status).toBe(404);
+  });
+
+  it('of visits hold the wallets that came', async () => {
+    const own = await World.create(test);
+    const visit = { address: '0xabc', chain: 'EVM', provider: 'browserExtension', walletName: '@SUM(1)' };
+    await own.anonymous.post(own.sdk('/connect'), visit, { expect: 202 });
+    const { id } = await create(own, 'visits');
+    await write();
+    const [record] = records(await (await fetchFile(await addressOf(own, id))).text());
+    expect(record).toMatchObject({ address: '0xabc', walletName: "'@SUM(1)", visits: '1' });
+    const listed = await own.api.get<{ exports: Shown[] }>(own.path('/exports?model=users'), { expect: 200 });
+    expect(listed.body.exports).toEqual([]);
+  });
+
+  it('ask members for a sign-in or a proof of the last minutes, and leave a record of who asked and who fetched', async () => {
+    const own = await World.create(test);
+    const body = { format: 'csv', model: 'users' };
+    const personal = await own.owner.post<{ code: string }>(own.path('/exports'), body, { expect: 403 });
+    expect(personal.body.code).toBe('fresh_proof_required');
+    const { token, elevated } = await provenOwner(own, 'console:settings:update');
+    const session = new TestClient(test.url, token);
+    await rowsOf(test, "UPDATE sessions SET created_at = created_at - interval '10 min' WHERE environment_id = $1", [
+      own.ids.consoleEnvironmentId,
+    ]);
+    const refused = await session.post<{ code: string }>(own.path('/exports'), body, { expect: 403 });
+    expect(refused.body.code).toBe('fresh_proof_required');
+    const headers = { 'x-elevated-access-token': elevated };
+    const { body: made } = await session.post<Shown>(own.path('/exports'), body, { expect: 201, headers });
+    await write();
+    await session.get(own.path(`/exports/${made.id}/download`), { expect: 403 });
+    await session.get(own.path(`/exports/${made.id}/download`), { expect: 302, headers });
+    const actions = await rowsOf<{ action: string }>(
+      test,
+      'SELECT action FROM audit_records WHERE resource_id = $1 ORDER BY action',
+      [made.id],
+    );
+    expect(actions.map(({ action }) => action)).toEqual(['export.created', 'export.downloaded']);
+  });
+
+  it('go on where a worker died between writing a part and noting it, without a user twice or left out', async () => {
+    const own = await World.create(test);
+    const count = 3 * PAGE + 200;
+    await fill(own, count);
+    const { id } = await create(own);
+    // The moment of death: the second part is on the disk, and nobody knows.
+    const dying = test.app.get(ExportsRepository);
+    const { advance } = dying;
+    let steps = 0;
+    dying.advance = async (...step) => {
+      if (++steps === 2) throw new Error('killed');
+      return advance.apply(dying, step);
+    };
+    try {
+      await write();
+    } finally {
+      dying.advance = advance;
+    }
+    expect(await get(own, id)).toMatchObject({ status: 'pending', rows: PAGE });
+    await makeDue(id);
+    const heir = await startTestApp({ databaseUrl: test.databaseUrl, env: { ROLE: 'api', DATA_DIR: folder } });
+    try {
+      await Promise.all([write(heir), write()]);
+      await eventually('one of the two has written the end', async () => {
+        await write();
+        return (await get(own, id)).status === 'completed';
+      });
+    } finally {
+      await heir.close();
+    }
+    expect(await get(own, id)).toMatchObject({ status: 'completed', rows: count });
+    const users = records(await (await fetchFile(await addressOf(own, id))).text());
+    expect([users.length, new Set(users.map((user) => user['id'])).size]).toEqual([count, count]);
+  });
+
+  it('are stepped by one of two workers at once: the other one leaves no part in the file', async () => {
+    const own = await World.create(test);
+    await fill(own, PAGE + 100);
+    const { id } = await create(own);
+    const writer = test.app.get(ExportWriter);
+    const scope = mintEnvironmentId(own.environmentId);
+    for (let round = 0; round < 2; round++) {
+      await Promise.all(Array.from({ length: 10 }, () => writer.step(scope, id)));
+    }
+    expect(await get(own, id)).toMatchObject({ status: 'completed', rows: PAGE + 100 });
+    const users = records(await (await fetchFile(await addressOf(own, id))).text());
+    expect(new Set(users.map((user) => user['id'])).size).toBe(PAGE + 100);
+    expect(users).toHaveLength(PAGE + 100);
+  });
+
+  it('are given up when they cannot be written, and say so', async () => {
+    const { id } = await create(world);
+    const storage = test.app.get(ExportStorage);
+    const { put } = storage;
+    storage.put = () => Promise.reject(new Error('the disk is full'));
+    try {
+      for (let round = 0; round < 5; round++) {
+        await makeDue(id);
+        await write();
+      }
+    } finally {
+      storage.put = put;
+    }
+    const given = await get(world, id);
+    expect(given).toMatchObject({ status: 'failed', error: 'The file could not be written.' });
+    expect(given.downloadUrl).toBeUndefined();
+    await world.api.get(world.path(`/exports/${id}/download`), { expect: 404 });
+  });
+
+  it('are sealed on the disk: read by nobody there, and refused when they were altered', async () => {
+    const own = await World.create(test);
+    await own.api.post(own.path('/users'), { email: 'canary@example.com' }, { expect: 201 });
+    const { id } = await create(own);
+    await write();
+    const place = join(folder, 'exports', own.environmentId, id);
+    const [part] = await readdir(place);
+    const bytes = await readFile(join(place, part!));
+    expect(bytes.includes('canary@example.com')).toBe(false);
+    bytes[bytes.length - 1]! ^= 1;
+    await writeFile(join(place, part!), bytes);
+    const refused = await fetchFile(await addressOf(own, id));
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ code: 'export_file_unreadable' });
+  });
+
+  it('break off where a later part is missing, so that nobody takes a part of a file for the whole', async () => {
+    const own = await World.create(test);
+    await fill(own, PAGE + 10);
+    const id = await done(own);
+    const place = join(folder, 'exports', own.environmentId, id);
+    const later = (await readdir(place)).find((name) => name.startsWith('1-'));
+    await rm(join(place, later!));
+    const broken = fetchFile(await addressOf(own, id)).then((answer) => answer.text());
+    await expect(broken).rejects.toThrow();
+  });
+
+  it('have addresses that last five minutes, and go with their files after a day', async () => {
+    const own = await World.create(test);
+    const late = await addressOf(own, await done(own));
+    await rowsOf(test, `UPDATE export_downloads SET expires_at = now() - interval '1 s' WHERE environment_id = $1`, [
+      own.environmentId,
+    ]);
+    expect((await fetchFile(late)).status).toBe(404);
+
+    const old = await create(own);
+    await rowsOf(test, "UPDATE exports SET expires_at = now() - interval '1 second' WHERE id = $1", [old.id]);
+    await test.app.get(ExportsPurge).run();
+    await own.api.get(own.path(`/exports/${old.id}`), { expect: 404 });
+    await test.app.get(ExportStorage).removeOlderThan(new Date(Date.now() + 60_000));
+    expect(await readdir(join(folder, 'exports', own.environmentId))).toEqual([]);
+  });
+
+  it('are cancelled by deleting their environment: nothing is written, kept or fetched any more', async () => {
+    const own = await World.create(test);
+    await fill(own, PAGE + 10);
+    const address = await addressOf(own, await done(own));
+    const { id } = await create(own);
+    const storage = test.app.get(ExportStorage);
+    const { put } = storage;
+    storage.put = async (name, bytes) => {
+      await put.call(storage, name, bytes);
+      if (name.includes(id)) {
+        await rowsOf(test, 'UPDATE environments SET deleted_at = now() WHERE id = $1', [own.environmentId]);
+      }
+    };
+    try {
+      await write();
+    } finally {
+      storage.put = put;
+    }
+    expect(await readdir(join(folder, 'exports', own.environmentId))).not.toContain(id);
+    await makeDue(id);
+    await write();
+    const [row] = await rowsOf<{ rows: number; status: string }>(
+      test,
+      'SELECT rows, status FROM exports WHERE id = $1',
+      [id],
+    );
+    expect(row).toEqual({ rows: 0, status: 'pending' });
+    expect((await fetchFile(address)).status).toBe(404);
+  });
+
+  it('are kept in a bucket where the settings name one, sealed, and come from there whole', async () => {
+    const bucket = await ObjectStoreServer.start();
+    const elsewhere = await startTestApp({
+      databaseUrl: test.databaseUrl,
+      env: { ROLE: 'api', DATA_DIR: folder, EXPORT_STORE: bucket.address() },
+    });
+    try {
+      const own = await World.create(elsewhere);
+      await fill(own, PAGE + 10);
+      const { id } = await create(own);
+      await write(elsewhere);
+      expect(bucket.objects.size).toBe(2);
+      for (const { bytes } of bucket.objects.values()) expect(bytes.includes('@example.com')).toBe(false);
+      const path = await addressOf(own, id);
+      const users = records(await (await fetch(elsewhere.url + path)).text());
+      expect(new Set(users.map((user) => user['id'])).size).toBe(PAGE + 10);
+      const next = await addressOf(own, id);
+      bucket.faults = [503, 503, 503];
+      expect((await fetch(elsewhere.url + next)).status).toBe(503);
+    } finally {
+      await elsewhere.close();
+      await bucket.close();
+    }
+  });
+
+  /** A finished export of its own. */
+  async function done(of: World): Promise<string> {
+    const { id } = await create(of);
+    await write();
+    return id;
+  }
+
+  it('are twenty of an environment at most, however many are asked for at once', async () => {
+    const own = await World.create(test);
+    const asked = await Promise.all(
+      Array.from({ length: 50 }, () => own.api.post(own.path('/exports'), { format: 'csv', model: 'users' })),
+    );
+    expect(asked.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(asked.filter(({ status }) => status === 422)).toHaveLength(30);
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '../src/common/clock.js';
+import { Config } from '../src/config/index.js';
+import { probeStorage } from '../src/reporting/index.js';
+import type { ExportStorage } from '../src/reporting/exports/storage/export-storage.js';
+import { LocalExportStorage } from '../src/reporting/exports/storage/local-export-storage.js';
+import { S3ExportStorage } from '../src/reporting/exports/storage/s3-export-storage.js';
+import { ObjectStoreServer } from './support/object-store.js';
+
+let folder: string;
+let server: ObjectStoreServer;
+const opened: S3ExportStorage[] = [];
+
+const configOf = (address?: string): Config =>
+  Config.load({ DATA_DIR: folder, ...(address !== undefined && { EXPORT_STORE: address }) });
+const bucket = (address = server.address()): S3ExportStorage => {
+  const storage = new S3ExportStorage(configOf(address).get('EXPORT_STORE')!, new Clock());
+  opened.push(storage);
+  return storage;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'export-storage-'));
+  server = await ObjectStoreServer.start();
+});
+afterEach(() => {
+  server.faults = [];
+  server.objects.clear();
+});
+afterAll(async () => {
+  for (const storage of opened) await storage.onApplicationShutdown();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each<[string, () => ExportStorage]>([
+  ['a folder', () => new LocalExportStorage(configOf())],
+  ['a bucket', () => bucket()],
+])('%s for files of exports', (_, open) => {
+  it('gives back what it was given last under a name, and null for a name it was not given', async () => {
+    const storage = open();
+    await storage.put('one/two/0-ab', Buffer.from([1, 2, 0xff]));
+    await storage.put('one/two/0-ab', Buffer.from([3, 0, 0xfe]));
+    expect(await storage.get('one/two/0-ab')).toEqual(Buffer.from([3, 0, 0xfe]));
+    expect(await storage.get('one/two/1-ab')).toBeNull();
+  });
+
+  it('removes a folder, neither its neighbours nor what begins like it', async () => {
+    const storage = open();
+    for (const name of ['one/a/0', 'one/a/1', 'one/ab/0', 'two/a/0']) await storage.put(name, Buffer.from(name));
+    await storage.remove('one/a');
+    await storage.remove('one/a');
+    expect(await storage.get('one/a/0')).toBeNull();
+    expect(await storage.get('one/a/1')).toBeNull();
+    expect((await storage.get('one/ab/0'))?.toString()).toBe('one/ab/0');
+    expect((await storage.get('two/a/0'))?.toString()).toBe('two/a/0');
+  });
+
+  it('removes what is older than a time, and nothing else', async () => {
+    const storage = open();
+    await storage.put('old/a/0', Buffer.from('0'));
+    await storage.removeOlderThan(new Date(Date.now() - 600_000));
+    expect(await storage.get('old/a/0')).not.toBeNull();
+    await storage.removeOlderThan(new Date(Date.now() + 600_000));
+    expect(await storage.get('old/a/0')).toBeNull();
+  });
+});
+
+describe('a bucket', () => {
+  it('is emptied page by page', async () => {
+    server.pageSize = 7;
+    const storage = bucket();
+    await Promise.all(Array.from({ length: 30 }, (_, at) => storage.put(`many/a/${at}`, Buffer.from('x'))));
+    await storage.put('few/a/0', Buffer.from('x'));
+    await storage.remove('many/a');
+    server.pageSize = 1000;
+    expect([...server.objects.keys()]).toEqual(['gatehouse/test/few/a/0']);
+  });
+
+  it('that is busy for a moment is asked again, and given up after three tries', async () => {
+    const storage = bucket();
+    server.faults = [503, 500];
+    await storage.put('a/b/0', Buffer.from('x'));
+    expect((await storage.get('a/b/0'))?.toString()).toBe('x');
+    server.faults = [503, 503, 503];
+    await expect(storage.get('a/b/0')).rejects.toThrow('The store of exports answers 503.');
+  });
+
+  it('refuses another secret, and says so without it', async () => {
+    const before = server.refused;
+    const fault = await bucket(server.address({ secret: 'hunter2' }))
+      .put('a/b/0', Buffer.from('x'))
+      .catch(String);
+    expect(fault).toBe('Error: The store of exports answers 403.');
+    expect(server.refused).toBe(before + 1);
+    expect(server.objects.size).toBe(0);
+  });
+
+  it('is probed by the doctor: written, read and removed, or what went wrong', async () => {
+    expect(await probeStorage(configOf(server.address()))).toBeNull();
+    expect(server.objects.size).toBe(0);
+    expect(await probeStorage(configOf(server.address({ bucket: 'another' })))).toContain('answers 404');
+    expect(await probeStorage(configOf('http://id:secret@127.0.0.1:1/files'))).toMatch(/closed|refused|connect/i);
+    expect(await probeStorage(configOf())).toBeNull();
+  });
+
+  it('is reached by the way of exports alone, and that way leads nowhere else', async () => {
+    const storage = bucket();
+    const { http } = storage as unknown as { http: { send(request: object): Promise<unknown> } };
+    const elsewhere = { method: 'GET', url: server.address().replace(/^.*@127\.0\.0\.1:\d+/, 'http://127.0.0.1:9') };
+    await expect(http.send(elsewhere)).rejects.toThrow('the URL may not be called');
+  });
+});
