@@ -159,7 +159,7 @@ export const migrations = [
   AddPrivateMetadata20261122570004,
   CreateDeploymentBudgets20261122570005,
   ProveEmailDomains20261122580001,
-  CreateKeyCeremonies20261122610001,
   CreateExports20261122600001,
+  CreateKeyCeremonies20261122610001,
   CreateEnvironmentImports20261122660001,
 ];

@@ -22,7 +22,13 @@ import { SealedRoomsRepository } from './rooms/sealed-rooms.repository.js';
 import { WaasMoving } from './waas.moving.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage]), CustodyModule, IdentityModule, MovingModule, WalletsModule],
+  imports: [
+    TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage]),
+    CustodyModule,
+    IdentityModule,
+    MovingModule,
+    WalletsModule,
+  ],
   controllers: [RoomsController, CeremoniesController, SharedWalletsController],
   providers: [
     CeremoniesService,

@@ -11,12 +11,7 @@ const MAX_TRANSACTIONS = 100;
 export function TransactionListField<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<string[], O>> {
   return declareField({
     options: options ?? {},
-    rules: [
-      IsArray(),
-      ArrayMaxSize(MAX_TRANSACTIONS),
-      IsString({ each: true }),
-      MaxLength(MAX_TEXT, { each: true }),
-    ],
+    rules: [IsArray(), ArrayMaxSize(MAX_TRANSACTIONS), IsString({ each: true }), MaxLength(MAX_TEXT, { each: true })],
     schema: { type: 'array', items: { type: 'string' } } as never,
     list: true,
   });
