@@ -58,6 +58,7 @@ export class EnvironmentSurvey {
       entity,
       reach: isRows ? 'rows' : 'organization',
       unless: null,
+      outlives: false,
       sealed: [],
       left: [],
     };
