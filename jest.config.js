@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-const FOLDERS = ['src', 'migrations', 'test', 'bench', 'chaos', 'scripts', 'examples'];
+const FOLDERS = ['src', 'clients', 'migrations', 'test', 'bench', 'chaos', 'scripts', 'examples'];
 
 /** Native ESM (--experimental-vm-modules); the compiler settings are those of the build, in .swcrc. */
 const common = {
@@ -58,7 +58,7 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{src,bench,chaos}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
+      testMatch: ['<rootDir>/{src,clients,bench,chaos}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
     },
     {
       ...endToEnd,

@@ -79,6 +79,7 @@ import { CreateAnalytics20261122530001 } from './20261122530001-create-analytics
 import { CreateExchanges20261122540001 } from './20261122540001-create-exchanges.js';
 import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-orders.js';
 import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
+import { CreateKeyCeremonies20261122610001 } from './20261122610001-create-key-ceremonies.js';
 import { CreateExports20261122600001 } from './20261122600001-create-exports.js';
 
 export const migrations = [
@@ -161,5 +162,6 @@ export const migrations = [
   CreateDeploymentBudgets20261122570005,
   ProveEmailDomains20261122580001,
   CreateExports20261122600001,
+  CreateKeyCeremonies20261122610001,
   CreateEnvironmentImports20261122660001,
 ];

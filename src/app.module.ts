@@ -22,6 +22,7 @@ import { ProvidersModule } from './providers/index.js';
 import { QueueModule } from './queue/index.js';
 import { ReportingModule } from './reporting/index.js';
 import { translateVaultError, VaultModule, type KeyVault } from './vault/index.js';
+import { WaasModule } from './waas/index.js';
 import { WalletsModule } from './wallets/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
@@ -55,6 +56,7 @@ export class AppModule {
         ProvidersModule,
         IdentityModule,
         WalletsModule,
+        WaasModule,
         AccessControlModule,
         FundingModule,
         WebhooksModule,

@@ -15,6 +15,12 @@ import { SealedImports } from './imports/sealed-imports.js';
 import { SealedImportsRepository } from './imports/sealed-imports.repository.js';
 import { KeyExport } from './signer/key-export.js';
 import { WalletSigner } from './signer/wallet-signer.js';
+import { KeyShareSet } from './threshold/key-share-set.entity.js';
+import { KeyShareSetsRepository } from './threshold/key-share-sets.repository.js';
+import { SealedShareSets } from './threshold/sealed-share-sets.js';
+import { SealedShareSetsRepository } from './threshold/sealed-share-sets.repository.js';
+import { ThresholdKeys } from './threshold/threshold-keys.js';
+import { ThresholdSigner } from './threshold/threshold-signer.js';
 import { KeyLedgerHead } from './ledger/key-ledger-head.entity.js';
 import { KeyLedgerRow } from './ledger/key-ledger-row.entity.js';
 import { KeyLedger } from './ledger/key-ledger.js';
@@ -36,7 +42,7 @@ import { CustodyMoving } from './custody.moving.js';
 @Module({
   imports: [
     MovingModule,
-    TypeOrmModule.forFeature([WalletSeed, KeyImportRow, KeyLedgerHead, KeyLedgerRow]),
+    TypeOrmModule.forFeature([WalletSeed, KeyImportRow, KeyLedgerHead, KeyLedgerRow, KeyShareSet]),
     EnvironmentsModule,
     NetworksModule,
   ],
@@ -65,7 +71,21 @@ import { CustodyMoving } from './custody.moving.js';
     SealedSeedsRepository,
     SeedShredder,
     ServerHeldKeys,
+    KeyShareSetsRepository,
+    SealedShareSets,
+    SealedShareSetsRepository,
+    ThresholdKeys,
+    ThresholdSigner,
   ],
-  exports: [CustodianRegistry, KeyLedger, KeyRotation, KeyExport, KeyImport, KeySigning, SigningPolicies],
+  exports: [
+    CustodianRegistry,
+    KeyLedger,
+    KeyRotation,
+    KeyExport,
+    KeyImport,
+    KeySigning,
+    SigningPolicies,
+    ThresholdKeys,
+  ],
 })
 export class CustodyModule {}

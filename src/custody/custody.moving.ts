@@ -3,6 +3,8 @@ import { MovingPart, moves, MovingParts, stays } from '../moving/index.js';
 import { KeyImportRow } from './imports/key-import.entity.js';
 import { KeyLedgerHead } from './ledger/key-ledger-head.entity.js';
 import { KeyLedgerRow } from './ledger/key-ledger-row.entity.js';
+import { KeyShareSet } from './threshold/key-share-set.entity.js';
+import { sharesContext } from './threshold/threshold-signer.js';
 import { SeedHands } from './v1/seed-hands.js';
 import { WalletSeed } from './v1/wallet-seed.entity.js';
 
@@ -17,6 +19,17 @@ export class CustodyMoving extends MovingPart {
     this.moving = [
       moves(KeyLedgerHead, { outlives: true }),
       moves(KeyLedgerRow, { outlives: true }),
+      moves(KeyShareSet, {
+        seal: {
+          column: 'sealedShares',
+          by: (row) =>
+            sharesContext({
+              environmentId: String(row['environment_id']),
+              userId: String(row['user_id']),
+              keysId: String(row['id']),
+            }),
+        },
+      }),
       moves(WalletSeed, { unless: 'destroyAfter', seal: { column: 'sealedEntropy', by: hands } }),
     ];
   }

@@ -26,6 +26,7 @@ export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/led
 export { IMPORTS, importUse, KeyImport } from './imports/key-import.js';
 export { EXPORTS, KeyExport } from './signer/key-export.js';
 export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from '../vault/index.js';
+export type { NewlySealed } from './signer/wallet-signer.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
 export { effectsOf, readable } from './signing/effects/examine.js';
 export { UNKNOWN, type Argument, type Effect, type Unknown } from './signing/effects/effect.js';
@@ -40,3 +41,15 @@ export { derivationPath } from './derivation/derivation-path.js';
 export { EMBEDDED_CHAINS, type EmbeddedChain } from './embedded-chain.js';
 export { KeyRotation, type RotationOptions, type RotationProgress } from './key-rotation.js';
 export type { Signed, SigningKind, SigningRequest, TypedData } from './signing/signing-request.js';
+export { CeremonyFault } from './threshold/ceremony-fault.js';
+export { clientParties, type ShareScheme } from './threshold/schemes.js';
+export {
+  signingUse,
+  THRESHOLD_CHAINS,
+  thresholdAccount,
+  ThresholdKeys,
+  type SharedWallet,
+  type ThresholdChain,
+} from './threshold/threshold-keys.js';
+export type { Ceremony } from './threshold/threshold-signer.js';
+export { parseKeygenShares, parseSigningShares } from './threshold/wire.js';

@@ -46,6 +46,7 @@ import { WalletDeletion } from './requests/wallet-deletion.service.js';
 import { WalletClaims } from './claims/wallet-claims.service.js';
 import { WalletListingRepository } from './record/wallet-listing.repository.js';
 import { WalletMoves } from './moves/wallet-moves.js';
+import { ThresholdWallets } from './making/threshold-wallets.js';
 import { WalletMovesRepository } from './moves/wallet-moves.repository.js';
 import { WalletMaker } from './making/wallet-maker.js';
 import { WalletSelection } from './own/wallet-selection.service.js';
@@ -114,6 +115,7 @@ import { WalletsMoving } from './wallets.moving.js';
     HiddenWalletsRepository,
     WalletsService,
     WalletMaker,
+    ThresholdWallets,
     WalletMoves,
     WalletMovesRepository,
     WalletTenant,
@@ -123,6 +125,6 @@ import { WalletsMoving } from './wallets.moving.js';
     WalletsRepository,
     WalletListingRepository,
   ],
-  exports: [EmbeddedWalletsService],
+  exports: [EmbeddedWalletsService, ThresholdWallets],
 })
 export class WalletsModule {}

@@ -237,9 +237,11 @@ describe('the keys of wallets', () => {
       return counts;
     };
     const KINDS = [
+      'ceremony_rooms.sealed_state',
       'environment_secrets.sealed_value',
       'idempotency_keys.sealed_body',
       'key_imports.sealed_key',
+      'key_share_sets.sealed_shares',
       'mfa_devices.sealed_secret',
       'name_services.sealed_key',
       'oauth_tokens.sealed_tokens',

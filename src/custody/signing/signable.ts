@@ -14,4 +14,12 @@ export interface Signable {
   /** The EVM network that it is good on; null where the bytes name none. */
   readonly networkId: number | null;
   sign(privateKey: Uint8Array): Signed;
+  /** Where the key is one of Ed25519, so that several participants can sign together. */
+  readonly eddsa?: EddsaSignable;
+}
+
+export interface EddsaSignable {
+  readonly message: Buffer;
+  /** As the chain writes it, for a signature of 64 bytes and a public key of 32. */
+  written(signature: Buffer, publicKey: Buffer): Signed;
 }

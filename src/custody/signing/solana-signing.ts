@@ -3,7 +3,7 @@ import { base58 } from '@scure/base';
 import { ed25519Sign } from '../derivation/ed25519-key.js';
 import { UnreadableRequest } from './byte-reader.js';
 import type { Signable, SigningAccount } from './signable.js';
-import type { SigningRequest } from './signing-request.js';
+import type { Signed, SigningRequest } from './signing-request.js';
 import { parseSolanaMessage, parseSolanaTransaction, withSignature } from './solana-transaction.js';
 
 type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
@@ -14,11 +14,7 @@ const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(byte
 export function solanaMessage(_account: SigningAccount, { message }: Of<'message'>): Signable {
   const bytes = Buffer.from(message);
   if (isTransaction(bytes)) throw new UnreadableRequest('the message is a transaction');
-  return {
-    digest: digestOf(bytes),
-    networkId: null,
-    sign: (key) => ({ signature: base58.encode(ed25519Sign(bytes, key)) }),
-  };
+  return signable(bytes, (signature) => ({ signature: base58.encode(signature) }));
 }
 
 export function solanaTransaction({ address }: SigningAccount, { transaction }: Of<'solanaTransaction'>): Signable {
@@ -26,16 +22,18 @@ export function solanaTransaction({ address }: SigningAccount, { transaction }: 
   const parsed = parseSolanaTransaction(bytes);
   const at = parsed.signers.indexOf(address);
   if (at < 0) throw new UnreadableRequest('the wallet is not among its signers');
-  return {
-    digest: digestOf(parsed.message),
-    networkId: null,
-    sign: (key) => {
-      const signature = ed25519Sign(parsed.message, key);
-      const signedTransaction = withSignature(bytes, parsed, at, signature).toString('base64');
-      return { signature: base58.encode(signature), signedTransaction };
-    },
-  };
+  return signable(parsed.message, (signature) => {
+    const signedTransaction = withSignature(bytes, parsed, at, signature).toString('base64');
+    return { signature: base58.encode(signature), signedTransaction };
+  });
 }
+
+const signable = (message: Buffer, written: (signature: Buffer) => Signed): Signable => ({
+  digest: digestOf(message),
+  networkId: null,
+  sign: (key) => written(ed25519Sign(message, key)),
+  eddsa: { message, written },
+});
 
 /** With its signatures or without. */
 function isTransaction(bytes: Buffer): boolean {

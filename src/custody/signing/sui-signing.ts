@@ -27,14 +27,18 @@ export function suiTransaction({ address }: SigningAccount, { transaction }: Of<
 
 function signable(intent: Buffer, bytes: Buffer): Signable {
   const digest = Buffer.from(blake2b(Buffer.concat([intent, bytes]), { dkLen: 32 }));
-  return { digest, networkId: null, sign: (key) => signedBy(key, digest) };
+  return {
+    digest,
+    networkId: null,
+    sign: (key) => written(ed25519Sign(digest, key), ed25519PublicKey(key)),
+    eddsa: { message: digest, written },
+  };
 }
 
 /** `flag | signature | public key`, base64: what a node takes beside the transaction, which stays as it is. */
-function signedBy(key: Uint8Array, digest: Buffer): Signed {
-  const signature = Buffer.concat([Buffer.of(ED25519), ed25519Sign(digest, key), ed25519PublicKey(key)]);
-  return { signature: signature.toString('base64') };
-}
+const written = (signature: Buffer, publicKey: Buffer): Signed => ({
+  signature: Buffer.concat([Buffer.of(ED25519), signature, publicKey]).toString('base64'),
+});
 
 function uleb128(value: number): Buffer {
   const bytes: number[] = [];

@@ -11,12 +11,14 @@ export const WALLET_JSON = `json_build_object(
   'provider', w.provider,
   'properties', CASE WHEN w.kind = 'embedded' THEN json_build_object(
     'keyvaultSubOrganizationId', s.vault_organization_id,
-    'keyvaultHDWalletId', CASE WHEN s.kind IS DISTINCT FROM 'private-key' THEN w.seed_id END,
+    'keyvaultHDWalletId', CASE WHEN w.account_index IS NOT NULL THEN w.seed_id END,
     'keyvaultPrivateKeyId', CASE WHEN s.kind = 'private-key' THEN w.seed_id END,
     'keyvaultUserId', s.vault_user_id,
     'isAuthenticatorAttached', false,
     'isSessionKeyCompatible', false,
     'version', nullif(w.version, 'external'),
+    'thresholdSignatureScheme', CASE WHEN w.version = 'V3' THEN (
+      SELECT k.scheme FROM key_share_sets k WHERE k.environment_id = w.environment_id AND k.id = w.seed_id) END,
     'derivationPath', w.derivation_path,
     'claimed', w.claimed_at IS NOT NULL
   ) END,

@@ -100,3 +100,12 @@ export const tooManySessionKeys = defineError({
   cause: 'A user may have 10 live session keys. Each lives for 15 minutes.',
   fix: 'Register one key for each session, and prolong it by registering it again.',
 });
+
+export const thresholdWalletOnly = defineError({
+  code: 'threshold_wallet_only',
+  status: 422,
+  message: 'This wallet has no shared key.',
+  hint: 'Sign with signWithEmbeddedWallet.',
+  cause: 'Ceremonies are for wallets whose key is shared between user and service (version V3).',
+  fix: 'Use the operations of embedded wallets for this wallet.',
+});

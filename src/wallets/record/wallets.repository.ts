@@ -4,6 +4,7 @@ import {
   ScopedRepository,
   scopedStatement,
   type EnvironmentId,
+  type Executor,
   type Transaction,
 } from '../../database/index.js';
 import { CHAINS, namespaceOf, type UserWallet } from '../../identity/index.js';
@@ -67,7 +68,13 @@ const COUNT_EXTERNAL = scopedStatement(
 const COUNT_IMPORTED = scopedStatement(
   'wallets.countImported',
   `SELECT count(*)::int AS count FROM wallets
-   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NULL`,
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NULL AND version = 'V1'`,
+);
+
+const COUNT_SHARED = scopedStatement(
+  'wallets.countShared',
+  `SELECT count(*)::int AS count FROM wallets
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NULL AND version = 'V3'`,
 );
 
 const INSERT_EXTERNAL = scopedStatement(
@@ -102,6 +109,9 @@ const DELETE = scopedStatement(
    gone AS (
      DELETE FROM credentials c USING w
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id),
+   shares AS (
+     DELETE FROM key_share_sets k USING w
+     WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.id = w.seed_id AND w.version = 'V3'),
    released AS (
      DELETE FROM identifier_claims k USING w
      WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.kind = 'wallet' AND w.kind = 'external'
@@ -242,6 +252,11 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   /** Wallets of imported keys, hidden or not. */
   async countImported(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
     return (await tx.rows<{ count: number }>(COUNT_IMPORTED, [environmentId, userId]))[0]!.count;
+  }
+
+  /** Wallets of which the user has shares of the key, hidden or not. */
+  async countShared(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<number> {
+    return (await on.rows<{ count: number }>(COUNT_SHARED, [environmentId, userId]))[0]!.count;
   }
 
   /** Makes it the main wallet of the user. False unless it is a wallet of the user that is not hidden. */

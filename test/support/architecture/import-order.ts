@@ -17,6 +17,7 @@ export const TIERS: readonly (readonly string[])[] = [
   ['identity'],
   ['custody'],
   ['wallets', 'access-control', 'funding'],
+  ['waas'],
   ['webhooks', 'billing', 'reporting'],
   ['provisioning'],
   ['dev'],

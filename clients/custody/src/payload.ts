@@ -1,0 +1,40 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import { joined } from './encoding.js';
+
+/** What is to be signed, and on which chain. */
+export type Signable =
+  | { readonly chain: 'SVM' | 'SUI'; readonly kind: 'message'; readonly bytes: Uint8Array }
+  /** In wire format for Solana, as BCS of `TransactionData` for Sui. */
+  | { readonly chain: 'SVM' | 'SUI'; readonly kind: 'transaction'; readonly bytes: Uint8Array };
+
+/** The service asks for a signature of something else than what its caller wants signed. Nothing was signed. */
+export class MismatchedMessage extends Error {
+  override readonly name = 'MismatchedMessage';
+}
+
+/** The bytes that Ed25519 is applied to. */
+export function payloadOf({ chain, kind, bytes }: Signable): Uint8Array {
+  if (chain === 'SVM') return kind === 'message' ? bytes : solanaMessage(bytes);
+  const intent = kind === 'message' ? joined(Uint8Array.of(3, 0, 0), uleb128(bytes.length)) : Uint8Array.of(0, 0, 0);
+  return blake2b(joined(intent, bytes), { dkLen: 32 });
+}
+
+/** What follows the signatures of a transaction, whose number comes first, 7 bits in each byte. */
+function solanaMessage(transaction: Uint8Array): Uint8Array {
+  let count = 0;
+  let at = 0;
+  for (let shift = 0; at < 3; shift += 7) {
+    const byte = transaction[at++]!;
+    count |= (byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+  }
+  return transaction.slice(at + 64 * count);
+}
+
+function uleb128(value: number): Uint8Array {
+  const bytes: number[] = [];
+  for (let left = value; ; left = Math.floor(left / 128)) {
+    if (left < 128) return Uint8Array.from([...bytes, left]);
+    bytes.push((left % 128) + 128);
+  }
+}

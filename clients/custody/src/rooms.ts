@@ -1,0 +1,44 @@
+/** A message of a room, in its order. */
+export interface RoomMessage {
+  readonly sequence: number;
+  readonly sender: 'client' | 'server';
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
+/** The two operations that the messages of a ceremony travel by. */
+export interface Rooms {
+  /** @returns the messages that follow the one that was posted */
+  post(roomId: string, message: object): Promise<readonly RoomMessage[]>;
+  /** Waits until there is a message after `after`, or the room is over. */
+  read(roomId: string, after: number): Promise<readonly RoomMessage[]>;
+}
+
+interface Answer {
+  readonly state?: string;
+  readonly failure?: string;
+  readonly messages?: readonly RoomMessage[];
+  readonly error?: string;
+  readonly code?: string;
+}
+
+/** Rooms of a deployment, over HTTP. `fetch` may be replaced, for instance to add a header. */
+export function httpRooms(
+  { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
+  send: typeof fetch = fetch,
+): Rooms {
+  const call = async (path: string, body?: object): Promise<readonly RoomMessage[]> => {
+    const response = await send(`${baseUrl}/api/v0/sdk/${environmentId}/waas/rooms/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as Answer;
+    if (!response.ok) throw new Error(answer.error ?? `The service answered ${response.status}.`);
+    if (answer.failure) throw new Error(`The ceremony was given up: ${answer.failure}`);
+    return answer.messages ?? [];
+  };
+  return {
+    post: (roomId, message) => call(`${roomId}/messages`, { message }),
+    read: (roomId, after) => call(`${roomId}/messages?after=${after}&waitSeconds=20`),
+  };
+}

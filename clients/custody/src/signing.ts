@@ -1,0 +1,52 @@
+import { fromHex, toHex } from './encoding.js';
+import { frost, frostCommitments, frostPublic, identifierOf, type NonceCommitment, type ShareSet } from './shares.js';
+
+/**
+ * Both rounds of the user's participants at once (RFC 9591, sections 5.1 and 5.2): the service has committed first. Nonces
+ * are made here, used here and forgotten here.
+ *
+ * @param participants those who sign, of the user's; the first alone unless it says something else
+ */
+export function signingShares(
+  { publicShares, secrets }: Pick<ShareSet, 'publicShares' | 'secrets'>,
+  theirs: readonly NonceCommitment[],
+  message: Uint8Array,
+  participants: readonly number[] = secrets.map(({ id }) => id),
+): { type: 'sign.shares'; commitments: NonceCommitment[]; shares: { id: number; share: string }[] } {
+  const signers = secrets
+    .filter(({ id }) => participants.includes(id))
+    .map(({ id, share }) => {
+      const secret = { identifier: identifierOf(id), signingShare: fromHex(share) };
+      return { id, secret, ...frost.commit(secret) };
+    });
+  const own = signers.map(({ id, commitments }) => ({
+    id,
+    hiding: toHex(commitments.hiding),
+    binding: toHex(commitments.binding),
+  }));
+  const all = frostCommitments([...own, ...theirs]);
+  const group = frostPublic(publicShares);
+  const shares = signers.map(({ id, secret, nonces }) => ({
+    id,
+    share: toHex(frost.signShare(secret, group, nonces, all, message)),
+  }));
+  return { type: 'sign.shares', commitments: own, shares };
+}
+
+/**
+ * The signature, made here of all shares, so that nothing the service says has to be believed.
+ *
+ * @throws Error when a share of the service is not right
+ */
+export function verifyOutcome(
+  { publicShares }: Pick<ShareSet, 'publicShares'>,
+  theirs: readonly NonceCommitment[],
+  message: Uint8Array,
+  own: ReturnType<typeof signingShares>,
+  shares: readonly { readonly id: number; readonly share: string }[],
+): Uint8Array {
+  const group = frostPublic(publicShares);
+  const commitments = frostCommitments([...own.commitments, ...theirs]);
+  const all = [...own.shares, ...shares].map(({ id, share }) => [identifierOf(id), fromHex(share)] as const);
+  return frost.aggregate(group, commitments, message, Object.fromEntries(all));
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '../../auth/index.js';
+import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { KeyLedger } from '../ledger/key-ledger.js';
+import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
+import { readable } from '../signing/effects/examine.js';
+import { SIGNATURES } from '../signing/key-signing.js';
+import { SigningPolicies } from '../signing/signing-policies.js';
+import type { EddsaSignable } from '../signing/signable.js';
+import type { Signed, SigningRequest } from '../signing/signing-request.js';
+import { solanaAddress } from '../derivation/solana-address.js';
+import { suiAddress } from '../derivation/sui-address.js';
+import { publicKeyOf, type PublicShares } from './frost.js';
+import { KeyShareSetsRepository, type LiveShares } from './key-share-sets.repository.js';
+import type { ShareScheme } from './schemes.js';
+import { ThresholdSigner, type Ceremony } from './threshold-signer.js';
+import type { SigningShares } from './wire.js';
+import type { NewlySealed } from '../signer/wallet-signer.js';
+
+/** Chains whose signatures FROST makes. */
+export const THRESHOLD_CHAINS = ['SOL', 'SUI'] as const;
+
+export type ThresholdChain = (typeof THRESHOLD_CHAINS)[number];
+
+/** A wallet whose key is shared with its user. */
+export interface SharedWallet {
+  readonly environmentId: EnvironmentId;
+  readonly userId: string;
+  readonly walletId: string;
+  readonly keysId: string;
+  readonly chain: ThresholdChain;
+  readonly address: string;
+}
+
+/** A request that was read, allowed, and can be signed. */
+export interface AdmittedRequest {
+  readonly digest: Buffer;
+  readonly eddsa: EddsaSignable;
+}
+
+/** Public key and address of a key on a chain. */
+export function thresholdAccount(chain: ThresholdChain, shares: PublicShares): { address: string; publicKey: string } {
+  const publicKey = publicKeyOf(shares);
+  return {
+    address: chain === 'SOL' ? solanaAddress(publicKey) : suiAddress(publicKey),
+    publicKey: publicKey.toString('hex'),
+  };
+}
+
+/** Keys of which the service has too few shares to sign alone. */
+@Injectable()
+export class ThresholdKeys {
+  constructor(
+    readonly signer: ThresholdSigner,
+    private readonly sets: KeyShareSetsRepository,
+    private readonly policies: SigningPolicies,
+    private readonly ledger: KeyLedger,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** Stores the service's shares of a key that both sides have proved, by one statement. */
+  async store(
+    ceremony: Ceremony,
+    { keysId, scheme, shares, kept }: { keysId: string; scheme: ShareScheme; shares: PublicShares; kept: NewlySealed },
+    tx: Transaction,
+  ): Promise<void> {
+    const { environmentId, userId } = ceremony;
+    const sealed = { sealedShares: kept.sealed, masterKeyId: kept.masterKeyId };
+    await this.sets.insert(environmentId, { id: keysId, userId, scheme, publicShares: shares, ...sealed }, tx);
+  }
+
+  /** @throws ApiError not_found */
+  async get({ environmentId, userId, keysId }: SharedWallet): Promise<LiveShares> {
+    const set = await this.sets.find(environmentId, userId, keysId);
+    if (!set) throw notFound();
+    return set;
+  }
+
+  /**
+   * Counts, reads and judges what is to be signed, before any nonce exists. A refusal is written into the ledger.
+   *
+   * @throws ApiError too_many_requests, unsignable_request, the refusal of a policy
+   */
+  async admit(wallet: SharedWallet, request: SigningRequest, actor: KeyActor): Promise<AdmittedRequest> {
+    const { environmentId, userId, walletId, chain, address } = wallet;
+    const retryAfterSeconds = await this.limiter.take(SIGNATURES, `${environmentId}:${userId}`);
+    const { limit: most, windowSeconds } = SIGNATURES;
+    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+    let digest: Buffer | null = null;
+    try {
+      const read = this.read(wallet, request);
+      ({ digest } = read);
+      await this.policies.authorize({
+        ...{ environmentId, userId, walletId, chain, address, request, networkId: null },
+        actor,
+      });
+      return read;
+    } catch (error) {
+      if (error instanceof ApiError) {
+        await this.ledger.recordAlone(
+          environmentId,
+          signingUse(wallet, request, { actor, digest, verdict: error.code }),
+        );
+      }
+      throw error;
+    }
+  }
+
+  /** Completes the signature of an admitted request. @throws CeremonyFault */
+  async sign(
+    ceremony: Ceremony,
+    wallet: SharedWallet,
+    { state, request, sent }: { state: Buffer; request: SigningRequest; sent: SigningShares },
+  ): Promise<{ shares: { id: number; share: string }[]; signed: Signed; digest: Buffer }> {
+    const { digest, eddsa } = this.read(wallet, request);
+    const { publicShares, sealedShares } = await this.get(wallet);
+    const keys = { ...wallet, shares: publicShares, sealed: sealedShares };
+    const { shares, signature } = await this.signer.sign(ceremony, state, keys, { message: eddsa.message, sent });
+    return { shares, signed: eddsa.written(signature, publicKeyOf(publicShares)), digest };
+  }
+
+  private read(wallet: SharedWallet, request: SigningRequest): AdmittedRequest {
+    const { digest, eddsa } = readable(wallet, request);
+    if (!eddsa) throw new Error(`Nothing of ${wallet.chain} is signed by Ed25519.`);
+    return { digest, eddsa };
+  }
+}
+
+/** What the ledger keeps of a signature, or of its refusal. */
+export function signingUse(
+  { userId, keysId, walletId, chain, address }: SharedWallet,
+  { kind }: SigningRequest,
+  { actor, digest, verdict }: { actor: KeyActor; digest: Buffer | null; verdict: string },
+): KeyUse {
+  const subject = { walletId, chain, address, protocol: 'FROST' };
+  return { operation: 'sign', actor, userId, keysId, subject, reason: kind, digest, verdict };
+}

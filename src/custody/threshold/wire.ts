@@ -1,0 +1,113 @@
+import { CeremonyFault } from './ceremony-fault.js';
+
+/** What participants send each other: participants by their numbers, points and scalars as hexadecimal. */
+export interface Round1Package {
+  readonly id: number;
+  /** Commitments to the coefficients of the participant's polynomial. */
+  readonly commitment: readonly string[];
+  /** Of knowledge of the first coefficient. */
+  readonly proof: string;
+}
+
+/** A share of one participant's polynomial for another one, sealed by HPKE. */
+export interface SealedShare {
+  readonly from: number;
+  readonly to: number;
+  /** Base64url. */
+  readonly enc: string;
+  readonly ciphertext: string;
+}
+
+/** RFC 9591, section 5.1. */
+export interface NonceCommitment {
+  readonly id: number;
+  readonly hiding: string;
+  readonly binding: string;
+}
+
+/** RFC 9591, section 5.2. */
+export interface SignatureShare {
+  readonly id: number;
+  readonly share: string;
+}
+
+export interface KeygenShares {
+  readonly packages: readonly Round1Package[];
+  readonly shares: readonly SealedShare[];
+}
+
+export interface SigningShares {
+  readonly commitments: readonly NonceCommitment[];
+  readonly shares: readonly SignatureShare[];
+}
+
+/** No scheme has more participants. */
+const MOST = 5;
+const HEX32 = /^[0-9a-f]{64}$/;
+const HEX64 = /^[0-9a-f]{128}$/;
+const BASE64URL = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** @throws CeremonyFault */
+export function parseKeygenShares(message: Readonly<Record<string, unknown>>): KeygenShares {
+  const { packages, shares } = ofType(message, 'keygen.shares', ['packages', 'shares']);
+  return {
+    packages: list(packages, 'packages').map((one) => ({
+      id: party(one['id']),
+      commitment: list(one['commitment'], 'commitment', isText).map((point) => text(point, HEX32, 'commitment')),
+      proof: text(one['proof'], HEX64, 'proof'),
+    })),
+    shares: list(shares, 'shares', isRecord, MOST * MOST).map((one) => ({
+      from: party(one['from']),
+      to: party(one['to']),
+      enc: text(one['enc'], BASE64URL, 'enc'),
+      ciphertext: text(one['ciphertext'], BASE64URL, 'ciphertext'),
+    })),
+  };
+}
+
+/** @throws CeremonyFault */
+export function parseSigningShares(message: Readonly<Record<string, unknown>>): SigningShares {
+  const { commitments, shares } = ofType(message, 'sign.shares', ['commitments', 'shares']);
+  return {
+    commitments: list(commitments, 'commitments').map((one) => ({
+      id: party(one['id']),
+      hiding: text(one['hiding'], HEX32, 'hiding'),
+      binding: text(one['binding'], HEX32, 'binding'),
+    })),
+    shares: list(shares, 'shares').map((one) => ({ id: party(one['id']), share: text(one['share'], HEX32, 'share') })),
+  };
+}
+
+function ofType(message: Readonly<Record<string, unknown>>, type: string, fields: readonly string[]) {
+  const { type: given, ...rest } = message;
+  if (given !== type) throw new CeremonyFault(`the ceremony goes on with a message of type ${type}`);
+  const unknown = Object.keys(rest).find((name) => !fields.includes(name));
+  if (unknown !== undefined) throw new CeremonyFault(`a message of type ${type} has no such field`);
+  return rest;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function list<T = Record<string, unknown>>(
+  value: unknown,
+  name: string,
+  is: (one: unknown) => boolean = isRecord,
+  most = MOST,
+): T[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > most || !value.every(is))
+    throw new CeremonyFault(`${name} is no list of 1 to ${most}`);
+  return value as T[];
+}
+
+function party(value: unknown): number {
+  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MOST)
+    throw new CeremonyFault('participants are numbers from 1');
+  return value as number;
+}
+
+function text(value: unknown, pattern: RegExp, name: string): string {
+  if (!isText(value) || !pattern.test(value)) throw new CeremonyFault(`${name} has another form`);
+  return value;
+}

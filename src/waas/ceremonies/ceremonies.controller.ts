@@ -1,0 +1,67 @@
+import { Body, Post } from '@nestjs/common';
+import {
+  Caller,
+  EndUser,
+  Environment,
+  SecondFactorFor,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { IdParam } from '../../common/http/params.js';
+import { SIGNATURES } from '../../custody/index.js';
+import { OpenRoomResponseWithServerKeygenIds } from '../../wallets/index.js';
+import { MAX_OPEN_ROOMS, ROOM_SECONDS } from '../rooms/rooms.repository.js';
+import { CreateWaasAccountRequest, OpenRoomResponse, SignMessageWithWaasRequest } from './ceremony.dto.js';
+import { KeygenService } from './keygen.service.js';
+import { SigningService } from './signing.service.js';
+
+const ROOM_LIMITS = [`${MAX_OPEN_ROOMS} open rooms per user`, `${ROOM_SECONDS} seconds per room`];
+
+@ApiController('sdk/:environmentId/waas', 'Waas')
+export class CeremoniesController {
+  constructor(
+    private readonly keygen: KeygenService,
+    private readonly signing: SigningService,
+  ) {}
+
+  @Post('create')
+  @Operation({
+    id: 'createWaasAccount',
+    summary: 'Open the key-generation ceremony for a new account with a shared key',
+    description:
+      'The user and the service make a key that neither has (FROST, RFC 9591, with distributed key generation). Shares travel sealed, to `clientKeygenIds` and to `serverKeygenIds`; the messages go by postRoomMessage. The wallet exists when both sides have proved their shares by a signature. docs/threshold.md has the ceremony.',
+    errors: [403, 409, 422, 429],
+    limits: ROOM_LIMITS,
+  })
+  @EndUser()
+  @Returns(OpenRoomResponseWithServerKeygenIds)
+  createWaasAccount(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Body() request: CreateWaasAccountRequest,
+  ) {
+    return this.keygen.open(environmentId, caller, request);
+  }
+
+  @Post(':walletId/signMessage')
+  @Operation({
+    id: 'signMessage',
+    summary: 'Open the signing ceremony for a message or transaction',
+    description:
+      'What is signed is read and judged by the policy of the environment first, and the room is for that alone. The service commits to its nonces at once; its share leaves once, after those of the user were verified.',
+    errors: [403, 409, 422, 429],
+    limits: [...ROOM_LIMITS, `${SIGNATURES.limit} signatures per minute and user`],
+  })
+  @EndUser()
+  @SecondFactorFor('wallet.waas.sign')
+  @Returns(OpenRoomResponse)
+  signMessage(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('walletId') walletId: string,
+    @Body() request: SignMessageWithWaasRequest,
+  ) {
+    return this.signing.open(environmentId, caller, walletId, request);
+  }
+}

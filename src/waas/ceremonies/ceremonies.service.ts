@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { ApiError } from '../../common/errors/index.js';
+import { CeremonyFault, parseKeygenShares, parseSigningShares } from '../../custody/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import type { RoomMessages } from '../rooms/room.dto.js';
+import { RoomsService } from '../rooms/rooms.service.js';
+import { ceremonyAborted, malformedCeremonyMessage } from '../waas.errors.js';
+import { KeygenService } from './keygen.service.js';
+import { SigningService } from './signing.service.js';
+
+/** Messages of users, handed to the ceremony that they belong to. */
+@Injectable()
+export class CeremoniesService {
+  constructor(
+    private readonly rooms: RoomsService,
+    private readonly keygen: KeygenService,
+    private readonly signing: SigningService,
+  ) {}
+
+  /**
+   * A message that has not the form of one leaves the room as it is. Of the others the first is taken, and a ceremony in
+   * which it is not right is given up.
+   *
+   * @throws ApiError malformed_ceremony_message, not_found, room_over, ceremony_aborted
+   */
+  async post(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    roomId: string,
+    sent: Record<string, unknown>,
+  ): Promise<RoomMessages> {
+    const type = typeOf(sent);
+    const room = await this.rooms.take(environmentId, caller, roomId, type);
+    try {
+      const ceremony = room.kind === 'keygen' ? this.keygen : this.signing;
+      await ceremony.answer(environmentId, caller, room, sent);
+    } catch (error) {
+      const reason = error instanceof CeremonyFault || error instanceof ApiError ? error.message : 'the service failed';
+      await this.rooms.abort(environmentId, caller, roomId, reason);
+      if (!(error instanceof CeremonyFault)) throw error;
+      throw ceremonyAborted({ payload: { reason, ...(error.party !== null && { party: error.party }) } });
+    }
+    return this.rooms.read(environmentId, caller, roomId, { after: 2 * room.round });
+  }
+}
+
+function typeOf(sent: Record<string, unknown>): string {
+  try {
+    if (sent['type'] === 'keygen.shares') parseKeygenShares(sent);
+    else parseSigningShares(sent);
+  } catch (error) {
+    if (!(error instanceof CeremonyFault)) throw error;
+    throw malformedCeremonyMessage({ payload: { reason: error.message } });
+  }
+  return sent['type'] as string;
+}

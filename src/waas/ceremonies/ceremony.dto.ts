@@ -1,0 +1,90 @@
+import {
+  BooleanField,
+  EnumField,
+  RefField,
+  StringField,
+  StringListField,
+  UuidField,
+  type EnumValue,
+} from '../../common/fields/index.js';
+import { THRESHOLD_SCHEMES } from '../../identity/index.js';
+import { WAAS_CHAINS } from '../../wallets/index.js';
+import { SignMessageContext } from './signing-context.dto.js';
+
+export type { SignMessageContext } from './signing-context.dto.js';
+
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
+
+export class CreateWaasAccountRequest {
+  @EnumField(WAAS_CHAINS, { description: '`SVM` or `SUI`: keys of the others are not shared here.', example: 'SVM' })
+  chain!: EnumValue<typeof WAAS_CHAINS>;
+
+  @StringListField({
+    maxLength: 100,
+    pattern: BASE58,
+    description: "Public keys of X25519, made for this ceremony: one for each of the user's participants.",
+    example: ['CJJVwz8n6sEVyzWHXF3zxrVYzaMuzCcP4vVLpTEAmSPk'],
+  })
+  clientKeygenIds!: string[];
+
+  @EnumField(THRESHOLD_SCHEMES, { optional: true, description: '`TWO_OF_TWO` unless it says something else.' })
+  thresholdSignatureScheme?: EnumValue<typeof THRESHOLD_SCHEMES>;
+
+  @BooleanField({ optional: true, default: false, description: 'Changes nothing: key generation locks no wallet.' })
+  skipLock?: boolean;
+
+  @StringField({ optional: true, description: 'Refused: a wallet on these chains has one kind of address.' })
+  addressType?: string;
+}
+
+export class WalletBitcoinConfig {
+  @StringField({ optional: true })
+  addressType?: string;
+
+  @StringField({ optional: true })
+  network?: string;
+}
+
+export class SignMessageWithWaasRequest {
+  @StringField({
+    max: 16_384,
+    description:
+      'Text, signed as it is on Solana and as a personal message of Sui; or, with a transaction in `context`, that transaction in base64.',
+    example: 'I agree.',
+  })
+  message!: string;
+
+  @BooleanField({ optional: true, description: '`message` is hexadecimal of the bytes to be signed.' })
+  isFormatted?: boolean;
+
+  @StringField({ optional: true, description: 'A room of type `threshold` that the session has opened ahead.' })
+  roomId?: string;
+
+  @RefField(() => SignMessageContext, { optional: true })
+  context?: SignMessageContext;
+
+  @RefField(() => WalletBitcoinConfig, {
+    optional: true,
+    description: 'Refused: no wallet of Bitcoin has a shared key.',
+  })
+  bitcoinConfig?: WalletBitcoinConfig;
+}
+
+export class OpenRoomResponse {
+  @StringField()
+  roomId!: string;
+
+  @StringListField({ optional: true })
+  serverKeygenIds?: string[];
+
+  @StringListField({ optional: true })
+  newServerKeygenIds?: string[];
+
+  @UuidField({ optional: true })
+  walletId?: string;
+}
+
+/** A key generation that has begun. */
+export interface OpenedKeygen extends OpenRoomResponse {
+  serverKeygenIds: string[];
+}

@@ -1,0 +1,68 @@
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import type { SigningRequest, ThresholdChain } from '../../custody/index.js';
+import type { SignMessageContext, SignMessageWithWaasRequest } from './ceremony.dto.js';
+
+const HEX = /^(?:0x)?(?:[0-9a-fA-F]{2})*$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Parts of the context that a chain has. */
+const CONTEXT: Record<ThresholdChain, readonly (keyof SignMessageContext)[]> = {
+  SOL: ['svmTransaction', 'svmMessage'],
+  SUI: ['suiTransaction', 'suiMessage'],
+};
+
+/**
+ * What is to be signed, as its caller declares it: a transaction when the context has one, which has to be that of
+ * `message`; a message otherwise. Whatever else is declared is refused, since nothing would come of it.
+ *
+ * @throws ApiError validation_failed
+ */
+export function declaredRequest(chain: ThresholdChain, body: SignMessageWithWaasRequest): SigningRequest {
+  const { message, isFormatted = false, context = {}, bitcoinConfig } = body;
+  if (bitcoinConfig !== undefined) throw refused('bitcoinConfig', 'bitcoinConfig has no meaning for this wallet');
+  const given = (Object.keys(context) as (keyof SignMessageContext)[]).filter((name) => context[name] !== undefined);
+  const foreign = given.find((name) => !CONTEXT[chain].includes(name));
+  if (foreign) throw refused(`context.${foreign}`, `${foreign} has no meaning for this wallet`);
+  if (given.length > 1) throw refused('context', 'context must declare one thing');
+  const { svmTransaction, suiTransaction, svmMessage, suiMessage } = context;
+  const text = svmMessage ?? suiMessage;
+  if (text !== undefined && text !== message) throw refused('message', 'message must be the message of the context');
+  const transactions =
+    svmTransaction?.serializedTransactions ?? (suiTransaction && [suiTransaction.serializedTransaction]);
+  if (transactions) {
+    if (transactions.length !== 1 || transactions[0] !== message)
+      throw refused('message', 'message must be the one transaction of the context');
+    if (!BASE64.test(message)) throw refused('message', 'message must be base64 of the transaction');
+    const transaction = Buffer.from(message, 'base64');
+    return { kind: chain === 'SOL' ? 'solanaTransaction' : 'suiTransaction', transaction };
+  }
+  if (isFormatted && !HEX.test(message)) throw refused('message', 'message must be hexadecimal with isFormatted');
+  const bytes = isFormatted ? Buffer.from(message.replace(/^0x/, ''), 'hex') : Buffer.from(message);
+  return { kind: 'message', message: bytes };
+}
+
+/** A request as the room keeps it. */
+export interface KeptRequest {
+  readonly kind: 'message' | 'solanaTransaction' | 'suiTransaction';
+  /** Base64. */
+  readonly bytes: string;
+}
+
+export function keptRequest(request: SigningRequest): KeptRequest {
+  switch (request.kind) {
+    case 'message':
+      return { kind: request.kind, bytes: Buffer.from(request.message).toString('base64') };
+    case 'solanaTransaction':
+    case 'suiTransaction':
+      return { kind: request.kind, bytes: Buffer.from(request.transaction).toString('base64') };
+    default:
+      throw new Error(`No shared key signs ${request.kind}.`);
+  }
+}
+
+export function requestOf({ kind, bytes }: KeptRequest): SigningRequest {
+  const read = Buffer.from(bytes, 'base64');
+  return kind === 'message' ? { kind, message: read } : { kind, transaction: read };
+}
+
+const refused = (field: string, message: string): Error => invalidFields([{ field, message }]);

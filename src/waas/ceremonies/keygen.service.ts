@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { base58 } from '@scure/base';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { newId } from '../../common/ids.js';
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import {
+  clientParties,
+  kemOf,
+  keyActorOf,
+  parseKeygenShares,
+  parseSigningShares,
+  thresholdAccount,
+  ThresholdKeys,
+  type Ceremony,
+  type ShareScheme,
+  type ThresholdChain,
+} from '../../custody/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { ThresholdWallets } from '../../wallets/index.js';
+import { RoomsService } from '../rooms/rooms.service.js';
+import type { TakenRoom } from '../rooms/rooms.repository.js';
+import { schemeNotOffered } from '../waas.errors.js';
+import type { CreateWaasAccountRequest, OpenedKeygen } from './ceremony.dto.js';
+
+const CHAINS: Partial<Record<CreateWaasAccountRequest['chain'], ThresholdChain>> = { SVM: 'SOL', SUI: 'SUI' };
+
+/** What a key generation is about, between its messages. */
+interface KeygenSubject extends Record<string, unknown> {
+  readonly chain: ThresholdChain;
+  readonly keysId: string;
+  /** Public keys of the user's participants, hexadecimal. */
+  readonly clientKeys: readonly string[];
+  /** Known from the second message on. */
+  readonly publicKey?: string;
+  readonly address?: string;
+}
+
+/** Keys that a user and the service make together. The wallet exists when both have proved their shares. */
+@Injectable()
+export class KeygenService {
+  constructor(
+    private readonly rooms: RoomsService,
+    private readonly keys: ThresholdKeys,
+    private readonly wallets: ThresholdWallets,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * @throws ApiError threshold_chain_not_offered, validation_failed unless there is a public key for each of the user's
+   *   participants, too_many_wallets, and what `RoomsService.begin` refuses
+   */
+  async open(
+    environmentId: EnvironmentId,
+    { userId, sessionId }: EndUserPrincipal,
+    request: CreateWaasAccountRequest,
+  ): Promise<OpenedKeygen> {
+    const chain = CHAINS[request.chain];
+    if (!chain) throw schemeNotOffered({ payload: { chain: request.chain } });
+    if (request.addressType !== undefined) throw refused('addressType', 'a wallet on this chain has one address');
+    const scheme = request.thresholdSignatureScheme ?? 'TWO_OF_TWO';
+    const clientKeys = await publicKeysOf(request.clientKeygenIds, scheme);
+    await this.wallets.assertRoomForOne(environmentId, userId);
+    const walletId = newId();
+    let serverKeygenIds: string[] = [];
+    const wanted = { userId, sessionId, type: 'full', roomId: null, walletId: null, scheme } as const;
+    const roomId = await this.rooms.begin(environmentId, wanted, async (id) => {
+      const begun = await this.keys.signer.beginKeygen({ environmentId, userId, roomId: id }, scheme);
+      const { state, keygenIds, packages } = begun;
+      serverKeygenIds = keygenIds;
+      const subject = { chain, keysId: newId(), clientKeys } satisfies KeygenSubject;
+      const message = { type: 'keygen.commitments', scheme, packages };
+      return { kind: 'keygen', walletId, scheme, subject, digest: null, state, message };
+    });
+    return { roomId, serverKeygenIds, walletId };
+  }
+
+  /** @throws CeremonyFault, ApiError */
+  async answer(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    room: TakenRoom,
+    sent: Record<string, unknown>,
+  ): Promise<void> {
+    const ceremony = { environmentId, userId: caller.userId, roomId: room.id };
+    const subject = room.subject as unknown as KeygenSubject;
+    if (subject.publicKey === undefined) await this.makeKey(ceremony, room, subject, sent);
+    else await this.proveKey(ceremony, caller, room, subject, sent);
+  }
+
+  private async makeKey(
+    ceremony: Ceremony,
+    room: TakenRoom,
+    subject: KeygenSubject,
+    sent: Record<string, unknown>,
+  ): Promise<void> {
+    const { environmentId, userId } = ceremony;
+    const { scheme, sealedState, walletId } = room;
+    const clientKeys = subject.clientKeys.map((key) => Uint8Array.from(Buffer.from(key, 'hex')));
+    const parties = { scheme, clientKeys };
+    const made = await this.keys.signer.makeKey(ceremony, sealedState, parties, parseKeygenShares(sent));
+    const account = thresholdAccount(subject.chain, made.public);
+    await this.wallets.assertAdmitted(environmentId, userId, account.address);
+    const { shares, commitments, state } = made;
+    const message = { type: 'keygen.key', shares, commitments, ...account, walletId };
+    await this.work.run(async (tx) => {
+      await this.rooms.goOn(environmentId, room, { subject: { ...subject, ...account }, state }, tx);
+      await this.rooms.answer(environmentId, room, sent, message, tx);
+    });
+  }
+
+  private async proveKey(
+    ceremony: Ceremony,
+    caller: EndUserPrincipal,
+    room: TakenRoom,
+    { chain, keysId, publicKey, address }: KeygenSubject,
+    sent: Record<string, unknown>,
+  ): Promise<void> {
+    const { environmentId, userId, roomId } = ceremony;
+    const { scheme, sealedState, walletId } = room;
+    const proof = { message: proofText(roomId, publicKey!), sent: parseSigningShares(sent) };
+    const proved = await this.keys.signer.proveKey(ceremony, sealedState, keysId, proof);
+    const signature = proved.signature.toString('hex');
+    const account = { chain, address: address!, publicKey: publicKey! };
+    await this.work.run(async (tx) => {
+      const wallet = { userId, walletId, keysId, scheme, account, roomId };
+      const keep = (): Promise<void> =>
+        this.keys.store(ceremony, { keysId, scheme, shares: proved.public, kept: proved.kept }, tx);
+      await this.wallets.make(environmentId, wallet, { actor: keyActorOf(caller), keep }, tx);
+      await this.rooms.done(environmentId, roomId, tx);
+      await this.rooms.answer(environmentId, room, sent, { type: 'keygen.done', signature, walletId, address }, tx);
+    });
+  }
+}
+
+/** What both sides sign to show that they have their shares. It is no transaction of any chain. */
+const proofText = (roomId: string, publicKey: string): Buffer =>
+  Buffer.from(`gatehouse/keygen-proof/v1|${roomId}|${publicKey}`);
+
+/** X25519 keys in hexadecimal. */
+async function publicKeysOf(keygenIds: readonly string[], scheme: ShareScheme): Promise<string[]> {
+  const { length } = clientParties(scheme);
+  if (keygenIds.length !== length) {
+    throw refused('clientKeygenIds', `clientKeygenIds must name ${length} with ${scheme}`);
+  }
+  const keys = keygenIds.map((id) => Buffer.from(base58.decode(id)));
+  const kinds = await Promise.all(keys.map((key) => kemOf(key)));
+  const hex = keys.map((key) => key.toString('hex'));
+  if (kinds.some((kind) => kind !== 'X25519') || new Set(hex).size !== length) {
+    throw refused('clientKeygenIds', 'clientKeygenIds must be base58 of different public keys of X25519');
+  }
+  return hex;
+}
+
+const refused = (field: string, message: string): Error => invalidFields([{ field, message }]);

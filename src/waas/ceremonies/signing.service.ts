@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { ApiError, notFound } from '../../common/errors/index.js';
+import {
+  CeremonyFault,
+  KeyLedger,
+  keyActorOf,
+  parseSigningShares,
+  signingUse,
+  ThresholdKeys,
+} from '../../custody/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { ThresholdWallets } from '../../wallets/index.js';
+import { RoomsService } from '../rooms/rooms.service.js';
+import type { TakenRoom } from '../rooms/rooms.repository.js';
+import { ceremonyAborted } from '../waas.errors.js';
+import { signedEvent } from '../waas.events.js';
+import type { OpenRoomResponse, SignMessageWithWaasRequest } from './ceremony.dto.js';
+import { declaredRequest, keptRequest, requestOf, type KeptRequest } from './declared-request.js';
+
+/** Signatures that a user and the service make together. */
+@Injectable()
+export class SigningService {
+  constructor(
+    private readonly rooms: RoomsService,
+    private readonly keys: ThresholdKeys,
+    private readonly wallets: ThresholdWallets,
+    private readonly ledger: KeyLedger,
+    private readonly outbox: Outbox,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * Reads and judges what is to be signed, and tells the service's commitments: from now on the room is for that alone.
+   *
+   * @throws ApiError not_found, threshold_wallet_only, what `ThresholdKeys.admit` and `RoomsService.begin` refuse
+   */
+  async open(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    body: SignMessageWithWaasRequest,
+  ): Promise<OpenRoomResponse> {
+    const { userId, sessionId } = caller;
+    const wallet = await this.wallets.get(environmentId, userId, walletId);
+    const request = declaredRequest(wallet.chain, body);
+    const { digest, eddsa } = await this.keys.admit(wallet, request, keyActorOf(caller));
+    const { scheme, sealedShares } = await this.keys.get(wallet);
+    const wanted = { userId, sessionId, type: 'threshold', scheme: null } as const;
+    const roomId = await this.rooms.begin(
+      environmentId,
+      { ...wanted, walletId: wallet.walletId, roomId: body.roomId ?? null },
+      async (id) => {
+        const ceremony = { environmentId, userId, roomId: id };
+        const begun = await this.keys.signer.beginSigning(ceremony, { ...wallet, sealed: sealedShares });
+        const message = {
+          type: 'sign.commitments',
+          message: eddsa.message.toString('base64url'),
+          digest: digest.toString('hex'),
+          commitments: begun.commitments,
+        };
+        const subject = { request: keptRequest(request) };
+        return { kind: 'sign', walletId: wallet.walletId, scheme, subject, digest, state: begun.state, message };
+      },
+    );
+    return { roomId, walletId: wallet.walletId };
+  }
+
+  /** @throws CeremonyFault, ApiError not_found when the wallet went away meanwhile */
+  async answer(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    room: TakenRoom,
+    sent: Record<string, unknown>,
+  ): Promise<void> {
+    const { userId } = caller;
+    const wallet = await this.wallets.get(environmentId, userId, room.walletId);
+    const request = requestOf(room.subject['request'] as KeptRequest);
+    const actor = keyActorOf(caller);
+    const ceremony = { environmentId, userId, roomId: room.id };
+    const state = { state: room.sealedState, request, sent: parseSigningShares(sent) };
+    try {
+      const { shares, signed, digest } = await this.keys.sign(ceremony, wallet, state);
+      await this.work.run(async (tx) => {
+        if (!(await this.wallets.hold(wallet, tx))) throw notFound();
+        await this.rooms.done(environmentId, room.id, tx);
+        await this.rooms.answer(environmentId, room, sent, { type: 'sign.done', shares, signed }, tx);
+        this.ledger.record(environmentId, signingUse(wallet, request, { actor, digest, verdict: 'allowed' }), tx);
+        const { walletId, chain } = wallet;
+        const told = { id: walletId, userId, chain, digest: digest.toString('hex'), kind: request.kind };
+        await this.outbox.append(environmentId, [signedEvent(told)], tx);
+      });
+    } catch (error) {
+      const verdict = verdictOf(error);
+      if (verdict !== null) {
+        const use = signingUse(wallet, request, { actor, digest: room.digest, verdict });
+        await this.ledger.recordAlone(environmentId, use);
+      }
+      throw error;
+    }
+  }
+}
+
+const verdictOf = (error: unknown): string | null => {
+  if (error instanceof CeremonyFault) return ceremonyAborted().code;
+  return error instanceof ApiError ? error.code : null;
+};

@@ -1,0 +1,1 @@
+export { WaasModule } from './waas.module.js';

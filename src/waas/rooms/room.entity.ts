@@ -1,0 +1,76 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { EnvironmentEntity } from '../../database/index.js';
+import type { ShareScheme } from '../../custody/index.js';
+
+/** `threshold`: those who sign meet; `full`: all participants do. */
+export type RoomType = 'threshold' | 'full';
+export type CeremonyKind = 'keygen' | 'sign';
+export type RoomState = 'open' | 'running' | 'done' | 'aborted';
+
+/** One ceremony between a user and the service, or the place for one. Good once. */
+@Entity('ceremony_rooms')
+@Index('ceremony_rooms_of_user', ['environmentId', 'userId', 'expiresAt'])
+@Index('ceremony_rooms_expired', ['expiresAt'])
+@Index('ceremony_rooms_by_master_key', ['masterKeyId', 'environmentId', 'id'])
+@Check('ceremony_rooms_type', "type IN ('threshold', 'full')")
+@Check('ceremony_rooms_kind', "kind IN ('keygen', 'sign')")
+@Check('ceremony_rooms_state', "state IN ('open', 'running', 'done', 'aborted')")
+@ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
+  name: 'ceremony_rooms_user',
+  onDelete: 'CASCADE',
+})
+export class CeremonyRoom extends EnvironmentEntity {
+  @Column({ type: 'uuid' })
+  userId!: string;
+
+  /** The session that opened it, which alone takes part. */
+  @Column({ type: 'uuid' })
+  sessionId!: string;
+
+  @Column({ type: 'text' })
+  type!: RoomType;
+
+  @Column({ type: 'text', nullable: true })
+  scheme!: ShareScheme | null;
+
+  /** The wallet that it is about, or that will come of it. */
+  @Column({ type: 'uuid', nullable: true })
+  walletId!: string | null;
+
+  /** Null as long as nothing was begun in it. */
+  @Column({ type: 'text', nullable: true })
+  kind!: CeremonyKind | null;
+
+  @Column({ type: 'text' })
+  state!: RoomState;
+
+  /** Messages of the client that were taken. */
+  @Column({ type: 'integer', default: 0 })
+  round!: number;
+
+  /** What the ceremony is about. No secrets. */
+  @Column({ type: 'jsonb', nullable: true })
+  subject!: Record<string, unknown> | null;
+
+  /** Of what is signed in it. */
+  @Column({ type: 'bytea', nullable: true })
+  digest!: Buffer | null;
+
+  /** What the service needs for the next message, in an envelope: nonces, or coefficients of its polynomials. */
+  @Column({ type: 'bytea', nullable: true })
+  sealedState!: Buffer | null;
+
+  /** The master key that the envelope's data key is wrapped under. */
+  @Column({ type: 'text', nullable: true })
+  masterKeyId!: string | null;
+
+  /** Why it was given up. */
+  @Column({ type: 'text', nullable: true })
+  failure!: string | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  endedAt!: Date | null;
+
+  @Column({ type: 'timestamptz' })
+  expiresAt!: Date;
+}

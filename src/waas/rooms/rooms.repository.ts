@@ -1,0 +1,241 @@
+import { Injectable } from '@nestjs/common';
+import type { NewlySealed, ShareScheme } from '../../custody/index.js';
+import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { CeremonyKind, CeremonyRoom, RoomState, RoomType } from './room.entity.js';
+
+/** From the beginning of a ceremony, or of the wait for one, to its end. */
+export const ROOM_SECONDS = 60;
+/** At once, per user. */
+export const MAX_OPEN_ROOMS = 20;
+/** Ceremonies of a user that were given up within an hour: after these there are no more. */
+export const MAX_ABORTED = 10;
+
+const LOCK_USER = scopedStatement(
+  'ceremonyRooms.lockUser',
+  'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE',
+);
+
+const COUNT = scopedStatement(
+  'ceremonyRooms.count',
+  `SELECT count(*) FILTER (WHERE state IN ('open', 'running') AND expires_at > now())::int AS open,
+     count(*) FILTER (WHERE state = 'aborted')::int AS aborted
+   FROM ceremony_rooms
+   WHERE environment_id = $1 AND user_id = $2 AND expires_at > now() - interval '1 hour'`,
+);
+
+const OPEN = scopedStatement(
+  'ceremonyRooms.insert',
+  `INSERT INTO ceremony_rooms (environment_id, id, user_id, session_id, type, scheme, wallet_id, state, expires_at)
+   SELECT $1, r.id, $3, $4, $5, $6, $7, 'open', now() + make_interval(secs => ${ROOM_SECONDS})
+   FROM unnest($2::uuid[]) AS r (id)`,
+);
+
+const FIND_FREE = scopedStatement(
+  'ceremonyRooms.findFree',
+  `SELECT id FROM ceremony_rooms
+   WHERE environment_id = $1 AND user_id = $2 AND session_id = $3 AND state = 'open' AND expires_at > now()
+     AND type = $4 AND ($5::uuid IS NULL OR id = $5) AND (wallet_id IS NULL OR wallet_id = $6)
+     AND ($7::text IS NULL OR scheme = $7)
+   ORDER BY created_at, id LIMIT 1`,
+);
+
+const BEGIN = scopedStatement(
+  'ceremonyRooms.begin',
+  `UPDATE ceremony_rooms SET state = 'running', kind = $4, wallet_id = $5, scheme = $6, subject = $7, digest = $8,
+     sealed_state = $9, master_key_id = $10, expires_at = now() + make_interval(secs => ${ROOM_SECONDS})
+   WHERE environment_id = $1 AND id = $2 AND session_id = $3 AND state = 'open' AND expires_at > now()`,
+);
+
+// What the service needs for its next message is taken away with the right to it: whoever comes second finds neither.
+const TAKE = scopedStatement(
+  'ceremonyRooms.take',
+  `WITH was AS (
+     SELECT id, sealed_state FROM ceremony_rooms
+     WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND state = 'running'
+       AND sealed_state IS NOT NULL AND expires_at > now()
+       AND (kind, round, $5::text) IN (
+         ('keygen', 0, 'keygen.shares'), ('keygen', 1, 'sign.shares'), ('sign', 0, 'sign.shares'))
+     FOR NO KEY UPDATE)
+   UPDATE ceremony_rooms r SET round = r.round + 1, sealed_state = NULL, master_key_id = NULL
+   FROM was WHERE r.environment_id = $1 AND r.id = was.id
+   RETURNING r.id, r.kind, r.scheme, r.wallet_id AS "walletId", r.round, r.subject, r.digest,
+     was.sealed_state AS "sealedState"`,
+);
+
+const GO_ON = scopedStatement(
+  'ceremonyRooms.updateState',
+  `UPDATE ceremony_rooms SET sealed_state = $4, master_key_id = $5, subject = $6
+   WHERE environment_id = $1 AND id = $2 AND state = 'running' AND round = $3`,
+);
+
+const END = scopedStatement(
+  'ceremonyRooms.end',
+  `UPDATE ceremony_rooms SET state = $3, failure = $4, ended_at = now(), sealed_state = NULL, master_key_id = NULL
+   WHERE environment_id = $1 AND id = $2 AND state = 'running'`,
+);
+
+const ADD = scopedStatement(
+  'ceremonyMessages.insert',
+  `INSERT INTO ceremony_messages (environment_id, room_id, sequence, sender, message)
+   SELECT $1, $2, m.sequence, m.sender, m.message
+   FROM unnest($3::int[], $4::text[], $5::jsonb[]) AS m (sequence, sender, message)`,
+);
+
+const READ = scopedStatement(
+  'ceremonyRooms.read',
+  `SELECT r.kind, CASE WHEN r.state IN ('open', 'running') AND r.expires_at <= now() THEN 'expired' ELSE r.state END AS state,
+     r.failure, r.expires_at AS "expiresAt", coalesce((
+       SELECT json_agg(json_build_object('sequence', m.sequence, 'sender', m.sender, 'message', m.message)
+         ORDER BY m.sequence)
+       FROM ceremony_messages m
+       WHERE m.environment_id = r.environment_id AND m.room_id = r.id AND m.sequence > $5), '[]'::json) AS messages
+   FROM ceremony_rooms r
+   WHERE r.environment_id = $1 AND r.id = $2 AND r.user_id = $3 AND r.session_id = $4`,
+);
+
+/** Who takes part. */
+export interface Participant {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+export interface NewRooms extends Participant {
+  readonly ids: readonly string[];
+  readonly type: RoomType;
+  readonly scheme: ShareScheme | null;
+  readonly walletId: string | null;
+}
+
+/** What a free room is looked for by. */
+export interface FreeRoom extends Participant {
+  readonly type: RoomType;
+  readonly roomId: string | null;
+  readonly walletId: string | null;
+  readonly scheme: ShareScheme | null;
+}
+
+export interface Beginning {
+  readonly kind: CeremonyKind;
+  readonly walletId: string;
+  readonly scheme: ShareScheme;
+  readonly subject: Record<string, unknown>;
+  readonly digest: Buffer | null;
+}
+
+export type TakenRoom = Pick<CeremonyRoom, 'id' | 'round' | 'digest'> & {
+  readonly kind: CeremonyKind;
+  readonly scheme: ShareScheme;
+  readonly walletId: string;
+  readonly subject: Record<string, unknown>;
+  readonly sealedState: Buffer;
+};
+
+export interface SentMessage {
+  readonly sequence: number;
+  readonly sender: 'client' | 'server';
+  readonly message: Record<string, unknown>;
+}
+
+export interface RoomView {
+  readonly kind: CeremonyKind | null;
+  readonly state: RoomState | 'expired';
+  readonly failure: string | null;
+  readonly expiresAt: Date;
+  readonly messages: readonly SentMessage[];
+}
+
+@Injectable()
+export class RoomsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Keeps others from opening rooms of the user until the end of the transaction. Null for an unknown user. */
+  async countHeld(
+    environmentId: EnvironmentId,
+    userId: string,
+    tx: Transaction,
+  ): Promise<{ open: number; aborted: number } | null> {
+    if ((await tx.rows(LOCK_USER, [environmentId, userId])).length === 0) return null;
+    return (await tx.rows<{ open: number; aborted: number }>(COUNT, [environmentId, userId]))[0]!;
+  }
+
+  async open(environmentId: EnvironmentId, rooms: NewRooms, tx: Transaction): Promise<void> {
+    const { ids, userId, sessionId, type, scheme, walletId } = rooms;
+    await tx.execute(OPEN, [environmentId, ids, userId, sessionId, type, scheme, walletId]);
+  }
+
+  /** A room that was opened ahead and has no ceremony yet. */
+  async findFree(environmentId: EnvironmentId, room: FreeRoom): Promise<string | null> {
+    const { userId, sessionId, type, roomId, walletId, scheme } = room;
+    const values = [environmentId, userId, sessionId, type, roomId, walletId, scheme];
+    return (await this.database.rows<{ id: string }>(FIND_FREE, values))[0]?.id ?? null;
+  }
+
+  /** True for the one ceremony that gets the room. */
+  async begin(
+    environmentId: EnvironmentId,
+    { roomId, sessionId }: { roomId: string; sessionId: string },
+    { kind, walletId, scheme, subject, digest }: Beginning,
+    state: NewlySealed,
+    tx: Transaction,
+  ): Promise<boolean> {
+    const about = [kind, walletId, scheme, JSON.stringify(subject), digest];
+    const values = [environmentId, roomId, sessionId, ...about, state.sealed, state.masterKeyId];
+    return (await tx.execute(BEGIN, values)) === 1;
+  }
+
+  /** What the ceremony needs to go on, for the one message of the type it waits for; null for all others. */
+  async take(
+    environmentId: EnvironmentId,
+    roomId: string,
+    { userId, sessionId }: Participant,
+    type: string,
+  ): Promise<TakenRoom | null> {
+    const values = [environmentId, roomId, userId, sessionId, type];
+    return (await this.database.rows<TakenRoom>(TAKE, values))[0] ?? null;
+  }
+
+  async goOn(
+    environmentId: EnvironmentId,
+    { id, round }: Pick<TakenRoom, 'id' | 'round'>,
+    subject: Record<string, unknown>,
+    { sealed, masterKeyId }: NewlySealed,
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(GO_ON, [environmentId, id, round, sealed, masterKeyId, JSON.stringify(subject)]);
+  }
+
+  async end(
+    environmentId: EnvironmentId,
+    roomId: string,
+    { state, failure = null }: { state: 'done' | 'aborted'; failure?: string | null },
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(END, [environmentId, roomId, state, failure]);
+  }
+
+  async add(
+    environmentId: EnvironmentId,
+    roomId: string,
+    messages: readonly SentMessage[],
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(ADD, [
+      environmentId,
+      roomId,
+      messages.map(({ sequence }) => sequence),
+      messages.map(({ sender }) => sender),
+      messages.map(({ message }) => JSON.stringify(message)),
+    ]);
+  }
+
+  /** The room with the messages after one; null unless it is one of this user and session. */
+  async read(
+    environmentId: EnvironmentId,
+    roomId: string,
+    { userId, sessionId }: Participant,
+    after: number,
+  ): Promise<RoomView | null> {
+    const values = [environmentId, roomId, userId, sessionId, after];
+    return (await this.database.rows<RoomView>(READ, values))[0] ?? null;
+  }
+}

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import { conflict, notFound } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import type { NewlySealed, ShareScheme } from '../../custody/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { Jobs } from '../../queue/index.js';
+import { ceremoniesLocked, roomOver, tooManyRooms } from '../waas.errors.js';
+import { MAX_WAIT_SECONDS, type ReadRoomQuery, type RoomMessages } from './room.dto.js';
+import type { RoomType } from './room.entity.js';
+import {
+  MAX_ABORTED,
+  MAX_OPEN_ROOMS,
+  RoomsRepository,
+  type Beginning,
+  type FreeRoom,
+  type Participant,
+  type RoomView,
+  type SentMessage,
+  type TakenRoom,
+} from './rooms.repository.js';
+
+/** Between two looks of somebody who waits. */
+const LOOK_EVERY_MS = 200;
+
+/** A ceremony that is about to begin, and the service's first message. */
+export interface Opening extends Beginning {
+  readonly state: NewlySealed;
+  readonly message: Record<string, unknown>;
+}
+
+/** The rooms in which users and the service meet. All of their state is in the database, so any instance answers. */
+@Injectable()
+export class RoomsService {
+  private readonly log = new Logger('Ceremonies');
+
+  constructor(
+    private readonly rooms: RoomsRepository,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Rooms for ceremonies to come. @throws ApiError too_many_rooms */
+  async open(
+    environmentId: EnvironmentId,
+    { userId, sessionId }: EndUserPrincipal,
+    room: { type: RoomType; count: number; scheme: ShareScheme | null; walletId: string | null },
+  ): Promise<string[]> {
+    const { type, count, scheme, walletId } = room;
+    const ids = Array.from({ length: count }, () => newId());
+    await this.work.run(async (tx) => {
+      await this.assertRoomFor(environmentId, userId, count, tx);
+      await this.rooms.open(environmentId, { ids, userId, sessionId, type, scheme, walletId }, tx);
+    });
+    return ids;
+  }
+
+  /**
+   * Begins a ceremony, in a room that was opened ahead if there is one.
+   *
+   * @param prepare slow, and before the transaction: what is sealed in it is sealed for this room
+   * @throws ApiError not_found when the room that was asked for is not free, too_many_rooms, ceremonies_locked, conflict
+   */
+  async begin(
+    environmentId: EnvironmentId,
+    wanted: FreeRoom,
+    prepare: (roomId: string) => Promise<Opening>,
+  ): Promise<string> {
+    const { userId, sessionId, type } = wanted;
+    const free = await this.rooms.findFree(environmentId, wanted);
+    if (wanted.roomId !== null && free === null) throw notFound();
+    const roomId = free ?? newId();
+    const { state, message, ...beginning } = await prepare(roomId);
+    await this.work.run(async (tx) => {
+      await this.assertRoomFor(environmentId, userId, free ? 0 : 1, tx);
+      if (!free) {
+        const { scheme, walletId } = beginning;
+        await this.rooms.open(environmentId, { ids: [roomId], userId, sessionId, type, scheme, walletId }, tx);
+      }
+      if (!(await this.rooms.begin(environmentId, { roomId, sessionId }, beginning, state, tx))) throw conflict();
+      await this.rooms.add(environmentId, roomId, [{ sequence: 1, sender: 'server', message }], tx);
+    });
+    return roomId;
+  }
+
+  /**
+   * The one message that the ceremony waits for takes away what the service needs for the answer. Whoever comes second, or
+   * after a crash, finds nothing.
+   *
+   * @throws ApiError not_found unless it is a room of the session, room_over
+   */
+  async take(environmentId: EnvironmentId, who: Participant, roomId: string, type: string): Promise<TakenRoom> {
+    const taken = await this.rooms.take(environmentId, roomId, who, type);
+    if (taken) return taken;
+    const room = await this.rooms.read(environmentId, roomId, who, 0);
+    if (!room) throw notFound();
+    throw roomOver({ payload: { state: room.state } });
+  }
+
+  /** The message that was taken and the service's answer, with which the ceremony goes on or is done. */
+  async answer(
+    environmentId: EnvironmentId,
+    { id, round }: Pick<TakenRoom, 'id' | 'round'>,
+    sent: Record<string, unknown>,
+    message: Record<string, unknown>,
+    tx: Transaction,
+  ): Promise<void> {
+    const messages: SentMessage[] = [
+      { sequence: 2 * round, sender: 'client', message: sent },
+      { sequence: 2 * round + 1, sender: 'server', message },
+    ];
+    await this.rooms.add(environmentId, id, messages, tx);
+  }
+
+  async goOn(
+    environmentId: EnvironmentId,
+    room: TakenRoom,
+    { subject, state }: { subject: Record<string, unknown>; state: NewlySealed },
+    tx: Transaction,
+  ): Promise<void> {
+    await this.rooms.goOn(environmentId, room, subject, state, tx);
+  }
+
+  async done(environmentId: EnvironmentId, roomId: string, tx: Transaction): Promise<void> {
+    await this.rooms.end(environmentId, roomId, { state: 'done' }, tx);
+  }
+
+  /** Tells whoever is in the room, and the operator when it was one too many. */
+  async abort(environmentId: EnvironmentId, { userId }: Participant, roomId: string, reason: string): Promise<void> {
+    await this.work.run(async (tx) => {
+      const held = await this.rooms.countHeld(environmentId, userId, tx);
+      await this.rooms.end(environmentId, roomId, { state: 'aborted', failure: reason }, tx);
+      if (held && held.aborted + 1 >= MAX_ABORTED)
+        this.log.warn(`No more ceremonies of environment=${environmentId} user=${userId}: too many were given up.`);
+    });
+  }
+
+  /** What came after a message, at once or when there is something. @throws ApiError not_found */
+  async read(
+    environmentId: EnvironmentId,
+    who: Participant,
+    roomId: string,
+    { after = 0, waitSeconds = 0 }: ReadRoomQuery,
+  ): Promise<RoomMessages> {
+    const until = this.clock.timestamp() + Math.min(waitSeconds, MAX_WAIT_SECONDS) * 1_000;
+    for (;;) {
+      const room = await this.rooms.read(environmentId, roomId, who, after);
+      if (!room) throw notFound();
+      if (!isWorthWaiting(room) || this.clock.timestamp() >= until || this.jobs.isStopping) {
+        return { ...room, messages: [...room.messages] };
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  private async assertRoomFor(environmentId: EnvironmentId, userId: string, count: number, tx: Transaction) {
+    const held = await this.rooms.countHeld(environmentId, userId, tx);
+    if (!held) throw notFound();
+    if (held.aborted >= MAX_ABORTED) throw ceremoniesLocked();
+    if (held.open + count > MAX_OPEN_ROOMS) throw tooManyRooms();
+  }
+}
+
+const isWorthWaiting = ({ messages, state }: RoomView): boolean =>
+  messages.length === 0 && (state === 'open' || state === 'running');

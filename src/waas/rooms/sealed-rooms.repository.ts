@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Database, SealedColumns, type SealedRow } from '../../database/index.js';
+import { CeremonyRoom } from './room.entity.js';
+
+export type SealedRoomRow = SealedRow<CeremonyRoom, 'environmentId' | 'id' | 'userId', 'sealedState'>;
+
+/** Ceremonies that are under way, for the rotation of the master key. */
+@Injectable()
+export class SealedRoomsRepository extends SealedColumns<
+  CeremonyRoom,
+  'environmentId' | 'id' | 'userId',
+  'sealedState'
+> {
+  constructor(database: Database) {
+    super(database, CeremonyRoom, { key: ['environmentId', 'id', 'userId'], columns: ['sealedState'] });
+  }
+}

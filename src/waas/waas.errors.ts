@@ -1,0 +1,57 @@
+import { defineError } from '../common/errors/index.js';
+
+export const schemeNotOffered = defineError({
+  code: 'threshold_chain_not_offered',
+  status: 422,
+  message: 'Keys of this chain are not shared between a user and the service.',
+  hint: 'Use SVM or SUI, or make an embedded wallet (createEmbeddedWallets), whose keys the service holds.',
+  cause:
+    'Shared keys sign by FROST (RFC 9591) with Ed25519. Chains with ECDSA, and Bitcoin and TON for now, have no such wallets here.',
+  fix: 'Choose a chain with Ed25519 that is offered.',
+});
+
+export const tooManyRooms = defineError({
+  code: 'too_many_rooms',
+  status: 422,
+  message: 'The user has as many open rooms as a user may have.',
+  hint: 'Use the rooms that are open, or wait a minute until they are over.',
+  cause: 'A user may have 20 open rooms. Each is over after 60 seconds.',
+  fix: 'Open rooms when they are needed, and use each of them.',
+});
+
+export const ceremoniesLocked = defineError({
+  code: 'ceremonies_locked',
+  status: 422,
+  message: 'Too many ceremonies of this user were given up. There are none for a while.',
+  hint: 'Wait an hour. Somebody sends shares that are not those of the key: see the failure of the rooms.',
+  cause: 'Ten ceremonies of a user were given up within an hour, as they are when a participant sends wrong shares.',
+  fix: 'Find out which device sends wrong shares, and recover its share from a backup.',
+});
+
+export const roomOver = defineError({
+  code: 'room_over',
+  status: 409,
+  message: 'The room does not take this message.',
+  hint: 'payload.state says how it stands. Open another room: each is good for one ceremony.',
+  cause:
+    'The ceremony is done or was given up, its time is over, nothing was begun in it, or another message was taken first.',
+  fix: 'Begin the ceremony anew.',
+});
+
+export const ceremonyAborted = defineError({
+  code: 'ceremony_aborted',
+  status: 422,
+  message: 'The ceremony was given up. Nothing was signed, and nothing of it can be used again.',
+  hint: 'payload.reason says what was wrong, and payload.party which participant it came from. Open another room.',
+  cause: 'A participant sent a share or a commitment that is not right for this key, room or message.',
+  fix: 'Take part with the shares of this wallet, all of one generation, and send each message once.',
+});
+
+export const malformedCeremonyMessage = defineError({
+  code: 'malformed_ceremony_message',
+  status: 422,
+  message: 'This is no message of a ceremony.',
+  hint: 'payload.reason says what was found. docs/threshold.md has every message, byte by byte.',
+  cause: 'The message lacks a field, has another, or one of them has another form.',
+  fix: 'Build the message as docs/threshold.md says, or with the package clients/custody.',
+});
