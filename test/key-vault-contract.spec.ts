@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '../src/config/index.js';
+import { checkMasterKey } from '../src/doctor/checks/master-key.js';
 import {
   generateMasterKey,
   KeyVault,
@@ -152,6 +153,17 @@ describe.each(REMOTE)('%s out of reach', (_name, server, settings) => {
 });
 
 describe('a key ring elsewhere', () => {
+  it('is looked at by the doctor, who seals with it and opens', async () => {
+    const settings = transit.settings(newTransitKey());
+    const look = (): Promise<unknown> => checkMasterKey(() => openKeyVault(Config.load(settings), ''));
+    expect(await look()).toMatchObject({
+      state: 'ok',
+      meaning: `seals and opens with key vault:transit/key-${keys}:v1`,
+    });
+    transit.mood = 'away';
+    expect(await look()).toMatchObject({ state: 'fail', fix: expect.stringContaining('KEY_VAULT') });
+  });
+
   it('sends each context of KMS as its encryption context, and lets KMS move keys by itself', async () => {
     const [old, fresh] = [kms.addKey(), kms.addKey()];
     const wrapped = await (await open(kms.settings(old))).wrap(SecretBytes.random(32), { ...CONTEXT, userId: 'u' });

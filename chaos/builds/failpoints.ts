@@ -7,8 +7,9 @@ import type { SourceEdit } from './source-edit.js';
 export const FAILPOINTS = {
   'before-commit': {
     path: 'src/database/transaction.ts',
-    anchor: 'for (const work of this.last) await work();',
-    replacement: "for (const work of this.last) await work();\n    failpoint('before-commit');",
+    anchor: 'for (const name of LOCKED_LAST) for (const work of this.last[name]) await work();',
+    replacement:
+      "for (const name of LOCKED_LAST) for (const work of this.last[name]) await work();\n    failpoint('before-commit');",
   },
   'after-commit': {
     path: 'src/database/transaction.ts',

@@ -43,7 +43,13 @@ export async function environmentsExport(app: INestApplicationContext, words: st
   const publicKey = await refusals(() => parseOperatorPublicKey(required(options.key, 'key')));
   if (await isThere(path)) throw new UsageError(`${path} is there already.`);
   await note(app, environmentId, 'environment.exported');
-  const { digest, rows } = await app.get(EnvironmentExport).write(environmentId, path, publicKey);
+  const { digest, rows } = await app
+    .get(EnvironmentExport)
+    .write(environmentId, path, publicKey)
+    .catch((error: unknown) => {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      throw syscall === undefined ? error : new UsageError(`${path} cannot be written: ${code}.`);
+    });
   console.log(`written ${rows} rows to ${path}`);
   console.log(`digest  ${digest}`);
 }

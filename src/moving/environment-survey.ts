@@ -12,6 +12,8 @@ export interface Survey {
 /** Which tables there are, in which order they move, and how much there is of an environment in each. */
 @Injectable()
 export class EnvironmentSurvey {
+  private readonly staying = new Map<StayingTable['entity'], MovedColumns>();
+
   constructor(
     private readonly parts: MovingParts,
     private readonly rows: MovedRows,
@@ -65,6 +67,4 @@ export class EnvironmentSurvey {
     this.staying.set(entity, columns);
     return columns;
   }
-
-  private readonly staying = new Map<StayingTable['entity'], MovedColumns>();
 }

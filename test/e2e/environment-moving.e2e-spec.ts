@@ -61,7 +61,8 @@ describe('an environment that moves', () => {
   let digest: string;
 
   /** An installation that has nothing in common with the other one but its version. */
-  const installation = () => startTestApp({ ownDatabase: true, masterKey: generateMasterKey(), env: { ROLE: 'api' } });
+  const installation = () =>
+    startTestApp({ ownDatabase: true, masterKey: generateMasterKey(), env: { ROLE: 'api', DATABASE_POOL: '60' } });
   const take = async (there: TestApp, path = archive, onMember?: (name: string) => void) => {
     const verified = await there.app.get(ArchiveReader).verify(path);
     const id = mintEnvironmentId(verified.head.environmentId);
@@ -495,7 +496,7 @@ describe('an environment that moves', () => {
     } finally {
       await there.close();
     }
-  }, 240_000);
+  }, 300_000);
 });
 
 function replaced(tar: Buffer, text: string, by: string): Buffer {

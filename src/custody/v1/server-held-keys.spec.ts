@@ -1,8 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { EnvironmentId } from '../../auth/index.js';
 import type { Transaction } from '../../database/index.js';
-import { Envelope, generateMasterKey, parseKeyRing, SecretWipedError, type SecretBytes } from '../../vault/index.js';
+import { Envelope, generateMasterKey, parseKeyRing, SecretBytes, SecretWipedError } from '../../vault/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
+import { RandomSourceError } from '../derivation/entropy-self-test.js';
 import { LocalWalletSigner } from '../signer/local-wallet-signer.js';
 import { SeedVault, type SealedEntropy, type SeedOwner } from '../signer/seed-vault.js';
 import type { NewKeys, SeedsRepository } from './seeds.repository.js';
@@ -51,6 +52,19 @@ function custodian() {
 }
 
 describe('keys held by the service', () => {
+  it('are offered with the random source of the system, and not with one that was stubbed', () => {
+    const { keys } = custodian();
+    const stub = jest
+      .spyOn(SecretBytes, 'random')
+      .mockImplementation((length) => SecretBytes.from(Buffer.alloc(length, 7)));
+    try {
+      expect(() => keys.onModuleInit()).toThrow(RandomSourceError);
+    } finally {
+      stub.mockRestore();
+    }
+    expect(() => keys.onModuleInit()).not.toThrow();
+  });
+
   it('come from entropy that is wiped before anything is stored', async () => {
     const { vault, keys } = custodian();
     await keys.prepare(owner, ['EVM']);

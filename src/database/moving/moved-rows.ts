@@ -52,7 +52,7 @@ const PROJECT = '(SELECT project_id FROM environments WHERE id = $1)';
  */
 @Injectable()
 export class MovedRows {
-  private readonly readers = new Map<MovedColumns, Statements>();
+  private readonly readers = new Map<MovedColumns['entity'], Statements>();
   private readonly writers = new Map<string, Statement>();
 
   constructor(private readonly database: Database) {}
@@ -135,8 +135,8 @@ export class MovedRows {
   }
 
   private reader(table: MovedColumns): Statements {
-    let statements = this.readers.get(table);
-    if (!statements) this.readers.set(table, (statements = this.readerOf(table)));
+    let statements = this.readers.get(table.entity);
+    if (!statements) this.readers.set(table.entity, (statements = this.readerOf(table)));
     return statements;
   }
 
