@@ -32,9 +32,6 @@ export const surface: Surface = {
         return { body: { format: 'csv', model: 'users' } };
       },
     },
-    downloadExportById: {
-      untold: 'an address for one download is made, of which the audit trail tells',
-    },
   },
   commands: {
     'analytics rebuild': {
