@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MovingPart, moves, stays } from '../moving/index.js';
+import { DelegationKeyRow } from './delegation/delegation-key.entity.js';
 import { WalletExport } from './exports/wallet-export.entity.js';
 import { ConnectionRow } from './global-wallet/connection.entity.js';
 import { AccessControlRow, DomainRow, GlobalWalletRow } from './global-wallet/global-wallet.entity.js';
@@ -21,6 +22,7 @@ export class WalletsMoving extends MovingPart {
     moves(DomainRow),
     moves(ConnectionRow),
     moves(WalletNameRow),
+    moves(DelegationKeyRow),
     moves(SigningPolicyRow),
     moves(SigningPolicyRuleRow),
     moves(SigningPolicyTotal),

@@ -30,14 +30,14 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
   }
 
   it('begins with a page whose every link leads somewhere, on a telephone as well', async () => {
-    page = await browser.open('/dev', PHONE);
+    const page = await app.browser.open('/dev', PHONE);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    await picture('front');
     const links = await page.$$eval('main a', (found) =>
       found.map((link) => (link as unknown as { href: string }).href),
     );
     expect(links.length).toBeGreaterThan(7);
     for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+    await page.close();
   });
 
   it('signs in with a code by email', async () => {

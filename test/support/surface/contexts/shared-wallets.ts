@@ -33,6 +33,12 @@ async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
   const known = made.get(tenant);
   const { rowCount } = await db.query('SELECT FROM wallets WHERE id = $1 AND deleted_at IS NULL', [known?.walletId]);
   if (known && rowCount === 1) return known;
+  // Wallets that no shares are for fill the places that the user has.
+  await db.query(
+    `DELETE FROM wallets w WHERE w.user_id = $1 AND w.version = 'V3'
+     AND NOT EXISTS (SELECT FROM key_share_sets s WHERE s.environment_id = w.environment_id AND s.id = w.seed_id)`,
+    [endUser.userId],
+  );
   const generation = await KeyGeneration.begin('TWO_OF_TWO');
   const opened = await openKeygen(tenant, generation.keygenIds);
   const rooms = roomsOf(world, endUser.jwt);
