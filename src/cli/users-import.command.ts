@@ -77,7 +77,10 @@ async function openReport(path: string | undefined): Promise<Report> {
 
 /** CSV by its ending, and JSON otherwise; a user's number counts from 1, in CSV it is the line. */
 async function* usersOf(path: string): AsyncGenerator<FileLine> {
-  if (path.toLowerCase().endsWith('.csv')) return yield* readEntryFile(path);
+  if (path.toLowerCase().endsWith('.csv')) {
+    yield* readEntryFile(path);
+    return;
+  }
   let line = 0;
   try {
     for await (const value of jsonObjects(createReadStream(path, 'utf8'))) yield { line: ++line, value };

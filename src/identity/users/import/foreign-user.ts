@@ -75,7 +75,9 @@ const FORMS: readonly Form[] = [
     name: 'Cognito',
     is: ({ Username, Attributes }) => Username !== undefined && Array.isArray(Attributes),
     read: (user) => {
-      const attributes = Object.fromEntries(list(user['Attributes']).map((one) => [text(one['Name']), one['Value']]));
+      const attributes = Object.fromEntries<unknown>(
+        list(user['Attributes']).map((one) => [text(one['Name']) ?? '', one['Value']]),
+      );
       const custom = Object.entries(attributes).filter(([name]) => name.startsWith('custom:'));
       return {
         sourceId: text(attributes['sub']) ?? text(user['Username']),
