@@ -119,6 +119,7 @@ describe('an environment that moves', () => {
     const rows: Record<string, object> = {
       environment_secrets: { name: 'captcha' },
       providers: { provider: 'github', configuration: {} },
+      key_share_sets: { scheme: 'TWO_OF_TWO', generation: 1, public_shares: {} },
       mfa_devices: { type: 'totp', last_step: 7, failures: 0, failures_in_row: 0, is_default: false },
       oauth_tokens: { provider: 'github' },
       name_services: { chain: 'ETH', domain: 'example.eth', address: `0x${'1'.repeat(40)}` },

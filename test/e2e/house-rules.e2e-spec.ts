@@ -135,7 +135,8 @@ describe('what a team adds in the ordinary way of Nest', () => {
 
   it('is called for every spelling of a path that Express takes for it, the filter as well', async () => {
     expect((await blindSpots(client)).slice(0, 10)).toEqual([]);
-  });
+    // Every operation in every spelling takes its time.
+  }, 240_000);
 
   it('would be missed, if operations were answered before middleware', async () => {
     class Hasty extends ProjectingAdapter {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { getAddress } from 'viem';
 import { NameSignerKeys } from '../../src/wallets/name-service/name-signer-keys.js';
 import { rowsOf } from './rows.js';
 import { newAddress, word } from './surface/records.js';
@@ -14,6 +15,6 @@ export async function addNameService({ test, environmentId }: World): Promise<vo
     test,
     `INSERT INTO name_services (environment_id, id, chain, domain, address, signer_address, sealed_key, master_key_id)
      VALUES ($1, $2, 'EVM', $3, $4, $5, $6, $7)`,
-    [environmentId, id, `${word().toLowerCase()}.eth`, newAddress(), signerAddress, sealedKey, masterKeyId],
+    [environmentId, id, `${word().toLowerCase()}.eth`, getAddress(newAddress()), signerAddress, sealedKey, masterKeyId],
   );
 }
