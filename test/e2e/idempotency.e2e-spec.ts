@@ -278,6 +278,9 @@ describe('every operation that takes an Idempotency-Key', () => {
     planPromotion: 'changes nothing',
     applyPromotion: 'a plan is good for the state it was made of',
     tryWaasPolicy: 'changes nothing',
+    createDelegatedCredentials: 'an environment has a key once',
+    authenticateWaas: 'a token for some minutes, of which there may be many',
+    verifyApiKey: 'changes nothing',
     verifySsoDomain: 'looks at the DNS again',
   };
 

@@ -5,7 +5,9 @@ import { recoverMessageAddress, type Hex } from 'viem';
 import { CustodianRegistry, KeyImport, KeyRotation, type RotationProgress } from '../../src/custody/index.js';
 import { SealedBlobError, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { createWallet, KeyGeneration, type OpenedRoom } from '../../clients/custody/src/index.js';
 import { addNameService } from '../support/name-services.js';
+import { roomsOf } from '../support/shared-wallet.js';
 import { importKey } from '../support/imported-key.js';
 import { IdentityProvider } from '../support/identity-provider.js';
 import { addOauthAccount } from '../support/oauth-account.js';
@@ -70,6 +72,7 @@ class Deployment {
     await world.api.post(world.path('/settings/providers'), google, { expect: 201 });
     await allowSecondFactors(world);
     const { jwt, userId } = await world.signIn(newEmail());
+    await addSharedWallet(world, jwt);
     await addDevice(world, jwt);
     await addOauthAccount(world, userId);
     const importer = { userId, sessionId: randomUUID() };
@@ -112,6 +115,19 @@ async function setUpSingleSignOn(world: World): Promise<void> {
   const path = `/organizations/${world.ids.organizationId}/ssoProvider`;
   await world.owner.post(path, { ...setup, emailDomain: 'acme.example' }, { expect: 201 });
   await provider.stop();
+}
+
+/** A wallet whose key is shared with its user, and a ceremony for another that is under way. */
+async function addSharedWallet(world: World, token: string): Promise<void> {
+  const open = async () => {
+    const generation = await KeyGeneration.begin('TWO_OF_TWO');
+    const request = { chain: 'SVM', clientKeygenIds: generation.keygenIds };
+    const { body } = await world.anonymous.post<OpenedRoom>(world.sdk('/waas/create'), request, { token, expect: 200 });
+    return { generation, opened: body };
+  };
+  const { generation, opened } = await open();
+  await createWallet(roomsOf(world, token), world.environmentId, generation, opened, () => Promise.resolve());
+  await open();
 }
 
 const prepare = (world: World, identifier: string, chains: string[]) =>

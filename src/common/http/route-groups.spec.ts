@@ -6,8 +6,10 @@ import { RouteGroups } from './route-groups.js';
 /** Words before variables, which is the order that the groups make of any order. */
 const PATHS = [
   '/api/v0/sdk/:environmentId/session',
-  '/api/v0/sdk/:environmentId/users/:userId',
   '/api/v0/sdk/:environmentId/users/me',
+  '/api/v0/sdk/:environmentId/users/me/late',
+  '/api/v0/sdk/:environmentId/users/:userId',
+  '/api/v0/sdk/:environmentId/:anything/late',
   '/api/v0/sdk/:environmentId/:anything',
   '/api/v0/user/tokens/all',
   '/api/v0/user/tokens/:tokenId',
@@ -87,17 +89,15 @@ describe('operations in groups', () => {
     }
   });
 
-  it('a word is preferred to a variable that was registered before it', async () => {
+  it.each([
+    ['/api/v0/user/tokens/:tokenId', '/api/v0/user/tokens/all'],
+    ['/api/v0/sdk/x/wallets/:walletId', '/api/v0/sdk/x/wallets/policies'],
+  ])('a word is preferred to a variable that was registered before it: %s', async (variable, word) => {
     const groups = new RouteGroups();
-    for (const path of ['/api/v0/user/tokens/:tokenId', '/api/v0/user/tokens/all'])
-      groups.routerFor(path)?.get(path, answer(path));
+    for (const path of [variable, word]) groups.routerFor(path)?.get(path, answer(path));
     const app = express();
     app.use(groups.handle);
-    expect(await ask(await listen(app), '/api/v0/user/tokens/all')).toEqual([
-      200,
-      null,
-      JSON.stringify({ name: '/api/v0/user/tokens/all' }),
-    ]);
+    expect(await ask(await listen(app), word)).toEqual([200, null, JSON.stringify({ name: word })]);
   });
 
   it('their methods are told to whoever asks for them (RFC 9110 §9.3.7)', async () => {

@@ -2,16 +2,15 @@ import { Router, type RequestHandler } from 'express';
 import { API_PREFIX } from './operation.js';
 
 const PREFIX = `/${API_PREFIX}/`;
-/** Of `/api/v0/sdk/:environmentId/session` the words `sdk` and `session`. */
-const FIRST_WORD = 3;
-const SECOND_WORD = 5;
+/** Of `/api/v0/sdk/:environmentId/users/password` the words `sdk`, `users` and `password`. */
+const WORDS = [3, 5, 6] as const;
 const ANYTHING = '*';
 
 /**
- * Operations in groups, each a router of Express, by the two words of their paths that tell most of them apart. Express
- * tries every route in turn; of some hundreds a request then looks at those few that it can mean. What fits a path is
- * decided by Express alone. A word in a path is preferred to a variable, as OpenAPI has it ("Path Templating Matching");
- * within a group the order of registration decides.
+ * Operations in groups, each a router of Express, by the words of their paths that tell most of them apart. Express tries
+ * every route in turn; of some hundreds a request then looks at those few that it can mean. What fits a path is decided by
+ * Express alone. A word in a path is preferred to a variable, as OpenAPI has it ("Path Templating Matching"), whichever
+ * module was loaded first; within a group the order of registration decides.
  */
 export class RouteGroups {
   private readonly groups = new Map<string, Router>();
@@ -19,28 +18,40 @@ export class RouteGroups {
   /** Where a route belongs; null for a path that is no operation's. */
   routerFor(path: unknown): Router | null {
     if (typeof path !== 'string' || !path.startsWith(PREFIX)) return null;
-    const words = path.toLowerCase().split('/');
-    const first = words[FIRST_WORD] ?? '';
+    const [first, second, third] = wordsOf(path);
     if (!/^\w+$/.test(first)) return null;
-    const second = words[SECOND_WORD] ?? '';
-    const key = keyOf(first, /^[\w.-]*$/.test(second) ? second : ANYTHING);
+    const key = keyOf(first, wordOr(second), wordOr(third));
     let router = this.groups.get(key);
     if (!router) this.groups.set(key, (router = Router()));
     return router;
   }
 
-  /** A layer of Express that hands a request to the routers that it can mean. */
+  /** A layer of Express that hands a request to the routers that it can mean, one after the other. */
   readonly handle: RequestHandler = (request, response, next) => {
-    const path = request.path.toLowerCase();
-    if (!path.startsWith(PREFIX)) return next();
-    const words = path.split('/');
-    const first = words[FIRST_WORD] ?? '';
-    const group = this.groups.get(keyOf(first, words[SECOND_WORD] ?? ''));
-    const rest = this.groups.get(keyOf(first, ANYTHING));
-    const tryRest = rest ? (error?: unknown) => (error ? next(error) : rest(request, response, next)) : next;
-    if (group) group(request, response, tryRest);
-    else tryRest();
+    if (!request.path.toLowerCase().startsWith(PREFIX)) return next();
+    const [first, second, third] = wordsOf(request.path);
+    const keys = [
+      keyOf(first, second, third),
+      keyOf(first, second, ANYTHING),
+      keyOf(first, ANYTHING, third),
+      keyOf(first, ANYTHING, ANYTHING),
+    ];
+    const tryFrom = (at: number): void => {
+      const key = keys[at];
+      if (key === undefined) return next();
+      const router = this.groups.get(key);
+      if (!router) return tryFrom(at + 1);
+      router(request, response, (error?: unknown) => (error ? next(error) : tryFrom(at + 1)));
+    };
+    tryFrom(0);
   };
 }
 
-const keyOf = (first: string, second: string): string => `${first}/${second}`;
+function wordsOf(path: string): [string, string, string] {
+  const words = path.toLowerCase().split('/');
+  const [first, second, third] = WORDS.map((at) => words[at] ?? '');
+  return [first!, second!, third!];
+}
+
+const wordOr = (word: string): string => (/^[\w.-]*$/.test(word) ? word : ANYTHING);
+const keyOf = (...words: [string, string, string]): string => words.join('/');

@@ -28,7 +28,7 @@ const valueThat = (missing: string): Unenforced => ({ isOff: isEmpty, missing })
 
 const NO_SPONSOR = 'nothing here pays for transactions or makes smart accounts';
 const NO_FUNDING = 'ramps and exchanges are on as the providers of the environment are';
-const NO_SHARES = 'wallets have no shares or backups outside of this service';
+const NO_SHARES = 'shares of users are neither backed up nor relayed by this service';
 
 /** A context that comes to enforce one takes its line away. */
 export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
