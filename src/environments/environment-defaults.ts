@@ -7,6 +7,8 @@ import { defaultSettings } from './settings/default-settings.js';
 import { SigningKeyMaker } from './signing-keys/signing-key-maker.js';
 import { SigningKeysRepository } from './signing-keys/signing-keys.repository.js';
 
+type NewKey = Awaited<ReturnType<SigningKeyMaker['make']>>;
+
 /** Gives a new environment its settings and its first signing key. Nobody waits for a row of it before it commits. */
 @Injectable()
 export class EnvironmentDefaults extends EnvironmentInitializer {
@@ -20,13 +22,17 @@ export class EnvironmentDefaults extends EnvironmentInitializer {
     initializers.register(this);
   }
 
+  override prepare(environmentId: EnvironmentId): Promise<NewKey> {
+    return this.maker.make(environmentId);
+  }
+
   override async initialize(
     environmentId: EnvironmentId,
     { kind, projectName }: NewEnvironment,
     tx: Transaction,
+    prepared: unknown,
   ): Promise<void> {
     await this.settings.insert(environmentId, { settings: defaultSettings(kind, projectName) }, tx);
-    const key = await this.maker.make(environmentId);
-    await this.keys.insert(environmentId, { ...key, status: 'current' }, tx);
+    await this.keys.insert(environmentId, { ...(prepared as NewKey), status: 'current' }, tx);
   }
 }

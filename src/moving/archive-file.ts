@@ -24,9 +24,9 @@ export class ArchiveWriter {
   private readonly file: WriteStream;
   private failure: Error | null = null;
 
-  /** @param path is written anew, for its owner alone */
+  /** @param path of a file that is not there yet; it is for its owner alone, and on disk when it ends */
   constructor(path: string) {
-    this.file = createWriteStream(path, { mode: 0o600 });
+    this.file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
     const fail = (error: Error): void => {
       this.failure ??= error;
       this.gzip.destroy(error);

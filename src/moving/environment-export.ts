@@ -53,6 +53,9 @@ export class EnvironmentExport {
   async write(environmentId: EnvironmentId, path: string, publicKey: Uint8Array): Promise<ExportedArchive> {
     const [spool, part] = [`${path}.spool`, `${path}.part`];
     const tables = await this.survey.tablesInOrder();
+    // Of an export that was killed. Whatever else is put there meanwhile is not followed.
+    await rm(spool, { force: true });
+    await rm(part, { force: true });
     try {
       await this.work.run((tx) => this.spool(environmentId, tables, spool, tx));
       const exported = await this.seal(environmentId, tables, { spool, part, publicKey });

@@ -61,6 +61,7 @@ export class EnvironmentSurvey {
       reach: isRows ? 'rows' : 'organization',
       unless: null,
       outlives: false,
+      within: null,
       sealed: [],
       left: [],
     };

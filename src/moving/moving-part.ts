@@ -68,6 +68,7 @@ interface Terms<E> {
   reach?: Reach;
   unless?: keyof E & string;
   outlives?: boolean;
+  within?: string;
   seal?: MovedSeal<keyof E & string>;
   renewal?: Renewal<keyof E & string>;
 }
@@ -75,12 +76,13 @@ interface Terms<E> {
 const MASTER_KEY = 'masterKeyId';
 
 export function moves<E extends ObjectLiteral>(entity: new () => E, terms: Terms<E> = {}): MovedTable {
-  const { reach = 'rows', unless = null, outlives = false, seal = null, renewal = null } = terms;
+  const { reach = 'rows', unless = null, outlives = false, within = null, seal = null, renewal = null } = terms;
   return {
     entity,
     reach,
     unless,
     outlives,
+    within,
     seal,
     renewal,
     sealed: seal ? [seal.column] : [],

@@ -45,7 +45,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     await app.picture('doors');
     await app.signIn('you@example.com');
     await seen('you@example.com');
-    expect(await app.page.textContent('#webhooks')).toContain('user.created');
+    await app.shows('#webhooks', 'user.created');
     await app.picture('email');
   });
 

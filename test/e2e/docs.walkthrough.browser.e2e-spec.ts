@@ -221,6 +221,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     const [elsewhere] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     // The page that asks whether the provider has answered signs in by itself.
     await explorer.says(`Signed in as ${EMAIL}`);
+    await elsewhere.waitForLoadState();
     await elsewhere.close();
     const own = await explorer.execute<{ organizations: Named[] }>('Organizations', 'getOrganizationsForMember');
     expect(own.body.organizations).toMatchObject([{ id: organizationId }]);

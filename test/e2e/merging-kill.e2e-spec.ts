@@ -107,7 +107,7 @@ describe('an instance that is killed in the middle of a merge', () => {
       });
       expect((await world.signIn(two.eve.email)).userId).toBe(two.ada.userId);
     },
-    60_000,
+    180_000,
   );
 
   it('after it committed has merged them, though nobody heard of it', async () => {
@@ -122,5 +122,5 @@ describe('an instance that is killed in the middle of a merge', () => {
     for (const { email } of [two.ada, two.eve]) expect((await world.signIn(email)).userId).toBe(two.ada.userId);
     const names = (await eventsOf(survivor, world.environmentId, two.ada.userId)).map(({ name }) => name);
     expect(names.filter((name) => name === 'user.merged')).toHaveLength(1);
-  }, 60_000);
+  }, 180_000);
 });

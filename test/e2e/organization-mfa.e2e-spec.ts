@@ -159,6 +159,7 @@ describe('what cannot be undone or shows a secret', () => {
   it('is some operations', () => {
     expect(asking.map((operation) => `${operation.id} ${scopeOf(operation)}`).toSorted()).toEqual([
       'createCustomHostname console:settings:update',
+      'createDelegatedCredentials console:settings:update',
       'createExport console:settings:update',
       'createProvider console:settings:update',
       'createProviderOfType console:settings:update',

@@ -75,7 +75,7 @@ describe('a wallet whose key its user and the service share', () => {
   const post = (roomId: string, message: object, token = owner.jwt) =>
     waas(`rooms/${roomId}/messages`, { message }, token);
   const make = async (chain: 'SVM' | 'SUI', thresholdSignatureScheme = 'TWO_OF_TWO', person = owner) => {
-    const generation = await KeyGeneration.begin(thresholdSignatureScheme as 'TWO_OF_TWO');
+    const generation = await KeyGeneration.begin(thresholdSignatureScheme as 'TWO_OF_TWO', chain);
     const request = { chain, clientKeygenIds: generation.keygenIds, thresholdSignatureScheme };
     const { status, body } = await waas('create', request, person.jwt);
     expect([status, body.code]).toEqual([200, undefined]);
@@ -143,7 +143,7 @@ describe('a wallet whose key its user and the service share', () => {
 
     it('only when the user has proved to have the shares', async () => {
       const person = await someone();
-      const generation = await KeyGeneration.begin('TWO_OF_TWO');
+      const generation = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
       const { body } = await waas('create', { chain: 'SVM', clientKeygenIds: generation.keygenIds }, person.jwt);
       const lost = createWallet(roomsOf(world, person.jwt), world.environmentId, generation, body, () =>
         Promise.reject(new Error('the disk is full')),
@@ -155,7 +155,7 @@ describe('a wallet whose key its user and the service share', () => {
     });
 
     it('not on chains that FROST does not sign for, and the reason is said', async () => {
-      const { keygenIds: clientKeygenIds } = await KeyGeneration.begin('TWO_OF_TWO');
+      const { keygenIds: clientKeygenIds } = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
       for (const chain of ['EVM', 'BTC', 'TON']) {
         const { status, body } = await waas('create', { chain, clientKeygenIds });
         expect([chain, status, body.code]).toEqual([chain, 422, 'threshold_chain_not_offered']);
@@ -163,7 +163,7 @@ describe('a wallet whose key its user and the service share', () => {
     });
 
     it('not with public keys that are none, or another number of them', async () => {
-      const { keygenIds } = await KeyGeneration.begin('TWO_OF_THREE');
+      const { keygenIds } = await KeyGeneration.begin('TWO_OF_THREE', 'SVM');
       const zero = base58.encode(new Uint8Array(32));
       for (const clientKeygenIds of [keygenIds, [], ['2'], [zero], ['1'.repeat(100)]]) {
         const { status, body } = await waas('create', { chain: 'SVM', clientKeygenIds });
@@ -242,7 +242,7 @@ describe('a wallet whose key its user and the service share', () => {
     it('nothing that the policy of the environment refuses, and no nonce is made for it', async () => {
       const guarded = await World.create(test);
       const person = await guarded.signIn(newEmail());
-      const generation = await KeyGeneration.begin('TWO_OF_TWO');
+      const generation = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
       const request = { chain: 'SVM', clientKeygenIds: generation.keygenIds };
       const opened = await guarded.anonymous.post<Opened>(guarded.sdk('/waas/create'), request, { token: person.jwt });
       const rooms = roomsOf(guarded, person.jwt);
@@ -298,7 +298,11 @@ describe('a wallet whose key its user and the service share', () => {
     it('names the participant whose share was tampered with, and ends: the right share comes too late', async () => {
       const roomId = await begin(sol);
       const own = await ownShares(sol, roomId);
-      const tampered = { ...own, shares: [{ id: 1, share: `00${own.shares[0]!.share.slice(2)}` }] };
+      const share = own.shares[0]!.share;
+      const tampered = {
+        ...own,
+        shares: [{ id: 1, share: `${share.startsWith('00') ? '01' : '00'}${share.slice(2)}` }],
+      };
       const refused = await post(roomId, tampered);
       expect([refused.status, refused.body.code, refused.body.payload?.party]).toEqual([422, 'ceremony_aborted', 1]);
       expect((await post(roomId, own)).body.code).toBe('room_over');

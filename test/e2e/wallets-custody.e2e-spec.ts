@@ -120,7 +120,7 @@ async function setUpSingleSignOn(world: World): Promise<void> {
 /** A wallet whose key is shared with its user, and a ceremony for another that is under way. */
 async function addSharedWallet(world: World, token: string): Promise<void> {
   const open = async () => {
-    const generation = await KeyGeneration.begin('TWO_OF_TWO');
+    const generation = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
     const request = { chain: 'SVM', clientKeygenIds: generation.keygenIds };
     const { body } = await world.anonymous.post<OpenedRoom>(world.sdk('/waas/create'), request, { token, expect: 200 });
     return { generation, opened: body };

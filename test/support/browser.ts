@@ -32,7 +32,11 @@ export class Browser {
       if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
     });
     context.on('weberror', (error) => this.complaints.push(error.error().message));
-    context.on('requestfailed', (request) => this.complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+    // What was under way when its page was left or closed is nobody's fault.
+    context.on('requestfailed', (request) => {
+      const fault = request.failure()?.errorText;
+      if (fault !== 'net::ERR_ABORTED') this.complaints.push(`${request.url()} ${fault}`);
+    });
     context.on('request', (request) => {
       if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) {
         this.foreignRequests.push(request.url());

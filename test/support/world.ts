@@ -74,6 +74,7 @@ export class World {
     if (known && known.until > Date.now()) return known.signedIn;
     const signedIn = this.signIn(email, { environmentId: this.ids.consoleEnvironmentId });
     this.sessions.set(email, { signedIn, until: Date.now() + SESSION_MS });
+    signedIn.catch(() => this.sessions.delete(email));
     return signedIn;
   }
 

@@ -22,7 +22,7 @@ async function generated(scheme: Scheme, tamper: (message: ReturnType<typeof par
     .slice(0, scheme === 'THREE_OF_FIVE' ? 2 : 1)
     .map((at) => createHash('sha256').update(`receiver ${at}`).digest());
   const serverIds = await Promise.all(receivers.map(async (one) => base58.encode((await receiverKeys(one)).X25519)));
-  const client = await KeyGeneration.begin(scheme);
+  const client = await KeyGeneration.begin(scheme, 'SVM');
   const secrets = asJson(beginKeygen(scheme, receivers));
   const sent = parseKeygenShares(
     asJson(await client.respond(ROOM, { packages: secrets.packages }, serverIds)) as never,

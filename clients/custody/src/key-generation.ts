@@ -1,4 +1,5 @@
 import { joined, fromHex, toHex, utf8 } from './encoding.js';
+import { addressOf, type KeyChain } from './addresses.js';
 import { newReceiver, open, seal, type Receiver, type Sealed } from './sealing.js';
 import { frost, identifierOf, shownShares, type NonceCommitment, type PublicShares, type ShareSet } from './shares.js';
 import { signingShares } from './signing.js';
@@ -45,10 +46,11 @@ export class KeyGeneration {
 
   private constructor(
     readonly scheme: Scheme,
+    private readonly chain: KeyChain,
     private readonly participants: readonly Participant[],
   ) {}
 
-  static async begin(scheme: Scheme): Promise<KeyGeneration> {
+  static async begin(scheme: Scheme, chain: KeyChain): Promise<KeyGeneration> {
     const { clients, min, max } = SCHEMES[scheme];
     const ids = Array.from({ length: clients }, (_, at) => at + 1);
     const made = ids.map(async (id) => ({
@@ -56,7 +58,7 @@ export class KeyGeneration {
       receiver: await newReceiver(),
       ...frost.DKG.round1(identifierOf(id), { min, max }),
     }));
-    return new KeyGeneration(scheme, await Promise.all(made));
+    return new KeyGeneration(scheme, chain, await Promise.all(made));
   }
 
   /** `clientKeygenIds` of the request. */
@@ -127,7 +129,9 @@ export class KeyGeneration {
       secrets.push({ id, share: toHex(key.secret.signingShare) });
     }
     if (publicShares!.commitments[0] !== made.publicKey) throw new Error('The service says another public key.');
-    const { walletId, address } = made;
+    const { walletId } = made;
+    const address = addressOf(this.chain, made.publicKey);
+    if (address !== made.address) throw new Error('The service says another address.');
     const shares = { walletId, address, publicShares: publicShares!, secrets };
     return { shares, proof: signingShares(shares, made.commitments, proofText(room.roomId, made.publicKey)) };
   }

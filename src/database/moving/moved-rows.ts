@@ -16,6 +16,8 @@ export interface MovedColumns {
   readonly reach: Reach;
   /** Whether rows outlive their environment, so that they may be there from an earlier stay. */
   readonly outlives: boolean;
+  /** Which rows `r` are taken where they may be there already, as SQL with `r.environment_id`; null for all. */
+  readonly within: string | null;
   /** A time whose rows stay behind once it is set, such as `destroyAfter`. */
   readonly unless: string | null;
   /** Sealed columns, read apart from the others. */
@@ -167,7 +169,7 @@ export class MovedRows {
   }
 
   private writer(table: MovedColumns, columns: readonly string[]): Statement {
-    const { entity, reach } = table;
+    const { entity, reach, within } = table;
     const mapper = this.mapperOf(entity);
     const known = this.columnsOf(table).filter((column) => columns.includes(column));
     const shape = `${mapper.table}:${known.join()}`;
@@ -182,7 +184,7 @@ export class MovedRows {
          SELECT ${known.map((one) => `r."${one}"`).join(', ')}
          FROM ROWS FROM (jsonb_array_elements($2::jsonb), jsonb_array_elements($3::jsonb)) AS z (line, patch)
          CROSS JOIN LATERAL jsonb_populate_record(NULL::${mapper.table}, (z.line -> 'row') || z.patch) AS r
-         WHERE ${scope}${conflict}`,
+         WHERE ${scope}${within === null ? '' : ` AND ${within}`}${conflict}`,
       );
       this.writers.set(shape, statement);
     }

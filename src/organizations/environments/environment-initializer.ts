@@ -11,7 +11,22 @@ export interface NewEnvironment {
 
 /** What a context puts into an environment when it is created. */
 export abstract class EnvironmentInitializer {
-  abstract initialize(environmentId: EnvironmentId, made: NewEnvironment, tx: Transaction): Promise<void>;
+  /** Slow work, before the transaction: keys are made and sealed here. Handed to `initialize` of the same environment. */
+  prepare(_environmentId: EnvironmentId): Promise<unknown> {
+    return Promise.resolve(null);
+  }
+
+  abstract initialize(
+    environmentId: EnvironmentId,
+    made: NewEnvironment,
+    tx: Transaction,
+    prepared: unknown,
+  ): Promise<void>;
+}
+
+export interface PreparedEnvironment {
+  readonly environmentId: EnvironmentId;
+  readonly parts: ReadonlyMap<EnvironmentInitializer, unknown>;
 }
 
 /** Contexts above register here at start; they run in that order, inside the transaction that creates the environment. */
@@ -23,7 +38,20 @@ export class EnvironmentInitializers {
     this.initializers.push(initializer);
   }
 
-  async initialize(environmentId: EnvironmentId, made: NewEnvironment, tx: Transaction): Promise<void> {
-    for (const initializer of this.initializers) await initializer.initialize(environmentId, made, tx);
+  /** What is made for a new environment before its transaction. */
+  async prepare(environmentId: EnvironmentId): Promise<PreparedEnvironment> {
+    const parts = new Map<EnvironmentInitializer, unknown>();
+    for (const initializer of this.initializers) parts.set(initializer, await initializer.prepare(environmentId));
+    return { environmentId, parts };
+  }
+
+  async initialize(
+    { environmentId, parts }: PreparedEnvironment,
+    made: NewEnvironment,
+    tx: Transaction,
+  ): Promise<void> {
+    for (const initializer of this.initializers) {
+      await initializer.initialize(environmentId, made, tx, parts.get(initializer));
+    }
   }
 }

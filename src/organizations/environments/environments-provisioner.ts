@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, OrganizationId } from '../../auth/index.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
-import { EnvironmentInitializers } from './environment-initializer.js';
+import { EnvironmentInitializers, type PreparedEnvironment } from './environment-initializer.js';
 import { EnvironmentsRepository } from './environments.repository.js';
 import { newEnvironmentId } from '../tenant-scope.js';
 
@@ -9,6 +9,8 @@ export interface ProjectEnvironments {
   sandbox: EnvironmentId;
   live: EnvironmentId;
 }
+
+type PreparedEnvironments = Readonly<Record<'sandbox' | 'live', PreparedEnvironment>>;
 
 /** Creates environments, with what every context wants to find in one. */
 @Injectable()
@@ -30,19 +32,28 @@ export class EnvironmentsProvisioner {
     }));
   }
 
+  /** What the environments of a new project need and takes long, before the transaction that creates them. */
+  async prepare(): Promise<PreparedEnvironments> {
+    const [sandbox, live] = await Promise.all([
+      this.initializers.prepare(newEnvironmentId()),
+      this.initializers.prepare(newEnvironmentId()),
+    ]);
+    return { sandbox, live };
+  }
+
   /** The sandbox and the live environment of a new project. */
   async createFor(
     organizationId: OrganizationId,
     { id: projectId, name: projectName }: { id: string; name: string },
+    prepared: PreparedEnvironments,
     tx: Transaction,
   ): Promise<ProjectEnvironments> {
-    const made = { sandbox: newEnvironmentId(), live: newEnvironmentId() };
     for (const kind of ['sandbox', 'live'] as const) {
-      const environmentId = made[kind];
+      const { environmentId } = prepared[kind];
       await this.environments.insert(organizationId, { projectId, environmentId, kind }, tx);
-      await this.initializers.initialize(environmentId, { kind, projectName }, tx);
+      await this.initializers.initialize(prepared[kind], { kind, projectName }, tx);
     }
-    return made;
+    return { sandbox: prepared.sandbox.environmentId, live: prepared.live.environmentId };
   }
 
   private async findOrCreateConsole(): Promise<EnvironmentId> {
@@ -50,11 +61,11 @@ export class EnvironmentsProvisioner {
   }
 
   private async createConsole(): Promise<EnvironmentId> {
+    const prepared = await this.initializers.prepare(newEnvironmentId());
     await this.work.run(async (tx) => {
-      const environmentId = newEnvironmentId();
       // Another instance that is at it holds the index entry: this waits for its commit and then inserts nothing.
-      if (!(await this.environments.insertConsole(environmentId, tx))) return;
-      await this.initializers.initialize(environmentId, { kind: 'console', projectName: null }, tx);
+      if (!(await this.environments.insertConsole(prepared.environmentId, tx))) return;
+      await this.initializers.initialize(prepared, { kind: 'console', projectName: null }, tx);
     });
     const found = await this.environments.findConsole();
     if (!found) throw new Error('The console environment vanished while it was being created.');

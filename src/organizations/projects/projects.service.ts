@@ -97,12 +97,13 @@ export class ProjectsService {
     // Asked here as well, before keys are made for nothing.
     if ((await this.projects.count(organizationId)) >= MAX_PROJECTS) throw tooManyProjects();
     const id = newId();
+    const prepared = await this.provisioner.prepare();
     const environments = await this.work
       .run(async (tx) => {
         await this.projects.insert(organizationId, { id, name }, tx);
-        const made = await this.provisioner.createFor(organizationId, { id, name }, tx);
+        const made = await this.provisioner.createFor(organizationId, { id, name }, prepared, tx);
         await this.record(organizationId, PROJECT_CREATED, { before: null, after: { id, name } }, actor, tx);
-        // Counted last: making keys takes long, and meanwhile others need not wait.
+        // Counted last, so that others wait for as short as possible.
         await this.organizations.lock(organizationId, tx);
         if ((await this.projects.count(organizationId, tx)) > MAX_PROJECTS) throw tooManyProjects();
         return made;

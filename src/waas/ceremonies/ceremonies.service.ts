@@ -4,6 +4,7 @@ import { ApiError } from '../../common/errors/index.js';
 import { CeremonyFault, parseKeygenShares, parseSigningShares } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import type { RoomMessages } from '../rooms/room.dto.js';
+import { NOBODYS_FAULT } from '../rooms/rooms.repository.js';
 import { RoomsService } from '../rooms/rooms.service.js';
 import { ceremonyAborted, malformedCeremonyMessage } from '../waas.errors.js';
 import { KeygenService } from './keygen.service.js';
@@ -36,7 +37,9 @@ export class CeremoniesService {
       const ceremony = room.kind === 'keygen' ? this.keygen : this.signing;
       await ceremony.answer(environmentId, caller, room, sent);
     } catch (error) {
-      const reason = error instanceof CeremonyFault || error instanceof ApiError ? error.message : 'the service failed';
+      const [failed, refused] = NOBODYS_FAULT;
+      const isRefused = error instanceof ApiError;
+      const reason = error instanceof CeremonyFault ? error.message : isRefused ? refused : failed;
       await this.rooms.abort(environmentId, caller, roomId, reason);
       if (!(error instanceof CeremonyFault)) throw error;
       throw ceremonyAborted({ payload: { reason, ...(error.party !== null && { party: error.party }) } });

@@ -10,6 +10,9 @@ export const MAX_OPEN_ROOMS = 20;
 /** Ceremonies of a user that were given up within an hour: after these there are no more. */
 export const MAX_ABORTED = 10;
 
+/** Why a ceremony was given up that the user's messages had no part in. */
+export const NOBODYS_FAULT = ['the service failed', 'the service refused'] as const;
+
 const LOCK_USER = scopedStatement(
   'ceremonyRooms.lockUser',
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE',
@@ -18,7 +21,7 @@ const LOCK_USER = scopedStatement(
 const COUNT = scopedStatement(
   'ceremonyRooms.count',
   `SELECT count(*) FILTER (WHERE state IN ('open', 'running') AND expires_at > now())::int AS open,
-     count(*) FILTER (WHERE state = 'aborted')::int AS aborted
+     count(*) FILTER (WHERE state = 'aborted' AND failure <> ALL ($3::text[]))::int AS aborted
    FROM ceremony_rooms
    WHERE environment_id = $1 AND user_id = $2 AND expires_at > now() - interval '1 hour'`,
 );
@@ -155,7 +158,7 @@ export class RoomsRepository {
     tx: Transaction,
   ): Promise<{ open: number; aborted: number } | null> {
     if ((await tx.rows(LOCK_USER, [environmentId, userId])).length === 0) return null;
-    return (await tx.rows<{ open: number; aborted: number }>(COUNT, [environmentId, userId]))[0]!;
+    return (await tx.rows<{ open: number; aborted: number }>(COUNT, [environmentId, userId, NOBODYS_FAULT]))[0]!;
   }
 
   async open(environmentId: EnvironmentId, rooms: NewRooms, tx: Transaction): Promise<void> {

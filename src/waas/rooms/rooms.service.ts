@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import { conflict, notFound } from '../../common/errors/index.js';
-import { newId } from '../../common/ids.js';
+import { isUuid, newId } from '../../common/ids.js';
 import type { NewlySealed, ShareScheme } from '../../custody/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { Jobs } from '../../queue/index.js';
@@ -22,8 +22,9 @@ import {
   type TakenRoom,
 } from './rooms.repository.js';
 
-/** Between two looks of somebody who waits. */
-const LOOK_EVERY_MS = 200;
+/** Between two looks of somebody who waits: short at first, since answers come soon or late. */
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 800;
 
 /** A ceremony that is about to begin, and the service's first message. */
 export interface Opening extends Beginning {
@@ -70,6 +71,7 @@ export class RoomsService {
     prepare: (roomId: string) => Promise<Opening>,
   ): Promise<string> {
     const { userId, sessionId, type } = wanted;
+    if (wanted.roomId !== null && !isUuid(wanted.roomId)) throw notFound();
     const free = await this.rooms.findFree(environmentId, wanted);
     if (wanted.roomId !== null && free === null) throw notFound();
     const roomId = free ?? newId();
@@ -146,13 +148,15 @@ export class RoomsService {
     { after = 0, waitSeconds = 0 }: ReadRoomQuery,
   ): Promise<RoomMessages> {
     const until = this.clock.timestamp() + Math.min(waitSeconds, MAX_WAIT_SECONDS) * 1_000;
+    let pauseMs = FIRST_PAUSE_MS;
     for (;;) {
       const room = await this.rooms.read(environmentId, roomId, who, after);
       if (!room) throw notFound();
       if (!isWorthWaiting(room) || this.clock.timestamp() >= until || this.jobs.isStopping) {
         return { ...room, messages: [...room.messages] };
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
   }
 

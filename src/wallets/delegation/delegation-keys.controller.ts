@@ -6,6 +6,7 @@ import {
   type DashboardPrincipal,
   type EnvironmentId,
   ServiceTokens,
+  RecentlyProven,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
@@ -63,6 +64,7 @@ export class DelegationKeysController {
     limits: [`${MOST_KEYS} keys, replaced ones included`, 'one pending at a time'],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'admin' })
+  @RecentlyProven('console:settings:update')
   @Returns(WaasDelegationCredentialsResponse, { status: 201 })
   createDelegatedCredentials(
     @Environment() environmentId: EnvironmentId,

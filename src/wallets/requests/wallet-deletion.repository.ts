@@ -19,7 +19,10 @@ const DELETE = scopedStatement(
    w AS (DELETE FROM wallets WHERE environment_id = $1 AND id IN (SELECT id FROM asked) RETURNING *),
    gone AS (
      DELETE FROM credentials c USING w
-     WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id)
+     WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id),
+   shares AS (
+     DELETE FROM key_share_sets k USING w
+     WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.id = w.seed_id AND w.version = 'V3')
    SELECT ${WALLET_JSON} AS wallet, CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId"
    FROM w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
 );

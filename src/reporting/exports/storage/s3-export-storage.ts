@@ -7,6 +7,8 @@ import { s3Headers, s3Query, type S3Request } from './s3-signature.js';
 
 const TIMEOUT_MS = 20_000;
 const MOST_TRIES = 3;
+/** Parts of exports and probes, as they are named here: whatever else lies there is somebody else's. */
+const OURS = /^(?:probes|[0-9a-f-]{36})\/[0-9a-f-]{36}\/\d+(?:-[0-9a-f]{16})?$/;
 /** More than a part of a file, or a page of a list, can have. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Parts that are removed side by side. */
@@ -53,7 +55,10 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
   }
 
   override async removeOlderThan(time: Date): Promise<void> {
-    for await (const page of this.pages('')) await this.removeAll(page.filter(({ changedAt }) => changedAt < time));
+    const { prefix } = this.store;
+    const isOurs = (name: string): boolean => name.startsWith(prefix) && OURS.test(name.slice(prefix.length));
+    for await (const page of this.pages(''))
+      await this.removeAll(page.filter(({ name, changedAt }) => changedAt < time && isOurs(name)));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -39,7 +39,7 @@ async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
      AND NOT EXISTS (SELECT FROM key_share_sets s WHERE s.environment_id = w.environment_id AND s.id = w.seed_id)`,
     [endUser.userId],
   );
-  const generation = await KeyGeneration.begin('TWO_OF_TWO');
+  const generation = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
   const opened = await openKeygen(tenant, generation.keygenIds);
   const rooms = roomsOf(world, endUser.jwt);
   const shares = await createWallet(rooms, world.environmentId, generation, opened, () => Promise.resolve());
@@ -105,7 +105,7 @@ export const surface: Surface = {
     createWaasAccount: {
       request: async (tenant) => {
         await withoutRooms(tenant);
-        const { keygenIds } = await KeyGeneration.begin('TWO_OF_TWO');
+        const { keygenIds } = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
         return { body: { chain: 'SVM', clientKeygenIds: keygenIds, thresholdSignatureScheme: 'TWO_OF_TWO' } };
       },
       untold: 'the wallet exists when both sides have proved their shares',
