@@ -43,8 +43,8 @@ export class Sampler {
   of(given: SampledSchema, name = '', depth = 0): unknown {
     const schema = this.flat(given);
     if (schema.const !== undefined) return schema.const;
-    if (schema.enum) return schema.enum[0];
     if (schema.example !== undefined) return schema.example;
+    if (schema.enum) return schema.enum[0];
     const choice = (schema.oneOf ?? schema.anyOf)?.find(({ type }) => type !== 'null');
     if (choice) return this.of(choice, name, depth);
     const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type;

@@ -94,10 +94,19 @@ export class DelegationKeysQuery {
   includeAll?: boolean;
 }
 
+/** Made for the document; its private half is gone. */
+const EXAMPLE_KEY = [
+  'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA8+3PaT1gevG8gh7HDREXBhWlzayxNTxnhlgvPwniiX20TatzArTBJWwc',
+  'ampkgXd4TVWSA+71g9w8dW+WT16EVmPo9P46mtzf2pMxyIDzDYDo5LluZEpmTY+PMYgUBHFq1EB9KCM7USZ9350mWS1x60NFAut2',
+  'zrea2IecVsHJCZ/gekgICG1w30URZV3RSXYnPJEwj2jL1Dh1PoSVDu5ZQbHlZZsxs6ZIGg6kdzE4/CZAklrfD14MlFQ/WFRHFKbJ',
+  'SYdlM2FPa1NaDvoo6zaOj9CLhe/IMlrNQVVbEqoMUFfOdUkXleaga1mGzryzcXRfk6Ng+uHFe7fLv2XlDTZdKwIDAQAB',
+].join('');
+
 export class WaasDelegationCredentialsRequest {
   @StringField({
     max: MOST_CHARACTERS,
     description: 'An RSA key of 2048 to 4096 bits: PEM (`BEGIN PUBLIC KEY`), or base64 of it.',
+    example: EXAMPLE_KEY,
   })
   publicKey!: string;
 

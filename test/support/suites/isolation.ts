@@ -47,7 +47,11 @@ export function isolationSuite(installation: Installation): void {
     const { audience, scope } = operation;
     if (audience === 'end-user') return [['an end user', mine.endUser.jwt]];
     const member: [string, string] = ["the owner's token", await ownerToken(mine, operation)];
-    return scope === null ? [member] : [['an API token', mine.world.token], member];
+    // What only API tokens may do, no member does.
+    const isForTokens = operation.surface.callers?.["the owner's session of the console"] !== undefined;
+    const api: [string, string] = ['an API token', mine.world.token];
+    if (isForTokens) return [api];
+    return scope === null ? [member] : [api, member];
   }
 
   async function call(operation: ApiOperation, instead: RecordIds, token: string | null): Promise<RawAnswer> {

@@ -150,5 +150,14 @@ export const surface: Surface = {
   commands: {
     'signing-keys rotate': { options: ({ world }) => ['--environment', world.environmentId] },
     promote: { options: promotion },
+    'environments new-key': { untold: 'prints a key and stores nothing' },
+    'environments export': {
+      options: ({ world }) => [world.environmentId, '--plan'],
+      untold: 'only reads; that a file was written is in the ledger of keys and the trail',
+    },
+    'environments import': {
+      reachesOut: true,
+      untold: 'brings what was told where it comes from',
+    },
   },
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
@@ -15,6 +16,13 @@ function holderOf(token: string | null): { userId: string; sessionId: string } |
   } catch {
     return null;
   }
+}
+
+/** One user who comes from elsewhere. */
+function userFile({ world }: Tenant): string[] {
+  const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-users-')), 'users.csv');
+  writeFileSync(file, `id,email\n1,${newEmail()}\n`);
+  return [file, '--environment', world.environmentId];
 }
 
 /** Lets a session merge a new user into its own, as if a credential of that one had just been proven in it. */
@@ -83,6 +91,7 @@ export const surface: Surface = {
       ],
       untold: 'a question, which changes nothing',
     },
+    'users import': { options: userFile },
     'users duplicates': {
       options: ({ world }) => ['--environment', world.environmentId],
       untold: 'a question, which changes nothing',

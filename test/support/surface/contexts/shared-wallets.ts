@@ -28,16 +28,16 @@ async function openKeygen({ world, endUser }: Tenant, clientKeygenIds: string[])
 const made = new WeakMap<Tenant, ShareSet>();
 
 async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
-  const { world, db, endUser } = tenant;
+  const { world, db, endUser, ids } = tenant;
   await withoutRooms(tenant);
   const known = made.get(tenant);
   const { rowCount } = await db.query('SELECT FROM wallets WHERE id = $1 AND deleted_at IS NULL', [known?.walletId]);
   if (known && rowCount === 1) return known;
-  // Wallets that no shares are for fill the places that the user has.
+  // Wallets that no shares are for fill the places that the user has; but the one that paths name stays.
   await db.query(
-    `DELETE FROM wallets w WHERE w.user_id = $1 AND w.version = 'V3'
+    `DELETE FROM wallets w WHERE w.user_id = $1 AND w.version = 'V3' AND w.id IS DISTINCT FROM $2
      AND NOT EXISTS (SELECT FROM key_share_sets s WHERE s.environment_id = w.environment_id AND s.id = w.seed_id)`,
-    [endUser.userId],
+    [endUser.userId, ids['sharedWalletId'] ?? null],
   );
   const generation = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
   const opened = await openKeygen(tenant, generation.keygenIds);
