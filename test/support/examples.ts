@@ -24,7 +24,6 @@ export const NOT_AS_IT_IS: Readonly<Record<string, string>> = {
   claimName: 'names a wallet that its caller has proven',
   applyPromotion: 'names the digest of a plan that was made just before',
   verifyUnlink: 'names a credential of the caller, of which several fields know one each',
-  createWaasAccount: 'names keys that were made for one ceremony',
   postRoomMessage: PROOF,
   downloadExportById: 'answers with a redirect to the file',
   externalAuthVerify: 'is retired, which it says with 410',

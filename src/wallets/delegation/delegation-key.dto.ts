@@ -96,11 +96,16 @@ export class DelegationKeysQuery {
 
 /** Made for the document; its private half is gone. */
 const EXAMPLE_KEY = [
-  'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA8+3PaT1gevG8gh7HDREXBhWlzayxNTxnhlgvPwniiX20TatzArTBJWwc',
-  'ampkgXd4TVWSA+71g9w8dW+WT16EVmPo9P46mtzf2pMxyIDzDYDo5LluZEpmTY+PMYgUBHFq1EB9KCM7USZ9350mWS1x60NFAut2',
-  'zrea2IecVsHJCZ/gekgICG1w30URZV3RSXYnPJEwj2jL1Dh1PoSVDu5ZQbHlZZsxs6ZIGg6kdzE4/CZAklrfD14MlFQ/WFRHFKbJ',
-  'SYdlM2FPa1NaDvoo6zaOj9CLhe/IMlrNQVVbEqoMUFfOdUkXleaga1mGzryzcXRfk6Ng+uHFe7fLv2XlDTZdKwIDAQAB',
-].join('');
+  '-----BEGIN PUBLIC KEY-----',
+  'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA8+3PaT1gevG8gh7HDREX',
+  'BhWlzayxNTxnhlgvPwniiX20TatzArTBJWwcampkgXd4TVWSA+71g9w8dW+WT16E',
+  'VmPo9P46mtzf2pMxyIDzDYDo5LluZEpmTY+PMYgUBHFq1EB9KCM7USZ9350mWS1x',
+  '60NFAut2zrea2IecVsHJCZ/gekgICG1w30URZV3RSXYnPJEwj2jL1Dh1PoSVDu5Z',
+  'QbHlZZsxs6ZIGg6kdzE4/CZAklrfD14MlFQ/WFRHFKbJSYdlM2FPa1NaDvoo6zaO',
+  'j9CLhe/IMlrNQVVbEqoMUFfOdUkXleaga1mGzryzcXRfk6Ng+uHFe7fLv2XlDTZd',
+  'KwIDAQAB',
+  '-----END PUBLIC KEY-----',
+].join('\n');
 
 export class WaasDelegationCredentialsRequest {
   @StringField({
