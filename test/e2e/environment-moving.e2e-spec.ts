@@ -9,7 +9,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recoverMessageAddress, type Hex } from 'viem';
 import { mintEnvironmentId, TenantDirectory } from '../../src/auth/index.js';
-import { LedgerVerifier } from '../../src/custody/index.js';
+import { LedgerVerifier, SERVICE } from '../../src/custody/index.js';
+import { KeyLedger } from '../../src/custody/ledger/key-ledger.js';
 import { newId } from '../../src/common/ids.js';
 import { Database } from '../../src/database/index.js';
 import {
@@ -462,6 +463,32 @@ describe('an environment that moves', () => {
       expect(await imports.discard(world.environmentId)).toBe(true);
       expect(await imports.discard(world.environmentId)).toBe(false);
       await expect(take(there)).rejects.toThrow('being removed');
+    } finally {
+      await there.close();
+    }
+  }, 60_000);
+
+  it('leaves a ledger of keys that was there before as it is, and usable', async () => {
+    const use = {
+      operation: 'sign',
+      actor: SERVICE,
+      userId: person.userId,
+      keysId: person.userId,
+      subject: {},
+      reason: 'test',
+      digest: null,
+      verdict: 'allowed',
+    } as const;
+    const useIn = ({ app }: TestApp) => app.get(KeyLedger).recordAlone(world.environmentId, use);
+    const there = await installation();
+    try {
+      await useIn(there);
+      for (let at = 0; at < 9; at += 1) await useIn(here);
+      const newer = join(folder, 'newer.tar.gz');
+      await here.app.get(EnvironmentExport).write(world.environmentId, newer, operator.publicKey);
+      await take(there, newer);
+      await useIn(there);
+      expect((await there.app.get(LedgerVerifier).verify(world.environmentId)).broken).toBeUndefined();
     } finally {
       await there.close();
     }
