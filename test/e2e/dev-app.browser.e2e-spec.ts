@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { overflowOf, PHONE } from '../support/browser.js';
+import { overflowOf, PHONE, tabOf } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
 import { DevApp } from '../support/dev-app.js';
 import { FrameChain } from '../support/frame.js';
@@ -117,7 +117,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     const context = app.page.context();
     await context.route(WIDGET, (route) => route.fulfill({ contentType: 'text/javascript', body }));
     await app.open();
-    const [button] = await Promise.all([context.waitForEvent('page'), app.page.click('#telegram-page')]);
+    const button = await tabOf(app.page, app.page.locator('#telegram-page'));
     await button.click('#confirm');
     await button.getByText('You have confirmed').waitFor();
     await button.close();

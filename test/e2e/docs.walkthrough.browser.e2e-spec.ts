@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Quickstart } from '../../src/dev/index.js';
-import { Browser, overflowOf, PHONE } from '../support/browser.js';
+import { Browser, overflowOf, PHONE, tabOf } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
 import { ownerHeaders } from '../support/console-session.js';
 import { DnsServer } from '../support/dns-server.js';
@@ -218,7 +218,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     const link = page.getByRole('link', { name: 'Sign in at your organization' });
     await link.waitFor();
     await explorer.screenshot('single-sign-on');
-    const [elsewhere] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    const elsewhere = await tabOf(page, link);
     // The page that asks whether the provider has answered signs in by itself.
     await explorer.says(`Signed in as ${EMAIL}`);
     await elsewhere.waitForLoadState();

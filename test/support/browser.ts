@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type BrowserContext, type Locator, type Page } from 'playwright-core';
 
 /** A profile of its own, nothing in the background: every request seen is one that a page asked for. */
 const FLAGS = [
@@ -67,6 +67,22 @@ export class Browser {
   async close(): Promise<void> {
     await this.context.close();
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** The tab that a link opens. On a busy machine a click may come to nothing, and is made again, as a person would. */
+export async function tabOf(page: Page, link: Locator): Promise<Page> {
+  for (let left = 2; ; left -= 1) {
+    const opened = page
+      .context()
+      .waitForEvent('page', { timeout: 10_000 })
+      .catch((error: unknown) => {
+        if (left === 0) throw error;
+        return null;
+      });
+    await link.click();
+    const tab = await opened;
+    if (tab) return tab;
   }
 }
 
