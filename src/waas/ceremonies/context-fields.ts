@@ -1,4 +1,4 @@
-import { ArrayMaxSize, IsArray, IsObject, IsString, MaxLength } from 'class-validator';
+import { ArrayMaxSize, buildMessage, IsArray, IsObject, IsString, MaxLength, ValidateBy } from 'class-validator';
 import { declareField } from '../../common/fields/declare-field.js';
 import type { FieldOptions } from '../../common/fields/field-meta.js';
 import { SmallJson } from '../../common/fields/field-rules.js';
@@ -6,6 +6,33 @@ import type { Declared, FieldDecorator } from '../../common/fields/field-types.j
 
 const MAX_TEXT = 16_384;
 const MAX_TRANSACTIONS = 100;
+
+const membersOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+
+const IsTextOrRaw = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isTextOrRaw',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' || typeof membersOf(value)['raw'] === 'string',
+      defaultMessage: buildMessage((each) => `${each}$property must be a text, or an object with a text as raw`),
+    },
+  });
+
+const isTypeMember = (value: unknown): boolean => {
+  const { name, type } = membersOf(value);
+  return typeof name === 'string' && typeof type === 'string';
+};
+
+const HoldsTypes = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'holdsTypes',
+    validator: {
+      validate: (value: unknown) =>
+        Object.values(membersOf(value)).every((each) => Array.isArray(each) && each.every(isTypeMember)),
+      defaultMessage: buildMessage((each) => `${each}$property must hold lists of members with name and type`),
+    },
+  });
 
 /** Transactions as text, each longer than the items of other lists. */
 export function TransactionListField<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<string[], O>> {
@@ -22,7 +49,7 @@ export function EvmMessageField<const O extends FieldOptions>(options?: O): Fiel
   const raw = { type: 'object', properties: { raw: { type: 'string' } }, required: ['raw'] };
   return declareField({
     options: options ?? {},
-    rules: [SmallJson(MAX_TEXT)],
+    rules: [IsTextOrRaw(), SmallJson(MAX_TEXT)],
     schema: { anyOf: [{ type: 'string' }, raw] },
   });
 }
@@ -35,7 +62,7 @@ export function TypesField<const O extends FieldOptions>(
   const member = { type: 'object', properties: { name: text, type: text }, required: ['name', 'type'] };
   return declareField({
     options: options ?? {},
-    rules: [IsObject(), SmallJson(MAX_TEXT)],
+    rules: [IsObject(), HoldsTypes(), SmallJson(MAX_TEXT)],
     schema: { type: 'object', additionalProperties: { type: 'array', items: member } } as never,
   });
 }
