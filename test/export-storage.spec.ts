@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,15 +62,24 @@ describe.each<[string, () => ExportStorage]>([
 
   it('removes what is older than a time, and nothing else', async () => {
     const storage = open();
-    await storage.put('old/a/0', Buffer.from('0'));
+    const part = `${randomUUID()}/${randomUUID()}/0-${randomBytes(8).toString('hex')}`;
+    await storage.put(part, Buffer.from('0'));
     await storage.removeOlderThan(new Date(Date.now() - 600_000));
-    expect(await storage.get('old/a/0')).not.toBeNull();
+    expect(await storage.get(part)).not.toBeNull();
     await storage.removeOlderThan(new Date(Date.now() + 600_000));
-    expect(await storage.get('old/a/0')).toBeNull();
+    expect(await storage.get(part)).toBeNull();
   });
 });
 
 describe('a bucket', () => {
+  it('that others use as well loses nothing of theirs', async () => {
+    const storage = bucket();
+    await storage.put('backups/monday/0.dump', Buffer.from('x'));
+    await storage.removeOlderThan(new Date(Date.now() + 600_000));
+    expect(await storage.get('backups/monday/0.dump')).not.toBeNull();
+    await storage.remove('backups/monday');
+  });
+
   it('is emptied page by page', async () => {
     server.pageSize = 7;
     const storage = bucket();

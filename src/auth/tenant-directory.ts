@@ -23,6 +23,8 @@ export interface TenantMembership {
 export abstract class TenantDirectory {
   /** May be up to one second old; what is known is answered at once. */
   abstract findEnvironment(id: string): TenantEnvironment | Promise<TenantEnvironment | null>;
+  /** As the guard found it for a call that is going on, so that nobody waits for it again; null where no call came. */
+  abstract knownEnvironment(id: string): TenantEnvironment | null;
   abstract findMembership(userId: string, organizationId: string): Promise<TenantMembership | null>;
   /** The console environment, whose users are the members of organizations. */
   abstract consoleEnvironmentId(): Promise<string>;

@@ -44,6 +44,10 @@ export class OrganizationDirectory extends TenantDirectory {
     return found instanceof Promise ? found.catch((error: unknown) => this.knownBefore(id, error)) : found;
   }
 
+  override knownEnvironment(id: string): TenantEnvironment | null {
+    return this.lastKnown.get(id) ?? null;
+  }
+
   /** Not remembered: a change of membership holds from the next call on. */
   override findMembership(userId: string, organizationId: string): Promise<TenantMembership | null> {
     return this.members.findMembership(userId, organizationId);

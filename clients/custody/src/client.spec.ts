@@ -32,7 +32,8 @@ async function generated(scheme: Scheme, tamper: (message: ReturnType<typeof par
   const made = await finishKeygen({ scheme, clientKeys, ...ROOM }, secrets, sent);
   const nonces = commitNonces(made.secrets);
   const publicKey = publicKeyOf(made.public).toString('hex');
-  const said = { shares: made.shares, commitments: nonces.commitments, publicKey, address: 'a', walletId: 'w' };
+  const address = base58.encode(publicKeyOf(made.public));
+  const said = { shares: made.shares, commitments: nonces.commitments, publicKey, address, walletId: 'w' };
   return { client, made, nonces, said };
 }
 
@@ -60,6 +61,12 @@ describe('the two halves of a shared key', () => {
     expect(ed25519Verify(message, publicKeyOf(made.public), signature)).toBe(true);
     const wrong = answer.shares.map(({ id }) => ({ id, share: own.shares[0]!.share }));
     expect(() => verifyOutcome(shares, nonces.commitments, message, own, wrong)).toThrow();
+  });
+
+  it('give up when the service says the address of another key', async () => {
+    const { client, said } = await generated('TWO_OF_TWO');
+    const other = base58.encode(createHash('sha256').update('another key').digest());
+    await expect(client.finish(ROOM, asJson({ ...said, address: other }))).rejects.toThrow('another address');
   });
 
   it('give up when a sealed share was changed, or was sealed for another room', async () => {

@@ -14,7 +14,7 @@ export class SingleSignOn {
 
   /** Known at once for an environment that somebody has just called; nobody else waits for it in a transaction. */
   environment(id: EnvironmentId): TenantEnvironment | Promise<TenantEnvironment | null> {
-    return this.tenants.findEnvironment(id);
+    return this.tenants.knownEnvironment(id) ?? this.tenants.findEnvironment(id);
   }
 
   /** @throws singleSignOnRequired, which names the door */
