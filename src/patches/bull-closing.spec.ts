@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import Bull from 'bull';
+import type { Command, Redis } from 'ioredis';
 import { BULL, closeInTime, keepPromises } from './bull-closing.js';
 
 const { version } = createRequire(import.meta.url)('bull/package.json') as { version: string };
@@ -19,9 +20,23 @@ describe('the patch of how Bull closes', () => {
   });
 
   it('leaves no promise that nobody looks at', async () => {
-    const queue = {} as Record<string, () => Promise<void>>;
-    keepPromises(queue as unknown as Bull.Queue);
-    await expect(Promise.all(Object.values(queue).map((method) => method()))).resolves.toHaveLength(2);
+    const queue: Record<string, () => Promise<void>> = {};
+    keepPromises(Object.assign(queue, { clients: [] }) as unknown as Bull.Queue);
+    for (const name of ['setWorkerName', 'whenCurrentJobsFinished']) {
+      await expect(queue[name]?.()).resolves.toBeUndefined();
+    }
+  });
+
+  it('looks at the promise of every command of every connection', () => {
+    const looked: string[] = [];
+    const client = () => ({ sendCommand: () => 'sent' });
+    const command = (name: string) => ({ promise: { catch: () => looked.push(name) } }) as unknown as Command;
+    const [first, later] = [client(), client()] as unknown as [Redis, Redis];
+    const clients = [first];
+    keepPromises({ clients } as unknown as Bull.Queue);
+    expect(clients.push(later)).toBe(2);
+    expect([first.sendCommand(command('first')), later.sendCommand(command('later'))]).toEqual(['sent', 'sent']);
+    expect(looked).toEqual(['first', 'later']);
   });
 
   it('breaks connections off that do not end, and reports what they said', async () => {

@@ -1,4 +1,5 @@
 import type { Queue } from 'bull';
+import type { Command, Redis } from 'ioredis';
 
 /** Connections to Redis are broken off when they have not ended by themselves after this long. */
 const CLOSE_MS = 2_500;
@@ -7,13 +8,29 @@ const CLOSE_MS = 2_500;
 export const BULL = '4.16.5';
 
 /**
- * Bull makes two promises that it never looks at: that of the name of its connection, which waits five seconds
- * behind a blocking command, and, while it closes, that of connecting once more to wait for jobs under way. When the
- * connection closes first, each ends the process as an unhandled rejection. The name is of use to nobody, and our jobs
- * have ended before the queue closes.
+ * Promises that nobody looks at end the process as an unhandled rejection when the connection closes first. Two are
+ * Bull's: that of the name of its connection, which waits five seconds behind a blocking command, and, while it closes,
+ * that of connecting once more to wait for jobs under way. The name is of use to nobody, and our jobs have ended before
+ * the queue closes. The others are those of its connections: what they subscribe to and select anew when Redis is back.
  */
 export function keepPromises(queue: Queue): void {
   Object.assign(queue, { setWorkerName: () => Promise.resolve(), whenCurrentJobsFinished: () => Promise.resolve() });
+  const { clients } = queue;
+  clients.forEach(lookAtPromises);
+  // Bull connects when it first needs a connection, and lists it here.
+  clients.push = (...added) => {
+    added.forEach(lookAtPromises);
+    return Array.prototype.push.apply(clients, added);
+  };
+}
+
+/** Whoever waits for the answer of a command still sees it fail. */
+function lookAtPromises(client: Redis): void {
+  const send = client.sendCommand.bind(client);
+  client.sendCommand = (command: Command, ...rest) => {
+    command.promise.catch(() => undefined);
+    return send(command, ...rest);
+  };
 }
 
 /**
