@@ -2,10 +2,17 @@ import type { PoolClient } from 'pg';
 import type { Executor } from './executor.js';
 import type { Statement } from './statement.js';
 
+/**
+ * Rows that many transactions lock, in the order in which each of them does: whoever holds one waits only for those
+ * after it, so that no two wait for each other.
+ */
+const LOCKED_LAST = ['key ledger', 'audit trail'] as const;
+export type LockedLast = (typeof LOCKED_LAST)[number];
+
 /** Work that commits or vanishes as a whole. Made by the UnitOfWork alone. */
 export class Transaction implements Executor {
   private readonly callbacks: (() => void)[] = [];
-  private readonly last: (() => Promise<void>)[] = [];
+  private readonly last: Record<LockedLast, (() => Promise<void>)[]> = { 'key ledger': [], 'audit trail': [] };
   private readonly sent: Promise<unknown>[] = [];
 
   constructor(private readonly client: PoolClient) {}
@@ -41,8 +48,8 @@ export class Transaction implements Executor {
    * Runs inside the transaction when its work is done, just before it commits: for rows that many transactions lock,
    * which are then held for as short as possible and never before a lock of the work. A failure rolls everything back.
    */
-  beforeCommit(work: () => Promise<void>): void {
-    this.last.push(work);
+  beforeCommit(locks: LockedLast, work: () => Promise<void>): void {
+    this.last[locks].push(work);
   }
 
   /** Runs once the transaction has committed. For wake-ups only: what must not be lost is a row. */
@@ -52,7 +59,7 @@ export class Transaction implements Executor {
 
   /** Called by the UnitOfWork. */
   async finish(): Promise<void> {
-    for (const work of this.last) await work();
+    for (const name of LOCKED_LAST) for (const work of this.last[name]) await work();
   }
 
   /** Called by the UnitOfWork. @throws what the first of the statements failed with that were sent and not waited for */

@@ -7,6 +7,7 @@ import { ledgerVerify } from '../../src/cli/ledger.commands.js';
 import { KeyRotation, LedgerVerifier, SERVICE } from '../../src/custody/index.js';
 import { KeyLedger } from '../../src/custody/ledger/key-ledger.js';
 import { LedgerHeadsJob } from '../../src/custody/ledger/ledger-heads.job.js';
+import { ChangeLog, SERVICE as NOBODY } from '../../src/organizations/index.js';
 import { UnitOfWork, type Executor, type Statement } from '../../src/database/index.js';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -68,6 +69,34 @@ describe('the ledger of keys', () => {
 
   it('is as it was written', async () => {
     expect(await verify()).toMatchObject({ count: LENGTH });
+    expect((await verify()).broken).toBeUndefined();
+  });
+
+  it(`holds up nobody for good, in whichever order ${WRITERS} at once write to it and to the trail`, async () => {
+    const [ledger, changes] = [test.app.get(KeyLedger), test.app.get(ChangeLog)];
+    const use = {
+      operation: 'sign',
+      actor: SERVICE,
+      userId: world.ids.ownerUserId,
+      keysId: world.environmentId,
+      subject: {},
+      reason: 'test',
+    } as const;
+    const note = {
+      scope: { environmentId: world.environmentId },
+      actor: NOBODY,
+      action: 'test.noted',
+      resource: { type: 'test', id: world.environmentId },
+    } as const;
+    await Promise.all(
+      Array.from({ length: WRITERS }, (_, at) =>
+        test.app.get(UnitOfWork).run(async (tx) => {
+          if (at % 2) changes.note(note, tx);
+          ledger.record(world.environmentId, { ...use, digest: null, verdict: 'allowed' }, tx);
+          if (!(at % 2)) changes.note(note, tx);
+        }),
+      ),
+    );
     expect((await verify()).broken).toBeUndefined();
   });
 

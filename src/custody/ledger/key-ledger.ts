@@ -39,7 +39,7 @@ export class KeyLedger {
    */
   record(environmentId: EnvironmentId, use: KeyUse, tx: Transaction): void {
     const entry = { ...use, environmentId, id: newId() };
-    tx.beforeCommit(async () => this.rows.append(environmentId, entry, tx));
+    tx.beforeCommit('key ledger', async () => this.rows.append(environmentId, entry, tx));
   }
 
   /** A use that nothing else is written with, such as one that was refused. */

@@ -29,7 +29,7 @@ const LOCK_LIVE = scopedStatement(
   'signingKeys.lockLive',
   `SELECT id, status, status = 'next' AND created_at <= now() - ${ANNOUNCEMENT} AS "isDue",
      created_at + ${ANNOUNCEMENT} AS "usableAt"
-   FROM signing_keys WHERE environment_id = $1 AND status <> 'previous' FOR UPDATE`,
+   FROM signing_keys WHERE environment_id = $1 AND status <> 'previous' ORDER BY id FOR UPDATE`,
 );
 const RETIRE = scopedStatement(
   'signingKeys.retire',

@@ -75,13 +75,19 @@ const OPEN = scopedStatement(
      RETURNING ${COLUMNS})
    SELECT opened.*, (SELECT json_agg(ended) FROM ended) AS ended FROM opened`,
 );
+/** All in the order of their ids, so that two who end the sessions of a user at once do not wait for each other. */
+const LIVE_OF_USER = `SELECT id FROM sessions WHERE environment_id = $1 AND user_id = $2 AND ${LIVE}`;
+const IN_ORDER = 'ORDER BY id FOR UPDATE';
 const END_ALL = scopedStatement(
   'sessions.endAll',
-  `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND user_id = $2 AND ${LIVE} RETURNING ${COLUMNS}`,
+  `WITH theirs AS (${LIVE_OF_USER} ${IN_ORDER})
+   UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)
+   RETURNING ${COLUMNS}`,
 );
 const END_OTHERS = scopedStatement(
   'sessions.endOthers',
-  `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND user_id = $2 AND id <> $3 AND ${LIVE}
+  `WITH theirs AS (${LIVE_OF_USER} AND id <> $3 ${IN_ORDER})
+   UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)
    RETURNING ${COLUMNS}`,
 );
 /** The previous token joins those before it, without the ones that no longer count. */
@@ -120,8 +126,8 @@ const REVOKE = scopedStatement(
 /** Tokens that have ended by themselves stay as they are. */
 const CUT_TOKENS = scopedStatement(
   'sessions.endTokens',
-  `UPDATE sessions SET token_expires_at = now()
-   WHERE environment_id = $1 AND user_id = $2 AND token_expires_at > now() AND ${LIVE}`,
+  `WITH theirs AS (${LIVE_OF_USER} AND token_expires_at > now() ${IN_ORDER})
+   UPDATE sessions SET token_expires_at = now() WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)`,
 );
 
 /** A session as a token names it. */

@@ -31,7 +31,7 @@ export class AuditTrail {
     if (!tenants) {
       const opened = (tenants = new Map<string, Waiting>());
       this.waiting.set(tx, opened);
-      tx.beforeCommit(() => this.write(opened, tx));
+      tx.beforeCommit('audit trail', () => this.write(opened, tx));
     }
     const key = 'organizationId' in scope ? scope.organizationId : scope.environmentId;
     const tenant = tenants.get(key) ?? { scope, entries: [] };

@@ -16,11 +16,16 @@ const HIDE = scopedStatement(
    SELECT ${WALLET_JSON} AS wallet FROM w LEFT JOIN ${SEED_OF_WALLET}`,
 );
 
+// Locked one after the other in the order of their ids: of two callers at once, none holds what the other waits for.
 const RESTORE = scopedStatement(
   'wallets.restore',
-  `WITH w AS (
-     UPDATE wallets SET deleted_at = NULL, updated_at = now()
+  `WITH hidden AS (
+     SELECT id FROM wallets
      WHERE environment_id = $1 AND user_id = $2 AND ($3::uuid IS NULL OR id = $3) AND deleted_at IS NOT NULL
+     ORDER BY id FOR UPDATE),
+   w AS (
+     UPDATE wallets SET deleted_at = NULL, updated_at = now()
+     WHERE environment_id = $1 AND id IN (SELECT id FROM hidden)
      RETURNING *)
    SELECT ${WALLET_JSON} AS wallet FROM w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.created_at, w.id`,
 );

@@ -9,12 +9,14 @@ const IDS = scopedStatement(
    ORDER BY id`,
 );
 
+// Locked in the order of their ids, so that two callers at once do not wait for each other.
 const DELETE = scopedStatement(
   'walletDeletion.delete',
-  `WITH w AS (
-     DELETE FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = ANY ($3::uuid[]) AND kind = 'embedded'
+  `WITH asked AS (
+     SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = ANY ($3::uuid[]) AND kind = 'embedded'
        AND deleted_at IS NULL
-     RETURNING *),
+     ORDER BY id FOR UPDATE),
+   w AS (DELETE FROM wallets WHERE environment_id = $1 AND id IN (SELECT id FROM asked) RETURNING *),
    gone AS (
      DELETE FROM credentials c USING w
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id)
