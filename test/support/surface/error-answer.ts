@@ -22,10 +22,15 @@ export function faultsOfRefusal({ status, headers, text, body }: RawAnswer): str
     ...(typeof code === 'string' && /^[a-z][a-z_]+$/.test(code) ? [] : ['no code for programs']),
     ...(requestId === headers['x-request-id'] ? [] : ['the request id differs from the header']),
     ...Object.keys(rest).flatMap((name) =>
-      FIELDS.has(name) || (status === 409 && name === 'message') ? [] : [`unknown field ${name}`],
+      FIELDS.has(name) || isOfStatus(status, name, rest) ? [] : [`unknown field ${name}`],
     ),
     ...REVEALING.flatMap((pattern) => (pattern.test(withoutLinks(text)) ? [`reveals ${pattern.exec(text)?.[0]}`] : [])),
   ];
 }
+
+/** A 409 repeats its sentence; the 400 and 401 of the check of API tokens say that there is no good one. */
+const isOfStatus = (status: number, name: string, { verified }: Record<string, unknown>): boolean =>
+  (name === 'message' && (status === 409 || verified === false)) ||
+  (name === 'verified' && verified === false && (status === 400 || status === 401));
 
 const withoutLinks = (text: string): string => text.replaceAll(/https?:\/\/[^\s"]+/g, '');

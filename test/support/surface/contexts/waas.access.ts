@@ -17,6 +17,15 @@ export const surface: Surface = {
       untold,
       unrecorded: untold,
     },
-    verifyApiKey: { untold: 'It reads.', unrecorded: 'It reads.' },
+    verifyApiKey: {
+      callers: {
+        'an API token with every scope but the needed one': 'success',
+        'an API token with exactly the needed scope': 'success',
+        "an API token of the project's other environment": [404],
+        'an API token of another organization': [404],
+      },
+      untold: 'It reads.',
+      unrecorded: 'It reads.',
+    },
   },
 };
