@@ -254,7 +254,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
       { encryptedDelegatedShare: { ...sealed, alg: 'RSA-OAEP-256' } },
       { encryptedDelegatedShare: { ...sealed, kid: 'another' } },
     ]) {
-      expect((await deliver(extra)).body.code).toBe('invalid_delegation');
+      expect((await deliver(extra)).body.code).toBe('invalid_delegated_access');
     }
     expect(await rowsOf(test, 'SELECT FROM wallet_delegations WHERE wallet_id = $1', [walletId])).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { SecurityEvent } from '../../common/security/index.js';
 import { defineError } from '../../common/errors/index.js';
 
 export const invalidDelegation = defineError({
-  code: 'invalid_delegation',
+  code: 'invalid_delegated_access',
   status: 422,
   message: 'Access cannot be given like this.',
   hint: 'payload.reason says what is wrong.',

@@ -35,7 +35,7 @@ export const MESSAGES_ONLY: DelegatedAccess = {
 /**
  * Reads what a user gives. Whatever moves coins has two caps.
  *
- * @throws ApiError invalid_delegation
+ * @throws ApiError invalid_delegated_access
  */
 export function readAccess(grant: DelegatedAccessGrant | undefined, chain: EmbeddedChain): DelegatedAccess {
   if (!grant) return MESSAGES_ONLY;

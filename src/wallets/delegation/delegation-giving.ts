@@ -30,7 +30,7 @@ export class DelegationGiving {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** @throws ApiError not_found, wallet_not_claimed, delegated_access_off, delegated_access_denied, invalid_delegation */
+  /** @throws ApiError not_found, wallet_not_claimed, delegated_access_off, delegated_access_denied, invalid_delegated_access */
   async give(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,

@@ -32,7 +32,7 @@ export class DelegationSettings {
     if (sdk.waas?.delegatedAccess?.enabled !== true) throw delegationOff();
   }
 
-  /** @throws ApiError delegated_access_off, invalid_delegation */
+  /** @throws ApiError delegated_access_off, invalid_delegated_access */
   async assertSealedToActiveKey(
     environmentId: EnvironmentId,
     { alg, kid }: DelegatedShareDeliveryRequestEncryptedDelegatedShare,
