@@ -19,7 +19,7 @@ export { ambiguousIdentifier, invalidEmail, invalidPhone, invalidUser } from './
 export type { ClaimableIdentifier, Identifier } from './credentials/identifier-key.js';
 export type { NewCredential } from './credentials/new-credential.js';
 export { VerifiedCredential, WalletAdditionalAddress } from './credentials/verified-credential.dto.js';
-export { WalletKeyShareInfo, WalletProperties } from './credentials/wallet-properties.dto.js';
+export { WaasWalletSettings, WalletKeyShareInfo, WalletProperties } from './credentials/wallet-properties.dto.js';
 export {
   CUSTOM_FIELD_CREATED,
   CUSTOM_FIELD_DELETED,

@@ -71,6 +71,7 @@ export interface EmbeddedWalletsSettings {
 
 export interface SdkSettings {
   embeddedWallets?: EmbeddedWalletsSettings;
+  waas?: { delegatedAccess?: { enabled?: boolean; [key: string]: unknown }; [key: string]: unknown };
   multiWallet?: boolean;
   multiWalletUnlinkDisabled?: boolean;
   confirmWalletTransfers?: boolean;

@@ -1,16 +1,52 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustodyModule } from '../../custody/index.js';
+import { EnvironmentsModule } from '../../environments/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
+import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
+import { ClientDelegatedAccessController } from './client-delegated-access.controller.js';
 import { ClientDelegationKeysController } from './client-delegation-keys.controller.js';
+import { DelegatedAccessController } from './delegated-access.controller.js';
+import { DelegatedSigning } from './delegated-signing.js';
+import { DelegationEndings } from './delegation-endings.js';
+import { DelegationGiving } from './delegation-giving.js';
+import { DelegationGuard } from './delegation-guard.js';
 import { DelegationKeyRow } from './delegation-key.entity.js';
 import { DelegationKeysController } from './delegation-keys.controller.js';
 import { DelegationKeysRepository } from './delegation-keys.repository.js';
 import { DelegationKeysService } from './delegation-keys.service.js';
+import { DelegationRecords } from './delegation-records.js';
+import { DelegationSettings } from './delegation-settings.js';
+import { WalletDelegation } from './wallet-delegation.entity.js';
+import { WalletDelegationsPurge } from './wallet-delegations-purge.job.js';
+import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
 
-/** Keys that shares of users are sealed to for the servers of their team. */
+/** Access to wallets that users give to the servers of a team, and the keys that it is sealed to. */
 @Module({
-  imports: [TypeOrmModule.forFeature([DelegationKeyRow]), OrganizationsModule],
-  controllers: [DelegationKeysController, ClientDelegationKeysController],
-  providers: [DelegationKeysRepository, DelegationKeysService],
+  imports: [
+    TypeOrmModule.forFeature([DelegationKeyRow, WalletDelegation]),
+    CustodyModule,
+    EnvironmentsModule,
+    OrganizationsModule,
+  ],
+  controllers: [
+    DelegationKeysController,
+    ClientDelegationKeysController,
+    DelegatedAccessController,
+    ClientDelegatedAccessController,
+  ],
+  providers: [
+    DelegationKeysRepository,
+    DelegationKeysService,
+    WalletDelegationsRepository,
+    WalletDelegationsPurge,
+    HeldWalletsRepository,
+    DelegatedSigning,
+    DelegationEndings,
+    DelegationGiving,
+    DelegationGuard,
+    DelegationRecords,
+    DelegationSettings,
+  ],
 })
 export class DelegationModule {}

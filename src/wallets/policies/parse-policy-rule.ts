@@ -75,7 +75,7 @@ function restrictionsOf(rule: WaasPolicyRule): PolicyRule['restrictions'] {
   const { operationRestrictions: asked } = rule;
   if (!asked) return null;
   const { blockExport = false, blockClientSigning = false, blockRevocation = false } = asked;
-  if (blockRevocation) throw refused('blockRevocation: access to wallets is not delegated');
+  if (blockRevocation) throw refused('blockRevocation: whoever gave access to a wallet may take it back');
   if (!blockExport && !blockClientSigning) throw refused('operationRestrictions restrict nothing: leave them out');
   const { address, addresses, chainId, chainIds, contractAbi, functionName, argumentConstraints, valueLimit } = rule;
   const conditions = [

@@ -20,7 +20,8 @@ export const WALLET_JSON = `json_build_object(
     'thresholdSignatureScheme', CASE WHEN w.version = 'V3' THEN (
       SELECT k.scheme FROM key_share_sets k WHERE k.environment_id = w.environment_id AND k.id = w.seed_id) END,
     'derivationPath', w.derivation_path,
-    'claimed', w.claimed_at IS NOT NULL
+    'claimed', w.claimed_at IS NOT NULL,
+    'settings', CASE WHEN w.denies_delegation THEN json_build_object('hasDeniedDelegatedAccess', true) END
   ) END,
   'lastSelectedAt', to_char(w.last_selected_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 )`;

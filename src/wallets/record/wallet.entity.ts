@@ -83,6 +83,10 @@ export class Wallet extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   deletedAt!: Date | null;
 
+  /** Its user lets no server act with it. */
+  @Column({ type: 'boolean', default: false })
+  deniesDelegation!: boolean;
+
   @Column({ type: 'timestamptz', default: () => 'now()' })
   updatedAt!: Date;
 }

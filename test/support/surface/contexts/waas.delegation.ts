@@ -1,6 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import type { RecordIds } from '../records.js';
 import type { Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
+import { makeOwnWallet } from './wallets.js';
 
 const newKey = (): string =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' }) as string;
@@ -31,6 +34,49 @@ async function makeKey(tenant: Tenant): Promise<string> {
   return (await db.query<{ id: string }>(newest, [world.environmentId])).rows[0]!.id;
 }
 
+/** Other users of the environment, to whom the wallet does not belong. */
+const strangers = { 'an end user': [404], 'an end user with the minified token': [404] } as const;
+const CREDENTIAL = randomBytes(32);
+const credentialHash = createHash('sha256').update(CREDENTIAL).digest('hex');
+
+/** The environment lets its servers act for users. */
+async function turnOn({ world, db }: Tenant): Promise<void> {
+  await db.query(
+    `UPDATE environment_settings SET settings = jsonb_set(settings, '{sdk,waas,delegatedAccess,enabled}', 'true')
+     WHERE environment_id = $1`,
+    [world.environmentId],
+  );
+}
+
+/** A wallet of the tenant's end user, who refuses nothing. */
+async function openWallet(tenant: Tenant): Promise<RecordIds> {
+  const ownWalletId = await makeOwnWallet(tenant, tenant.endUser.userId);
+  await tenant.db.query('UPDATE wallets SET denies_delegation = false, claimed_at = now() WHERE id = $1', [
+    ownWalletId,
+  ]);
+  await turnOn(tenant);
+  return { ownWalletId };
+}
+
+/** One that its user has given access to, for messages. */
+async function givenWallet(tenant: Tenant): Promise<RecordIds> {
+  const wallet = await openWallet(tenant);
+  await tenant.db.query(
+    `INSERT INTO wallet_delegations (environment_id, wallet_id, id, user_id, credential_hash, access, expires_at)
+     SELECT environment_id, id, gen_random_uuid(), user_id, $2, $3, now() + interval '1 day' FROM wallets WHERE id = $1
+     ON CONFLICT (environment_id, wallet_id) DO UPDATE SET user_id = excluded.user_id,
+       credential_hash = excluded.credential_hash, expires_at = excluded.expires_at`,
+    [
+      wallet['ownWalletId'],
+      Buffer.from(credentialHash, 'hex'),
+      { kinds: ['message'], chainIds: null, contracts: null, maxPerTransaction: null, maxPerDay: null },
+    ],
+  );
+  return wallet;
+}
+
+const sealed = { alg: 'HYBRID-RSA-AES-256', iv: 'AAAA', ct: 'AAAA', tag: 'AAAA', ek: 'AAAA' };
+
 export const surface: Surface = {
   records: { keyId: { make: makeKey } },
   operations: {
@@ -40,6 +86,41 @@ export const surface: Surface = {
         return { body: { publicKey: newKey() } };
       },
       rulesBeyondTheSchema: /^(publicKey|alg): /,
+    },
+    deliverDelegatedShare: {
+      callers: strangers,
+      paths: { walletId: 'ownWalletId' },
+      fittingRecords: openWallet,
+      request: async (tenant) => {
+        await makeKey(tenant);
+        await turnOn(tenant);
+        return { body: { encryptedDelegatedShare: sealed, credentialHash } };
+      },
+      rulesBeyondTheSchema: /^(encryptedDelegatedShare|credentialHash|grant|expiresAt)/,
+    },
+    updateWaasWalletSettings: {
+      callers: strangers,
+      paths: { walletId: 'ownWalletId' },
+      fittingRecords: openWallet,
+      request: () => ({ body: { hasDeniedDelegatedAccess: true } }),
+      toldSometimes: { 'wallet.delegation.revoked': 'when access had been given' },
+    },
+    delegatedSignMessage: {
+      paths: { walletId: 'ownWalletId' },
+      fittingRecords: givenWallet,
+      request: async (tenant) => {
+        await givenWallet(tenant);
+        return {
+          body: { message: 'I agree.' },
+          headers: { 'x-delegation-credential': CREDENTIAL.toString('base64url') },
+        };
+      },
+      unrecorded: 'servers sign all day: the ledger of keys has each signature',
+      rulesBeyondTheSchema: /^(message|isFormatted|roomId|kind|encoding): /,
+    },
+    deleteDelegatedAccess: { paths: { walletId: 'ownWalletId' }, fittingRecords: givenWallet },
+    revokeDelegatedAccess: {
+      request: async (tenant) => ({ body: { walletIds: [(await givenWallet(tenant))['ownWalletId']] } }),
     },
     getDelegatedAccessEncryptionPublicKey: {
       request: async (tenant) => {

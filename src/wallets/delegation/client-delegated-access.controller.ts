@@ -1,0 +1,71 @@
+import { Body, Post, Put } from '@nestjs/common';
+import {
+  Caller,
+  EndUser,
+  Environment,
+  FreshProof,
+  ServiceTokens,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { IdParam } from '../../common/http/params.js';
+import {
+  DelegatedShareDeliveryRequest,
+  DelegatedShareDeliveryResponse,
+  UpdateWaasWalletSettingsRequest,
+  UpdateWaasWalletSettingsResponse,
+} from './delegated-access.dto.js';
+import { DELEGATION_CREATED, DELEGATION_REVOKED, WALLET_SETTINGS_UPDATED } from './delegated-access.events.js';
+import { DelegationGiving } from './delegation-giving.js';
+import { DelegationSettings } from './delegation-settings.js';
+
+@ApiController('sdk/:environmentId/waas', 'Sdk')
+export class ClientDelegatedAccessController {
+  constructor(
+    private readonly giving: DelegationGiving,
+    private readonly settings: DelegationSettings,
+  ) {}
+
+  @Post(':walletId/delegatedAccess/delivery')
+  @Operation({
+    id: 'deliverDelegatedShare',
+    summary: "Accept an encrypted share for the developer's delegated access",
+    description:
+      'A wallet of version V1 has no shares: what is sealed is a credential of 32 random bytes, which the client makes and forgets. The service passes it on in an event, cannot open it, and keeps its hash. It takes the place of access that was given before.',
+    errors: [403, 422],
+    events: [DELEGATION_CREATED.name],
+  })
+  @EndUser()
+  @FreshProof('wallet:delegate')
+  @ServiceTokens('wallets', 'mpc')
+  @Returns(DelegatedShareDeliveryResponse, { status: 202 })
+  deliverDelegatedShare(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('walletId') walletId: string,
+    @Body() request: DelegatedShareDeliveryRequest,
+  ) {
+    return this.giving.give(environmentId, caller, walletId, request);
+  }
+
+  @Put(':walletId/settings')
+  @Operation({
+    id: 'updateWaasWalletSettings',
+    summary: "Record the user's refusal of delegated access",
+    description: 'Access that was given ends with the refusal.',
+    errors: [403, 422],
+    events: [WALLET_SETTINGS_UPDATED.name, DELEGATION_REVOKED.name],
+  })
+  @EndUser()
+  @ServiceTokens('wallets', 'mpc')
+  @Returns(UpdateWaasWalletSettingsResponse)
+  updateWaasWalletSettings(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('walletId') walletId: string,
+    @Body() { hasDeniedDelegatedAccess }: UpdateWaasWalletSettingsRequest,
+  ) {
+    return this.settings.update(environmentId, caller, walletId, hasDeniedDelegatedAccess);
+  }
+}

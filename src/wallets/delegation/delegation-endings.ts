@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { DashboardPrincipal } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { keyActorOf, KeyLedger, type KeyUse } from '../../custody/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { ChangeLog } from '../../organizations/index.js';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import type { RevokeDelegatedAccessResponse } from './delegated-access.dto.js';
+import { DELEGATION_REVOKED } from './delegated-access.events.js';
+import { WalletDelegationsRepository, type EndedDelegation } from './wallet-delegations.repository.js';
+
+type Ender = DashboardPrincipal | EndUserPrincipal;
+
+/** Takes access to wallets back, from one moment to the next: a signature that is not answered yet is not answered. */
+@Injectable()
+export class DelegationEndings {
+  constructor(
+    private readonly delegations: WalletDelegationsRepository,
+    private readonly ledger: KeyLedger,
+    private readonly changes: ChangeLog,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** @throws ApiError not_found where no access to such a wallet was given */
+  async revoke(environmentId: EnvironmentId, caller: DashboardPrincipal, walletId: string): Promise<void> {
+    const ended = await this.work.run((tx) => this.end(environmentId, caller, [walletId], tx));
+    if (ended.length === 0) throw notFound();
+  }
+
+  async revokeMany(
+    environmentId: EnvironmentId,
+    caller: DashboardPrincipal,
+    walletIds: readonly string[],
+  ): Promise<RevokeDelegatedAccessResponse> {
+    const asked = [...new Set(walletIds.map((id) => id.toLowerCase()))];
+    const ended = await this.work.run((tx) => this.end(environmentId, caller, asked, tx));
+    const done = new Set(ended.map(({ walletId }) => walletId));
+    const results = asked.map((walletId) =>
+      done.has(walletId) ? { walletId, success: true } : { walletId, success: false, error: 'not_found' },
+    );
+    return { results, total: asked.length, succeeded: done.size, failed: asked.length - done.size };
+  }
+
+  /** @returns what this call ended */
+  async end(
+    environmentId: EnvironmentId,
+    caller: Ender,
+    walletIds: readonly string[],
+    tx: Transaction,
+  ): Promise<EndedDelegation[]> {
+    const ended = await this.delegations.revoke(environmentId, walletIds, tx);
+    if (ended.length === 0) return ended;
+    for (const one of ended) this.ledger.record(environmentId, useOf(one, caller), tx);
+    const drafts = ended.map(({ walletId, userId }) => ({
+      event: DELEGATION_REVOKED,
+      resourceId: walletId,
+      data: { walletId, userId },
+    }));
+    await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
+    return ended;
+  }
+}
+
+function useOf({ walletId, userId, chain, address, keysId }: EndedDelegation, caller: Ender): KeyUse {
+  const about = { actor: keyActorOf(caller), userId, keysId, subject: { walletId, chain, address } };
+  return { operation: 'delegate', ...about, reason: 'access is taken back', digest: null, verdict: 'allowed' };
+}

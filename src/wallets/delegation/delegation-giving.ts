@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import { notFound } from '../../common/errors/index.js';
+import { newId } from '../../common/ids.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { walletNotClaimed } from '../record/wallet.errors.js';
+import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
+import { DAY_MS, MOST_DAYS, readAccess } from './delegated-access.js';
+import type { DelegatedShareDeliveryRequest, DelegatedShareDeliveryResponse } from './delegated-access.dto.js';
+import { delegationDenied, invalidDelegation } from './delegated-access.errors.js';
+import { DelegationRecords } from './delegation-records.js';
+import { DelegationSettings } from './delegation-settings.js';
+import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
+
+const refused = (reason: string): Error => invalidDelegation({ payload: { reason } });
+
+/**
+ * Access to a wallet, given by its user: what the client sealed goes to the team in an event, and the service, which
+ * cannot open it, keeps the hash of what is in it. Whoever shows that has opened the delivery.
+ */
+@Injectable()
+export class DelegationGiving {
+  constructor(
+    private readonly settings: DelegationSettings,
+    private readonly wallets: HeldWalletsRepository,
+    private readonly delegations: WalletDelegationsRepository,
+    private readonly records: DelegationRecords,
+    private readonly clock: Clock,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** @throws ApiError not_found, wallet_not_claimed, delegated_access_off, delegated_access_denied, invalid_delegated_access */
+  async give(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    request: DelegatedShareDeliveryRequest,
+  ): Promise<DelegatedShareDeliveryResponse> {
+    const { userId } = caller;
+    const wallet = await this.wallets.find(environmentId, userId, walletId);
+    if (!wallet) throw notFound();
+    if (!wallet.isClaimed) throw walletNotClaimed();
+    await this.settings.assertSealedToActiveKey(environmentId, request.encryptedDelegatedShare);
+    const { credentialHash: hash, grant } = request;
+    if (hash === undefined) throw refused('credentialHash is required for a wallet of version V1');
+    const access = readAccess(grant, wallet.chain);
+    const given = { id: newId(), walletId: wallet.walletId, userId, access, expiresAt: this.endOf(request.expiresAt) };
+    await this.work.run(async (tx) => {
+      const locked = await this.delegations.lockWallet(environmentId, userId, wallet.walletId, tx);
+      if (!locked) throw notFound();
+      if (locked.isDenied) throw delegationDenied();
+      await this.delegations.give(environmentId, { ...given, credentialHash: Buffer.from(hash, 'hex') }, tx);
+      await this.records.given(environmentId, { caller, wallet, given, sealed: request.encryptedDelegatedShare }, tx);
+    });
+    return { delegatedShareDeliveryId: given.id, status: 'accepted', message: 'The delivery is on its way.' };
+  }
+
+  private endOf(asked: Date | undefined): Date {
+    const now = this.clock.timestamp();
+    const last = new Date(now + MOST_DAYS * DAY_MS);
+    if (!asked) return last;
+    if (asked.getTime() <= now) throw refused('expiresAt is in the past');
+    if (asked > last) throw refused(`expiresAt is more than ${MOST_DAYS} days away`);
+    return asked;
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { effectsOf, SigningPolicies, SigningPolicy, type SigningQuestion } from '../../custody/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import { judge } from '../policies/policy-judgement.js';
+import { ruleOf } from './delegated-access.js';
+import { beyondDelegatedAccess, noDelegatedAccess } from './delegated-access.errors.js';
+import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
+
+const refused = (reason: string): Error => beyondDelegatedAccess({ payload: { reason } });
+
+/**
+ * Keeps signatures that no user asks for within what the user has given, as it stands at that moment. It judges by the
+ * bytes that are to be signed, like the policy of the environment, which is asked as well. What counts for the day is
+ * taken before the signature is made, so that of many at once none exceeds it.
+ */
+@Injectable()
+export class DelegationGuard extends SigningPolicy implements OnModuleInit {
+  constructor(
+    private readonly delegations: WalletDelegationsRepository,
+    private readonly policies: SigningPolicies,
+    private readonly work: UnitOfWork,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  /** @throws ApiError no_delegated_access, beyond_delegated_access */
+  override async authorize(question: SigningQuestion): Promise<void> {
+    const { environmentId, walletId, actor, request, chain, networkId } = question;
+    if (actor.type === 'user') return;
+    const given = await this.delegations.findLive(environmentId, walletId);
+    if (!given) throw noDelegatedAccess();
+    const { id, access, spentToday } = given;
+    if (!access.kinds.includes(request.kind)) throw refused(`the kind ${request.kind} is not allowed`);
+    // A message moves nothing that could be counted: allowing the kind is all that a user can say of it.
+    if (request.kind === 'message') return;
+    const judged = { chain, networkId, effects: effectsOf(question, request) };
+    const spent = new Map([[id, BigInt(spentToday)]]);
+    const { isAllowed, reason, charges } = judge([ruleOf(id, chain, access)], judged, spent);
+    if (!isAllowed) throw refused(reason);
+    for (const { amount, totalLimit: maxPerDay } of charges) {
+      const charge = { walletId, id, amount, maxPerDay };
+      const hasRoom = await this.work.run((tx) => this.delegations.charge(environmentId, charge, tx));
+      if (!hasRoom) throw refused('it exceeds what is allowed for the day');
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { DashboardPrincipal, EndUserPrincipal } from '../../auth/index.js';
+import { keyActorOf, KeyLedger } from '../../custody/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { ChangeLog } from '../../organizations/index.js';
+import type { HeldWallet } from '../signing/held-wallets.repository.js';
+import type { DelegatedShareDeliveryRequestEncryptedDelegatedShare } from './delegated-access.dto.js';
+import { DELEGATION_CREATED, DELEGATION_USED } from './delegated-access.events.js';
+import type { NewDelegation } from './wallet-delegations.repository.js';
+
+interface Given {
+  readonly caller: EndUserPrincipal;
+  readonly wallet: HeldWallet;
+  readonly given: Omit<NewDelegation, 'credentialHash'>;
+  readonly sealed: DelegatedShareDeliveryRequestEncryptedDelegatedShare;
+}
+
+interface Used {
+  readonly roomId: string;
+  readonly walletId: string;
+  readonly userId: string;
+  readonly kind: string;
+  readonly digest: string;
+}
+
+/** What the ledger of keys and the team are told of access to wallets. */
+@Injectable()
+export class DelegationRecords {
+  constructor(
+    private readonly ledger: KeyLedger,
+    private readonly changes: ChangeLog,
+  ) {}
+
+  async given(environmentId: EnvironmentId, { caller, wallet, given, sealed }: Given, tx: Transaction): Promise<void> {
+    const { walletId, chain, address, keysId } = wallet;
+    const { userId, expiresAt, access } = given;
+    const subject = { walletId, chain, address, access, expiresAt: expiresAt.toISOString() };
+    const digest = createHash('sha256').update(sealed.ct).digest();
+    const about = { actor: keyActorOf(caller), userId, keysId, subject, reason: 'access is given', digest };
+    this.ledger.record(environmentId, { operation: 'delegate', ...about, verdict: 'allowed' }, tx);
+    const grant = Object.fromEntries(Object.entries(access).filter(([, value]) => value !== null));
+    const data = {
+      ...{ walletId, userId, deliveryId: given.id, chain, publicKey: address },
+      ...{ encryptedDelegatedShare: sealed, grant, expiresAt },
+    };
+    const drafts = [{ event: DELEGATION_CREATED, resourceId: walletId, data }];
+    await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
+  }
+
+  used(environmentId: EnvironmentId, caller: DashboardPrincipal, used: Used, tx: Transaction): Promise<void> {
+    const drafts = [{ event: DELEGATION_USED, resourceId: used.walletId, data: used }];
+    return this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts, routine: true }, tx);
+  }
+}

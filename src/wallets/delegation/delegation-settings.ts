@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { EnvironmentSettingsReader } from '../../environments/index.js';
+import { ChangeLog } from '../../organizations/index.js';
+import type {
+  DelegatedShareDeliveryRequestEncryptedDelegatedShare,
+  UpdateWaasWalletSettingsResponse,
+} from './delegated-access.dto.js';
+import { delegationOff, invalidDelegation } from './delegated-access.errors.js';
+import { WALLET_SETTINGS_UPDATED } from './delegated-access.events.js';
+import { DelegationEndings } from './delegation-endings.js';
+import { DelegationKeysRepository } from './delegation-keys.repository.js';
+import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
+
+/** Whether access to wallets can be given: what the team decides for the environment, and users for a wallet. */
+@Injectable()
+export class DelegationSettings {
+  constructor(
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly keys: DelegationKeysRepository,
+    private readonly delegations: WalletDelegationsRepository,
+    private readonly endings: DelegationEndings,
+    private readonly changes: ChangeLog,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** @throws ApiError delegated_access_off */
+  async assertOn(environmentId: EnvironmentId): Promise<void> {
+    const { sdk } = await this.settings.get(environmentId);
+    if (sdk.waas?.delegatedAccess?.enabled !== true) throw delegationOff();
+  }
+
+  /** @throws ApiError delegated_access_off, invalid_delegated_access */
+  async assertSealedToActiveKey(
+    environmentId: EnvironmentId,
+    { alg, kid }: DelegatedShareDeliveryRequestEncryptedDelegatedShare,
+  ): Promise<void> {
+    await this.assertOn(environmentId);
+    const key = await this.keys.findActive(environmentId);
+    const refused = (reason: string): Error => invalidDelegation({ payload: { reason } });
+    if (!key) throw refused('the environment has no active encryption key');
+    if (kid !== undefined && kid !== key.kid) throw refused('kid is not that of the active key');
+    if (alg !== key.alg) throw refused(`the active key is for ${key.alg}`);
+  }
+
+  /**
+   * A refusal ends the access that was given.
+   *
+   * @throws ApiError not_found unless it is an embedded wallet of the caller that is not hidden
+   */
+  async update(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    isDenied: boolean,
+  ): Promise<UpdateWaasWalletSettingsResponse> {
+    const { userId } = caller;
+    await this.work.run(async (tx) => {
+      const wallet = await this.delegations.lockWallet(environmentId, userId, walletId, tx);
+      if (!wallet) throw notFound();
+      if (isDenied) await this.endings.end(environmentId, caller, [walletId], tx);
+      if (wallet.isDenied === isDenied) return;
+      await this.delegations.setDenied(environmentId, walletId, isDenied, tx);
+      const data = { walletId, userId, hasDeniedDelegatedAccess: isDenied };
+      const drafts = [{ event: WALLET_SETTINGS_UPDATED, resourceId: walletId, data }];
+      await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
+    });
+    return { walletId, settings: { hasDeniedDelegatedAccess: isDenied } };
+  }
+}

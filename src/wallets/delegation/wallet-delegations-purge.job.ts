@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import { oldRows } from '../../database/index.js';
+import { PurgeJob } from '../../queue/index.js';
+import { WalletDelegation } from './wallet-delegation.entity.js';
+
+/** Forgets access that has expired. */
+@Injectable()
+export class WalletDelegationsPurge extends PurgeJob {
+  protected readonly name = 'walletDelegations.purge';
+  protected readonly old = [oldRows(WalletDelegation, 'expiresAt')];
+}

@@ -1,0 +1,371 @@
+import { createHash, generateKeyPairSync, privateDecrypt, publicEncrypt, randomBytes, constants } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseTransaction, recoverMessageAddress, serializeTransaction, type Hex } from 'viem';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
+import { proofOf } from '../support/surface/fresh-proof.js';
+import { newEmail, World, type SignedIn } from '../support/world.js';
+
+interface Answer {
+  code?: string;
+  payload?: { reason?: string };
+  delegatedShareDeliveryId: string;
+  status: string;
+  roomId: string;
+  signature?: string;
+  signedTransaction?: string;
+  digest?: string;
+  results: { walletId: string; success: boolean; error?: string }[];
+  succeeded: number;
+  failed: number;
+  total: number;
+}
+interface Sealed {
+  alg: string;
+  iv: string;
+  ct: string;
+  tag: string;
+  ek: string;
+}
+
+const SHOP = '0x00000000000000000000000000000000000000AA';
+const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const OAEP = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
+
+/** As docs/delegated-access.md tells clients. */
+function seal(credential: Buffer): Sealed {
+  const [key, iv] = [randomBytes(32), randomBytes(12)];
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const ct = Buffer.concat([cipher.update(credential), cipher.final()]);
+  const text = (bytes: Buffer): string => bytes.toString('base64url');
+  const ek = publicEncrypt({ key: publicKey, ...OAEP }, key);
+  return { alg: 'HYBRID-RSA-AES-256', iv: text(iv), ct: text(ct), tag: text(cipher.getAuthTag()), ek: text(ek) };
+}
+
+/** As it tells servers. */
+function open({ iv, ct, tag, ek }: Sealed): Buffer {
+  const key = privateDecrypt({ key: privateKey, ...OAEP }, Buffer.from(ek, 'base64url'));
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
+  decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+  return Buffer.concat([decipher.update(Buffer.from(ct, 'base64url')), decipher.final()]);
+}
+
+describe('access to a wallet that its user gives to the servers of the team', () => {
+  let test: TestApp;
+  let world: World;
+  let user: SignedIn;
+  let walletId: string;
+  let address: string;
+  let server: string;
+
+  const delegation = (id = walletId) => world.path(`/waas/${id}/delegatedAccess`);
+  async function createWallet(person: SignedIn): Promise<{ id: string; publicKey: string }> {
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
+    const path = world.sdk('/users/embeddedWallets');
+    await world.anonymous.post(path, { embeddedWallets }, { token: person.jwt, expect: 201 });
+    const { body } = await world.api.get<{ user: { wallets: { id: string; publicKey: string }[] } }>(
+      world.path(`/users/${person.userId}`),
+    );
+    return body.user.wallets[0]!;
+  }
+  async function deliver(extra: object = {}, options: { token?: string; id?: string; proof?: boolean } = {}) {
+    const { token = user.jwt, id = walletId, proof = true } = options;
+    const credential = randomBytes(32);
+    const credentialHash = createHash('sha256').update(credential).digest('hex');
+    const answer = await world.anonymous.post<Answer>(
+      world.sdk(`/waas/${id}/delegatedAccess/delivery`),
+      { encryptedDelegatedShare: seal(credential), credentialHash, ...extra },
+      { token, headers: proof ? await proofOf(world, token) : {} },
+    );
+    return { ...answer, credential };
+  }
+  const given = async (extra: object = {}): Promise<Buffer> => {
+    const { status, body, credential } = await deliver(extra);
+    expect([status, body.code]).toEqual([202, undefined]);
+    return credential;
+  };
+  const sign = (credential: Buffer, body: object = { message: 'I agree.' }, token = server, id = walletId) =>
+    world.anonymous.withToken(token).post<Answer>(`${delegation(id)}/signMessage`, body, {
+      headers: { 'x-delegation-credential': credential.toString('base64url') },
+    });
+  const transaction = (value: bigint, { to = SHOP, chainId = 1 }: { to?: string; chainId?: number } = {}) => ({
+    kind: 'evmTransaction',
+    message: serializeTransaction({ chainId, to: to as Hex, value, gas: 21_000n, maxFeePerGas: 10n, nonce: 0 }),
+  });
+  const refuse = (hasDeniedDelegatedAccess: boolean, token = user.jwt) =>
+    world.anonymous.put<Answer>(world.sdk(`/waas/${walletId}/settings`), { hasDeniedDelegatedAccess }, { token });
+  const ledger = () =>
+    rowsOf<{ operation: string; verdict: string; actor: { type: string } }>(
+      test,
+      `SELECT operation, verdict, actor FROM key_ledger
+       WHERE environment_id = $1 AND operation IN ('sign', 'delegate') ORDER BY sequence`,
+      [world.environmentId],
+    );
+
+  beforeAll(async () => {
+    test = await startTestApp();
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    world = await World.create(test);
+    await rowsOf(
+      test,
+      `UPDATE environment_settings SET settings = jsonb_set(settings, '{sdk,waas,delegatedAccess,enabled}', 'true')
+       WHERE environment_id = $1`,
+      [world.environmentId],
+    );
+    await world.api.post(world.path('/waas/delegatedAccess/encryptionPublicKeys'), { publicKey }, { expect: 201 });
+    user = await world.signIn(newEmail());
+    ({ id: walletId, publicKey: address } = await createWallet(user));
+    server = await world.mint(['waas.delegatedAccess.signMessage', 'waas.authenticate']);
+  });
+
+  it('arrives sealed in an event, and what is in it signs', async () => {
+    const { status, body, credential } = await deliver();
+    expect([status, body.status]).toEqual([202, 'accepted']);
+    const told = await eventsOf(test, world.environmentId, walletId);
+    const delivered = told.find(({ name }) => name === 'wallet.delegation.created')!;
+    const data = delivered.data as { encryptedDelegatedShare: Sealed; deliveryId: string; publicKey: string };
+    expect(data).toMatchObject({ deliveryId: body.delegatedShareDeliveryId, publicKey: address });
+    const opened = open(data.encryptedDelegatedShare);
+    expect(opened.equals(credential)).toBe(true);
+    const signed = await sign(opened);
+    expect(signed.status).toBe(200);
+    const { signature } = signed.body;
+    expect(await recoverMessageAddress({ message: 'I agree.', signature: signature as Hex })).toBe(address);
+    const used = (await eventsOf(test, world.environmentId, walletId)).find(
+      ({ name }) => name === 'wallet.delegation.used',
+    )!;
+    expect(used.data).toMatchObject({ roomId: signed.body.roomId, kind: 'message', digest: signed.body.digest });
+    const [giving, signing] = await ledger();
+    expect(giving).toMatchObject({ operation: 'delegate', verdict: 'allowed', actor: { type: 'user' } });
+    expect(signing).toMatchObject({ operation: 'sign', verdict: 'allowed', actor: { type: 'token' } });
+  });
+
+  it('is kept as a hash: nothing in the database signs', async () => {
+    const credential = await given();
+    const [row] = await rowsOf<{ kept: string }>(test, 'SELECT d::text AS kept FROM wallet_delegations d', []);
+    for (const form of ['hex', 'base64', 'base64url'] as const) {
+      expect(row!.kept).not.toContain(credential.toString(form));
+    }
+    const { rows } = {
+      rows: await rowsOf<{ hash: Buffer }>(test, 'SELECT credential_hash AS hash FROM wallet_delegations', []),
+    };
+    expect((await sign(rows[0]!.hash)).body.code).toBe('no_delegated_access');
+  });
+
+  it('serves a server by what its API token was exchanged for as well', async () => {
+    const credential = await given();
+    const { body } = await world.anonymous
+      .withToken(server)
+      .post<{ encodedJwts: { jwt: string } }>(world.path('/waas/authenticate'), undefined, { expect: 200 });
+    expect((await sign(credential, undefined, body.encodedJwts.jwt)).status).toBe(200);
+    const weak = await world.mint(['waas.authenticate']);
+    const other = await world.anonymous
+      .withToken(weak)
+      .post<{ encodedJwts: { jwt: string } }>(world.path('/waas/authenticate'), undefined, { expect: 200 });
+    expect((await sign(credential, undefined, other.body.encodedJwts.jwt)).status).toBe(403);
+  });
+
+  it('is given with a fresh proof, by the owner of the wallet, and is of no use without the credential', async () => {
+    expect((await deliver({}, { proof: false })).body.code).toBe('fresh_proof_required');
+    const stranger = await world.signIn(newEmail());
+    expect((await deliver({}, { token: stranger.jwt })).status).toBe(404);
+    expect((await sign(randomBytes(32))).body.code).toBe('no_delegated_access');
+    await given();
+    expect((await sign(randomBytes(32))).body.code).toBe('no_delegated_access');
+    const bare = await world.anonymous.withToken(server).post<Answer>(`${delegation()}/signMessage`, { message: 'x' });
+    expect([bare.status, bare.body.code]).toEqual([403, 'no_delegated_access']);
+    const other = await World.create(test);
+    const foreign = await other.api.post(other.path(`/waas/${walletId}/delegatedAccess/signMessage`), { message: 'x' });
+    expect(foreign.status).toBe(404);
+  });
+
+  it('given anew takes the place of the old one', async () => {
+    const first = await given();
+    const second = await given();
+    expect((await sign(first)).body.code).toBe('no_delegated_access');
+    expect((await sign(second)).status).toBe(200);
+  });
+
+  it('is for messages unless it says more', async () => {
+    const credential = await given();
+    const refusal = await sign(credential, transaction(1n));
+    expect([refusal.status, refusal.body.code]).toEqual([422, 'beyond_delegated_access']);
+    const rows = await ledger();
+    expect(rows.at(-1)).toMatchObject({ operation: 'sign', verdict: 'beyond_delegated_access' });
+  });
+
+  it('keeps to kinds, networks, addresses and both caps, by what the bytes say', async () => {
+    const grant = {
+      kinds: ['evmTransaction'],
+      chainIds: [1],
+      contracts: [SHOP],
+      maxPerTransaction: '100',
+      maxPerDay: '250',
+    };
+    const credential = await given({ grant });
+    const refused = async (body: object) => {
+      const answer = await sign(credential, body);
+      expect([answer.status, answer.body.code]).toEqual([422, 'beyond_delegated_access']);
+    };
+    await refused({ message: 'a message' });
+    await refused(transaction(1n, { chainId: 137 }));
+    await refused(transaction(1n, { to: '0x00000000000000000000000000000000000000bb' }));
+    await refused(transaction(101n));
+    const signed = await sign(credential, transaction(100n));
+    expect(signed.status).toBe(200);
+    expect(parseTransaction(signed.body.signedTransaction as Hex)).toMatchObject({ value: 100n });
+    expect((await sign(credential, transaction(100n))).status).toBe(200);
+    await refused(transaction(51n));
+    expect((await sign(credential, transaction(50n))).status).toBe(200);
+    await refused(transaction(1n));
+    await rowsOf(test, 'UPDATE wallet_delegations SET spent_on = spent_on - 1 WHERE wallet_id = $1', [walletId]);
+    expect((await sign(credential, transaction(100n))).status).toBe(200);
+  });
+
+  it('of 20 signatures at once spends no more than the cap of the day', async () => {
+    const grant = { kinds: ['evmTransaction'], maxPerTransaction: '100', maxPerDay: '300' };
+    const credential = await given({ grant });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sign(credential, transaction(100n))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(new Set(answers.flatMap(({ body }) => body.code ?? []))).toEqual(new Set(['beyond_delegated_access']));
+  });
+
+  it('cannot be given in a form that would not be enforced, or to another key', async () => {
+    const caps = { maxPerTransaction: '1', maxPerDay: '1' };
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const { credentialHash: _, ...sealed } = { credentialHash: '', ...seal(randomBytes(32)) };
+    for (const extra of [
+      { grant: { kinds: [] } },
+      { grant: { kinds: ['evmTransaction'] } },
+      { grant: { kinds: ['evmTransaction'], maxPerTransaction: '1' } },
+      { grant: { kinds: ['evmTransaction'], ...caps, contracts: ['nobody'] } },
+      { grant: { kinds: ['evmTransaction'], ...caps, contracts: [] } },
+      { grant: { kinds: ['message'], chainIds: [1] } },
+      { expiresAt: inDays(31) },
+      { expiresAt: inDays(-1) },
+      { credentialHash: undefined },
+      { encryptedDelegatedShare: { ...sealed, alg: 'RSA-OAEP-256' } },
+      { encryptedDelegatedShare: { ...sealed, kid: 'another' } },
+    ]) {
+      expect((await deliver(extra)).body.code).toBe('invalid_delegated_access');
+    }
+    expect(await rowsOf(test, 'SELECT FROM wallet_delegations WHERE wallet_id = $1', [walletId])).toEqual([]);
+  });
+
+  it('signs no digest, in no room, and nothing that is not what it says it is', async () => {
+    const credential = await given();
+    for (const body of [
+      { message: 'ab'.repeat(32), isFormatted: true },
+      { message: 'x', roomId: 'room' },
+      { message: '{', kind: 'typedData' },
+      { message: '{"__proto__":{}}', kind: 'typedData' },
+      { message: 'x', kind: 'evmTransaction' },
+      { message: 'x', kind: 'evmTransaction', encoding: 'hex' },
+    ]) {
+      expect((await sign(credential, body)).status).toBe(400);
+    }
+  });
+
+  it('ends at its time, with the wallet, when the wallet is somebody else’s, and where the team turns it off', async () => {
+    const credential = await given();
+    const refusal = async () => {
+      expect((await sign(credential)).body.code).toBe('no_delegated_access');
+    };
+    await rowsOf(test, "UPDATE wallet_delegations SET expires_at = now() - interval '1 s' WHERE wallet_id = $1", [
+      walletId,
+    ]);
+    await refusal();
+    const again = await given();
+    const stranger = await world.signIn(newEmail());
+    await rowsOf(test, 'UPDATE wallets SET user_id = $2 WHERE id = $1', [walletId, stranger.userId]);
+    expect((await sign(again)).body.code).toBe('no_delegated_access');
+    await rowsOf(test, 'UPDATE wallets SET user_id = $2 WHERE id = $1', [walletId, user.userId]);
+    expect((await sign(again)).status).toBe(200);
+    await rowsOf(test, 'UPDATE wallets SET deleted_at = now() WHERE id = $1', [walletId]);
+    expect((await sign(again)).status).toBe(404);
+  });
+
+  it('is off until the team turns it on', async () => {
+    const off = await World.create(test);
+    const person = await off.signIn(newEmail());
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
+    const path = off.sdk('/users/embeddedWallets');
+    await off.anonymous.post(path, { embeddedWallets }, { token: person.jwt, expect: 201 });
+    const [{ id }] = (await rowsOf<{ id: string }>(test, 'SELECT id FROM wallets WHERE user_id = $1', [
+      person.userId,
+    ])) as [{ id: string }];
+    const answer = await off.anonymous.post<Answer>(
+      off.sdk(`/waas/${id}/delegatedAccess/delivery`),
+      { encryptedDelegatedShare: seal(randomBytes(32)), credentialHash: 'ab'.repeat(32) },
+      { token: person.jwt, headers: await proofOf(off, person.jwt) },
+    );
+    expect(answer.body.code).toBe('delegated_access_off');
+  });
+
+  it('is refused by its user, who is asked by nobody’s mistake again', async () => {
+    const credential = await given();
+    expect((await refuse(true)).status).toBe(200);
+    expect((await sign(credential)).body.code).toBe('no_delegated_access');
+    expect((await deliver()).body.code).toBe('delegated_access_denied');
+    const { body } = await world.api.get<{ user: { wallets: { properties: object }[] } }>(
+      world.path(`/users/${user.userId}`),
+    );
+    expect(body.user.wallets[0]!.properties).toMatchObject({ settings: { hasDeniedDelegatedAccess: true } });
+    expect((await refuse(false)).status).toBe(200);
+    expect((await sign(credential)).body.code).toBe('no_delegated_access');
+    expect((await sign(await given())).status).toBe(200);
+    const names = (await eventsOf(test, world.environmentId, walletId)).map(({ name }) => name);
+    expect(names.filter((name) => name === 'wallet.settings.updated')).toHaveLength(2);
+    expect(names.filter((name) => name === 'wallet.delegation.revoked')).toHaveLength(1);
+    const stranger = await world.signIn(newEmail());
+    expect((await refuse(true, stranger.jwt)).status).toBe(404);
+  });
+
+  it('is dropped by the team: once, at once, and for a hundred wallets by one call', async () => {
+    const credential = await given();
+    const call = world.anonymous.withToken(server);
+    const drops = await Promise.all(Array.from({ length: 50 }, () => call.delete(delegation())));
+    expect(drops.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(49).fill(404)]);
+    expect((await sign(credential)).body.code).toBe('no_delegated_access');
+    const again = await given();
+    const unknown = Array.from({ length: 99 }, () => crypto.randomUUID());
+    const { body } = await call.post<Answer>(
+      world.path('/waas/delegatedAccess/revoke'),
+      { walletIds: [...unknown, walletId] },
+      { expect: 200 },
+    );
+    expect(body).toMatchObject({ total: 100, succeeded: 1, failed: 99 });
+    expect(body.results.at(-1)).toEqual({ walletId, success: true });
+    expect(body.results[0]).toEqual({ walletId: unknown[0], success: false, error: 'not_found' });
+    expect((await sign(again)).body.code).toBe('no_delegated_access');
+    const other = await World.create(test);
+    await given();
+    const foreign = await other.api.post<Answer>(other.path('/waas/delegatedAccess/revoke'), { walletIds: [walletId] });
+    expect(foreign.body).toMatchObject({ succeeded: 0, failed: 1 });
+  });
+
+  it('that is dropped beside signatures and deliveries signs nothing that was not answered before', async () => {
+    const credential = await given();
+    const call = world.anonymous.withToken(server);
+    const answers = await Promise.all([
+      ...Array.from({ length: 20 }, () => sign(credential)),
+      call.post<Answer>(world.path('/waas/delegatedAccess/revoke'), { walletIds: [walletId] }),
+      refuse(true),
+      refuse(false),
+      deliver(),
+    ]);
+    expect(answers.filter(({ status }) => status >= 500 || status === 409)).toEqual([]);
+    const signed = answers.slice(0, 20).filter(({ status }) => status === 200).length;
+    const rows = (await ledger()).filter(({ operation, verdict }) => operation === 'sign' && verdict === 'allowed');
+    expect(rows).toHaveLength(signed);
+    await refuse(true);
+    expect((await sign(credential)).body.code).toBe('no_delegated_access');
+  });
+});
