@@ -52,7 +52,7 @@ import { CountVisitors20261122220001 } from './20261122220001-count-visitors.js'
 import { AddEventSubjects20261122270001 } from './20261122270001-add-event-subjects.js';
 import { CreateSigningPolicies20261122560001 } from './20261122560001-create-signing-policies.js';
 import { CreateKeyImports20261122550001 } from './20261122550001-create-key-imports.js';
-import { CreateWalletDelegations20261122620001 } from './20261122620001-create-wallet-delegations.js';
+import { CreateWalletDelegations20261123130001 } from './20261123130001-create-wallet-delegations.js';
 import { CreateDelegationKeys20261122560002 } from './20261122560002-create-delegation-keys.js';
 import { CreateKeyLedger20261122250001 } from './20261122250001-create-key-ledger.js';
 import { CreateWalletExports20261122250002 } from './20261122250002-create-wallet-exports.js';
@@ -165,5 +165,5 @@ export const migrations = [
   CreateExports20261122600001,
   CreateKeyCeremonies20261122610001,
   CreateEnvironmentImports20261122660001,
-  CreateWalletDelegations20261122620001,
+  CreateWalletDelegations20261123130001,
 ];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MovingPart, moves, stays } from '../moving/index.js';
 import { DelegationKeyRow } from './delegation/delegation-key.entity.js';
+import { WalletDelegation } from './delegation/wallet-delegation.entity.js';
 import { WalletExport } from './exports/wallet-export.entity.js';
 import { ConnectionRow } from './global-wallet/connection.entity.js';
 import { AccessControlRow, DomainRow, GlobalWalletRow } from './global-wallet/global-wallet.entity.js';
@@ -35,6 +36,7 @@ export class WalletsMoving extends MovingPart {
   ];
   readonly staying = [
     ...stays('it belongs to a session, and everybody signs in again', WalletSessionKey, WalletExport),
+    ...stays('given to the servers of the team here: users give access anew', WalletDelegation),
     ...stays('begun here, and over within minutes', NameProofRow),
   ];
 }

@@ -1,9 +1,14 @@
 import { createHash, generateKeyPairSync, privateDecrypt, publicEncrypt, randomBytes, constants } from 'node:crypto';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseTransaction, recoverMessageAddress, serializeTransaction, type Hex } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { parseTransaction, recoverMessageAddress, recoverTypedDataAddress, serializeTransaction, type Hex } from 'viem';
+import { createWallet as createSharedWallet, KeyGeneration, type OpenedRoom } from '../../clients/custody/src/index.js';
+import { WalletSigner } from '../../src/custody/signer/wallet-signer.js';
+import { UnitOfWork } from '../../src/database/index.js';
+import { WalletDelegationsRepository } from '../../src/wallets/delegation/wallet-delegations.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { roomsOf } from '../support/shared-wallet.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
@@ -30,6 +35,9 @@ interface Sealed {
 }
 
 const SHOP = '0x00000000000000000000000000000000000000AA';
+const CALLERS = 50;
+/** What a user may sign in a minute. */
+const SIGNATURES = 30;
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -77,13 +85,14 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     const { token = user.jwt, id = walletId, proof = true } = options;
     const credential = randomBytes(32);
     const credentialHash = createHash('sha256').update(credential).digest('hex');
-    const answer = await world.anonymous.post<Answer>(
-      world.sdk(`/waas/${id}/delegatedAccess/delivery`),
-      { encryptedDelegatedShare: seal(credential), credentialHash, ...extra },
-      { token, headers: proof ? await proofOf(world, token) : {} },
-    );
-    return { ...answer, credential };
+    const body = { encryptedDelegatedShare: seal(credential), credentialHash, ...extra };
+    const headers = proof ? await proofOf(world, token) : {};
+    const send = () =>
+      world.anonymous.post<Answer>(world.sdk(`/waas/${id}/delegatedAccess/delivery`), body, { token, headers });
+    return { ...(await send()), credential, replay: send };
   }
+  const turn = (enabled: boolean) =>
+    world.owner.put(world.path(''), { sdk: { waas: { delegatedAccess: { enabled } } } }, { expect: 200 });
   const given = async (extra: object = {}): Promise<Buffer> => {
     const { status, body, credential } = await deliver(extra);
     expect([status, body.code]).toEqual([202, undefined]);
@@ -113,12 +122,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
   afterAll(() => test.close());
   beforeEach(async () => {
     world = await World.create(test);
-    await rowsOf(
-      test,
-      `UPDATE environment_settings SET settings = jsonb_set(settings, '{sdk,waas,delegatedAccess,enabled}', 'true')
-       WHERE environment_id = $1`,
-      [world.environmentId],
-    );
+    await turn(true);
     await world.api.post(world.path('/waas/delegatedAccess/encryptionPublicKeys'), { publicKey }, { expect: 201 });
     user = await world.signIn(newEmail());
     ({ id: walletId, publicKey: address } = await createWallet(user));
@@ -149,14 +153,15 @@ describe('access to a wallet that its user gives to the servers of the team', ()
 
   it('is kept as a hash: nothing in the database signs', async () => {
     const credential = await given();
-    const [row] = await rowsOf<{ kept: string }>(test, 'SELECT d::text AS kept FROM wallet_delegations d', []);
+    const [row] = await rowsOf<{ kept: string; hash: Buffer }>(
+      test,
+      'SELECT d::text AS kept, credential_hash AS hash FROM wallet_delegations d WHERE wallet_id = $1',
+      [walletId],
+    );
     for (const form of ['hex', 'base64', 'base64url'] as const) {
       expect(row!.kept).not.toContain(credential.toString(form));
     }
-    const { rows } = {
-      rows: await rowsOf<{ hash: Buffer }>(test, 'SELECT credential_hash AS hash FROM wallet_delegations', []),
-    };
-    expect((await sign(rows[0]!.hash)).body.code).toBe('no_delegated_access');
+    expect((await sign(row!.hash)).body.code).toBe('no_delegated_access');
   });
 
   it('serves a server by what its API token was exchanged for as well', async () => {
@@ -181,9 +186,51 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect((await sign(randomBytes(32))).body.code).toBe('no_delegated_access');
     const bare = await world.anonymous.withToken(server).post<Answer>(`${delegation()}/signMessage`, { message: 'x' });
     expect([bare.status, bare.body.code]).toEqual([403, 'no_delegated_access']);
+  });
+
+  it('is of no use to another project, whatever its API token may do', async () => {
+    const credential = await given();
     const other = await World.create(test);
-    const foreign = await other.api.post(other.path(`/waas/${walletId}/delegatedAccess/signMessage`), { message: 'x' });
-    expect(foreign.status).toBe(404);
+    const token = await other.mint(['waas.delegatedAccess.signMessage']);
+    expect((await sign(credential, undefined, token)).status).toBe(404);
+    const headers = { 'x-delegation-credential': credential.toString('base64url') };
+    const call = other.anonymous.withToken(token);
+    const own = other.path(`/waas/${walletId}/delegatedAccess`);
+    expect((await call.post(`${own}/signMessage`, { message: 'x' }, { headers })).status).toBe(404);
+    expect((await call.delete(own)).status).toBe(404);
+    const revoked = await call.post<Answer>(other.path('/waas/delegatedAccess/revoke'), { walletIds: [walletId] });
+    expect(revoked.body).toMatchObject({ succeeded: 0, failed: 1 });
+    expect((await sign(credential, undefined, await world.mint(['environment.users.read']))).status).toBe(403);
+    expect((await sign(credential)).status).toBe(200);
+  });
+
+  it('is not given by a recorded delivery that is sent again', async () => {
+    const { status, replay, credential } = await deliver();
+    expect(status).toBe(202);
+    const again = await replay();
+    expect([again.status, again.body.code]).toEqual([403, 'fresh_proof_required']);
+    await world.anonymous.withToken(server).delete(delegation());
+    expect((await replay()).body.code).toBe('fresh_proof_required');
+    expect((await sign(credential)).body.code).toBe('no_delegated_access');
+    const told = (await eventsOf(test, world.environmentId, walletId)).map(({ name }) => name);
+    expect(told.filter((name) => name === 'wallet.delegation.created')).toHaveLength(1);
+  });
+
+  it('is not given to wallets with shared keys, whose ceremonies no server can take part in', async () => {
+    const generation = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
+    const opened = await world.anonymous.post<OpenedRoom>(
+      world.sdk('/waas/create'),
+      { chain: 'SVM', clientKeygenIds: generation.keygenIds, thresholdSignatureScheme: 'TWO_OF_TWO' },
+      { token: user.jwt, expect: 200 },
+    );
+    const rooms = roomsOf(world, user.jwt);
+    const keep = () => Promise.resolve();
+    const { walletId: id } = await createSharedWallet(rooms, world.environmentId, generation, opened.body, keep);
+    const delivered = await deliver({}, { id });
+    expect([delivered.status, delivered.body.code]).toEqual([422, 'no_delegated_access_to_shared_keys']);
+    const signed = await sign(randomBytes(32), undefined, server, id);
+    expect([signed.status, signed.body.code]).toEqual([422, 'no_delegated_access_to_shared_keys']);
+    expect(await rowsOf(test, 'SELECT FROM wallet_delegations WHERE wallet_id = $1', [id])).toEqual([]);
   });
 
   it('given anew takes the place of the old one', async () => {
@@ -229,12 +276,58 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect((await sign(credential, transaction(100n))).status).toBe(200);
   });
 
-  it('of 20 signatures at once spends no more than the cap of the day', async () => {
+  it('for typed data is for named contracts and networks, in the form of EIP-712', async () => {
+    const grant = { kinds: ['typedData'], chainIds: [1], contracts: [SHOP] };
+    const credential = await given({ grant });
+    const typed = (domain: object) => ({
+      kind: 'typedData',
+      message: JSON.stringify({
+        types: { Order: [{ name: 'amount', type: 'uint256' }] },
+        primaryType: 'Order',
+        domain: { chainId: 1, verifyingContract: SHOP, ...domain },
+        message: { amount: '1' },
+      }),
+    });
+    const signed = await sign(credential, typed({}));
+    expect([signed.status, signed.body.code]).toEqual([200, undefined]);
+    expect(
+      await recoverTypedDataAddress({
+        types: { Order: [{ name: 'amount', type: 'uint256' }] },
+        primaryType: 'Order',
+        domain: { chainId: 1, verifyingContract: SHOP },
+        message: { amount: 1n },
+        signature: signed.body.signature as Hex,
+      }),
+    ).toBe(address);
+    for (const domain of [{ chainId: 137 }, { verifyingContract: '0x00000000000000000000000000000000000000bb' }]) {
+      expect((await sign(credential, typed(domain))).body.code).toBe('beyond_delegated_access');
+    }
+  });
+
+  it('of 50 signatures at once spends no more than the cap of the day', async () => {
     const grant = { kinds: ['evmTransaction'], maxPerTransaction: '100', maxPerDay: '300' };
     const credential = await given({ grant });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => sign(credential, transaction(100n))));
+    const answers = await Promise.all(Array.from({ length: CALLERS }, () => sign(credential, transaction(100n))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    expect(new Set(answers.flatMap(({ body }) => body.code ?? []))).toEqual(new Set(['beyond_delegated_access']));
+    const codes = answers.flatMap(({ body }) => body.code ?? []);
+    expect(codes.filter((code) => code === 'beyond_delegated_access').length).toBeGreaterThanOrEqual(SIGNATURES - 3);
+    expect(codes.filter((code) => !['beyond_delegated_access', 'too_many_requests'].includes(code))).toEqual([]);
+    const [{ spent }] = (await rowsOf(test, 'SELECT spent FROM wallet_delegations WHERE wallet_id = $1', [
+      walletId,
+    ])) as [{ spent: string }];
+    expect(spent).toBe('300');
+  });
+
+  it('of 50 charges at once takes as many as the day has room for, whoever has looked before', async () => {
+    await given({ grant: { kinds: ['evmTransaction'], maxPerTransaction: '100', maxPerDay: '300' } });
+    const repository = test.app.get(WalletDelegationsRepository, { strict: false });
+    const work = test.app.get(UnitOfWork, { strict: false });
+    const { id } = (await repository.findLive(world.environmentId, walletId))!;
+    const charge = { walletId, id, amount: 100n, maxPerDay: 300n };
+    const taken = await Promise.all(
+      Array.from({ length: CALLERS }, () => work.run((tx) => repository.charge(world.environmentId, charge, tx))),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(3);
   });
 
   it('cannot be given in a form that would not be enforced, or to another key', async () => {
@@ -248,6 +341,9 @@ describe('access to a wallet that its user gives to the servers of the team', ()
       { grant: { kinds: ['evmTransaction'], ...caps, contracts: ['nobody'] } },
       { grant: { kinds: ['evmTransaction'], ...caps, contracts: [] } },
       { grant: { kinds: ['message'], chainIds: [1] } },
+      { grant: { kinds: ['message'], ...caps } },
+      { grant: { kinds: ['typedData'] } },
+      { grant: { kinds: ['typedData'], contracts: [SHOP], ...caps } },
       { expiresAt: inDays(31) },
       { expiresAt: inDays(-1) },
       { credentialHash: undefined },
@@ -284,6 +380,9 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     await refusal();
     const again = await given();
     const stranger = await world.signIn(newEmail());
+    await turn(false);
+    expect((await sign(again)).body.code).toBe('delegated_access_off');
+    await turn(true);
     await rowsOf(test, 'UPDATE wallets SET user_id = $2 WHERE id = $1', [walletId, stranger.userId]);
     expect((await sign(again)).body.code).toBe('no_delegated_access');
     await rowsOf(test, 'UPDATE wallets SET user_id = $2 WHERE id = $1', [walletId, user.userId]);
@@ -349,6 +448,24 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     await given();
     const foreign = await other.api.post<Answer>(other.path('/waas/delegatedAccess/revoke'), { walletIds: [walletId] });
     expect(foreign.body).toMatchObject({ succeeded: 0, failed: 1 });
+  });
+
+  it('that is dropped while a signature is under way answers no signature', async () => {
+    const credential = await given();
+    const call = world.anonymous.withToken(server);
+    const signer = test.app.get(WalletSigner, { strict: false });
+    const make = signer.sign.bind(signer);
+    const made = jest.spyOn(signer, 'sign').mockImplementationOnce(async (...asked) => {
+      const signature = await make(...asked);
+      await call.delete(delegation(), { expect: 204 });
+      return signature;
+    });
+    const signed = await sign(credential);
+    expect(made).toHaveBeenCalledTimes(1);
+    made.mockRestore();
+    expect([signed.status, signed.body.code, signed.body.signature]).toEqual([403, 'no_delegated_access', undefined]);
+    const rows = (await ledger()).filter(({ operation }) => operation === 'sign');
+    expect(rows).toMatchObject([{ verdict: 'no_delegated_access' }]);
   });
 
   it('that is dropped beside signatures and deliveries signs nothing that was not answered before', async () => {

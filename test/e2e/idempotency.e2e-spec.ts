@@ -279,6 +279,8 @@ describe('every operation that takes an Idempotency-Key', () => {
     applyPromotion: 'a plan is good for the state it was made of',
     tryWaasPolicy: 'changes nothing',
     createDelegatedCredentials: 'an environment has a key once',
+    delegatedSignMessage: 'signs the same again, within the caps',
+    revokeDelegatedAccess: 'a repetition finds no access to end',
     authenticateWaas: 'a token for some minutes, of which there may be many',
     verifyApiKey: 'changes nothing',
     verifySsoDomain: 'looks at the DNS again',

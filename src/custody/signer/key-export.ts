@@ -51,7 +51,7 @@ export class KeyExport {
     const { actor, reason } = terms;
     const { environmentId, userId, keysId, walletId, chain, address } = wallet;
     await this.work.run(async (tx) => {
-      if (!(await terms.stillThere(tx))) throw notFound();
+      if (!(await terms.stillThere(tx, digest))) throw notFound();
       const about = { actor, userId, keysId, subject: { walletId, chain, address }, reason, digest };
       this.ledger.record(environmentId, { operation: 'export', ...about, verdict: 'allowed' }, tx);
     });

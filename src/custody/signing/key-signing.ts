@@ -24,7 +24,8 @@ export interface SigningWallet extends HeldAccount {
 /** Who asks, and whether the wallet is still there when the signature is there. */
 export interface SigningTerms {
   readonly actor: KeyActor;
-  stillThere(tx: Transaction): Promise<boolean>;
+  /** @param digest of what was signed or sealed */
+  stillThere(tx: Transaction, digest: Buffer): Promise<boolean>;
 }
 
 /**
@@ -64,7 +65,7 @@ export class KeySigning {
       const signed = await custodian.sign(wallet, request);
       const { digest } = signable;
       await this.work.run(async (tx) => {
-        if (!(await terms.stillThere(tx))) throw notFound();
+        if (!(await terms.stillThere(tx, digest))) throw notFound();
         this.ledger.record(environmentId, use(digest, ALLOWED), tx);
       });
       return { ...signed, digest: digest.toString('hex') };

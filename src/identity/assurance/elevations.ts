@@ -23,7 +23,7 @@ import {
 import { UsedElevationsRepository } from './used-elevations.repository.js';
 
 /** Good once: what they lead to cannot be taken back. */
-const SINGLE_USE: ReadonlySet<ElevatedScope> = new Set(['wallet:export']);
+const SINGLE_USE: ReadonlySet<ElevatedScope> = new Set(['wallet:export', 'wallet:delegate']);
 
 /** Fresh proofs: makes the tokens that say so, and checks them for whoever asks for one. */
 @Injectable()

@@ -32,7 +32,7 @@ export class ClientDelegatedAccessController {
     id: 'deliverDelegatedShare',
     summary: "Accept an encrypted share for the developer's delegated access",
     description:
-      'A wallet of version V1 has no shares: what is sealed is a credential of 32 random bytes, which the client makes and forgets. The service passes it on in an event, cannot open it, and keeps its hash. It takes the place of access that was given before.',
+      'A wallet of version V1 has no shares: what is sealed is a credential of 32 random bytes, which the client makes and forgets. The service passes it on in an event, cannot open it, and keeps its hash. It takes the place of access that was given before. Wallets with shared keys (version V3) are refused.',
     errors: [403, 422],
     events: [DELEGATION_CREATED.name],
   })

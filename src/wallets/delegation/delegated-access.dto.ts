@@ -71,7 +71,7 @@ export class DelegatedAccessGrant {
   @StringField({
     optional: true,
     pattern: AMOUNT,
-    description: "Of the chain's coin, in its smallest unit.",
+    description: "Of the chain's coin, in its smallest unit, without the fee of the network.",
     example: '1000',
   })
   maxPerTransaction?: string;
@@ -95,7 +95,8 @@ export class DelegatedShareDeliveryRequest {
 
   @RefField(() => DelegatedAccessGrant, {
     optional: true,
-    description: 'What may be signed; messages alone unless given. Whatever else is named needs both caps.',
+    description:
+      'What may be signed; messages alone unless given. Transactions need both caps, and typed data needs `contracts`.',
   })
   grant?: DelegatedAccessGrant;
 

@@ -28,6 +28,16 @@ export const delegationOff = defineError({
   fix: 'Turn it on in the settings of the environment, and register an encryption key (createDelegatedCredentials).',
 });
 
+export const notToSharedKeys = defineError({
+  code: 'no_delegated_access_to_shared_keys',
+  status: 422,
+  message: 'Access to a wallet with a shared key cannot be given to servers.',
+  hint: 'Use an embedded wallet whose key the service holds (version V1).',
+  cause:
+    'A signature of a shared key (version V3) needs messages of the user’s share to a room, and no operation lets a server send them.',
+  fix: 'Have the user sign with the client, or use a wallet of version V1.',
+});
+
 export const noDelegatedAccess = defineError({
   code: 'no_delegated_access',
   status: 403,

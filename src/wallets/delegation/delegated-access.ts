@@ -1,7 +1,7 @@
-import type { EmbeddedChain, SigningKind } from '../../custody/index.js';
+import type { CustodyVersion, EmbeddedChain, SigningKind } from '../../custody/index.js';
 import { normalAddress } from '../policies/parse-policy-rule.js';
 import type { PolicyRule } from '../policies/policy-rule.js';
-import { invalidDelegation } from './delegated-access.errors.js';
+import { invalidDelegation, notToSharedKeys } from './delegated-access.errors.js';
 import type { DelegatedAccessGrant } from './delegated-access.dto.js';
 
 /** What a user lets servers do with a wallet. */
@@ -19,8 +19,8 @@ export interface DelegatedAccess {
 export const MOST_DAYS = 30;
 export const DAY_MS = 86_400_000;
 
-const AMOUNT = /^\d{1,78}$/;
 const MESSAGE = 'message';
+const TYPED_DATA = 'typedData';
 const refused = (reason: string): Error => invalidDelegation({ payload: { reason } });
 
 /** What of access that is not described: messages, for as long as access may be given. */
@@ -50,17 +50,27 @@ export function readAccess(grant: DelegatedAccessGrant | undefined, chain: Embed
   if (kinds.length === 0) throw refused('grant.kinds is empty');
   if (chainIds?.length === 0 || contracts?.length === 0) throw refused('an empty list allows nothing: leave it out');
   if (chainIds && chain !== 'EVM') throw refused('only what is signed for EVM names its network');
-  if (kinds.every((kind) => kind === MESSAGE)) {
-    if (chainIds || contracts || maxPerTransaction !== undefined || maxPerDay !== undefined) {
-      throw refused('messages have no network, no address and no value');
-    }
-    return access;
+  if (kinds.every((kind) => kind === MESSAGE) && (chainIds || contracts)) {
+    throw refused('messages have no network and no address');
   }
-  if (maxPerTransaction === undefined || maxPerDay === undefined) {
-    throw refused('maxPerTransaction and maxPerDay are required with anything but messages');
-  }
-  if (!AMOUNT.test(maxPerTransaction) || !AMOUNT.test(maxPerDay)) throw refused('an amount is too large');
+  if (kinds.includes(TYPED_DATA) && !contracts) throw refused('typed data is signed for named contracts alone');
+  assertCapped(grant);
   return access;
+}
+
+/** Transactions have both caps, and nothing else has any. */
+function assertCapped({ kinds, maxPerTransaction, maxPerDay }: DelegatedAccessGrant): void {
+  const caps = [maxPerTransaction, maxPerDay].filter((cap) => cap !== undefined);
+  if (kinds.every((kind) => kind === MESSAGE || kind === TYPED_DATA)) {
+    if (caps.length > 0) throw refused('messages and typed data have no value that a cap could count');
+  } else if (caps.length < 2) {
+    throw refused('maxPerTransaction and maxPerDay are required with transactions');
+  }
+}
+
+/** @throws ApiError no_delegated_access_to_shared_keys */
+export function assertHeldByService({ version }: { readonly version: CustodyVersion }): void {
+  if (version === 'V2' || version === 'V3') throw notToSharedKeys();
 }
 
 function addressOf(text: string, chain: EmbeddedChain): string {
@@ -69,8 +79,15 @@ function addressOf(text: string, chain: EmbeddedChain): string {
   return address;
 }
 
-/** The same as a rule of a signing policy, by which what is to be signed is judged from its bytes. */
-export const ruleOf = (ruleId: string, chain: EmbeddedChain, access: DelegatedAccess): PolicyRule => ({
+/**
+ * The same as a rule of a signing policy, by which what is to be signed is judged from its bytes. Typed data says nothing
+ * of an amount, so it is judged by its contract and network alone.
+ */
+export const ruleOf = (
+  ruleId: string,
+  { chain, kind }: { chain: EmbeddedChain; kind: SigningKind },
+  access: DelegatedAccess,
+): PolicyRule => ({
   ruleId,
   name: 'delegated access',
   ruleType: 'allow',
@@ -80,10 +97,13 @@ export const ruleOf = (ruleId: string, chain: EmbeddedChain, access: DelegatedAc
   functions: null,
   primaryType: null,
   constraints: [],
-  limit: {
-    asset: null,
-    maxPerCall: BigInt(access.maxPerTransaction ?? 0),
-    totalLimit: BigInt(access.maxPerDay ?? 0),
-  },
+  limit:
+    kind === TYPED_DATA
+      ? null
+      : {
+          asset: null,
+          maxPerCall: BigInt(access.maxPerTransaction ?? 0),
+          totalLimit: BigInt(access.maxPerDay ?? 0),
+        },
   restrictions: null,
 });

@@ -5,11 +5,12 @@ import { notFound } from '../../common/errors/index.js';
 import { assertPlainJson } from '../../common/http/body.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import { newId } from '../../common/ids.js';
-import { keyActorOf, KeySigning, readable, type SigningRequest } from '../../custody/index.js';
+import { keyActorOf, KeySigning, type SigningRequest } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { walletNotClaimed } from '../record/wallet.errors.js';
 import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { signingRequestOf } from '../signing/signing-request.js';
+import { assertHeldByService } from './delegated-access.js';
 import type { DelegatedSignature, WaasDelegateSignMessageRequest } from './delegated-access.dto.js';
 import { noDelegatedAccess } from './delegated-access.errors.js';
 import { DelegationRecords } from './delegation-records.js';
@@ -31,8 +32,8 @@ export class DelegatedSigning {
 
   /**
    * @param credential what was sealed in the delivery, in base64url
-   * @throws ApiError validation_failed, not_found, delegated_access_off, no_delegated_access, wallet_not_claimed,
-   *   beyond_delegated_access, and whatever `KeySigning` refuses
+   * @throws ApiError validation_failed, not_found, no_delegated_access_to_shared_keys, delegated_access_off,
+   *   no_delegated_access, wallet_not_claimed, beyond_delegated_access, and whatever `KeySigning` refuses
    */
   async sign(
     environmentId: EnvironmentId,
@@ -43,22 +44,21 @@ export class DelegatedSigning {
     const request = requestOf(body);
     const wallet = await this.wallets.findOfAnyone(environmentId, walletId);
     if (!wallet) throw notFound();
+    assertHeldByService(wallet);
     await this.settings.assertOn(environmentId);
     const given = await this.delegations.findLive(environmentId, wallet.walletId);
     if (!given || !isCredential(credential, given.credentialHash)) throw noDelegatedAccess();
     if (!wallet.isClaimed) throw walletNotClaimed();
     const { userId } = wallet;
     const roomId = newId();
-    const digest = readable(wallet, request).digest.toString('hex');
-    const used = { roomId, walletId: wallet.walletId, userId, kind: request.kind, digest };
+    const used = { roomId, walletId: wallet.walletId, userId, kind: request.kind };
     const signed = await this.signing.sign({ ...wallet, environmentId }, request, {
       actor: keyActorOf(caller),
-      stillThere: async (tx) => {
-        const isThere =
-          (await this.wallets.hold(environmentId, userId, wallet.walletId, tx)) &&
-          (await this.delegations.hold(environmentId, wallet.walletId, given.id, tx));
-        if (isThere) await this.records.used(environmentId, caller, used, tx);
-        return isThere;
+      stillThere: async (tx, digest) => {
+        if (!(await this.wallets.hold(environmentId, userId, wallet.walletId, tx))) return false;
+        if (!(await this.delegations.hold(environmentId, wallet.walletId, given.id, tx))) throw noDelegatedAccess();
+        await this.records.used(environmentId, caller, { ...used, digest: digest.toString('hex') }, tx);
+        return true;
       },
     });
     return { roomId, walletId: wallet.walletId, ...signed };

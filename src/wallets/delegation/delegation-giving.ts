@@ -6,7 +6,7 @@ import { newId } from '../../common/ids.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { walletNotClaimed } from '../record/wallet.errors.js';
 import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
-import { DAY_MS, MOST_DAYS, readAccess } from './delegated-access.js';
+import { assertHeldByService, DAY_MS, MOST_DAYS, readAccess } from './delegated-access.js';
 import type { DelegatedShareDeliveryRequest, DelegatedShareDeliveryResponse } from './delegated-access.dto.js';
 import { delegationDenied, invalidDelegation } from './delegated-access.errors.js';
 import { DelegationRecords } from './delegation-records.js';
@@ -30,7 +30,10 @@ export class DelegationGiving {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** @throws ApiError not_found, wallet_not_claimed, delegated_access_off, delegated_access_denied, invalid_delegated_access */
+  /**
+   * @throws ApiError not_found, no_delegated_access_to_shared_keys, wallet_not_claimed, delegated_access_off,
+   *   delegated_access_denied, invalid_delegated_access
+   */
   async give(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
@@ -40,6 +43,7 @@ export class DelegationGiving {
     const { userId } = caller;
     const wallet = await this.wallets.find(environmentId, userId, walletId);
     if (!wallet) throw notFound();
+    assertHeldByService(wallet);
     if (!wallet.isClaimed) throw walletNotClaimed();
     await this.settings.assertSealedToActiveKey(environmentId, request.encryptedDelegatedShare);
     const { credentialHash: hash, grant } = request;

@@ -39,7 +39,7 @@ export class DelegationGuard extends SigningPolicy implements OnModuleInit {
     if (request.kind === 'message') return;
     const judged = { chain, networkId, effects: effectsOf(question, request) };
     const spent = new Map([[id, BigInt(spentToday)]]);
-    const { isAllowed, reason, charges } = judge([ruleOf(id, chain, access)], judged, spent);
+    const { isAllowed, reason, charges } = judge([ruleOf(id, { chain, kind: request.kind }, access)], judged, spent);
     if (!isAllowed) throw refused(reason);
     for (const { amount, totalLimit: maxPerDay } of charges) {
       const charge = { walletId, id, amount, maxPerDay };

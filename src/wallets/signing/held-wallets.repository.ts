@@ -12,8 +12,8 @@ const FIND = scopedStatement(
 
 const FIND_OF_ANYONE = scopedStatement(
   'heldWallets.findOfAnyone',
-  `SELECT id AS "walletId", user_id AS "userId", chain, address, seed_id AS "keysId", account_index AS "index", version,
-     claimed_at IS NOT NULL AS "isClaimed"
+  `SELECT id AS "walletId", user_id AS "userId", chain, address, seed_id AS "keysId",
+     coalesce(account_index, 0) AS "index", version, claimed_at IS NOT NULL AS "isClaimed"
    FROM wallets WHERE environment_id = $1 AND id = $2 AND kind = 'embedded' AND deleted_at IS NULL`,
 );
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Access to wallets that users have given to the servers of a team, and whether a user refuses to. */
-export class CreateWalletDelegations20261122620001 implements MigrationInterface {
-  name = 'CreateWalletDelegations20261122620001';
+export class CreateWalletDelegations20261123130001 implements MigrationInterface {
+  name = 'CreateWalletDelegations20261123130001';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE wallets ADD COLUMN denies_delegation boolean NOT NULL DEFAULT false');

@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { encodeFunctionData, getAddress, parseAbi, serializeTransaction, type Hex } from 'viem';
+import type { ApiError } from '../../common/errors/index.js';
+import { effectsOf, type SigningRequest } from '../../custody/index.js';
+import { judge } from '../policies/policy-judgement.js';
+import { assertHeldByService, readAccess, ruleOf, type DelegatedAccess } from './delegated-access.js';
+import type { DelegatedAccessGrant } from './delegated-access.dto.js';
+
+const ADDRESSES = [1, 2, 3].map((digit) => getAddress(`0x${String(digit).repeat(40)}`));
+const ACCOUNT = { chain: 'EVM', address: ADDRESSES[0]! } as const;
+const TRANSFER = parseAbi(['function transfer(address to, uint256 amount)']);
+const CAPS = { maxPerTransaction: '10', maxPerDay: '20' };
+
+const reasonOf = (grant: DelegatedAccessGrant, chain: 'EVM' | 'SOL' = 'EVM'): unknown => {
+  try {
+    readAccess(grant, chain);
+    return null;
+  } catch (error) {
+    return (error as ApiError).details.payload?.['reason'];
+  }
+};
+
+const isAllowed = (access: DelegatedAccess, request: SigningRequest, networkId: number | null, spent = 0n): boolean => {
+  const rule = ruleOf('grant', { chain: 'EVM', kind: request.kind }, access);
+  const judged = { chain: 'EVM', networkId, effects: effectsOf(ACCOUNT, request) } as const;
+  return judge([rule], judged, new Map([['grant', spent]])).isAllowed;
+};
+
+describe('what a user gives', () => {
+  it('is messages alone unless it says more', () => {
+    expect(readAccess(undefined, 'EVM').kinds).toEqual(['message']);
+  });
+
+  it.each<[string, DelegatedAccessGrant, string]>([
+    ['nothing', { kinds: [] }, 'grant.kinds is empty'],
+    ['a transaction without caps', { kinds: ['evmTransaction'] }, 'maxPerTransaction and maxPerDay are required'],
+    ['one cap of two', { kinds: ['psbt'], maxPerDay: '1' }, 'maxPerTransaction and maxPerDay are required'],
+    ['caps of messages', { kinds: ['message'], ...CAPS }, 'no value that a cap could count'],
+    ['networks of messages', { kinds: ['message'], chainIds: [1] }, 'messages have no network'],
+    ['typed data for any contract', { kinds: ['typedData'] }, 'named contracts alone'],
+    ['an empty list', { kinds: ['evmTransaction'], ...CAPS, contracts: [] }, 'an empty list allows nothing'],
+    ['no address', { kinds: ['evmTransaction'], ...CAPS, contracts: ['x'] }, 'is none of the chain'],
+  ])('is refused where it would not be enforced: %s', (_, grant, reason) => {
+    expect(reasonOf(grant)).toContain(reason);
+  });
+
+  it('has networks on EVM alone', () => {
+    expect(reasonOf({ kinds: ['solanaTransaction'], ...CAPS, chainIds: [1] }, 'SOL')).toContain('EVM');
+  });
+
+  it('is of keys that the service holds', () => {
+    expect(() => assertHeldByService({ version: 'V1' })).not.toThrow();
+    for (const version of ['V2', 'V3'] as const) expect(() => assertHeldByService({ version })).toThrow(/shared key/);
+  });
+});
+
+describe('a signature within it', () => {
+  it('is never one beyond it: networks, addresses, calls and both caps, by the bytes', () => {
+    const some = <T>(values: readonly T[]) => fc.constantFrom(...values);
+    const grants = fc.record({
+      chainIds: fc.option(fc.subarray([1, 10, 137], { minLength: 1 }), { nil: undefined }),
+      contracts: fc.option(fc.subarray(ADDRESSES, { minLength: 1 }), { nil: undefined }),
+      maxPerTransaction: fc.bigInt(0n, 20n).map(String),
+      maxPerDay: fc.bigInt(0n, 40n).map(String),
+    });
+    const truths = fc.record({
+      to: some(ADDRESSES),
+      chainId: some([1, 10, 137]),
+      value: fc.bigInt(0n, 30n),
+      isCall: fc.boolean(),
+      spent: fc.bigInt(0n, 40n),
+    });
+    let allowed = 0;
+    fc.assert(
+      fc.property(grants, truths, ({ chainIds, contracts, ...caps }, { to, chainId, value, isCall, spent }) => {
+        const lists = { ...(chainIds && { chainIds }), ...(contracts && { contracts }) };
+        const access = readAccess({ kinds: ['evmTransaction'], ...caps, ...lists }, 'EVM');
+        const data: Hex = isCall ? encodeFunctionData({ abi: TRANSFER, args: [to, 1n] }) : '0x';
+        const transaction = serializeTransaction({
+          chainId,
+          to,
+          value,
+          data,
+          gas: 21_000n,
+          maxFeePerGas: 1n,
+          nonce: 0,
+        });
+        const expected =
+          (!chainIds || chainIds.includes(chainId)) &&
+          (contracts ? contracts.includes(to) : !isCall) &&
+          value <= BigInt(caps.maxPerTransaction) &&
+          spent + value <= BigInt(caps.maxPerDay);
+        if (expected) allowed++;
+        expect(isAllowed(access, { kind: 'evmTransaction', transaction }, chainId, spent)).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(allowed).toBeGreaterThan(0);
+  });
+
+  it('creates no contract', () => {
+    const access = readAccess({ kinds: ['evmTransaction'], ...CAPS }, 'EVM');
+    const transaction = serializeTransaction({ chainId: 1, data: '0x6001', gas: 99_000n, maxFeePerGas: 1n, nonce: 0 });
+    expect(isAllowed(access, { kind: 'evmTransaction', transaction }, 1)).toBe(false);
+  });
+
+  it('of typed data is for a named contract and network', () => {
+    const [shop, other] = ADDRESSES as [Hex, Hex];
+    const access = readAccess({ kinds: ['typedData'], chainIds: [1], contracts: [shop] }, 'EVM');
+    const typed = (domain: Record<string, unknown>): SigningRequest => ({
+      kind: 'typedData',
+      typedData: { types: { Order: [] }, primaryType: 'Order', domain, message: {} },
+    });
+    expect(isAllowed(access, typed({ verifyingContract: shop }), 1)).toBe(true);
+    expect(isAllowed(access, typed({ verifyingContract: other }), 1)).toBe(false);
+    expect(isAllowed(access, typed({ verifyingContract: shop }), 137)).toBe(false);
+    expect(isAllowed(access, typed({ verifyingContract: shop }), null)).toBe(false);
+    expect(isAllowed(access, typed({}), 1)).toBe(false);
+  });
+});
