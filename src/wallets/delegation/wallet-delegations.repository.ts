@@ -9,7 +9,7 @@ import {
 import type { DelegatedAccess } from './delegated-access.js';
 
 const GIVE = scopedStatement(
-  'walletDelegations.give',
+  'walletDelegations.put',
   `INSERT INTO wallet_delegations AS d (environment_id, wallet_id, id, user_id, credential_hash, access, expires_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT (environment_id, wallet_id) DO UPDATE SET id = excluded.id, user_id = excluded.user_id,

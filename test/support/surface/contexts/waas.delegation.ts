@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { EnvironmentSettingsReader } from '../../../../src/environments/index.js';
 import type { RecordIds } from '../records.js';
 import type { Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
@@ -46,6 +46,7 @@ async function turnOn({ world, db }: Tenant): Promise<void> {
      WHERE environment_id = $1`,
     [world.environmentId],
   );
+  world.test.app.get(EnvironmentSettingsReader, { strict: false }).forget(world.environmentId);
 }
 
 /** A wallet of the tenant's end user, who refuses nothing. */
