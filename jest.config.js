@@ -21,6 +21,7 @@ const ALONE = [
   'e2e/idempotency-kill',
   'e2e/merging-kill',
   'e2e/plan-renewal',
+  'e2e/recipes',
   'e2e/redis-outage',
   'e2e/rolling-restart',
   'e2e/sign-in-secrecy',
