@@ -20,6 +20,7 @@ const ALONE = [
   'e2e/first-run',
   'e2e/idempotency-kill',
   'e2e/merging-kill',
+  'e2e/payouts-killed',
   'e2e/plan-renewal',
   'e2e/recipes',
   'e2e/redis-outage',

@@ -50,7 +50,15 @@ describe('the development pages', () => {
   };
 
   describe('front', () => {
-    const places = ['/docs', '/dev/app', '/dev/inbox', '/dev/webhooks', '/dev/identity', '/dev/recipes', '/openapi.json'];
+    const places = [
+      '/docs',
+      '/dev/app',
+      '/dev/inbox',
+      '/dev/webhooks',
+      '/dev/identity',
+      '/dev/recipes',
+      '/openapi.json',
+    ];
 
     it('leads to everything that there is', async () => {
       const { status, text } = await read('/dev', { accept: 'text/html' });

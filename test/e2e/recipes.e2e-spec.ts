@@ -21,7 +21,8 @@ let service: ServiceProcess;
 let hook: number;
 let jwt: string;
 
-const blocksOf = (heading: string): Fence[] => fencesOf(page.split(/^## /m).find((one) => one.startsWith(heading)) ?? '');
+const blocksOf = (heading: string): Fence[] =>
+  fencesOf(page.split(/^## /m).find((one) => one.startsWith(heading)) ?? '');
 
 /** What a reader does with a part of the page: saves its programs and gives its commands, here those of a shell before. */
 async function follow(heading: string, { before = '', after = '' } = {}): Promise<Finished> {
