@@ -75,6 +75,12 @@ describe('the development pages', () => {
     });
   });
 
+  it('show the recipes as they were written', async () => {
+    const { type, text } = await read('/dev/recipes');
+    expect(type).toMatch(/^text\/plain/);
+    expect(text).toMatch(/^# Recipes\n/);
+  });
+
   describe('inbox', () => {
     beforeAll(() => {
       const inbox = app.get(DevInbox);
