@@ -118,9 +118,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'environments import',
-    options: '<path> (--key <path of the secret> [--digest <digest>] | --discard)',
+    options: '<path> (--key <path of the secret> [--digest <digest>] [--owner <email>] | --discard)',
     about:
-      'Take over an exported environment with its ids and addresses. An archive that was altered is refused before anything is written, with --digest also one that was replaced. May be interrupted and run again; until it is done, the environment is there for nobody. --discard gives an interrupted import up.',
+      'Take over an exported environment with its ids and addresses. An archive that was altered is refused before anything is written, with --digest also one that was replaced. May be interrupted and run again; until it is done, the environment is there for nobody. Members stay behind: --owner makes somebody the owner here, and prints a link that signs them in once, within ten minutes. --discard gives an interrupted import up.',
     run: environmentsImport,
   },
   {

@@ -16,6 +16,7 @@ import {
 import { ChangeLog, SERVICE } from '../organizations/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
+import { adoptOrganization, emailOf } from './members.commands.js';
 
 /** Makes the key pair that secrets of an archive are sealed to. The secret is written to a file for its owner alone. */
 export async function environmentsNewKey(words: string[]): Promise<void> {
@@ -30,7 +31,7 @@ export async function environmentsNewKey(words: string[]): Promise<void> {
 
 /** Says what stays behind, and then writes the rest into one file. */
 export async function environmentsExport(app: INestApplicationContext, words: string[]): Promise<void> {
-  const { first, flags, rest } = named(words, ['plan']);
+  const { first, flags, rest } = split(words, ['plan']);
   const options = parseOptions(rest, ['to', 'key']);
   const { id, kind } = await environmentOf(app, first);
   if (kind === 'console') throw new UsageError('The console environment belongs to its installation and stays there.');
@@ -56,9 +57,10 @@ export async function environmentsExport(app: INestApplicationContext, words: st
 
 /** Reads a file to its end before anything of it is written; may be interrupted and run again. */
 export async function environmentsImport(app: INestApplicationContext, words: string[]): Promise<void> {
-  const { first, flags, rest } = named(words, ['discard']);
-  const { key, digest: expected } = parseOptions(rest, ['key', 'digest']);
+  const { first, flags, rest } = split(words, ['discard']);
+  const { key, digest: expected, owner: named } = parseOptions(rest, ['key', 'digest', 'owner']);
   const path = required(first, 'file');
+  const owner = named === undefined ? null : emailOf(named, 'owner');
   await refusals(async () => {
     const archive = await app.get(ArchiveReader).verify(path);
     const environmentId = mintEnvironmentId(archive.head.environmentId);
@@ -68,6 +70,11 @@ export async function environmentsImport(app: INestApplicationContext, words: st
     }
     const secret = parseOperatorSecret(await secretText(required(key, 'key')));
     console.log(`archive   ${archive.digest}, whole, of environment ${environmentId}`);
+    // Only the owner was missing when it was interrupted, or is wanted now.
+    const known = await app.get(EnvironmentImportsRepository).find(environmentId, {});
+    if (owner !== null && known?.finishedAt && known.digest === archive.digest) {
+      return adoptOrganization(app, environmentId, owner);
+    }
     const result = await app.get(EnvironmentImport).run(archive, environmentId, secret, (name, { done, members }) => {
       if (done % 20 === 0 || done === members) console.log(`written   ${done} of ${members}  ${name}`);
     });
@@ -75,6 +82,7 @@ export async function environmentsImport(app: INestApplicationContext, words: st
     await note(app, environmentId, 'environment.imported');
     if (result.resumedAt > 0) console.log(`resumed   behind ${result.resumedAt} of ${archive.members.length}`);
     console.log(`imported  ${result.rows} rows; webhooks are switched off until their receivers know the new secrets`);
+    if (owner !== null) await adoptOrganization(app, environmentId, owner);
   });
 }
 
@@ -91,7 +99,7 @@ async function note(app: INestApplicationContext, environmentId: EnvironmentId, 
   await app.get(UnitOfWork).run(async (tx) => app.get(ChangeLog).note({ scope: { environmentId }, ...about }, tx));
 }
 
-const named = <const N extends string>(words: readonly string[], names: readonly N[]) => {
+const split = <const N extends string>(words: readonly string[], names: readonly N[]) => {
   const [first, ...others] = words;
   if (first?.startsWith('--')) throw new UsageError('Name the environment or the file first.');
   return { first, ...takeFlags(others, names) };

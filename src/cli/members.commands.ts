@@ -1,15 +1,16 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId, mintOrganizationId, TenantDirectory } from '../auth/index.js';
 import { isUuid } from '../common/ids.js';
+import { UnitOfWork, type EnvironmentId } from '../database/index.js';
 import { SignInLinks, UserIdentities, normaliseEmail, type LinkedMember } from '../identity/index.js';
+import { Memberships, SERVICE } from '../organizations/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
 
 /** A member who cannot be sent a code gets in by a link, once. */
 export async function membersLink(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['organization', 'email']);
   const organization = required(options.organization, 'organization').toLowerCase();
-  const email = normaliseEmail(required(options.email, 'email'))?.normal;
-  if (!email) throw new UsageError(`--email must be an email address (seen: ${options.email}).`);
+  const email = emailOf(required(options.email, 'email'), 'email');
   if (!isUuid(organization)) throw new UsageError('--organization must be the id of an organization.');
   const directory = app.get(TenantDirectory);
   const consoleId = mintEnvironmentId(await directory.consoleEnvironmentId());
@@ -18,6 +19,40 @@ export async function membersLink(app: INestApplicationContext, words: string[])
     throw new UsageError(`${email} is no member of this organization.`);
   }
   await printLink(app, { organizationId: mintOrganizationId(organization), userId, email });
+}
+
+/**
+ * Makes somebody the owner of the organization of an environment that came without members, and prints a link for them.
+ * Said again it prints another link, so whoever was interrupted repeats it.
+ */
+export async function adoptOrganization(
+  app: INestApplicationContext,
+  environmentId: EnvironmentId,
+  email: string,
+): Promise<void> {
+  const directory = app.get(TenantDirectory);
+  const id = (await directory.findEnvironment(environmentId))?.organizationId;
+  if (!id) throw new UsageError(`There is no environment ${environmentId} any more.`);
+  const consoleId = mintEnvironmentId(await directory.consoleEnvironmentId());
+  const organizationId = mintOrganizationId(id);
+  const identifier = { kind: 'email', value: email } as const;
+  const draft = { proven: false, draft: { email } };
+  const userId = await app.get(UnitOfWork).run(async (tx) => {
+    const owner = await app.get(UserIdentities).ensure(consoleId, identifier, draft, tx);
+    const isOwner = (await directory.findMembership(owner.userId, id))?.role === 'owner';
+    if (isOwner || (await app.get(Memberships).adopt(organizationId, owner.userId, SERVICE, tx))) return owner.userId;
+    throw new UsageError(
+      'The organization of the environment has an owner here, who invites others. Nobody was added.',
+    );
+  });
+  await printLink(app, { organizationId, userId, email });
+}
+
+/** @throws UsageError */
+export function emailOf(text: string, option: string): string {
+  const email = normaliseEmail(text)?.normal;
+  if (!email) throw new UsageError(`--${option} must be an email address (seen: ${text}).`);
+  return email;
 }
 
 /** Printed once, stored nowhere. */

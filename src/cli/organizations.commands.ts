@@ -1,15 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { normaliseEmail } from '../identity/index.js';
-import { parseOptions, required, UsageError } from './arguments.js';
-import { printLink } from './members.commands.js';
+import { parseOptions, required } from './arguments.js';
+import { emailOf, printLink } from './members.commands.js';
 import { provision } from '../provisioning/index.js';
 
 export async function organizationsCreate(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['name', 'owner', 'project']);
   const organization = required(options.name, 'name');
-  const ownerEmail = normaliseEmail(required(options.owner, 'owner'))?.normal;
-  if (!ownerEmail) throw new UsageError(`--owner must be an email address (seen: ${options.owner}).`);
+  const ownerEmail = emailOf(required(options.owner, 'owner'), 'owner');
   const made = await provision(app, { organization, ownerEmail, project: options.project ?? 'Default' });
   const api = `${app.get(Config).publicUrl}/api/v0`;
   console.log(

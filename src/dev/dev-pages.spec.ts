@@ -50,7 +50,15 @@ describe('the development pages', () => {
   };
 
   describe('front', () => {
-    const places = ['/docs', '/dev/app', '/dev/inbox', '/dev/webhooks', '/dev/identity', '/openapi.json'];
+    const places = [
+      '/docs',
+      '/dev/app',
+      '/dev/inbox',
+      '/dev/webhooks',
+      '/dev/identity',
+      '/dev/recipes',
+      '/openapi.json',
+    ];
 
     it('leads to everything that there is', async () => {
       const { status, text } = await read('/dev', { accept: 'text/html' });
@@ -65,6 +73,12 @@ describe('the development pages', () => {
       expect(text).toMatch(/^# Gatehouse\n\n> /);
       for (const place of places) expect(text).toContain(`(http://localhost:3000${place})`);
     });
+  });
+
+  it('show the recipes as they were written', async () => {
+    const { type, text } = await read('/dev/recipes');
+    expect(type).toMatch(/^text\/plain/);
+    expect(text).toMatch(/^# Recipes\n/);
   });
 
   describe('inbox', () => {

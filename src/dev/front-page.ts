@@ -33,6 +33,7 @@ function placesOf({ metricsUrl }: FrontPage): Place[] {
       about: 'What webhooks brought here, and whether it was signed well.',
     },
     { name: 'Identities', address: '/dev/identity', about: 'A provider of identities that needs no account anywhere.' },
+    { name: 'Recipes', address: '/dev/recipes', about: 'Small whole programs for what most teams do first.' },
     { name: 'Document', address: '/openapi.json', about: 'The same operations for programs, in OpenAPI.' },
     { name: 'Errors', address: '/docs/errors', about: 'Each code of an error with its cause and what to do.' },
     { name: 'Health', address: '/healthz', about: 'Whether the service and what it rests on are well.' },

@@ -1,10 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { Controller, Get, Header, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Page } from '../auth/index.js';
+import { notFound } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
 import { asPage, LocalOnlyGuard } from '../pages/index.js';
 import { frontPage, llmsText, type FrontPage } from './front-page.js';
 import { readQuickstart } from './quickstart.js';
+
+/** Seen from the sources and from the build. */
+const RECIPES = ['../../docs/recipes.md', '../../../docs/recipes.md'].map((path) => new URL(path, import.meta.url));
 
 /** The way to everything that there is in development, for people and for programs. */
 @Page()
@@ -22,6 +27,15 @@ export class FrontController {
   @Header('Content-Type', 'text/plain; charset=utf-8')
   text(): string {
     return llmsText(this.front());
+  }
+
+  /** @throws ApiError 404 where the build was shipped without its documentation */
+  @Get('dev/recipes')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  recipes(): string {
+    const page = RECIPES.find((address) => existsSync(address));
+    if (!page) throw notFound();
+    return readFileSync(page, 'utf8');
   }
 
   private front(): FrontPage {

@@ -206,6 +206,11 @@ describe('figures', () => {
     expect(
       overview.sessions.byOperatingSystem.map((row) => `${row.date} ${row.dimValue}=${row.nSessionsVisits}`).sort(),
     ).toEqual([...systems].map(([key, count]) => `${key}=${count}`).sort());
+    const ways = Map.groupBy(overview.sessions.byLoginMethod, ({ date }) => date);
+    const days = Map.groupBy(raw, ({ date }) => date);
+    expect(
+      [...ways].map(([date, rows]) => `${date}=${rows.reduce((sum, row) => sum + row.nSessionsVisits, 0)}`).sort(),
+    ).toEqual([...days].map(([date, rows]) => `${date}=${rows.length}`).sort());
 
     const [totals] = await own<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM sessions WHERE environment_id = $1) AS s,
@@ -224,16 +229,16 @@ describe('figures', () => {
       WHERE environment_id = $1 AND ${inRange('created_at')}`;
     const dates = { startDate: first, endDate: last, timeZone: zone };
     expect(await ask(world, 'wallets', dates)).toEqual(await own(`${wallets} GROUP BY 1 ORDER BY 2 DESC, 1`));
-    const ofChain = await ask<{ breakdown: { inRange: { walletNameDisplay: string; nWallets: number }[] } }>(
-      world,
-      'walletsBreakdown',
-      { ...query, chain: 'EVM' },
-    );
-    expect(ofChain.breakdown.inRange.map((row) => [row.walletNameDisplay, row.nWallets])).toEqual(
-      (
-        await own<{ walletName: string; count: number }>(`${wallets} AND chain = 'EVM' GROUP BY 1 ORDER BY 2 DESC, 1`)
-      ).map((row) => [row.walletName, row.count]),
-    );
+    const ofChain = await ask<{
+      breakdown: Record<'inRange' | 'allTime', { walletNameDisplay: string; nWallets: number }[]>;
+    }>(world, 'walletsBreakdown', { ...query, chain: 'EVM' });
+    const counts = `SELECT name AS "walletNameDisplay", count(*)::int AS "nWallets" FROM wallets
+      WHERE environment_id = $1 AND chain = 'EVM'`;
+    const order = 'GROUP BY 1 ORDER BY 2 DESC, 1';
+    expect(ofChain.breakdown).toEqual({
+      allTime: await rowsOf(test, `${counts} ${order}`, [world.environmentId]),
+      inRange: await own(`${counts} AND ${inRange('created_at')} ${order}`),
+    });
 
     const visits = await ask<Visits>(world, 'visits', dates);
     for (const [part, table, person, time] of [
@@ -251,6 +256,11 @@ describe('figures', () => {
       expect(visits[part].sessions.filter(({ count }) => count > 0)).toEqual(byDay);
       expect(visits[part].totalUnique).toBe(whole!.people);
     }
+    const sum = ({ sessions }: ByDate): number => sessions.reduce((all, { count }) => all + count, 0);
+    expect([visits.summedSessionsCount, visits.summedTotalUniqueCount]).toEqual([
+      sum(visits.users) + sum(visits.visits),
+      visits.users.totalUnique + visits.visits.totalUnique,
+    ]);
     await compareEngagement(await ask<Engagement>(world, 'engagement', query), own, inRange);
   }
 

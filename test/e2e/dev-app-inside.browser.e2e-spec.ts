@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { generateSync } from 'otplib';
-import { recoverMessageAddress, type Address, type Hex } from 'viem';
+import { parseEther, recoverMessageAddress, type Address, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { Anvil } from '../support/anvil.js';
 import { overflowOf, PHONE } from '../support/browser.js';
@@ -36,6 +36,11 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     [app, anvil] = await Promise.all([DevApp.start(chrome), Anvil.start().then((chain) => chain.withMulticall())]);
     const network = { ...customNetwork('anvil'), chainId: String(ANVIL), rpcUrl: anvil.url };
     await app.addNetwork(network);
+    const networks = [
+      { networkId: 11_155_111, chainName: 'Sepolia', enabled: true, type: 'default' },
+      { networkId: ANVIL, chainName: 'anvil', enabled: true, type: 'custom' },
+    ];
+    await app.manage('PUT', app.path(''), { chains: [{ name: 'EVM', enabled: true, networks }] });
     await app.open();
     await app.carryAuthenticator();
   }, 180_000);
@@ -201,6 +206,42 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await click('#import button');
     await app.shows('#problem', 'import_refused');
     expect(await app.page.textContent('#wallet-list')).not.toContain(address);
+  });
+
+  it('shows what a wallet has, and what a transfer would do before anybody sends it', async () => {
+    const address = (await app.page.textContent('#wallet-list [data-chain=EVM] code')) as Address;
+    await anvil.setBalance(address, parseEther('2'));
+    await openGroup('#money');
+    await app.page.selectOption('#network', String(ANVIL));
+    expect(await app.page.inputValue('#account')).toBe(address);
+    await click('#chain [value=balances]');
+    await app.shows('#balances', '2 ETH');
+    await app.page.fill('#to', privateKeyToAccount(generatePrivateKey()).address);
+    await app.page.fill('#amount', '0.5');
+    await click('#chain [value=simulate]');
+    await app.shows('#simulated', '0.5 ETH');
+    await app.picture('transfer');
+    await app.page.fill('#amount', '3');
+    await click('#chain [value=simulate]');
+    await app.shows('#simulated', 'Error');
+    expect(await anvil.client.getBalance({ address })).toBe(parseEther('2'));
+  });
+
+  it('signs a transfer with the embedded wallet, which a node of the network takes', async () => {
+    const to = privateKeyToAccount(generatePrivateKey()).address;
+    await app.page.fill('#to', to);
+    await app.page.fill('#amount', '0.5');
+    await click('#chain [value=sign]');
+    await app.shows('#signed', '0x02');
+    await app.picture('signed-transfer');
+    const serializedTransaction = (await app.page.textContent('#signed')) as Hex;
+    const hash = await anvil.client.sendRawTransaction({ serializedTransaction });
+    expect(await anvil.client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' });
+    expect(await anvil.client.getBalance({ address: to })).toBe(parseEther('0.5'));
+    await app.page.fill('#nonce', '1');
+    await app.page.fill('#account', to);
+    await click('#chain [value=sign]');
+    await app.shows('#problem', 'Only an embedded wallet of yours can sign here.');
     await app.signOut();
   });
 
@@ -249,7 +290,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
 
   it('fits a phone with everything open, complains of nothing but refusals, and asks nobody else', async () => {
     await app.page.setViewportSize(PHONE);
-    for (const group of ['#factors', '#linking', '#wallets']) await openGroup(group);
+    for (const group of ['#factors', '#linking', '#wallets', '#money']) await openGroup(group);
     await app.picture('inside-phone');
     expect(await overflowOf(app.page)).toBeLessThanOrEqual(0);
     expect(app.browser.foreignRequests).toEqual([]);

@@ -3,12 +3,13 @@ import { idOfName } from '../../src/common/ids.js';
 import { newEmail } from './world.js';
 import type { VendorCall } from './vendor-server.js';
 
-export type PeerReply = { status?: number; json: unknown } | 'cut';
+export type PeerReply = { status?: number; json: unknown } | 'cut' | 'silence';
 
-/** What an exchange does with the next payouts; `takes-and-dies`: it has the payout, and the connection ends. */
+/** What an exchange does with the next payouts; `takes-and-…`: it has the payout, and the connection ends or waits. */
 export type PayoutMood =
   | 'well'
   | 'takes-and-dies'
+  | 'takes-and-waits'
   | 'dies-before'
   | 'asks-for-code'
   | 'no-funds'
@@ -98,6 +99,7 @@ export class CoinbasePeer {
     const id = randomUUID();
     this.sent.push({ holder, id, idem: idem ?? null, to: to!, amount: amount!, currency: currency!, at: Date.now() });
     if (this.mood === 'takes-and-dies') return 'cut';
+    if (this.mood === 'takes-and-waits') return 'silence';
     return { status: 201, json: { data: { id, type: 'send', status: 'pending', resource: 'transaction', account } } };
   }
 }

@@ -77,6 +77,7 @@ export class MoneyVendors {
     if (mood === 'silent') return;
     if (mood === 'garbage') return void response.end('{"data":');
     const reply = mood === 'down' ? 'cut' : await this.reply(name, call, request.method ?? 'GET');
+    if (reply === 'silence') return;
     if (reply === 'cut' || mood === 'takes-and-dies') return void request.socket.destroy();
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', 'x-ratelimit-remaining': '41' });
     response.end(JSON.stringify(reply.json));

@@ -3,7 +3,7 @@ import { DEVELOPMENT_ONLY } from '../banner.js';
 import { doorsPart } from './doors-part.js';
 import { factorsPart, secondPart } from './factors-part.js';
 import { linkingPart } from './linking-part.js';
-import { walletsPart } from './wallets-part.js';
+import { chainPart, walletsPart } from './wallets-part.js';
 
 export const APP_PATH = 'dev/app';
 
@@ -26,7 +26,7 @@ export const appPage = (sdk: string): string =>
           <span id="added" class="good" role="status"></span>
         </p>
         ${factorsPart}
-        <div id="inside">${linkingPart} ${walletsPart}</div>
+        <div id="inside">${linkingPart} ${walletsPart} ${chainPart}</div>
         <h2>Scopes</h2>
         <p id="scopes"></p>
         <h2>User</h2>

@@ -10,7 +10,7 @@ import { APP_PATH, appPage, noAppPage } from './app-page.js';
 
 const NAMES = [
   ...['app', 'service', 'session', 'codes', 'accounts', 'passkey', 'wallet', 'telegram', 'foreign-token'],
-  ...['factors', 'linking', 'wallets', 'bytes', 'hpke', 'stamps'],
+  ...['factors', 'linking', 'wallets', 'bytes', 'hpke', 'stamps', 'chain', 'rlp'],
 ];
 const SCRIPTS = new Map(
   NAMES.map((name) => [`${name}.js`, new Asset(new URL(`./scripts/${name}.js`, import.meta.url), 'js')]),

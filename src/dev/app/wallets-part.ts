@@ -23,3 +23,32 @@ export const walletsPart = html`<details id="wallets" class="group">
     <p><button>Import</button></p>
   </form>
 </details>`;
+
+/** What wallets have, and what a transfer would do. */
+export const chainPart = html`<details id="money" class="group">
+  <summary>Balances and transfers</summary>
+  <p id="chain-none" hidden>The sandbox has enabled no network of EVM.</p>
+  <form id="chain">
+    <label for="network">Network</label>
+    <select id="network" name="network" required></select>
+    <label for="account">Account</label>
+    <input id="account" name="address" required autocomplete="off" spellcheck="false" />
+    <p><button name="action" value="balances" formnovalidate>Show balances</button></p>
+    <table>
+      <tbody id="balances"></tbody>
+    </table>
+    <label for="to">Send to</label>
+    <input id="to" name="to" autocomplete="off" spellcheck="false" required />
+    <label for="amount">Amount, in the currency of the network</label>
+    <input id="amount" name="amount" inputmode="decimal" value="0.1" required />
+    <p><button name="action" value="simulate">See what a transfer would do</button></p>
+    <dl id="simulated"></dl>
+    <label for="nonce">Transactions that the account has sent so far</label>
+    <input id="nonce" name="nonce" inputmode="numeric" value="0" required />
+    <label for="fee">Most to pay for each unit of gas, in gwei</label>
+    <input id="fee" name="fee" inputmode="decimal" value="20" required />
+    <p><button name="action" value="sign">Sign the transfer</button></p>
+    <p class="muted">It is signed and not sent: give it to a node by <code>eth_sendRawTransaction</code>.</p>
+    <pre id="signed" class="long"></pre>
+  </form>
+</details>`;

@@ -54,4 +54,18 @@ export class Memberships {
     await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
     return member;
   }
+
+  /**
+   * Gives an organization that came without its people an owner.
+   *
+   * @returns false where somebody owns it
+   * @throws tooManyOrganizations
+   */
+  async adopt(organizationId: OrganizationId, userId: string, actor: Actor, tx: Transaction): Promise<boolean> {
+    await this.admit(userId, tx);
+    await this.organizations.lock(organizationId, tx);
+    if ((await this.members.countOwners(organizationId, tx)) > 0) return false;
+    await this.join(organizationId, { userId, role: 'owner' }, actor, tx);
+    return true;
+  }
 }

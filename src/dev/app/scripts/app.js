@@ -1,4 +1,5 @@
 import { offerAccounts } from './accounts.js';
+import { offerChain } from './chain.js';
 import { offerCodes } from './codes.js';
 import { offerFactors } from './factors.js';
 import { offerForeignToken } from './foreign-token.js';
@@ -24,6 +25,7 @@ void attempt(async () => {
     offerFactors,
     offerLinking,
     offerWallets,
+    offerChain,
     // Last: whoever comes back from a provider is signed in at once.
     offerAccounts,
   ])

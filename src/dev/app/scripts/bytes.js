@@ -22,9 +22,14 @@ export function fromBase58(text) {
   return Uint8Array.from([...new Array(zeros).fill(0), ...bytes]);
 }
 
-/** @throws Error for what is not 32 bytes in hexadecimal digits */
-export function fromHex(text) {
+/** @param digits an even number of hexadecimal digits */
+export const bytesIn = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+/** @throws Error for what is not as many bytes in hexadecimal digits */
+export function fromHex(text, length, what) {
   const digits = text.trim().replace(/^0x/, '');
-  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new Error('The private key is 32 bytes: 64 hexadecimal digits.');
-  return Uint8Array.from(digits.match(/../g), (pair) => Number.parseInt(pair, 16));
+  if (digits.length !== 2 * length || !/^[0-9a-fA-F]*$/.test(digits)) {
+    throw new Error(`${what} is ${length} bytes: ${2 * length} hexadecimal digits.`);
+  }
+  return bytesIn(digits);
 }

@@ -5,7 +5,7 @@ import { newRecipient, seal } from './hpke.js';
 import { newStamper } from './stamps.js';
 
 // Embedded wallets: made, signing, taken along and brought back.
-const PATH = '/users/embeddedWallets';
+export const PATH = '/users/embeddedWallets';
 const ACCOUNTS = { embeddedWalletProvider: 'keyvaulthd', chains: ['EVM', 'SOL'] };
 /** Chains by the namespaces that tokens have for them (CAIP-2). */
 const CHAINS = { eip155: 'EVM', solana: 'SOL', sui: 'SUI', bip122: 'BTC' };
@@ -13,7 +13,7 @@ const CHAINS = { eip155: 'EVM', solana: 'SOL', sui: 'SUI', bip122: 'BTC' };
 const CEREMONY = { SOL: 'SVM' };
 const TEXT = 'I have tried it.';
 
-const embedded = () =>
+export const embedded = () =>
   current()
     .user.verifiedCredentials.filter((each) => each.embedded_wallet_id)
     .map(({ embedded_wallet_id: id, address, chain }) => ({ id, address, chain: CHAINS[chain] ?? chain }));
@@ -55,7 +55,7 @@ async function remove({ id, address }) {
 
 async function bring(form) {
   const [chain, address] = [form.get('chain'), form.get('address').trim()];
-  const key = fromHex(form.get('key'));
+  const key = fromHex(form.get('key'), 32, 'The private key');
   const { roomId, serverKeygenIds } = await own('/waas/privateKey/import', {
     chain: CEREMONY[chain] ?? chain,
     clientKeygenIds: [],
