@@ -9,10 +9,13 @@ async function main([command, name]: string[]): Promise<void> {
     throw new Error('Usage: npm run migration:run, migration:revert or migration:generate -- <verb-noun>');
   }
   const prepared = await prepare(Config.load(), (line) => console.error(line));
+  const rowSecurity = prepared.config.get('DATABASE_ROW_SECURITY') === 'on';
   const url = prepared.config.get('DATABASE_URL') ?? '';
   const app = command === 'generate' ? await createApp(prepared) : null;
   try {
-    console.log(await runMigrationCommand(command, { url, name, entities: app?.get(getDataSourceToken()) }));
+    console.log(
+      await runMigrationCommand(command, { url, name, rowSecurity, entities: app?.get(getDataSourceToken()) }),
+    );
   } finally {
     await app?.close();
     await prepared.stop();

@@ -161,7 +161,7 @@ describe('Dockerfile', () => {
 
   it('runs on the Node that package.json asks for', () => {
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
-    const images = instructions.filter(({ name }) => name === 'FROM').map(({ rest }) => rest.split(' ')[0]);
+    const images = instructions.filter(({ name }) => name === 'FROM').map(({ rest }) => rest.split(/[ @]/)[0]);
     expect(new Set(images)).toEqual(new Set([`node:${/\d+/.exec(engines.node)?.[0]}-bookworm-slim`]));
   });
 });

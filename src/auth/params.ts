@@ -27,6 +27,8 @@ export interface ClientOrigin {
   userAgent: string | null;
   /** The `Origin` header of a browser. */
   origin: string | null;
+  /** The `Accept-Language` header of a browser, not yet read. */
+  acceptLanguage?: string;
   /** The same, where the environment admits the site: anybody can send a header. */
   admittedOrigin?: string;
 }
@@ -37,6 +39,9 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
     ipAddress: clientAddress(request) ?? '',
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
     origin: request.headers.origin?.slice(0, 512) ?? null,
+    ...(request.headers['accept-language'] !== undefined && {
+      acceptLanguage: request.headers['accept-language'].slice(0, 256),
+    }),
     ...(request.admittedOrigin !== undefined && { admittedOrigin: request.admittedOrigin }),
   };
 });

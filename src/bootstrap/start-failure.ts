@@ -1,10 +1,10 @@
 import { EgressAllowError } from '../outbound/index.js';
 import { ConfigError } from '../config/index.js';
-import { EmbeddedPostgresError } from '../database/index.js';
+import { EmbeddedPostgresError, RowSecurityError } from '../database/index.js';
 import { KeyRingError, SealedBlobError } from '../vault/index.js';
 
 /** Their messages say what to do already. */
-const FORESEEN = [ConfigError, EmbeddedPostgresError, KeyRingError, EgressAllowError];
+const FORESEEN = [ConfigError, EmbeddedPostgresError, KeyRingError, EgressAllowError, RowSecurityError];
 
 interface SystemError extends NodeJS.ErrnoException {
   address?: string;

@@ -51,6 +51,11 @@ export const SETTINGS = {
     about:
       'Milliseconds that a request waits for a connection to PostgreSQL before it is answered 503. Locks are waited for half as long again, and a statement may take two and a half times as long.',
   }),
+  DATABASE_ROW_SECURITY: choiceSetting(['off', 'on'], {
+    default: 'off',
+    about:
+      'Whether each statement names its tenant to PostgreSQL, so that policies of the tables hold it to the rows of that tenant. `npm run migration:run` makes the policies and drops them; see docs/running.md.',
+  }),
   REDIS_URL: urlSetting(['redis:', 'rediss:'], {
     about: 'Redis 6 or newer for wake-ups and rate limits. Needed as soon as there are two instances.',
     defaultText: 'in-process',

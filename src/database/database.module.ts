@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Config } from '../config/index.js';
 import { dataSourceOptions } from './data-source.js';
@@ -8,6 +8,7 @@ import { applyMigrations } from './migrate.js';
 import { OutboxEvent } from './outbox/outbox-event.entity.js';
 import { MovedRows } from './moving/moved-rows.js';
 import { Outbox } from './outbox/outbox.js';
+import { keepRowSecurity } from './row-security/policies.js';
 import { EnvironmentRows } from './purge/environment-rows.js';
 import { PersonRows } from './purge/person-rows.js';
 import { OldRowsRepository } from './purge/old-rows.js';
@@ -24,6 +25,7 @@ export class DatabaseModule {
       pool: config.databasePool,
       wait: config.get('DATABASE_WAIT_MS'),
     };
+    const namesTenants = config.get('DATABASE_ROW_SECURITY') === 'on';
     return {
       module: DatabaseModule,
       imports: [
@@ -32,12 +34,25 @@ export class DatabaseModule {
           dataSourceFactory: async (options) => {
             const source = await new DataSource(options!).initialize();
             await applyMigrations(source);
+            await keepRowSecurity(source, namesTenants);
             return source;
           },
         }),
         TypeOrmModule.forFeature([OutboxEvent, ServiceSecret]),
       ],
-      providers: [Database, UnitOfWork, Outbox, EnvironmentRows, MovedRows, OldRowsRepository, PersonRows],
+      providers: [
+        {
+          provide: Database,
+          useFactory: (source: DataSource) => new Database(source, namesTenants),
+          inject: [getDataSourceToken()],
+        },
+        UnitOfWork,
+        Outbox,
+        EnvironmentRows,
+        MovedRows,
+        OldRowsRepository,
+        PersonRows,
+      ],
       exports: [Database, UnitOfWork, Outbox, EnvironmentRows, MovedRows, OldRowsRepository, PersonRows],
     };
   }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import { DataSource, type EntityMetadata, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { isLostConnection } from './database-errors.js';
 import type { Executor } from './executor.js';
 import { renewPlans } from './plan-renewal.js';
 import { poolOf } from './pooled-driver.js';
+import { nameTenant, tenantOf } from './row-security/named-tenant.js';
 import { onlyReads, type Statement } from './statement.js';
 
 /** Until then the pool has heard of its other connections that ended at the same moment. */
@@ -16,25 +17,49 @@ const HEARD_MS = 10;
 export class Database implements Executor {
   private readonly pool: Pool;
 
-  constructor(private readonly source: DataSource) {
+  /** @param namesTenants whether each statement says whose rows it is to meet, for the policies of the tables */
+  constructor(
+    private readonly source: DataSource,
+    readonly namesTenants: boolean,
+  ) {
     this.pool = poolOf(source);
     renewPlans(this.pool);
   }
 
   /** A statement that only reads is sent once more, on another connection, when its own is lost. */
   async rows<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
-    const query = { ...statement, values: values as unknown[] };
     try {
-      return (await this.pool.query<R>(query)).rows;
+      return (await this.query<R>(statement, values)).rows;
     } catch (error) {
       if (!isLostConnection(error) || !onlyReads(statement)) throw error;
       await sleep(HEARD_MS);
-      return (await this.pool.query<R>(query)).rows;
+      return (await this.query<R>(statement, values)).rows;
     }
   }
 
   async execute(statement: Statement, values: readonly unknown[]): Promise<number> {
-    return (await this.pool.query({ ...statement, values: values as unknown[] })).rowCount ?? 0;
+    return (await this.query(statement, values)).rowCount ?? 0;
+  }
+
+  private query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<QueryResult<R>> {
+    const tenant = this.namesTenants ? tenantOf(statement, values) : null;
+    const query = { ...statement, values: values as unknown[] };
+    return tenant === null ? this.pool.query<R>(query) : this.queryNamed<R>(tenant, query);
+  }
+
+  /** A transaction of one statement, because the name of the tenant ends with it. The messages travel together. */
+  private async queryNamed<R extends object>(
+    tenant: string,
+    query: Statement & { values: unknown[] },
+  ): Promise<QueryResult<R>> {
+    const client = await this.connect();
+    const before = [client.query('BEGIN'), client.query(nameTenant(tenant))];
+    const answer = client.query<R>(query);
+    const sent = [...before, answer, client.query('COMMIT')];
+    const failed = (await Promise.allSettled(sent)).find((one) => one.status === 'rejected');
+    client.release(failed !== undefined && isLostConnection(failed.reason));
+    if (failed) throw failed.reason;
+    return answer;
   }
 
   metadataOf<E extends ObjectLiteral>(entity: EntityTarget<E>): EntityMetadata {

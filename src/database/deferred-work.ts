@@ -98,7 +98,7 @@ export class DeferredWork {
   private async run<T>(work: Work<T>): Promise<T> {
     if (this.isCancelled) throw new Error('The work of this request was given up.');
     const client = await this.opened();
-    const unit = new Transaction(client);
+    const unit = new Transaction(client, this.database.namesTenants);
     try {
       unit.send('SAVEPOINT unit');
       const result = await work(unit);
@@ -125,7 +125,7 @@ export class DeferredWork {
     const client = await this.database.connect();
     try {
       await client.query('BEGIN');
-      await first(new Transaction(client));
+      await first(new Transaction(client, this.database.namesTenants));
       return client;
     } catch (error) {
       const broken = await client.query('ROLLBACK').then(

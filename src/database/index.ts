@@ -18,6 +18,9 @@ export { isShared, MovedRows, type MovedColumns, type MovedRow, type Reach } fro
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';
 export { PersonRows, type PersonTable } from './purge/person-rows.js';
 export { oldRows, OldRowsRepository, type OldRows } from './purge/old-rows.js';
+export { MEET_EVERY_TENANT } from './row-security/named-tenant.js';
+export { TENANT_TABLES, type TenantTable } from './row-security/policies.js';
+export { RowSecurityError } from './row-security/row-security.errors.js';
 export { OrganizationRepository, ScopedRepository, type Insert, type Where } from './scoped.repository.js';
 export type { EnvironmentId, OrganizationId } from './scope.js';
 export { SealedColumns, type Resealed, type SealedRow } from './sealed-columns.js';

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from './data-source.js';
 import { MIGRATIONS } from './migrations.js';
+import { poolOf } from './pooled-driver.js';
+import { MEET_EVERY_TENANT } from './row-security/named-tenant.js';
 
 /** One number for all instances: whoever holds it migrates. */
 const LOCK = "hashtext('app-migrations')";
@@ -25,14 +27,19 @@ export async function applyMigrations(source: DataSource): Promise<void> {
   // bounded as ever, so that nobody queues behind a migration that waits.
   const { url = '' } = source.options as { url?: string };
   const own = await new DataSource(dataSourceOptions({ url, pool: 2, statementTimeout: 0 })).initialize();
+  // What a migration fills in is every tenant's.
+  poolOf(own).on('acquire', (client) => {
+    client.query(MEET_EVERY_TENANT).catch(() => undefined);
+  });
   try {
-    await applyUnderLock(own);
+    await applyUnderLock(own, () => own.runMigrations({ transaction: 'each' }));
   } finally {
     await own.destroy();
   }
 }
 
-async function applyUnderLock(source: DataSource): Promise<void> {
+/** Runs something on the schema while no other instance does. */
+export async function applyUnderLock<T>(source: DataSource, work: (holder: QueryRunner) => Promise<T>): Promise<T> {
   const holder = source.createQueryRunner();
   await holder.connect();
   try {
@@ -44,7 +51,7 @@ async function applyUnderLock(source: DataSource): Promise<void> {
       if (Date.now() > deadline) throw new Error('Another instance has been migrating for two minutes; giving up.');
       await sleep(100);
     }
-    await source.runMigrations({ transaction: 'each' });
+    return await work(holder);
   } finally {
     await holder.query(`SELECT pg_advisory_unlock(${LOCK})`).catch(() => undefined);
     await holder.release();

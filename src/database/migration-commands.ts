@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source.js';
 import { migrationSource, schemaDifference } from './generate-migration.js';
-import { applyMigrations, pendingMigrations } from './migrate.js';
+import { applyMigrations, applyUnderLock, pendingMigrations } from './migrate.js';
+import { bringRowSecurity } from './row-security/policies.js';
 
 export type MigrationCommand = 'run' | 'revert' | 'generate';
 
@@ -13,6 +14,8 @@ interface Target {
   url: string;
   /** Entities of the application, needed to compare them with the database. */
   entities?: DataSource;
+  /** Whether the tables are to have their policies. */
+  rowSecurity: boolean;
   /** For `generate`: a verb and a noun, such as `add-webhook-headers`. */
   name?: string;
 }
@@ -28,7 +31,16 @@ export async function runMigrationCommand(command: MigrationCommand, target: Tar
     }
     const pending = await pendingMigrations(source);
     await applyMigrations(source);
-    return pending.length === 0 ? 'Nothing to migrate.' : pending.map((name) => `applied ${name}`).join('\n');
+    const { changed, left } = await applyUnderLock(source, (holder) => bringRowSecurity(holder, target.rowSecurity));
+    const verb = target.rowSecurity
+      ? 'row-level security: made the policy of'
+      : 'row-level security: dropped the policy of';
+    const lines = [
+      ...pending.map((name) => `applied ${name}`),
+      ...changed.map((table) => `${verb} ${table}`),
+      ...left.map((table) => `row-level security: ${table} belongs to another role and is left as it is`),
+    ];
+    return lines.join('\n') || 'Nothing to migrate.';
   } finally {
     await source.destroy();
   }

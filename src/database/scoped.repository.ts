@@ -222,7 +222,10 @@ abstract class TenantRepository<
     if (!statement) {
       // Names are shared by all connections of the process.
       const name = `${this.mapper.aggregate}.${shape.split(':')[0]}${++made}`;
-      this.statements.set(shape, (statement = generatedStatement(name, write(this.mapper))));
+      this.statements.set(
+        shape,
+        (statement = generatedStatement(name, write(this.mapper), shape === 'owner' ? 'crossing' : 'tenant')),
+      );
     }
     return statement;
   }

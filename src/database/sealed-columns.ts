@@ -93,6 +93,7 @@ export abstract class SealedColumns<
       count: generatedStatement(
         name('countSealed'),
         `SELECT count(*)::int AS count FROM ${table} WHERE (master_key_id < $1 OR master_key_id > $1)${isLive}`,
+        'crossing',
       ),
       // One old key at a time: an index then gives the next rows without passing over those that are done.
       list: generatedStatement(
@@ -101,6 +102,7 @@ export abstract class SealedColumns<
            (SELECT min(master_key_id) FROM ${table} WHERE master_key_id > $1${isLive}),
            (SELECT max(master_key_id) FROM ${table} WHERE master_key_id < $1${isLive}))${isLive}
          ORDER BY ${order} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+        'crossing',
       ),
       replace: generatedStatement(
         name('replaceSealed'),
@@ -108,6 +110,7 @@ export abstract class SealedColumns<
            SELECT r.* FROM unnest(${arrays}) AS r (${given.join(', ')}) JOIN ${table} t ON ${sameRow('r')}
            WHERE ${unchanged} FOR NO KEY UPDATE OF t SKIP LOCKED)
          UPDATE ${table} t SET ${changes}, master_key_id = h.master_key FROM h WHERE ${sameRow('h')}`,
+        'crossing',
       ),
     };
   }

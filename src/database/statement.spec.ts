@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { dueRowsStatement, generatedStatement, onlyReads } from './statement.js';
 
 describe('a statement that may be sent again', () => {
-  const reads = (text: string): boolean => onlyReads(generatedStatement('test', text));
+  const reads = (text: string): boolean => onlyReads(generatedStatement('test', text, 'tenant'));
 
   it.each([
     'SELECT id FROM users WHERE environment_id = $1',

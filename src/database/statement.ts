@@ -5,6 +5,7 @@ export interface Statement {
   readonly [made]: true;
   readonly name: string;
   readonly text: string;
+  readonly reach: StatementReach;
 }
 
 /** Whose rows a statement touches. */
@@ -25,11 +26,16 @@ export function countStatements(): Partial<Record<StatementReach, number>> {
 function named(name: string, text: string, reach: StatementReach): Statement {
   if (reaches.has(name)) throw new Error(`The statement ${name} is defined twice.`);
   reaches.set(name, reach);
-  return generatedStatement(name, text.replace(/\s+/g, ' ').trim());
+  return generatedStatement(name, text.replace(/\s+/g, ' ').trim(), reach);
 }
 
-/** For the repositories of this folder, whose text is built from entities and always bound to the scope. */
-export const generatedStatement = (name: string, text: string): Statement => Object.freeze({ name, text }) as Statement;
+/**
+ * For the repositories of this folder, whose text is built from entities.
+ *
+ * @param reach `tenant` for text that is bound to its scope, which is then the first parameter
+ */
+export const generatedStatement = (name: string, text: string, reach: StatementReach): Statement =>
+  Object.freeze({ name, text, reach }) as Statement;
 
 const SCOPE_FIRST =
   /\b(environment_id|organization_id)\s*=\s*\$1\b|\((environment_id|organization_id),[^)]*\)\s*(VALUES\s*\(|SELECT\s+)\$1\b/;

@@ -5,6 +5,7 @@ import type { Transaction } from './transaction.js';
 const LOCK = generatedStatement(
   'tenants.lock',
   `SELECT pg_advisory_xact_lock(hashtextextended($2::text || ' of ' || $1::text, 0))`,
+  'deployment',
 );
 
 /**

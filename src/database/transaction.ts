@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Executor } from './executor.js';
+import { nameTenant, tenantOf } from './row-security/named-tenant.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -15,13 +16,22 @@ export class Transaction implements Executor {
   private readonly last: Record<LockedLast, (() => Promise<void>)[]> = { 'key ledger': [], 'audit trail': [] };
   private readonly sent: Promise<unknown>[] = [];
 
-  constructor(private readonly client: PoolClient) {}
+  /** Whose rows the statements meet at present; null where none was named yet. */
+  private named: string | null = null;
+
+  /** @param namesTenants whether each statement says whose rows it is to meet, for the policies of the tables */
+  constructor(
+    private readonly client: PoolClient,
+    private readonly namesTenants: boolean,
+  ) {}
 
   async rows<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
+    this.name(statement, values);
     return (await this.client.query<R>({ ...statement, values: values as unknown[] })).rows;
   }
 
   async execute(statement: Statement, values: readonly unknown[]): Promise<number> {
+    this.name(statement, values);
     return (await this.client.query({ ...statement, values: values as unknown[] })).rowCount ?? 0;
   }
 
@@ -36,6 +46,7 @@ export class Transaction implements Executor {
     values: readonly unknown[] = [],
     read?: (rows: R[]) => void,
   ): void {
+    if (typeof statement !== 'string') this.name(statement, values);
     const query = typeof statement === 'string' ? { text: statement } : { ...statement, values: values as unknown[] };
     const sent = this.client.query<R>(query);
     const answer = read ? sent.then(({ rows }) => read(rows)) : sent;
@@ -60,6 +71,14 @@ export class Transaction implements Executor {
   /** Called by the UnitOfWork. */
   async finish(): Promise<void> {
     for (const name of LOCKED_LAST) for (const work of this.last[name]) await work();
+  }
+
+  /** Travels before the statement, which fails if it does. */
+  private name(statement: Statement, values: readonly unknown[]): void {
+    const tenant = this.namesTenants ? tenantOf(statement, values) : null;
+    if (tenant === null || tenant === this.named) return;
+    this.named = tenant;
+    this.client.query(nameTenant(tenant)).catch(() => undefined);
   }
 
   /** Called by the UnitOfWork. @throws what the first of the statements failed with that were sent and not waited for */

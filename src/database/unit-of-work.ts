@@ -26,7 +26,7 @@ export class UnitOfWork {
 
   private async runAlone<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await this.database.connect();
-    const tx = new Transaction(client);
+    const tx = new Transaction(client, this.database.namesTenants);
     let result: T;
     try {
       tx.send('BEGIN');

@@ -1,6 +1,7 @@
 import { accessEndpoints } from '../access-control/index.js';
 import type { Config } from '../config/index.js';
 import { checkAuditTrail } from './checks/audit-trail.js';
+import { checkChainNodes } from './checks/chain-nodes.js';
 import { checkClock } from './checks/clock.js';
 import { checkDataFolder } from './checks/data-folder.js';
 import { checkDatabase } from './checks/database.js';
@@ -10,12 +11,14 @@ import { checkMasterKey } from './checks/master-key.js';
 import { noneConfigured } from './checks/not-configured.js';
 import { checkPublicUrl } from './checks/public-url.js';
 import { checkRedis } from './checks/redis.js';
+import { checkRowSecurity } from './checks/row-security.js';
 import { checkSigningKeys } from './checks/signing-keys.js';
 import { fundingEndpoints } from '../funding/index.js';
 import { vendorEndpoints } from '../networks/index.js';
 import { checkVendors } from './checks/vendors.js';
 import { checkWebhookEgress } from './checks/webhook-egress.js';
 import { probeStorage } from '../reporting/index.js';
+import { MOST_NODES } from './database-probe.repository.js';
 import type { Deployment } from './deployment.js';
 import { inspectDataFolder } from './local-files.js';
 import type { Check } from './report.js';
@@ -29,6 +32,10 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     { what: 'Master key', run: () => checkMasterKey(() => deployment.vault()) },
     { what: 'Database', run: () => checkDatabase(() => deployment.database()) },
     { what: 'Audit trail', run: async () => checkAuditTrail(await deployment.rightsOnTrail(), isProduction) },
+    {
+      what: 'Row-level security',
+      run: async () => checkRowSecurity(config.get('DATABASE_ROW_SECURITY') === 'on', await deployment.rowSecurity()),
+    },
     { what: 'Redis', run: () => checkRedis(config.get('REDIS_URL'), (url) => deployment.redisVersion(url)) },
     { what: 'Clock', run: async () => checkClock(await deployment.clockSkewMs()) },
     {
@@ -57,6 +64,10 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     { what: 'SMS', run: () => noneConfigured() },
     { what: 'Chain data', run: () => checkVendors(vendorEndpoints(config), (url) => deployment.reach(url)) },
     { what: 'Gates and screening', run: () => checkVendors(accessEndpoints(config), (url) => deployment.reach(url)) },
+    {
+      what: 'Nodes of tenants',
+      run: async () => checkChainNodes(await deployment.chainNodes(), MOST_NODES, (node) => deployment.askNode(node)),
+    },
     { what: 'Ramps and exchanges', run: () => checkVendors(fundingEndpoints(config), (url) => deployment.reach(url)) },
     {
       what: 'Export store',

@@ -1,6 +1,16 @@
 import pg from 'pg';
 import type { TrailRights } from './checks/audit-trail.js';
-import { asSystem, MIGRATIONS, type Statement, deploymentStatement } from '../database/index.js';
+import {
+  asSystem,
+  deploymentStatement,
+  MEET_EVERY_TENANT,
+  MIGRATIONS,
+  TENANT_TABLES,
+  type Statement,
+  type TenantTable,
+} from '../database/index.js';
+import type { ChainNode } from './checks/chain-nodes.js';
+import type { RowSecurityState } from './checks/row-security.js';
 
 const VERSION = deploymentStatement(
   'server.readVersion',
@@ -24,6 +34,26 @@ const TRAIL = deploymentStatement(
    WHERE c.oid = to_regclass('audit_records')`,
 );
 
+/** Nodes that are looked at, at most: those of the chains that the service reads. */
+export const MOST_NODES = 200;
+
+const NODES = asSystem('somebody at a terminal asks whether the nodes that tenants have chosen answer').statement(
+  'networks.listNodes',
+  `SELECT DISTINCT chain, number, url FROM (
+     SELECT network_type AS chain, chain_id AS number, rpc_url AS url FROM custom_networks
+     UNION ALL
+     SELECT c.value ->> 'name', n.value ->> 'networkId', n.value ->> 'rpcUrl'
+     FROM environment_settings s JOIN environments e ON e.id = s.environment_id AND e.deleted_at IS NULL
+     CROSS JOIN LATERAL jsonb_path_query(s.settings::jsonb, '$.chains[*]') AS c (value)
+     CROSS JOIN LATERAL jsonb_path_query(c.value, '$.networks[*]') AS n (value)
+   ) AS named WHERE url <> '' AND chain IN ('EVM', 'ETH', 'SOL', 'ECLIPSE') ORDER BY chain, number, url LIMIT ${MOST_NODES + 1}`,
+);
+
+const BYPASSES = deploymentStatement(
+  'rowSecurity.probeRole',
+  'SELECT rolsuper OR rolbypassrls AS "bypasses" FROM pg_roles WHERE rolname = current_user',
+);
+
 /** Milliseconds; somebody waits in front of a terminal. */
 const PATIENCE = { connectionTimeoutMillis: 3_000, query_timeout: 3_000 };
 
@@ -36,6 +66,7 @@ export class DatabaseProbe {
     // A connection that breaks while idle would otherwise end the program.
     client.on('error', () => undefined);
     await client.connect();
+    await client.query(MEET_EVERY_TENANT);
     return new DatabaseProbe(client);
   }
 
@@ -59,6 +90,16 @@ export class DatabaseProbe {
   /** Null before the first start. */
   async rightsOnTrail(): Promise<TrailRights | null> {
     return (await this.rows<TrailRights>(TRAIL))[0] ?? null;
+  }
+
+  /** Nodes that environments and organizations name; none before the first start. */
+  async chainNodes(): Promise<ChainNode[]> {
+    return (await this.pendingMigrations()).length > 0 ? [] : this.rows<ChainNode>(NODES);
+  }
+
+  async rowSecurity(): Promise<RowSecurityState> {
+    const [role] = await this.rows<{ bypasses: boolean }>(BYPASSES);
+    return { bypasses: role?.bypasses ?? true, tables: await this.rows<TenantTable>(TENANT_TABLES) };
   }
 
   /** Null before the first start. */

@@ -7,8 +7,11 @@ import { clockSkewMs } from '../health/index.js';
 import { openKeyVault, type KeyVault } from '../vault/index.js';
 import type { TrailRights } from './checks/audit-trail.js';
 import type { DatabaseState } from './checks/database.js';
+import type { ChainNode, NodeFault } from './checks/chain-nodes.js';
+import type { RowSecurityState } from './checks/row-security.js';
 import { DatabaseProbe } from './database-probe.repository.js';
 import { readLocalKey } from './local-files.js';
+import { askNode, ChainUnreadableError } from '../networks/index.js';
 import { EgressPolicy, GuardedDispatcher, OutboundError, OutboundHttp, tenantFailure } from '../outbound/index.js';
 import type { Reached } from './checks/vendors.js';
 import { ServiceClient } from './service-client.js';
@@ -43,6 +46,30 @@ export class Deployment {
 
   async rightsOnTrail(): Promise<TrailRights | null> {
     return (await this.probe?.rightsOnTrail()) ?? null;
+  }
+
+  async chainNodes(): Promise<ChainNode[] | null> {
+    return (await this.probe?.chainNodes()) ?? null;
+  }
+
+  /** Asks a node which network it is of, as the service does before it believes it. */
+  async askNode({ chain, number, url }: ChainNode): Promise<NodeFault> {
+    const isEvm = chain === 'EVM' || chain === 'ETH';
+    const question = { method: isEvm ? 'eth_chainId' : 'getHealth', params: [] };
+    const http = this.outbound();
+    try {
+      const [reply] = await askNode(http, url, [question], PATIENCE_MS);
+      if (reply?.error) return 'answers with an error';
+      return isEvm && Number(reply?.result) !== Number(number) ? 'is of another network' : null;
+    } catch (error) {
+      return error instanceof ChainUnreadableError ? error.reason : 'blocked';
+    } finally {
+      await http.close();
+    }
+  }
+
+  async rowSecurity(): Promise<RowSecurityState | null> {
+    return (await this.probe?.rowSecurity()) ?? null;
   }
 
   async clockSkewMs(): Promise<number | null> {
@@ -93,9 +120,7 @@ export class Deployment {
 
   /** Asks an address as the service would, through the same guard. */
   async reach(url: string): Promise<Reached> {
-    const isOpen = !this.config.isProduction;
-    const policy = new EgressPolicy(this.config.egressAllow, { allowHttp: isOpen, allowIpLiterals: isOpen });
-    const http = new OutboundHttp(policy, new GuardedDispatcher(policy));
+    const http = this.outbound();
     try {
       const { status, durationMs, headers } = await http.send({ method: 'GET', url, timeoutMs: PATIENCE_MS });
       const quota = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
@@ -105,6 +130,12 @@ export class Deployment {
     } finally {
       await http.close();
     }
+  }
+
+  private outbound(): OutboundHttp {
+    const isOpen = !this.config.isProduction;
+    const policy = new EgressPolicy(this.config.egressAllow, { allowHttp: isOpen, allowIpLiterals: isOpen });
+    return new OutboundHttp(policy, new GuardedDispatcher(policy));
   }
 
   async close(): Promise<void> {

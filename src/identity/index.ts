@@ -59,7 +59,7 @@ export {
   type ProvenIdentifier,
   type UserFacet,
 } from './users/user-facets.js';
-export { UserIdentities, type EnsureOptions, type EnsuredUser } from './users/user-identities.js';
+export { UserIdentities, type EnsureOptions, type EnsuredUser, type ForeseenUser } from './users/user-identities.js';
 export { UserCreation } from './users/user-creation.js';
 export { UsersImport, type ImportedUser } from './users/import/users-import.service.js';
 export { UserOwner } from './users/user-owner.js';

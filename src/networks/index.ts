@@ -20,4 +20,5 @@ export { vendorEndpoints, type VendorEndpoint } from './sources/vendor-endpoints
 export { VendorClient, type VendorQuestion } from './sources/vendor-client.js';
 export { VendorUnavailableError } from './sources/vendor-unavailable.error.js';
 export { asApiError } from './chain-faults.js';
+export { askNode } from './rpc/json-rpc.js';
 export { RpcNetworks, type RpcNetwork } from './rpc/rpc-networks.js';

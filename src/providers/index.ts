@@ -1,8 +1,7 @@
 export { CaptchaVendors, type CaptchaVerdict } from './captcha/captcha-vendors.js';
 export { EMAIL_ONLY, EmailProviders } from './email/email-providers.js';
-export { codeMail, type CodeMail, type MailContent } from './mail/code-mail.js';
 export { DevInbox, type InboxEntry } from './mail/dev-inbox.js';
-export { escapeHtml, nameInMail, singleLine } from './mail/mail-text.js';
+export { escapeHtml, nameInMail, singleLine, type MailContent } from './mail/mail-text.js';
 export { Mailer, type Mail } from './mail/mailer.js';
 export { ProvidersModule } from './providers.module.js';
 export { EnabledProviders, type EnabledProvider } from './settings/enabled-providers.js';

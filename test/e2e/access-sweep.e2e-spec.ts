@@ -4,14 +4,18 @@ import { randomBytes } from 'node:crypto';
 import { getAddress, toHex, type Address } from 'viem';
 import { AccessSweepJob } from '../../src/access-control/decisions/access-sweep.job.js';
 import { Clock } from '../../src/common/clock.js';
+import { checkChainNodes } from '../../src/doctor/checks/chain-nodes.js';
+import { MOST_NODES } from '../../src/doctor/database-probe.repository.js';
+import { Deployment as DoctorsDeployment } from '../../src/doctor/deployment.js';
 import { Anvil } from '../support/anvil.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { addNetwork } from '../support/chain-tenant.js';
+import { addNetwork, useNodes } from '../support/chain-tenant.js';
 import { Deployment } from '../support/deployment.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { RpcNode } from '../support/rpc-node.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
 import { SolanaNode, TOKEN, TOKEN_2022 } from '../support/solana-node.js';
 import { newAddress } from '../support/surface/records.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
@@ -19,7 +23,10 @@ import { generateMasterKey } from '../../src/vault/index.js';
 
 const NUMBER = 31_337;
 const newSolanaAddress = (): string => base58.encode(randomBytes(32));
-const CROWD = 1_000;
+/** More of them for a measurement: GATEHOUSE_CROWD=100000, which takes minutes. */
+const CROWD = Number(process.env['GATEHOUSE_CROWD'] ?? 1_000);
+/** Users of one step of the sweep. */
+const STEP = 200;
 
 let database: TestDatabase;
 let test: TestApp;
@@ -207,11 +214,13 @@ describe('a gate over tokens of Solana', () => {
 
 describe('the sweep over a crowd', () => {
   /** People who are in by the gate; every tenth holds nothing. */
-  async function crowd(world: World): Promise<void> {
+  async function crowd(world: World, size = CROWD): Promise<void> {
     const ann = await holder(world);
+    // Nobody has looked at these wallets before.
+    const apart = 10_000_000 * ++crowds;
     const user = `md5($1::text || i)::uuid`;
-    const numbers = `generate_series(1, ${CROWD}) AS i`;
-    const address = `'0x' || lpad(to_hex(CASE WHEN i % 10 = 0 THEN i ELSE ${SHARED} END), 40, '0')`;
+    const numbers = `generate_series(1, ${size}) AS i`;
+    const address = `'0x' || lpad(to_hex(CASE WHEN i % 10 = 0 THEN i + ${apart} ELSE ${SHARED} END), 40, '0')`;
     const values = [world.environmentId];
     await fillRows(test, `INSERT INTO users (environment_id, id) SELECT $1::uuid, ${user} FROM ${numbers}`, values);
     await fillRows(
@@ -238,6 +247,7 @@ describe('the sweep over a crowd', () => {
     await rowsOf(test, 'DELETE FROM access_grants WHERE user_id = $1', [ann.userId]);
   }
   const SHARED = 1_000_000;
+  let crowds = 0;
   const swept = async (world: World): Promise<number> => {
     const [row] = await rowsOf<{ count: number }>(
       test,
@@ -256,11 +266,35 @@ describe('the sweep over a crowd', () => {
     const sweeping = test.app.get(AccessSweepJob).run();
     const ann = await holder(world);
     expect(await sweeping).toBe(CROWD);
-    // Five steps of 200 users, of which 20 have a wallet of their own; and the sign-in.
-    expect(node.count('eth_call')).toBeLessThan(20);
+    // Steps of 200 users, of which 20 have a wallet of their own; and the sign-in.
+    expect(node.count('eth_call')).toBeLessThan((4 * CROWD) / STEP);
     expect((await ask(world, ann.jwt)).status).toBe(204);
     expect(await told(world)).toHaveLength(CROWD / 10);
   }, 120_000);
+
+  it('takes as many statements and calls for a step, and no more memory, however many people there are', async () => {
+    const measured = async (size: number) => {
+      await crowd(await tenant(), size);
+      ahead();
+      node.forget();
+      const [heap, started] = [process.memoryUsage().heapUsed, performance.now()];
+      const { result, statements } = await countStatements(() => test.app.get(AccessSweepJob).run());
+      expect(result).toBe(size);
+      const steps = size / STEP;
+      return {
+        statements: statements.length / steps,
+        calls: node.count('eth_call') / steps,
+        msOfStep: (performance.now() - started) / steps,
+        heapMiB: (process.memoryUsage().heapUsed - heap) / 2 ** 20,
+      };
+    };
+    const [few, many] = [await measured(STEP), await measured(CROWD)];
+    process.stdout.write(`${CROWD} people: ${JSON.stringify({ few, many })}\n`);
+    expect(many.statements).toBeLessThanOrEqual(few.statements + 1);
+    expect(many.calls).toBeLessThanOrEqual(few.calls + 1);
+    // What a thousand steps would keep, if each kept its users, is far beyond.
+    expect(many.heapMiB).toBeLessThan(250);
+  }, 300_000);
 
   it('that is killed goes on where it was, and tells nothing twice', async () => {
     const world = await tenant();
@@ -300,6 +334,28 @@ describe('the sweep over a crowd', () => {
     const losers = (await told(world)).map(({ data }) => data['userId']);
     expect([losers.length, new Set(losers).size]).toEqual([CROWD / 10, CROWD / 10]);
   }, 240_000);
+});
+
+describe('the doctor', () => {
+  it('asks every node that a tenant has chosen which network it is of', async () => {
+    const world = await tenant();
+    await useNodes(world, { EVM: { 1: node.url } });
+    const doctor = new DoctorsDeployment(test.config, test.app.get(Clock));
+    try {
+      await doctor.database();
+      const nodes = (await doctor.chainNodes()) ?? [];
+      expect(nodes).toContainEqual({ chain: 'EVM', number: String(NUMBER), url: node.url });
+      expect(nodes).toContainEqual({ chain: 'EVM', number: '1', url: node.url });
+      const looked = await checkChainNodes(nodes, MOST_NODES, (one) => doctor.askNode(one));
+      expect(looked).toMatchObject({ state: 'warn', meaning: expect.stringContaining('EVM 1: is of another network') });
+      const own = { chain: 'EVM', number: String(NUMBER), url: node.url };
+      expect(await doctor.askNode(own)).toBeNull();
+      node.mood = 'down';
+      expect(await doctor.askNode(own)).toEqual(expect.any(String));
+    } finally {
+      await doctor.close();
+    }
+  });
 });
 
 /** Last, since a node that was away is left alone for a while. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -312,5 +313,22 @@ describe('exports', () => {
     );
     expect(asked.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(asked.filter(({ status }) => status === 422)).toHaveLength(30);
+  });
+});
+
+describe('the address of a download', () => {
+  it('is guessed at a hundred times a minute and no more', async () => {
+    const test = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1' } });
+    try {
+      const guess = async (): Promise<number> =>
+        (await fetch(`${test.url}/exports/downloads/${randomUUID()}/${randomUUID()}`)).status;
+      const statuses: number[] = [];
+      // A minute may begin anew in between.
+      while (statuses.length < 250 && !statuses.includes(429)) statuses.push(await guess());
+      expect(statuses.indexOf(429)).toBeGreaterThanOrEqual(100);
+      expect(statuses.slice(0, 100).every((status) => status >= 400 && status < 500)).toBe(true);
+    } finally {
+      await test.close();
+    }
   });
 });

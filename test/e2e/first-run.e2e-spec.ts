@@ -263,6 +263,8 @@ describe('the doctor', () => {
       'Chain data',
       'Gates and screening',
       'Ramps and exchanges',
+      'Nodes of tenants',
+      'Row-level security',
       'Master key',
     ]) {
       expect(lines.filter((line) => line.includes(`  ${part}  `))).toHaveLength(1);

@@ -13,12 +13,15 @@ import {
 import { packetToBytes } from 'viem/ens';
 import { Clock } from '../../src/common/clock.js';
 import { UnitOfWork } from '../../src/database/index.js';
+import { KeyRotation } from '../../src/custody/index.js';
 import { UserFacets } from '../../src/identity/index.js';
+import { generateMasterKey } from '../../src/vault/index.js';
 import { ENS_REGISTRY } from '../../src/wallets/name-service/domain-owners.js';
 import { Anvil } from '../support/anvil.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
 import { useNodes } from '../support/chain-tenant.js';
+import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { RpcNode } from '../support/rpc-node.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { word } from '../support/surface/records.js';
@@ -46,6 +49,10 @@ const RESOLVER = parseAbi([
 ]);
 const ADDR = parseAbi(['function addr(bytes32 node) view returns (address)']);
 
+const SETTINGS = { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1' };
+const masterKey = generateMasterKey();
+
+let database: TestDatabase;
 let test: TestApp;
 let anvil: Anvil;
 let node: RpcNode;
@@ -54,10 +61,12 @@ beforeAll(async () => {
   anvil = await (await Anvil.start()).withMulticall();
   await anvil.place('NameRegistry', ENS_REGISTRY);
   node = await RpcNode.before(anvil.url, 1);
-  test = await startTestApp({ env: { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1' } });
+  database = await createDatabase();
+  test = await startTestApp({ databaseUrl: database.url, masterKey, env: SETTINGS });
 }, 120_000);
 afterAll(async () => {
   await test.close();
+  await database.drop();
   await node.close();
   await anvil.close();
 });
@@ -289,8 +298,8 @@ describe('a name', () => {
 });
 
 /** A resolver on the chain that asks the gateway of the environment. */
-const resolverOf = (world: World, signer: Address): Promise<Address> =>
-  anvil.deploy('OffchainNames', [`${test.url}/api/v0${world.sdk('/nameService/{sender}/{data}.json')}`, signer]);
+const resolverOf = (world: World, signer: Address, url = test.url): Promise<Address> =>
+  anvil.deploy('OffchainNames', [`${url}/api/v0${world.sdk('/nameService/{sender}/{data}.json')}`, signer]);
 
 const questionOf = (name: string): [Hex, Hex] => [
   toHex(packetToBytes(name)),
@@ -316,6 +325,41 @@ describe('the gateway', () => {
     expect(await lookUp(resolver, `x.ann.${domain}`)).toBe(zeroAddress);
     await world.api.put(at(world, '/disable'), undefined, { expect: 200 });
     await expect(lookUp(resolver, `ann.${domain}`)).rejects.toThrow();
+  });
+
+  it('goes on signing with the same key when the master key was rotated and the old one is gone', async () => {
+    const { world, domain, settings } = await named();
+    const ann = await person(world);
+    await claim(world, ann.jwt, 'ann', ann.address);
+    const next = generateMasterKey();
+    const withKeys = (keys: string) => startTestApp({ databaseUrl: database.url, masterKey: keys, env: SETTINGS });
+    const keyOf = async () =>
+      (
+        await rowsOf<{ sealed: Buffer; key: string }>(
+          test,
+          'SELECT sealed_key AS sealed, master_key_id AS key FROM name_services WHERE environment_id = $1',
+          [world.environmentId],
+        )
+      )[0]!;
+    const before = await keyOf();
+    const rotating = await withKeys(`${next},${masterKey}`);
+    try {
+      const results = await rotating.app.get(KeyRotation).rewrapAll();
+      const moved = results.find(({ name }) => name === 'name_services.sealed_key');
+      expect(moved?.rewrapped).toBeGreaterThan(0);
+    } finally {
+      await rotating.close();
+    }
+    const after = await keyOf();
+    expect(after.key).not.toBe(before.key);
+    expect(after.sealed.equals(before.sealed)).toBe(false);
+    const later = await withKeys(next);
+    try {
+      const resolver = await resolverOf(world, settings.signerAddress!, later.url);
+      expect(await lookUp(resolver, `ann.${domain}`)).toBe(ann.address);
+    } finally {
+      await later.close();
+    }
   });
 
   it('is believed by a resolver for its own questions alone', async () => {

@@ -80,6 +80,35 @@ describe('a service with a mail server', () => {
     expect(log.text()).not.toContain(code);
   });
 
+  it('is in the language of whoever has proven the address, else in one that the browser accepts, else in English', async () => {
+    const sent = async (email: string, language?: string): Promise<{ id: string; raw: string }> => {
+      const headers: Record<string, string> = language === undefined ? {} : { 'accept-language': language };
+      const path = world.sdk('/emailVerifications/create');
+      const { body } = await world.anonymous.post<{ verificationUUID: string }>(
+        path,
+        { email },
+        { headers, expect: 201 },
+      );
+      const message = messages.find(({ to }) => to[0] === email);
+      return { id: body.verificationUUID, raw: message!.raw };
+    };
+    const english = /^Subject: \d{6} is your code for/m;
+    const german = /<html lang=(?:3D)?"de">/;
+    expect((await sent(newEmail(), 'fr, *;q=0.5')).raw).toMatch(english);
+    expect((await sent(newEmail(), 'en;q=0.3, de-AT')).raw).toMatch(german);
+    const email = newEmail();
+    const { id, raw } = await sent(email);
+    const code = /^Subject: (\d{6}) is your code for/m.exec(raw)![1]!;
+    const { body } = await world.anonymous.post<{ jwt: string }>(
+      world.sdk('/emailVerifications/signin'),
+      { verificationUUID: id, verificationToken: code },
+      { expect: 200 },
+    );
+    const user = world.anonymous.withToken(body.jwt);
+    await user.put(world.sdk('/users'), { metadata: { language: 'de' } }, { expect: 200 });
+    expect((await sent(email, 'en')).raw).toMatch(german);
+  });
+
   it('sends to one recipient whatever the address looks like', async () => {
     const sent = messages.length;
     const local = newEmail().split('@')[0];

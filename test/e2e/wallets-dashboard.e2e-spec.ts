@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
 import { World, newEmail, type SignedIn } from '../support/world.js';
 
 type Json = Record<string, unknown>;
@@ -120,6 +121,16 @@ describe('the dashboard', () => {
       });
       expect((await read(userId)).wallets).toEqual([]);
     });
+  });
+
+  it('makes embedded wallets of a user who is known with one look at whose the identifier is', async () => {
+    const identifier = newEmail();
+    await world.api.post(world.path('/users'), { email: identifier }, { expect: 201 });
+    const wanted = { identifier, type: 'email', chains: ['EVM', 'SOL'] };
+    const { sent } = await countStatements(() =>
+      world.api.post(world.path('/embeddedWallets'), wanted, { expect: 201 }),
+    );
+    expect(sent.filter(({ name }) => name === 'identifierClaims.find')).toHaveLength(1);
   });
 
   it('reaches wallets by the older paths as by the newer ones', async () => {

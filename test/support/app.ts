@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
 import type { AppParts } from '../../src/app.module.js';
 import { createApp } from '../../src/bootstrap/create-app.js';
 import { Config } from '../../src/config/index.js';
@@ -9,6 +10,7 @@ import { assertDocumentedEvents } from './event-payloads.js';
 import { keepStrategiesApart } from './own-strategies.js';
 import { createDatabase, workerDatabase } from './postgres.js';
 import { redisUrl } from './redis.js';
+import { asOwner, bringPolicies, isRunGuarded, lookFromOutside } from './row-security.js';
 
 export interface TestApp {
   app: NestExpressApplication;
@@ -42,6 +44,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     : options.ownDatabase
       ? await createDatabase()
       : await workerDatabase();
+  const isGuarded = isRunGuarded() && options.env?.['DATABASE_ROW_SECURITY'] === undefined;
+  const serviceUrl = isGuarded ? await asOwner(database.url) : database.url;
+  if (isGuarded) await bringPolicies(serviceUrl, true);
   const masterKey = options.masterKey ?? process.env['GATEHOUSE_TEST_MASTER_KEY'] ?? '';
   const config = Config.load({
     NODE_ENV: 'test',
@@ -50,7 +55,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     SEED: 'false',
     LOG_LEVEL: 'error',
     RATE_LIMIT_SCALE: '1000000',
-    DATABASE_URL: database.url,
+    DATABASE_URL: serviceUrl,
+    ...(isGuarded && { DATABASE_ROW_SECURITY: 'on' }),
     DATABASE_POOL: '20',
     // Other suites run beside this one; what an overload is answered has tests of its own, which set it.
     DATABASE_WAIT_MS: '10000',
@@ -60,6 +66,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   const vault = await openKeyVault(config, masterKey);
   const app = await createApp({ config, vault, extensions: options.extensions });
+  if (isGuarded) lookFromOutside(app.get(DataSource), database.url);
   keepStrategiesApart(app);
   assertDocumentedEvents(app, options.document);
   try {

@@ -162,9 +162,9 @@ export class MovedRows {
     const isNext = names.length > 0 ? ` AND (${names.join(', ')}) > (${after.join(', ')})` : ' AND $3::text[] IS NULL';
     const name = (verb: string): string => `${mapper.aggregate}.${verb}${this.readers.size}`;
     return {
-      count: generatedStatement(name('countMoved'), `SELECT count(*)::int AS count ${from}`),
-      first: generatedStatement(name('listMoved'), `SELECT ${selected} ${from}${order} LIMIT $2`),
-      next: generatedStatement(name('listMovedNext'), `SELECT ${selected} ${from}${isNext}${order} LIMIT $2`),
+      count: generatedStatement(name('countMoved'), `SELECT count(*)::int AS count ${from}`, 'tenant'),
+      first: generatedStatement(name('listMoved'), `SELECT ${selected} ${from}${order} LIMIT $2`, 'tenant'),
+      next: generatedStatement(name('listMovedNext'), `SELECT ${selected} ${from}${isNext}${order} LIMIT $2`, 'tenant'),
     };
   }
 
@@ -185,6 +185,7 @@ export class MovedRows {
          FROM ROWS FROM (jsonb_array_elements($2::jsonb), jsonb_array_elements($3::jsonb)) AS z (line, patch)
          CROSS JOIN LATERAL jsonb_populate_record(NULL::${mapper.table}, (z.line -> 'row') || z.patch) AS r
          WHERE ${scope}${within === null ? '' : ` AND ${within}`}${conflict}`,
+        reach === 'rows' || reach === 'itself' ? 'tenant' : 'crossing',
       );
       this.writers.set(shape, statement);
     }

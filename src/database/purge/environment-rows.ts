@@ -50,7 +50,10 @@ export class EnvironmentRows {
     let statement = this.removals.get(table);
     if (!statement) {
       const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2))`;
-      this.removals.set(table, (statement = generatedStatement(`environmentRows.remove${this.removals.size}`, text)));
+      this.removals.set(
+        table,
+        (statement = generatedStatement(`environmentRows.remove${this.removals.size}`, text, 'crossing')),
+      );
     }
     return this.database.execute(statement, [environmentId, limit]);
   }

@@ -44,6 +44,7 @@ export class OldRowsRepository {
       `DELETE FROM ${mapper.table} WHERE (${key}) IN (
          SELECT ${key} FROM ${mapper.table} WHERE ${column} <= now() - $2 * interval '1 second'
          ORDER BY ${column} LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+      'crossing',
     );
   }
 }

@@ -52,7 +52,7 @@ export class PersonRows {
     for (const [table, condition] of conditionsOf(keys)) {
       const hidden = keys.find((key) => key.table === table)?.bytes ?? [];
       const text = `SELECT to_jsonb(t) - $3::text[] AS row FROM ${table} t WHERE ${condition} LIMIT $4`;
-      const statement = generatedStatement('', text);
+      const statement = generatedStatement('', text, 'tenant');
       const found = await this.database.rows<{ row: object }>(statement, [environmentId, userId, hidden, limit + 1]);
       const rows = found.slice(0, limit).map(({ row }) => row);
       if (rows.length > 0) tables.push({ table, rows, isCut: found.length > limit });

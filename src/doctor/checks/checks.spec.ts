@@ -13,6 +13,7 @@ import { checkNodeVersion } from './node-version.js';
 import { noneConfigured } from './not-configured.js';
 import { checkPublicUrl, type HealthAnswer } from './public-url.js';
 import { checkRedis } from './redis.js';
+import { checkRowSecurity } from './row-security.js';
 import { checkSigningKeys } from './signing-keys.js';
 import { checkWebhookEgress } from './webhook-egress.js';
 
@@ -36,6 +37,26 @@ describe('the doctor looks at', () => {
       state: 'fail',
       meaning: 'PORT must be a number',
     });
+  });
+
+  it.each([
+    [false, 'none', false, 'ok', 'off'],
+    [false, 'some', false, 'fail', 'the service does not start'],
+    [true, 'all', false, 'ok', '2 tables have their policy'],
+    [true, 'some', false, 'fail', '1 tables have no policy (webhooks)'],
+    [true, 'all', true, 'fail', 'passes by every policy'],
+  ])('row-level security: on is %p, policies at %s tables, a role that bypasses is %p: %s', (...given) => {
+    const [isOn, guarded, bypasses, state, meaning] = given;
+    const table = (name: string, isGuarded: boolean) => ({
+      ...{ table: name, hasEnvironment: true, hasOrganization: false, isOwn: true },
+      ...{ isGuarded, isTouched: isGuarded },
+    });
+    const tables = [table('users', guarded !== 'none'), table('webhooks', guarded === 'all')];
+    expect(checkRowSecurity(isOn, { bypasses, tables })).toMatchObject({
+      state,
+      meaning: expect.stringContaining(meaning),
+    });
+    expect(checkRowSecurity(isOn, null)).toMatchObject({ state: 'warn' });
   });
 
   it('the store of exports, which has to take, give and remove files', async () => {

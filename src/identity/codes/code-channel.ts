@@ -1,3 +1,4 @@
+import type { ClientOrigin } from '../../auth/index.js';
 import type { ErrorFactory } from '../../common/errors/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import type { ChannelName } from './codes.repository.js';
@@ -30,6 +31,6 @@ export abstract class CodeChannel {
   /** Whether a code that was right may still be used. */
   abstract isGood(environmentId: EnvironmentId, address: string): Promise<boolean>;
 
-  /** Hands the message over. */
-  abstract send(environmentId: EnvironmentId, address: string, code: string): Promise<void>;
+  /** Hands the message over. @param client who asked for it */
+  abstract send(environmentId: EnvironmentId, address: string, code: string, client: ClientOrigin): Promise<void>;
 }

@@ -47,7 +47,7 @@ export class OneTimeCodes {
     const { code, secret } = await this.prepare(environmentId, channel, randomUUID(), given, client);
     if (!(await this.codes.create(environmentId, channel.name, code, this.limits)))
       await this.refuse(environmentId, code);
-    await channel.send(environmentId, code.address, secret);
+    await channel.send(environmentId, code.address, secret, client);
     return code.id;
   }
 
@@ -65,7 +65,7 @@ export class OneTimeCodes {
       if (!(await this.codes.isOpen(environmentId, channel.name, id, address))) throw channel.errors.unknown();
       await this.refuse(environmentId, code);
     }
-    await channel.send(environmentId, code.address, secret);
+    await channel.send(environmentId, code.address, secret, client);
     return code.id;
   }
 

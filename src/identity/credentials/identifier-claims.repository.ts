@@ -72,10 +72,19 @@ const PROVEN_EMAILS = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND kind = 'email' AND proven_at IS NOT NULL LIMIT 100`,
 );
 
+/** `metadata.language` of a user, where it is a text. */
+const LANGUAGE = `CASE jsonb_typeof(u.metadata -> 'language') WHEN 'string' THEN left(u.metadata ->> 'language', 35) END`;
+
+const FIND_LANGUAGE = scopedStatement(
+  'identifierClaims.findLanguage',
+  `SELECT ${LANGUAGE} AS language
+   FROM identifier_claims i JOIN users u ON u.environment_id = $1 AND u.id = i.user_id
+   WHERE i.environment_id = $1 AND i.kind = 'email' AND i.identifier = $2 AND i.proven_at IS NOT NULL`,
+);
+
 const RECIPIENTS = scopedStatement(
   'identifierClaims.listRecipients',
-  `SELECT i.identifier AS address, CASE jsonb_typeof(u.metadata -> 'language') WHEN 'string'
-     THEN left(u.metadata ->> 'language', 35) END AS language
+  `SELECT i.identifier AS address, ${LANGUAGE} AS language
    FROM identifier_claims i JOIN users u ON u.environment_id = $1 AND u.id = i.user_id
    WHERE i.environment_id = $1 AND i.user_id = $2 AND i.kind = 'email' AND i.proven_at IS NOT NULL LIMIT 100`,
 );
@@ -142,6 +151,14 @@ export class IdentifierClaimsRepository {
   /** The same with the language in which their user is told. */
   listRecipients(environmentId: EnvironmentId, userId: string): Promise<Recipient[]> {
     return this.database.rows<Recipient>(RECIPIENTS, [environmentId, userId]);
+  }
+
+  /** The language in which whoever has proven this address is told; null without one, or without such a user. */
+  async findLanguage(environmentId: EnvironmentId, email: string): Promise<string | null> {
+    return (
+      (await this.database.rows<{ language: string | null }>(FIND_LANGUAGE, [environmentId, email]))[0]?.language ??
+      null
+    );
   }
 
   /** True for the one call that proves it first. */

@@ -33,6 +33,15 @@ export interface NewDeviceWords {
   advice: string;
 }
 
+/** What carries a one-time code. `{code}`, `{minutes}` and `{host}` are filled in beside `{brand}`. */
+export interface CodeWords {
+  subject: string;
+  what: string;
+  once: string;
+  advice: string;
+  sender: string;
+}
+
 /** The texts of one language. What a file lacks is said in English, which lacks nothing. */
 export interface Language {
   /** The primary subtag of BCP 47, such as `en`. */
@@ -41,5 +50,6 @@ export interface Language {
   when: string;
   with: string;
   newDevice: NewDeviceWords;
+  oneTimeCode: CodeWords;
   changes: Partial<Record<AccountChange, Words>>;
 }

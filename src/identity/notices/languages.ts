@@ -1,4 +1,4 @@
-import type { AccountChange, Language, NewDeviceWords, Words } from './account-words.js';
+import type { AccountChange, CodeWords, Language, NewDeviceWords, Words } from './account-words.js';
 import { ENGLISH } from './languages/english.js';
 import { GERMAN } from './languages/german.js';
 
@@ -22,6 +22,25 @@ export function wordsOf(change: AccountChange, tag: string | null): Told {
 export function newDeviceWordsOf(tag: string | null): NewDeviceWords & Said {
   const { code, when, with: by, newDevice } = languageOf(tag);
   return { ...newDevice, code, when, with: by };
+}
+
+/** The same for the message that carries a one-time code; its language is `code` of `Language`. */
+export const codeWordsOf = (tag: string | null): CodeWords & Pick<Language, 'code'> => {
+  const { code, oneTimeCode } = languageOf(tag);
+  return { ...oneTimeCode, code };
+};
+
+/**
+ * The language that a browser likes best of those there are (RFC 9110, section 12.5.4); null where it names none of them.
+ */
+export function acceptedLanguage(header: string | null): string | null {
+  const named = (header ?? '').split(',').map((range, at) => {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2);
+    return { code: tag.split('-')[0], weight: weight === undefined ? 1 : Number(weight) || 0, at };
+  });
+  const known = named.filter(({ code, weight }) => weight > 0 && LANGUAGES.some((one) => one.code === code));
+  return known.toSorted((one, other) => other.weight - one.weight || one.at - other.at)[0]?.code ?? null;
 }
 
 function languageOf(tag: string | null): Language {

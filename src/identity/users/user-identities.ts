@@ -29,8 +29,16 @@ export interface EnsureOptions {
   newUserId?: string;
   /** Who asks where no end user does; the service by default. */
   actor?: Actor;
-  /** What `look` has said in the same transaction, for a caller who asked early. */
-  known?: Promise<Claim | null>;
+  /** What `look` or `foresee` has said shortly before, for a caller who asked early. Who has since made a claim is found. */
+  known?: Promise<Claim | null> | Claim | null;
+}
+
+/** Whose an identifier is, as far as can be known before a transaction. */
+export interface ForeseenUser {
+  /** Null when `ensure` would make one. */
+  userId: string | null;
+  /** For `ensure`, which then does not look again; null where it has to. */
+  known: Claim | null;
 }
 
 export interface EnsuredUser {
@@ -62,12 +70,15 @@ export class UserIdentities {
    *
    * @throws ApiError as `ensure`
    */
-  async expect(environmentId: EnvironmentId, { kind, ...rest }: Identifier): Promise<string | null> {
-    if (kind === 'id') return (await this.existing(environmentId, rest.value)).userId;
-    const { userId, candidates } = unambiguous(
-      await this.claims.find(environmentId, identifierKeyOf({ ...rest, kind })),
-    );
-    return userId ?? candidates[0] ?? null;
+  async expect(environmentId: EnvironmentId, identifier: Identifier): Promise<string | null> {
+    return (await this.foresee(environmentId, identifier)).userId;
+  }
+
+  /** The same with what `ensure` takes for its own look. @throws ApiError as `ensure` */
+  async foresee(environmentId: EnvironmentId, { kind, ...rest }: Identifier): Promise<ForeseenUser> {
+    if (kind === 'id') return { userId: (await this.existing(environmentId, rest.value)).userId, known: null };
+    const known = unambiguous(await this.claims.find(environmentId, identifierKeyOf({ ...rest, kind })));
+    return { userId: known.userId ?? known.candidates[0] ?? null, known };
   }
 
   /**

@@ -1,6 +1,5 @@
 import type { InviteLetter } from '../../organizations/index.js';
-import type { MailContent } from './code-mail.js';
-import { escapeHtml, nameInMail, singleLine } from './mail-text.js';
+import { escapeHtml, nameInMail, singleLine, type MailContent } from './mail-text.js';
 
 /** The email with an invite. Its one link is built from the configured address. */
 export function inviteMail({ organizationName, role, invitedBy, to, url, days }: InviteLetter): MailContent {

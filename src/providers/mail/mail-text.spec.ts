@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nameInMail } from './mail-text.js';
+import { escapeHtml, nameInMail, singleLine } from './mail-text.js';
 
 describe('a name that somebody chose, in a mail', () => {
   it.each([
@@ -18,4 +18,15 @@ describe('a name that somebody chose, in a mail', () => {
     ['a\nb\u0000c', 'a b c'],
     ['', ''],
   ])('%j has neither addresses nor markup: %j', (given, shown) => expect(nameInMail(given)).toBe(shown));
+});
+
+describe('text of mails', () => {
+  it('escapes the five characters that HTML reads', () => {
+    expect(escapeHtml(`a<b>&"'`)).toBe('a&lt;b&gt;&amp;&quot;&#39;');
+  });
+
+  it('is one line of at most 100 characters', () => {
+    expect(singleLine(' a\n\u0000\u2028b ')).toBe('a b');
+    expect(singleLine('x'.repeat(500))).toHaveLength(100);
+  });
 });

@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 import { parse } from 'tldts';
 
+export interface MailContent {
+  subject: string;
+  text: string;
+  html: string;
+}
+
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const MAX_NAME = 100;
 

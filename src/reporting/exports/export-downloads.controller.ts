@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Head, Logger, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Page } from '../../auth/index.js';
+import { Page, RATE_RULES, RateLimited } from '../../auth/index.js';
 import { downloadOver, fileUnreadable } from './export.errors.js';
 import type { ExportFile } from './exports.repository.js';
 import { ExportWriter } from './export-writer.js';
@@ -21,11 +21,13 @@ export class ExportDownloadsController {
 
   /** Programs that look at links before people do must not use them up. */
   @Head(':environment/:token')
+  @RateLimited(RATE_RULES.client)
   look(): never {
     throw downloadOver();
   }
 
   @Get(':environment/:token')
+  @RateLimited(RATE_RULES.client)
   async download(
     @Param('environment') environment: string,
     @Param('token') token: string,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../common/clock.js';
+import { signV4, type AwsCredentials } from '../../outbound/index.js';
 import type { VaultAnswer, VaultLink } from '../remote/vault-link.js';
 import { SealedBlobError } from '../vault.errors.js';
-import { signV4, type AwsCredentials } from './signature-v4.js';
 
 export type KmsOperation = 'Decrypt' | 'Encrypt' | 'GenerateDataKey' | 'ReEncrypt';
 
@@ -35,7 +35,8 @@ export class KmsClient {
     const body = JSON.stringify(input);
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${operation}` };
     const answer = await this.link.ask(() => {
-      const request = { method: 'POST', url, headers, body, region, service: 'kms', at: this.clock.now() } as const;
+      const { host, pathname: path } = url;
+      const request = { method: 'POST', host, path, headers, body, region, service: 'kms', at: this.clock.now() };
       return { method: 'POST', url: url.href, headers: signV4(request, this.credentials), body };
     }, isBusy);
     const error = errorOf(answer);

@@ -3,7 +3,7 @@ import { newId } from '../../common/ids.js';
 import type { EmbeddedChain, KeyActor } from '../../custody/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
-import { UserIdentities, UserReader } from '../../identity/index.js';
+import { UserIdentities, UserReader, type ForeseenUser } from '../../identity/index.js';
 import type {
   CreateUserEmbeddedWalletsFromFrameappRequest,
   CreateUserEmbeddedWalletsRequest,
@@ -23,10 +23,10 @@ export interface PreparedUser {
 
 /** Who the wallets are for, when that is settled in the transaction only. */
 interface OwnerSource {
-  /** As far as can be known before it; null for a user that is to be made. */
-  expect(): Promise<string | null>;
+  /** As far as can be known before it. */
+  foresee(): Promise<ForeseenUser>;
   /** @param newUserId the id of the user if one is made */
-  ensure(newUserId: string, tx: Transaction): Promise<WalletOwner>;
+  ensure(newUserId: string, known: ForeseenUser['known'], tx: Transaction): Promise<WalletOwner>;
 }
 
 /**
@@ -57,9 +57,14 @@ export class EmbeddedWalletsService {
   ): Promise<PreparedUser> {
     const identifier = identifierOf(request);
     return this.prepare(environmentId, request, actor, {
-      expect: () => this.identities.expect(environmentId, identifier),
-      ensure: (newUserId, tx) =>
-        this.identities.ensure(environmentId, identifier, { proven: false, newUserId, actor: actorOf(actor) }, tx),
+      foresee: () => this.identities.foresee(environmentId, identifier),
+      ensure: (newUserId, known, tx) =>
+        this.identities.ensure(
+          environmentId,
+          identifier,
+          { proven: false, newUserId, known, actor: actorOf(actor) },
+          tx,
+        ),
     });
   }
 
@@ -72,15 +77,15 @@ export class EmbeddedWalletsService {
     const frameUser = frameUserOf(request);
     try {
       return await this.prepare(environmentId, request, actor, {
-        expect: () => this.identities.expect(environmentId, frameUser.email),
-        ensure: (newUserId, tx) =>
+        foresee: () => this.identities.foresee(environmentId, frameUser.email),
+        ensure: (newUserId, _known, tx) =>
           this.frameUsers.ensureByEmail(environmentId, frameUser, { newUserId, actor: actorOf(actor) }, tx),
       });
     } catch (error) {
       if (!(error instanceof AccountOfAnotherUser)) throw error;
       return this.prepare(environmentId, request, actor, {
-        expect: () => this.identities.expect(environmentId, frameUser.account),
-        ensure: (newUserId, tx) =>
+        foresee: () => this.identities.foresee(environmentId, frameUser.account),
+        ensure: (newUserId, _known, tx) =>
           this.frameUsers.ensureByAccount(environmentId, frameUser, { newUserId, actor: actorOf(actor) }, tx),
       });
     }
@@ -96,13 +101,16 @@ export class EmbeddedWalletsService {
     const chosen = chosenChains(choice);
     const chains = chosen.length > 0 ? chosen : defaultChains(sdk.embeddedWallets?.chainConfigurations);
     const version = sdk.embeddedWallets?.defaultWalletVersion ?? 'V1';
+    let known: ForeseenUser['known'] = null;
     return draftAndWrite(
       async () => {
-        const known = await owner.expect();
-        const wanted = { userId: known ?? newId(), isNew: known === null, claimed: false, actor, version, chains };
+        const foreseen = await owner.foresee();
+        ({ known } = foreseen);
+        const { userId } = foreseen;
+        const wanted = { userId: userId ?? newId(), isNew: userId === null, claimed: false, actor, version, chains };
         return this.maker.draft(environmentId, wanted);
       },
-      (draft) => this.write(environmentId, draft, chains, owner),
+      (draft) => this.write(environmentId, draft, chains, { ...owner, known }),
     );
   }
 
@@ -110,10 +118,10 @@ export class EmbeddedWalletsService {
     environmentId: EnvironmentId,
     draft: WalletDraft,
     chains: readonly EmbeddedChain[],
-    source: OwnerSource,
+    source: OwnerSource & { known: ForeseenUser['known'] },
   ): Promise<PreparedUser> {
     const { reading, created } = await this.work.run(async (tx) => {
-      const owner = await source.ensure(draft.userId, tx);
+      const owner = await source.ensure(draft.userId, source.known, tx);
       const made = await this.maker.make(environmentId, owner, chains, draft, tx);
       // Not waited for here, so that the commit travels with it.
       const reading = this.users.getFull(environmentId, owner.userId, tx);

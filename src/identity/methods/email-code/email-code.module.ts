@@ -3,8 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../../../environments/index.js';
 import { ProvidersModule } from '../../../providers/index.js';
 import { CodesModule } from '../../codes/codes.module.js';
+import { CredentialsModule } from '../../credentials/credentials.module.js';
 import { FlowsModule } from '../../flows/flows.module.js';
 import { SingleSignOnModule } from '../../single-sign-on/single-sign-on.module.js';
+import { CodeMails } from './code-mails.js';
 import { EmailCodeMethod, EmailContactCheck } from './email-code.method.js';
 import { EmailCodesPurge } from './email-codes-purge.job.js';
 import { EmailVerification } from './email-verification.entity.js';
@@ -20,10 +22,11 @@ import { EmailChannel } from './email.channel.js';
     TypeOrmModule.forFeature([EmailVerification]),
     FlowsModule,
     CodesModule,
+    CredentialsModule,
     SingleSignOnModule,
   ],
   controllers: [EmailVerificationsController],
-  providers: [EmailChannel, EmailCodeMethod, EmailCodesPurge, EmailContactCheck, EmailVerifications],
+  providers: [CodeMails, EmailChannel, EmailCodeMethod, EmailCodesPurge, EmailContactCheck, EmailVerifications],
   exports: [EmailChannel],
 })
 export class EmailCodeModule {}

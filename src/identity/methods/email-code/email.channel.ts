@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../../config/index.js';
+import type { ClientOrigin } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
-import { EnvironmentSettingsReader, TestAccounts } from '../../../environments/index.js';
-import { codeMail, EmailProviders, Mailer } from '../../../providers/index.js';
+import { TestAccounts } from '../../../environments/index.js';
+import { EmailProviders } from '../../../providers/index.js';
 import { CodeChannel } from '../../codes/code-channel.js';
 import { newCode } from '../../codes/one-time-code.js';
 import { invalidEmail } from '../../credentials/identifier.errors.js';
 import { normaliseEmail } from '../../credentials/identifiers.js';
 import { SingleSignOn } from '../../single-sign-on/single-sign-on.js';
+import { CodeMails } from './code-mails.js';
 import { invalidEmailVerification, tooManyEmailAttempts, wrongEmailCode } from './email-code.errors.js';
 
 /** Codes by email. The message goes to the normal form of the address: that is what it proves. */
@@ -24,10 +25,8 @@ export class EmailChannel extends CodeChannel {
   constructor(
     private readonly providers: EmailProviders,
     private readonly tests: TestAccounts,
-    private readonly mailer: Mailer,
-    private readonly settings: EnvironmentSettingsReader,
+    private readonly mails: CodeMails,
     private readonly singleSignOn: SingleSignOn,
-    private readonly config: Config,
   ) {
     super();
   }
@@ -60,11 +59,9 @@ export class EmailChannel extends CodeChannel {
   }
 
   /** Nothing is ever sent to an address of the kind that test accounts have. */
-  override async send(environmentId: EnvironmentId, email: string, code: string): Promise<void> {
+  override async send(environmentId: EnvironmentId, email: string, code: string, client: ClientOrigin): Promise<void> {
     if (this.tests.isReserved(email)) return;
-    const { general } = await this.settings.get(environmentId);
-    const brand = general.emailCompanyName || general.displayName || '';
-    const content = codeMail({ brand, code, minutes: this.ttlMinutes, publicUrl: this.config.publicUrl });
-    await this.mailer.send({ environmentId, to: email, code, ...content });
+    const acceptLanguage = client.acceptLanguage ?? null;
+    await this.mails.send(environmentId, { to: email, code, minutes: this.ttlMinutes, acceptLanguage });
   }
 }

@@ -1,4 +1,4 @@
-import type { AccountChange, Language, NewDeviceWords, Words } from '../account-words.js';
+import type { AccountChange, CodeWords, Language, NewDeviceWords, Words } from '../account-words.js';
 
 const IF_NOT_YOU = 'If this was not you, sign in, remove what is not yours, and tell whoever runs the application.';
 
@@ -84,10 +84,19 @@ const NEW_DEVICE: NewDeviceWords = {
   advice: 'If it was not you, give it to nobody: without it that device gets no further. Change how you sign in.',
 };
 
+const ONE_TIME_CODE: CodeWords = {
+  subject: '{code} is your code for {brand}',
+  what: 'Your code for {brand} is {code}.',
+  once: 'It works once, within {minutes} minutes. Enter it only where you asked for it, and give it to nobody.',
+  advice: 'If you did not ask for it, ignore this message: without the code nothing happens.',
+  sender: 'Sent by {host} for {brand}.',
+};
+
 export const ENGLISH = {
   code: 'en',
   when: 'When',
   with: 'With',
   newDevice: NEW_DEVICE,
+  oneTimeCode: ONE_TIME_CODE,
   changes: CHANGES,
 } satisfies Language;

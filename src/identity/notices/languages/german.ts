@@ -7,6 +7,13 @@ export const GERMAN: Language = {
   code: 'de',
   when: 'Wann',
   with: 'Womit',
+  oneTimeCode: {
+    subject: '{code} ist Ihr Code für {brand}',
+    what: 'Ihr Code für {brand} ist {code}.',
+    once: 'Er gilt einmal, {minutes} Minuten lang. Geben Sie ihn nur dort ein, wo Sie ihn angefordert haben, und geben Sie ihn niemandem.',
+    advice: 'Wenn Sie ihn nicht angefordert haben, ist nichts zu tun: Ohne den Code geschieht nichts.',
+    sender: 'Gesendet von {host} für {brand}.',
+  },
   newDevice: {
     subject: 'Bestätigen Sie ein neues Gerät bei {brand}',
     what: 'Jemand hat sich bei Ihrem Konto bei {brand} mit einem neuen Gerät angemeldet.',

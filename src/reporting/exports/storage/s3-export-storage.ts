@@ -1,9 +1,16 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '../../../common/clock.js';
 import type { ObjectStore } from '../../../config/index.js';
-import { EgressPolicy, GuardedDispatcher, OutboundHttp, type OutboundResult } from '../../../outbound/index.js';
+import {
+  awsQuery,
+  EgressPolicy,
+  GuardedDispatcher,
+  OutboundHttp,
+  signV4,
+  type AwsRequest,
+  type OutboundResult,
+} from '../../../outbound/index.js';
 import { ExportStorage } from './export-storage.js';
-import { s3Headers, s3Query, type S3Request } from './s3-signature.js';
 
 const TIMEOUT_MS = 20_000;
 const MOST_TRIES = 3;
@@ -14,7 +21,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Parts that are removed side by side. */
 const AT_ONCE = 8;
 
-type Call = Pick<S3Request, 'method' | 'query' | 'body'> & { method: 'GET' | 'PUT' | 'DELETE' };
+type Call = Pick<AwsRequest, 'method' | 'query' | 'body'> & { method: 'GET' | 'PUT' | 'DELETE' };
 
 interface Listed {
   name: string;
@@ -109,12 +116,14 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
   }
 
   private call(path: string, { method, query, body }: Call): Promise<OutboundResult> {
-    const request = { method, host: this.host, path, query, body };
-    const asked = s3Query(query);
+    const { keyId: accessKeyId, secret: secretAccessKey, region } = this.store;
+    const at = this.clock.now();
+    const request = { method, host: this.host, path, query, body, region, service: 's3', at };
+    const asked = awsQuery(query);
     return this.http.send({
       ...{ method, body, timeoutMs: TIMEOUT_MS, maxResponseBytes: MOST_BYTES },
       url: `${this.store.origin}${path}${asked && `?${asked}`}`,
-      headers: s3Headers(request, this.store, this.clock.now()),
+      headers: signV4(request, { accessKeyId, secretAccessKey, sessionToken: null }),
     });
   }
 }

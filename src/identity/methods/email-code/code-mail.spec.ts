@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { codeMail } from './code-mail.js';
-import { escapeHtml, singleLine } from './mail-text.js';
+import { acceptedLanguage, LANGUAGES } from '../../notices/languages.js';
 
-const mail = (brand: string) => codeMail({ brand, code: '012345', minutes: 10, publicUrl: 'https://id.example.com' });
+const mail = (brand: string, language: string | null = null) =>
+  codeMail({ brand, language, code: '012345', minutes: 10, publicUrl: 'https://id.example.com' });
 
 describe('the mail with a one-time code', () => {
   it('shows the code in subject, text and HTML, and for how long it works', () => {
@@ -32,15 +33,32 @@ describe('the mail with a one-time code', () => {
     expect(mail('Acme\r\nBcc: eve@example.com').subject).toBe('012345 is your code for Acme Bcc: eve·example·com');
     expect(mail('').subject).toBe('012345 is your code for Gatehouse');
   });
+
+  it('is told in the language of its reader, or else in English', () => {
+    for (const none of [null, '', 'xx', 'en-GB', '../english']) expect(mail('Acme', none)).toEqual(mail('Acme', 'en'));
+    expect(mail('Acme', 'de-AT').subject).toBe('012345 ist Ihr Code für Acme');
+    for (const { code } of LANGUAGES) {
+      const { subject, text, html } = mail('Acme', `${code}-XX`);
+      expect(html).toContain(`<html lang="${code}">`);
+      expect(html).toContain('<strong>012345</strong>');
+      expect(`${subject}${text}${html}`).not.toMatch(/\{|undefined/);
+    }
+  });
 });
 
-describe('text of mails', () => {
-  it('escapes the five characters that HTML reads', () => {
-    expect(escapeHtml(`a<b>&"'`)).toBe('a&lt;b&gt;&amp;&quot;&#39;');
-  });
-
-  it('is one line of at most 100 characters', () => {
-    expect(singleLine(' a\n\u0000\u2028b ')).toBe('a b');
-    expect(singleLine('x'.repeat(500))).toHaveLength(100);
+describe('the language that a browser accepts', () => {
+  it.each([
+    ['de', 'de'],
+    ['de-AT,en;q=0.8', 'de'],
+    ['fr,de;q=0.5,en;q=0.7', 'en'],
+    ['en;q=0.1, DE;q=0.2', 'de'],
+    ['de;q=0', null],
+    ['fr-FR', null],
+    ['*', null],
+    ['', null],
+    [';;;q=,,', null],
+    [null, null],
+  ])('of %p is %p', (header, language) => {
+    expect(acceptedLanguage(header)).toBe(language);
   });
 });

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
+import { EnvironmentSettingsReader } from '../../../environments/index.js';
+import { Mailer } from '../../../providers/index.js';
+import { IdentifierClaimsRepository } from '../../credentials/identifier-claims.repository.js';
+import { acceptedLanguage } from '../../notices/languages.js';
+import { codeMail } from './code-mail.js';
+
+export interface CodeLetter {
+  /** In normal form. */
+  to: string;
+  code: string;
+  minutes: number;
+  /** What the browser that asked for the code says its reader understands, as it says it. */
+  acceptLanguage: string | null;
+}
+
+/**
+ * Mails one-time codes in the language of whoever has proven the address, or else in one that the browser accepts. The
+ * owner of an address is looked for whether there is one or not, so the answer takes as long for an unknown address.
+ */
+@Injectable()
+export class CodeMails {
+  constructor(
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly claims: IdentifierClaimsRepository,
+    private readonly mailer: Mailer,
+    private readonly config: Config,
+  ) {}
+
+  async send(environmentId: EnvironmentId, { to, code, minutes, acceptLanguage }: CodeLetter): Promise<void> {
+    const stored = await this.claims.findLanguage(environmentId, to);
+    const { general } = await this.settings.get(environmentId);
+    const content = codeMail({
+      ...{ code, minutes, publicUrl: this.config.publicUrl },
+      brand: general.emailCompanyName || general.displayName || '',
+      language: stored ?? acceptedLanguage(acceptLanguage),
+    });
+    await this.mailer.send({ environmentId, to, code, ...content });
+  }
+}
