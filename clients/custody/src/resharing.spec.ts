@@ -236,12 +236,22 @@ describe('shares of a key that are made anew', () => {
   it('are not made by a device that has shares of another generation, or by a service that deals another key', async () => {
     const key = dealt('TWO_OF_TWO');
     const client = await Resharing.begin(key.client);
+    const { keygenId } = await newReceiver();
     const packages = beginReshare(key.secrets, 'TWO_OF_TWO', [Buffer.alloc(32, 1)]).dealers;
     const opening = { generation: 2, scheme: 'TWO_OF_TWO', packages } as const;
-    await expect(client.respond(ROOM, opening, [])).rejects.toThrow(OtherGeneration);
+    await expect(client.respond(ROOM, opening, [keygenId])).rejects.toThrow(OtherGeneration);
     const foreign = beginReshare(dealt('TWO_OF_TWO').secrets, 'TWO_OF_TWO', [Buffer.alloc(32, 1)]).dealers;
-    await expect(client.respond(ROOM, { ...opening, generation: 1, packages: foreign }, [])).rejects.toThrow(
-      'Participant 2 deals something else',
-    );
+    const lying = { ...opening, generation: 1, packages: foreign };
+    await expect(client.respond(ROOM, lying, [keygenId])).rejects.toThrow('Participant 2 deals something else');
+  });
+
+  it('tell the service no more points of a polynomial than it has participants', async () => {
+    const key = dealt('TWO_OF_TWO');
+    const client = await Resharing.begin(key.client);
+    const packages = beginReshare(key.secrets, 'TWO_OF_TWO', [Buffer.alloc(32, 1)]).dealers;
+    const opening = { generation: 1, scheme: 'TWO_OF_TWO', packages } as const;
+    const ids = [(await newReceiver()).keygenId, (await newReceiver()).keygenId];
+    await expect(client.respond(ROOM, opening, ids)).rejects.toThrow('another number of shares');
+    await expect(client.respond(ROOM, { ...opening, scheme: 'TWO_OF_THREE' }, ids)).rejects.toThrow('another scheme');
   });
 });

@@ -85,6 +85,8 @@ export class Resharing {
     if (opening.generation !== generationOf(this.old)) throw new OtherGeneration(opening.generation);
     if (opening.scheme !== this.scheme) throw new Error('The room is for another scheme.');
     const { min, max, clients } = SCHEMES[this.scheme];
+    // Points of a polynomial beyond those that the scheme has would tell the service the share that is dealt.
+    if (serverKeygenIds.length !== max - clients) throw new Error('The service asks for another number of shares.');
     for (const { id, commitment } of opening.packages) {
       if (commitment[0] !== publicShares.verifyingShares[id - 1] || commitment.length !== min)
         throw new Error(`Participant ${id} deals something else than its share.`);
