@@ -67,7 +67,7 @@ describe('the shares of a wallet that are made anew', () => {
   /** The one before the last: with it the new shares would be in use. */
   const lastMessage = async (own: Device, shares: ShareSet) => {
     const { room, roomId, resharing, first } = await firstMessage(own, shares);
-    const [, answer] = await own.rooms.post(roomId, first);
+    const [answer] = await own.rooms.post(roomId, first);
     const { shares: pending, proof } = await resharing.finish(room, answer!.message as never);
     return { roomId, pending, proof };
   };
