@@ -79,7 +79,7 @@ export class CeremoniesController {
     summary: 'Open the ceremony that refreshes key shares',
     description:
       'The user and the service deal new shares of the same key by the same scheme. Old and new ones never combine. The old ones are in use until the new ones have signed, and are destroyed then. docs/threshold.md has the ceremony.',
-    errors: [403, 409, 422, 429],
+    errors: [400, 403, 409, 422, 429],
     limits: [...ROOM_LIMITS, RESHARE_LIMIT],
   })
   @EndUser()
