@@ -82,6 +82,7 @@ import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-ord
 import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
 import { CreateKeyCeremonies20261122610001 } from './20261122610001-create-key-ceremonies.js';
 import { CreateExports20261122600001 } from './20261122600001-create-exports.js';
+import { WidenCeremonyKinds20261123110001 } from './20261123110001-widen-ceremony-kinds.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -166,4 +167,5 @@ export const migrations = [
   CreateKeyCeremonies20261122610001,
   CreateEnvironmentImports20261122660001,
   CreateWalletDelegations20261123130001,
+  WidenCeremonyKinds20261123110001,
 ];

@@ -11,6 +11,7 @@ export const GUARDED_ACTIONS = [
   'wallet.waas.sign',
   'wallet.waas.export',
   'wallet.waas.refresh',
+  'wallet.waas.reshare',
 ] as const;
 export type GuardedAction = (typeof GUARDED_ACTIONS)[number];
 

@@ -42,8 +42,9 @@ export { EMBEDDED_CHAINS, type EmbeddedChain } from './embedded-chain.js';
 export { KeyRotation, type RotationOptions, type RotationProgress } from './key-rotation.js';
 export type { Signed, SigningKind, SigningRequest, TypedData } from './signing/signing-request.js';
 export { CeremonyFault } from './threshold/ceremony-fault.js';
-export { clientParties, type ShareScheme } from './threshold/schemes.js';
+export { clientParties, serverParties, type ShareScheme } from './threshold/schemes.js';
 export {
+  RESHARES,
   signingUse,
   THRESHOLD_CHAINS,
   thresholdAccount,
@@ -52,4 +53,4 @@ export {
   type ThresholdChain,
 } from './threshold/threshold-keys.js';
 export type { Ceremony } from './threshold/threshold-signer.js';
-export { parseKeygenShares, parseSigningShares } from './threshold/wire.js';
+export { parseKeygenShares, parseReshareShares, parseSigningShares } from './threshold/wire.js';

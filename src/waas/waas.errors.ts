@@ -55,3 +55,30 @@ export const malformedCeremonyMessage = defineError({
   cause: 'The message lacks a field, has another, or one of them has another form.',
   fix: 'Build the message as docs/threshold.md says, or with the package clients/custody.',
 });
+
+export const keySharesChanged = defineError({
+  code: 'key_shares_changed',
+  status: 409,
+  message: 'The shares of this key are others now than those that the ceremony was begun with.',
+  hint: 'Begin again, with the shares of the generation that the first message of the room says.',
+  cause: 'Another ceremony has refreshed or reshared the key meanwhile. Shares of different generations never combine.',
+  fix: 'Use the shares that the finished ceremony made, and destroy the older ones.',
+});
+
+export const anotherScheme = defineError({
+  code: 'another_threshold_scheme',
+  status: 422,
+  message: 'The key is not shared by oldThresholdSignatureScheme.',
+  hint: 'payload.scheme says by which one it is.',
+  cause: 'The key was reshared since the client has learned how it is shared, or never was shared so.',
+  fix: 'Read the scheme of the wallet, and send it as oldThresholdSignatureScheme.',
+});
+
+export const reshareDelegatesNothing = defineError({
+  code: 'reshare_delegates_nothing',
+  status: 422,
+  message: 'A share is neither delegated nor revoked by resharing here.',
+  hint: 'Leave out delegateToProjectEnvironment and revokeDelegation, or send false.',
+  cause: 'All shares of the service stay with the service: a ceremony that makes shares anew hands none of them on.',
+  fix: 'Reshare without these fields.',
+});

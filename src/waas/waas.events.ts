@@ -1,6 +1,7 @@
-import { EnumField, StringField, UuidField } from '../common/fields/index.js';
+import { EnumField, IntegerField, StringField, UuidField } from '../common/fields/index.js';
 import { defineEvent, type EventDraft } from '../database/index.js';
-import { CHAINS, type Chain } from '../identity/index.js';
+import { CHAINS, THRESHOLD_SCHEMES, type Chain } from '../identity/index.js';
+import type { ShareScheme } from '../custody/index.js';
 
 export class WalletSignedPayload {
   @UuidField({ description: 'Of the wallet.' })
@@ -27,6 +28,38 @@ export const WALLET_SIGNED = defineEvent(
 
 export const signedEvent = (data: WalletSignedPayload): EventDraft => ({
   event: WALLET_SIGNED,
+  resourceId: data.id,
+  data: { ...data },
+});
+
+export class WalletResharedPayload {
+  @UuidField({ description: 'Of the wallet.' })
+  id!: string;
+
+  @UuidField()
+  userId!: string;
+
+  @EnumField(CHAINS)
+  chain!: Chain;
+
+  @StringField({ description: '`refresh`: new shares by the same scheme; `reshare`: by the one that was asked for.' })
+  kind!: string;
+
+  @EnumField(THRESHOLD_SCHEMES, { description: 'How many of how many shares sign from now on.' })
+  thresholdSignatureScheme!: ShareScheme;
+
+  @IntegerField({ description: 'Of the shares, from 1. All older ones are void.' })
+  generation!: number;
+}
+
+export const WALLET_RESHARED = defineEvent(
+  'wallet.reshared',
+  'A user and the service have new shares of the key of a wallet, whose address stays. The old shares are void.',
+  { payload: WalletResharedPayload },
+);
+
+export const resharedEvent = (data: WalletResharedPayload): EventDraft => ({
+  event: WALLET_RESHARED,
   resourceId: data.id,
   data: { ...data },
 });

@@ -7,6 +7,7 @@ import { WalletsModule } from '../wallets/index.js';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
 import { CeremoniesService } from './ceremonies/ceremonies.service.js';
 import { KeygenService } from './ceremonies/keygen.service.js';
+import { ReshareService } from './ceremonies/reshare.service.js';
 import { SigningService } from './ceremonies/signing.service.js';
 import { SharedWalletsController } from './reading/shared-wallets.controller.js';
 import { SharedWalletsService } from './reading/shared-wallets.service.js';
@@ -33,6 +34,7 @@ import { WaasMoving } from './waas.moving.js';
   providers: [
     CeremoniesService,
     KeygenService,
+    ReshareService,
     SigningService,
     RoomMaking,
     RoomsPurge,

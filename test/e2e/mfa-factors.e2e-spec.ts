@@ -277,8 +277,7 @@ describe('a second factor for an action', () => {
 
   beforeAll(async () => {
     acting = await World.create(test);
-    const actions = ['user.update', 'wallet.waas.sign', 'wallet.waas.export', 'wallet.waas.refresh'];
-    const asked = actions.map((action) => ({ action, required: true }));
+    const asked = GUARDED_ACTIONS.map((action) => ({ action, required: true }));
     expect((await allow(acting, ['totp'], { actions: asked })).status).toBe(200);
   });
   beforeEach(async () => {

@@ -1,5 +1,17 @@
-import type { RoomMessage, Rooms } from '../../clients/custody/src/index.js';
+import {
+  createWallet,
+  KeyGeneration,
+  renewShares,
+  Resharing,
+  signInRoom,
+  type OpenedRoom,
+  type RoomMessage,
+  type Rooms,
+  type ShareSet,
+} from '../../clients/custody/src/index.js';
 import type { World } from './world.js';
+
+export type Scheme = 'TWO_OF_TWO' | 'TWO_OF_THREE' | 'THREE_OF_FIVE';
 
 /** Rooms of one session, through the client that holds every answer against the document. */
 export function roomsOf(world: World, token: string): Rooms {
@@ -20,3 +32,56 @@ export function roomsOf(world: World, token: string): Rooms {
     },
   };
 }
+
+/** A user's side of shared keys, as a device has it. */
+export class Device {
+  readonly rooms: Rooms;
+
+  constructor(
+    private readonly world: World,
+    private readonly token: string,
+    rooms?: Rooms,
+  ) {
+    this.rooms = rooms ?? roomsOf(world, token);
+  }
+
+  async create(thresholdSignatureScheme: Scheme, chain: 'SVM' | 'SUI' = 'SVM'): Promise<ShareSet> {
+    const generation = await KeyGeneration.begin(thresholdSignatureScheme, chain);
+    const request = { chain, clientKeygenIds: generation.keygenIds, thresholdSignatureScheme };
+    return createWallet(this.rooms, this.environmentId, generation, await this.open('create', request), keptNowhere);
+  }
+
+  /** @param scheme asks for a reshare, even to the same one; a refresh where it is left out */
+  async begin(shares: ShareSet, scheme?: Scheme): Promise<{ resharing: Resharing; opened: OpenedRoom }> {
+    const resharing = await Resharing.begin(shares, scheme);
+    const path = `${shares.walletId}/${scheme ? 'reshare' : 'refresh'}`;
+    return { resharing, opened: await this.open(path, scheme && resharing.request) };
+  }
+
+  async renew(
+    shares: ShareSet,
+    scheme?: Scheme,
+    keep: (pending: ShareSet) => Promise<void> = keptNowhere,
+  ): Promise<ShareSet> {
+    const { resharing, opened } = await this.begin(shares, scheme);
+    return renewShares(this.rooms, this.environmentId, resharing, opened, keep);
+  }
+
+  /** A signature over a text, by one participant of the user unless it says others. */
+  async sign(shares: ShareSet, text: string, participants?: readonly number[]): Promise<Uint8Array> {
+    const { roomId } = await this.open(`${shares.walletId}/signMessage`, { message: text });
+    const wanted = { chain: 'SVM', kind: 'message', bytes: Buffer.from(text) } as const;
+    return (await signInRoom(this.rooms, shares, wanted, roomId, participants)).signature;
+  }
+
+  private get environmentId(): string {
+    return this.world.environmentId;
+  }
+
+  private async open(path: string, request?: object): Promise<OpenedRoom> {
+    const options = { token: this.token, expect: 200 };
+    return (await this.world.anonymous.post<OpenedRoom>(this.world.sdk(`/waas/${path}`), request, options)).body;
+  }
+}
+
+const keptNowhere = (): Promise<void> => Promise.resolve();

@@ -1,14 +1,17 @@
-import { fromBase64url, toHex } from './encoding.js';
+import { fromBase64url, fromHex, toHex } from './encoding.js';
 import type { KeyGeneration, KeyMade, Opening, ShareSet } from './key-generation.js';
 import { MismatchedMessage, payloadOf, type Signable } from './payload.js';
 import type { RoomMessage, Rooms } from './rooms.js';
-import type { NonceCommitment } from './shares.js';
+import { OtherGeneration, type ReshareOpening, type Resharing, type SharedAnew } from './resharing.js';
+import { frost, generationOf, type NonceCommitment } from './shares.js';
 import { signingShares, verifyOutcome } from './signing.js';
 
-/** What `createWaasAccount` and `signMessage` answer. */
+/** What the operations answer that open a room. */
 export interface OpenedRoom {
   readonly roomId: string;
   readonly serverKeygenIds?: readonly string[];
+  /** Where another scheme is asked for: those of its participants. */
+  readonly newServerKeygenIds?: readonly string[];
 }
 
 /** The message of a type, of those that are there. @throws Error when there is none */
@@ -44,6 +47,7 @@ export async function createWallet(
  * Takes part in a signature to its end, and sends nothing unless what the room is for is what the caller wants signed.
  *
  * @returns 64 bytes (RFC 8032), and what the service made of them for the chain
+ * @throws OtherGeneration when the service signs with other shares of the key by now
  */
 export async function signInRoom(
   rooms: Rooms,
@@ -52,10 +56,11 @@ export async function signInRoom(
   roomId: string,
   participants: readonly number[] = [shares.secrets[0]!.id],
 ): Promise<{ signature: Uint8Array; signed: { signature?: string; signedTransaction?: string } }> {
-  const opening = messageOf<{ message: string; commitments: NonceCommitment[] }>(
+  const opening = messageOf<{ message: string; generation?: number; commitments: NonceCommitment[] }>(
     await rooms.read(roomId, 0),
     'sign.commitments',
   );
+  if (generationOf(opening) !== generationOf(shares)) throw new OtherGeneration(generationOf(opening));
   const message = payloadOf(wanted);
   if (toHex(fromBase64url(opening.message)) !== toHex(message))
     throw new MismatchedMessage('The room is for another message.');
@@ -66,4 +71,30 @@ export async function signInRoom(
   }>(await rooms.post(roomId, own), 'sign.done');
   const signature = verifyOutcome(shares, opening.commitments, message, own, outcome.shares);
   return { signature, signed: outcome.signed };
+}
+
+/**
+ * Takes part in a refresh or reshare to its end: the key and the address stay.
+ *
+ * @param keep stores the new shares beside the old ones; when it fails, the old ones stay in use. Once this function has
+ *   returned, the old ones are void, and whoever stored them destroys them. When it throws after `keep`, the next room
+ *   says which generation is in use (`OtherGeneration`), and shares of the other are to be destroyed
+ */
+export async function renewShares(
+  rooms: Rooms,
+  environmentId: string,
+  resharing: Resharing,
+  { roomId, serverKeygenIds = [], newServerKeygenIds = serverKeygenIds }: OpenedRoom,
+  keep: (pending: ShareSet) => Promise<void>,
+): Promise<ShareSet> {
+  const room = { environmentId, roomId };
+  const opening = messageOf<ReshareOpening>(await rooms.read(roomId, 0), 'reshare.commitments');
+  const first = await resharing.respond(room, opening, newServerKeygenIds);
+  const anew = messageOf<SharedAnew>(await rooms.post(roomId, first), 'reshare.key');
+  const { shares, proof, text } = await resharing.finish(room, anew);
+  await keep(shares);
+  const { signature } = messageOf<{ signature: string }>(await rooms.post(roomId, proof), 'reshare.done');
+  if (!frost.verify(fromHex(signature), text, fromHex(anew.publicKey)))
+    throw new Error('The service did not prove its new shares.');
+  return shares;
 }

@@ -2,4 +2,5 @@ export { KeyGeneration, type ShareSet } from './key-generation.js';
 export { MismatchedMessage, payloadOf, type Signable } from './payload.js';
 export { httpRooms, type RoomMessage, type Rooms } from './rooms.js';
 export { signingShares, verifyOutcome } from './signing.js';
-export { createWallet, signInRoom, type OpenedRoom } from './ceremonies.js';
+export { OtherGeneration, Resharing } from './resharing.js';
+export { createWallet, renewShares, signInRoom, type OpenedRoom } from './ceremonies.js';

@@ -6,7 +6,8 @@ import { signingShares } from './signing.js';
 
 export type { ShareSet } from './shares.js';
 
-const SCHEMES = {
+/** Signatures take `min` of `max` shares, of which the user has `clients`. */
+export const SCHEMES = {
   TWO_OF_TWO: { min: 2, max: 2, clients: 1 },
   TWO_OF_THREE: { min: 2, max: 3, clients: 2 },
   THREE_OF_FIVE: { min: 3, max: 5, clients: 3 },

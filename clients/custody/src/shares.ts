@@ -11,10 +11,14 @@ export const identifierOf = (party: number): string => frost.Identifier.fromNumb
 export interface ShareSet {
   readonly walletId: string;
   readonly address: string;
+  /** 1 where it is left out. Every refresh and reshare counts it up, and shares of different ones never combine. */
+  readonly generation?: number;
   readonly publicShares: PublicShares;
   /** One for each of the user's participants, such as a device and a recovery. */
   readonly secrets: readonly { readonly id: number; readonly share: string }[];
 }
+
+export const generationOf = ({ generation = 1 }: Pick<ShareSet, 'generation'>): number => generation;
 
 export interface PublicShares {
   readonly min: number;

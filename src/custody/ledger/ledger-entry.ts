@@ -9,6 +9,8 @@ export const KEY_OPERATIONS = [
   'export',
   'import',
   'recover',
+  'refresh',
+  'reshare',
   'delegate',
   'delete',
   'rewrap',

@@ -1,7 +1,7 @@
 import { CeremonyFault } from './ceremony-fault.js';
-import { openOffer, sealTo } from '../../vault/index.js';
 import { bytesOf, frost, hexOf, identifierOf, shownShares, type PublicShares, type SecretShare } from './frost.js';
-import { clientParties, partiesOf, serverParties, type ShareScheme } from './schemes.js';
+import { clientParties, partiesOf, serverParties, signersOf, type ShareScheme } from './schemes.js';
+import { assertSubShare, openSubShare, sealSubShare, type Exchange } from './sub-shares.js';
 import type { KeygenShares, Round1Package, SealedShare } from './wire.js';
 
 const { Fn } = frost.utils;
@@ -19,12 +19,9 @@ export interface KeygenSecrets {
   readonly packages: readonly Round1Package[];
 }
 
-/** Which ceremony, and who takes part in it: the public keys of the user's participants, by their number. */
-export interface Keygen {
+/** Which ceremony, and who takes part in it. */
+export interface Keygen extends Omit<Exchange, 'label'> {
   readonly scheme: ShareScheme;
-  readonly environmentId: string;
-  readonly roomId: string;
-  readonly clientKeys: readonly Uint8Array[];
 }
 
 /**
@@ -57,6 +54,7 @@ export async function finishKeygen(
   { packages: theirs, shares: sent }: KeygenShares,
 ): Promise<{ public: PublicShares; secrets: SecretShare[]; shares: SealedShare[] }> {
   const { scheme } = keygen;
+  const exchange = { ...keygen, label: 'keygen/v1' } as const;
   assertParties(scheme, theirs);
   const packages = [...theirs, ...own];
   const secrets: SecretShare[] = [];
@@ -83,7 +81,7 @@ export async function finishKeygen(
     const { id, receiver, commitment } = party;
     for (const to of clientParties(scheme)) {
       const share = given[identifierOf(to)]!.signingShare;
-      shares.push(await sealShare(keygen, { from: id, to, commitment }, share));
+      shares.push(await sealSubShare(exchange, { from: id, to, commitment }, share));
     }
     const received = await Promise.all(
       others.map(async ({ identifier }) => {
@@ -91,22 +89,17 @@ export async function finishKeygen(
         const known = toOwn.get(`${from.id}-${id}`);
         const signingShare = known
           ? bytesOf(known)
-          : await openShare(keygen, { from, to: id }, sent, bytesOf(receiver));
+          : await openSubShare(exchange, { from, to: id }, sent, bytesOf(receiver));
+        assertSubShare(signingShare, from, id);
         return { identifier, signingShare };
       }),
     );
-    for (const { identifier, signingShare } of received) assertShare(identifier, signingShare, { id, packages });
     const made = frost.DKG.round3(secret, others, received);
     key = shownShares(made.public);
     secrets.push({ id, share: hexOf(made.secret.signingShare) });
   }
   return { public: key!, secrets, shares };
 }
-
-const signersOf = (scheme: ShareScheme) => {
-  const { min, max } = partiesOf(scheme);
-  return { min, max };
-};
 
 const frostPackage = ({ id, commitment, proof }: Round1Package) => ({
   identifier: identifierOf(id),
@@ -130,54 +123,4 @@ function guarded<T>(theirs: readonly Round1Package[], work: () => T): T {
     const party = theirs.length === 1 ? theirs[0]!.id : null;
     throw new CeremonyFault('a commitment is no point of the group, or its proof of knowledge is wrong', party);
   }
-}
-
-/** A share has to lie on the polynomial that its sender has committed to. */
-function assertShare(
-  identifier: string,
-  signingShare: Uint8Array,
-  { id, packages }: { id: number; packages: readonly Round1Package[] },
-): void {
-  const sender = packages.find((one) => identifierOf(one.id) === identifier)!;
-  const commitments = sender.commitment.map(bytesOf);
-  const { length: min } = commitments;
-  try {
-    const pub = { signers: { min, max: packages.length }, commitments, verifyingShares: {} };
-    frost.validateSecret({ identifier: identifierOf(id), signingShare }, pub);
-  } catch {
-    throw new CeremonyFault(`the share of participant ${sender.id} is not on its polynomial`, sender.id);
-  }
-}
-
-/** What a sealed share is for: nothing that was sealed for another room or participant opens. */
-const infoOf = ({ environmentId, roomId }: Keygen, from: number, to: number): Buffer =>
-  Buffer.from(['keygen/v1', environmentId, roomId, from, to].join('|'));
-
-async function sealShare(
-  keygen: Keygen,
-  { from, to, commitment }: { from: number; to: number; commitment: readonly string[] },
-  share: Uint8Array,
-): Promise<SealedShare> {
-  const recipient = { kem: 'X25519', publicKey: keygen.clientKeys[to - 1]!, info: infoOf(keygen, from, to) } as const;
-  const { enc, ciphertext } = await sealTo(recipient, share, Buffer.from(commitment.join(''), 'hex'));
-  return { from, to, enc: enc.toString('base64url'), ciphertext: ciphertext.toString('base64url') };
-}
-
-async function openShare(
-  keygen: Keygen,
-  { from, to }: { from: Round1Package; to: number },
-  sent: readonly SealedShare[],
-  receiver: Uint8Array,
-): Promise<Uint8Array> {
-  const sealed = sent.find((one) => one.from === from.id && one.to === to);
-  if (!sealed) throw new CeremonyFault(`participant ${from.id} sends no share to participant ${to}`, from.id);
-  const message = {
-    enc: Buffer.from(sealed.enc, 'base64url'),
-    ciphertext: Buffer.from(sealed.ciphertext, 'base64url'),
-  };
-  const aad = Buffer.from(from.commitment.join(''), 'hex');
-  const opened = await openOffer(receiver, message, { info: infoOf(keygen, from.id, to), aad });
-  if (opened?.length !== 32)
-    throw new CeremonyFault(`the share of participant ${from.id} was not sealed for this room`, from.id);
-  return Uint8Array.from(opened);
 }

@@ -10,25 +10,40 @@ const INSERT = scopedStatement(
 
 const FIND = scopedStatement(
   'keyShareSets.find',
-  `SELECT id, user_id AS "userId", scheme, public_shares AS "publicShares", sealed_shares AS "sealedShares"
+  `SELECT id, user_id AS "userId", scheme, generation, public_shares AS "publicShares", sealed_shares AS "sealedShares"
    FROM key_share_sets WHERE environment_id = $1 AND user_id = $2 AND id = $3`,
 );
 
-export type LiveShares = Pick<KeyShareSet, 'id' | 'userId' | 'scheme' | 'publicShares' | 'sealedShares'>;
+// The old shares are gone with the statement that puts the new ones in their place.
+const REPLACE = scopedStatement(
+  'keyShareSets.replace',
+  `UPDATE key_share_sets SET generation = generation + 1, scheme = $5, public_shares = $6, sealed_shares = $7,
+     master_key_id = $8
+   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND generation = $4
+     AND public_shares->'commitments'->>0 = $6::jsonb->'commitments'->>0`,
+);
+
+export type LiveShares = Pick<KeyShareSet, 'id' | 'userId' | 'scheme' | 'generation' | 'publicShares' | 'sealedShares'>;
+
+export type NewShares = Omit<LiveShares, 'generation'> & Pick<KeyShareSet, 'masterKeyId'>;
 
 /** The service's shares of the keys of users. */
 @Injectable()
 export class KeyShareSetsRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(
-    environmentId: EnvironmentId,
-    set: LiveShares & Pick<KeyShareSet, 'masterKeyId'>,
-    tx: Transaction,
-  ): Promise<void> {
+  async insert(environmentId: EnvironmentId, set: NewShares, tx: Transaction): Promise<void> {
     const { id, userId, scheme, publicShares, sealedShares, masterKeyId } = set;
     const values = [environmentId, id, userId, scheme, JSON.stringify(publicShares), sealedShares, masterKeyId];
     await tx.execute(INSERT, values);
+  }
+
+  /** True for the one who puts shares of the same key in the place of those of a generation. */
+  async replace(environmentId: EnvironmentId, generation: number, set: NewShares, tx: Transaction): Promise<boolean> {
+    const { id, userId, scheme, publicShares, sealedShares, masterKeyId } = set;
+    const place = [environmentId, userId, id, generation];
+    const values = [...place, scheme, JSON.stringify(publicShares), sealedShares, masterKeyId];
+    return (await tx.execute(REPLACE, values)) === 1;
   }
 
   async find(environmentId: EnvironmentId, userId: string, keysId: string): Promise<LiveShares | null> {

@@ -18,6 +18,12 @@ const PARTIES: Record<ShareScheme, SchemeParties> = {
 
 export const partiesOf = (scheme: ShareScheme): SchemeParties => PARTIES[scheme];
 
+/** How many of how many, as the library wants to have it. */
+export const signersOf = (scheme: ShareScheme): { min: number; max: number } => {
+  const { min, max } = PARTIES[scheme];
+  return { min, max };
+};
+
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 export const clientParties = (scheme: ShareScheme): number[] => range(1, PARTIES[scheme].clients);

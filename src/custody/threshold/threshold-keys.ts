@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
 import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
@@ -12,7 +13,7 @@ import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { solanaAddress } from '../derivation/solana-address.js';
 import { suiAddress } from '../derivation/sui-address.js';
 import { publicKeyOf, type PublicShares } from './frost.js';
-import { KeyShareSetsRepository, type LiveShares } from './key-share-sets.repository.js';
+import { KeyShareSetsRepository, type LiveShares, type NewShares } from './key-share-sets.repository.js';
 import type { ShareScheme } from './schemes.js';
 import { ThresholdSigner, type Ceremony } from './threshold-signer.js';
 import type { SigningShares } from './wire.js';
@@ -23,6 +24,9 @@ export const THRESHOLD_CHAINS = ['SOL', 'SUI'] as const;
 
 export type ThresholdChain = (typeof THRESHOLD_CHAINS)[number];
 
+/** Shares of a user's keys that are made anew, of all keys together. */
+export const RESHARES = { name: 'key-reshares', limit: 3, windowSeconds: 3_600 } as const;
+
 /** A wallet whose key is shared with its user. */
 export interface SharedWallet {
   readonly environmentId: EnvironmentId;
@@ -31,6 +35,23 @@ export interface SharedWallet {
   readonly keysId: string;
   readonly chain: ThresholdChain;
   readonly address: string;
+}
+
+/** The service's shares of a key that both sides have proved. */
+export interface ProvedShares {
+  readonly keysId: string;
+  readonly scheme: ShareScheme;
+  readonly shares: PublicShares;
+  readonly kept: NewlySealed;
+}
+
+/** A signature of which the service has committed to its nonces, and what the user sent. */
+export interface BegunSignature {
+  readonly state: Buffer;
+  /** Of the shares that it was begun with. */
+  readonly generation: number;
+  readonly request: SigningRequest;
+  readonly sent: SigningShares;
 }
 
 /** A request that was read, allowed, and can be signed. */
@@ -60,14 +81,35 @@ export class ThresholdKeys {
   ) {}
 
   /** Stores the service's shares of a key that both sides have proved, by one statement. */
-  async store(
+  async store(ceremony: Ceremony, proved: ProvedShares, tx: Transaction): Promise<void> {
+    await this.sets.insert(ceremony.environmentId, rowOf(ceremony, proved), tx);
+  }
+
+  /**
+   * Puts the shares that both sides have proved in the place of those of a generation, which are destroyed by it. False
+   * unless that generation is still the live one.
+   */
+  async replace(
     ceremony: Ceremony,
-    { keysId, scheme, shares, kept }: { keysId: string; scheme: ShareScheme; shares: PublicShares; kept: NewlySealed },
+    wallet: SharedWallet,
+    { generation, ...proved }: Omit<ProvedShares, 'keysId'> & { readonly generation: number },
+    { actor, operation }: { actor: KeyActor; operation: 'refresh' | 'reshare' },
     tx: Transaction,
-  ): Promise<void> {
-    const { environmentId, userId } = ceremony;
-    const sealed = { sealedShares: kept.sealed, masterKeyId: kept.masterKeyId };
-    await this.sets.insert(environmentId, { id: keysId, userId, scheme, publicShares: shares, ...sealed }, tx);
+  ): Promise<boolean> {
+    const { environmentId, userId, roomId } = ceremony;
+    const { keysId, walletId, chain, address } = wallet;
+    if (!(await this.sets.replace(environmentId, generation, rowOf(ceremony, { ...proved, keysId }), tx))) return false;
+    const { scheme, shares } = proved;
+    const subject = { walletId, chain, address, protocol: 'FROST', scheme, generation: generation + 1 };
+    const digest = createHash('sha256').update(shares.verifyingShares.join('')).digest();
+    const about = { actor, userId, keysId, subject, reason: `${operation} ${roomId}`, digest };
+    this.ledger.record(environmentId, { operation, ...about, verdict: 'allowed' }, tx);
+    return true;
+  }
+
+  /** Counts a ceremony that makes shares anew. @throws ApiError too_many_requests */
+  async assertMayReshare({ environmentId, userId }: SharedWallet): Promise<void> {
+    await this.count(RESHARES, `${environmentId}:${userId}`);
   }
 
   /** @throws ApiError not_found */
@@ -84,9 +126,7 @@ export class ThresholdKeys {
    */
   async admit(wallet: SharedWallet, request: SigningRequest, actor: KeyActor): Promise<AdmittedRequest> {
     const { environmentId, userId, walletId, chain, address } = wallet;
-    const retryAfterSeconds = await this.limiter.take(SIGNATURES, `${environmentId}:${userId}`);
-    const { limit: most, windowSeconds } = SIGNATURES;
-    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+    await this.count(SIGNATURES, `${environmentId}:${userId}`);
     let digest: Buffer | null = null;
     try {
       const read = this.read(wallet, request);
@@ -107,17 +147,24 @@ export class ThresholdKeys {
     }
   }
 
-  /** Completes the signature of an admitted request. @throws CeremonyFault */
+  /** Completes the signature of an admitted request; null when the shares are of another generation by now. @throws CeremonyFault */
   async sign(
     ceremony: Ceremony,
     wallet: SharedWallet,
-    { state, request, sent }: { state: Buffer; request: SigningRequest; sent: SigningShares },
-  ): Promise<{ shares: { id: number; share: string }[]; signed: Signed; digest: Buffer }> {
+    { state, generation, request, sent }: BegunSignature,
+  ): Promise<{ shares: { id: number; share: string }[]; signed: Signed; digest: Buffer } | null> {
     const { digest, eddsa } = this.read(wallet, request);
-    const { publicShares, sealedShares } = await this.get(wallet);
+    const { publicShares, sealedShares, generation: live } = await this.get(wallet);
+    if (live !== generation) return null;
     const keys = { ...wallet, shares: publicShares, sealed: sealedShares };
     const { shares, signature } = await this.signer.sign(ceremony, state, keys, { message: eddsa.message, sent });
     return { shares, signed: eddsa.written(signature, publicKeyOf(publicShares)), digest };
+  }
+
+  private async count(rule: typeof RESHARES | typeof SIGNATURES, key: string): Promise<void> {
+    const retryAfterSeconds = await this.limiter.take(rule, key);
+    const { limit: most, windowSeconds } = rule;
+    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
   }
 
   private read(wallet: SharedWallet, request: SigningRequest): AdmittedRequest {
@@ -126,6 +173,11 @@ export class ThresholdKeys {
     return { digest, eddsa };
   }
 }
+
+const rowOf = ({ userId }: Ceremony, { keysId, scheme, shares, kept }: ProvedShares): NewShares => ({
+  ...{ id: keysId, userId, scheme, publicShares: shares },
+  ...{ sealedShares: kept.sealed, masterKeyId: kept.masterKeyId },
+});
 
 /** What the ledger keeps of a signature, or of its refusal. */
 export function signingUse(

@@ -12,10 +12,13 @@ import {
   type SigningSide,
 } from './frost.js';
 import { beginKeygen, finishKeygen, type KeygenSecrets } from './key-generation.js';
+import { beginReshare, finishReshare, type ReshareSecrets } from './resharing.js';
 import { serverParties, type ShareScheme } from './schemes.js';
+import type { Dealer } from './sub-shares.js';
 import type {
   KeygenShares,
   NonceCommitment,
+  ReshareShares,
   Round1Package,
   SealedShare,
   SignatureShare,
@@ -37,6 +40,16 @@ export interface SealedShares {
   readonly userId: string;
   readonly keysId: string;
   readonly sealed: Buffer;
+}
+
+/** A key that was made or shared anew, before both sides have proved their shares. */
+export interface UnprovedKey {
+  readonly state: NewlySealed;
+  /** Of the service, for the user's participants. */
+  readonly shares: SealedShare[];
+  /** To the nonces of the proof. */
+  readonly commitments: readonly NonceCommitment[];
+  readonly public: PublicShares;
 }
 
 /** A key that exists once both sides have proved their shares. Secret. */
@@ -65,18 +78,11 @@ export class ThresholdSigner {
     ceremony: Ceremony,
     scheme: ShareScheme,
   ): Promise<{ state: NewlySealed; keygenIds: string[]; packages: readonly Round1Package[] }> {
-    const receivers = serverParties(scheme).map(() => SecretBytes.random(RECEIVER_BYTES));
-    try {
-      const keys = await Promise.all(receivers.map((one) => receiverKeys(one.expose())));
-      const secrets = beginKeygen(
-        scheme,
-        receivers.map((one) => one.expose()),
-      );
+    return this.withReceivers(serverParties(scheme).length, async (receivers, keygenIds) => {
+      const secrets = beginKeygen(scheme, receivers);
       const state = await this.seal(secrets, stateOf(ceremony));
-      return { state, keygenIds: keys.map(({ X25519 }) => base58.encode(X25519)), packages: secrets.packages };
-    } finally {
-      for (const one of receivers) one.wipe();
-    }
+      return { state, keygenIds, packages: secrets.packages };
+    });
   }
 
   /**
@@ -89,19 +95,54 @@ export class ThresholdSigner {
     sealed: Buffer,
     { scheme, clientKeys }: { scheme: ShareScheme; clientKeys: readonly Uint8Array[] },
     sent: KeygenShares,
-  ): Promise<{
-    state: NewlySealed;
-    shares: SealedShare[];
-    commitments: readonly NonceCommitment[];
-    public: PublicShares;
-  }> {
+  ): Promise<UnprovedKey> {
     const secrets = await this.open<KeygenSecrets>(sealed, stateOf(ceremony));
     const { environmentId, roomId } = ceremony;
     const made = await finishKeygen({ scheme, clientKeys, environmentId, roomId }, secrets, sent);
-    const nonces = commitNonces(made.secrets);
-    const key: MadeKey = { shares: made.public, secrets: made.secrets, ...nonces };
-    const state = await this.seal(key, stateOf(ceremony));
-    return { state, shares: made.shares, commitments: nonces.commitments, public: made.public };
+    return this.unproved(ceremony, made);
+  }
+
+  /**
+   * Begins to share a key anew. The shares that are dealt are not kept with the ceremony.
+   *
+   * @returns with a public key for each of the service's participants, of whichever scheme has more of them
+   */
+  async beginReshare(
+    ceremony: Ceremony,
+    keys: SealedShares,
+    { from, to }: { from: ShareScheme; to: ShareScheme },
+  ): Promise<{ state: NewlySealed; keygenIds: string[]; packages: readonly Dealer[] }> {
+    const old = await this.open<readonly SecretShare[]>(keys.sealed, sharesContext(keys));
+    const most = Math.max(serverParties(from).length, serverParties(to).length);
+    return this.withReceivers(most, async (receivers, keygenIds) => {
+      const secrets = beginReshare(old, to, receivers);
+      const packages = secrets.dealers.map(({ id, commitment }) => ({ id, commitment }));
+      return { state: await this.seal(secrets, stateOf(ceremony)), keygenIds, packages };
+    });
+  }
+
+  /**
+   * Shares of the next generation, which are nobody's before `proveKey`.
+   *
+   * @throws CeremonyFault
+   */
+  async shareAnew(
+    ceremony: Ceremony,
+    sealed: Buffer,
+    keys: SealedShares & { readonly shares: PublicShares },
+    { scheme, clientKeys }: { scheme: ShareScheme; clientKeys: readonly Uint8Array[] },
+    sent: ReshareShares,
+  ): Promise<UnprovedKey> {
+    const secrets = await this.open<ReshareSecrets>(sealed, stateOf(ceremony));
+    const old = {
+      shares: keys.shares,
+      secrets: await this.open<readonly SecretShare[]>(keys.sealed, sharesContext(keys)),
+    };
+    const { environmentId, roomId } = ceremony;
+    return this.unproved(
+      ceremony,
+      await finishReshare({ scheme, clientKeys, environmentId, roomId }, old, secrets, sent),
+    );
   }
 
   /**
@@ -153,6 +194,34 @@ export class ThresholdSigner {
   /** The same of what a ceremony keeps. */
   async rewrapState(ceremony: Ceremony, sealed: Buffer): Promise<NewlySealed | null> {
     return this.named(await this.envelope.rewrap(sealed, stateOf(ceremony)));
+  }
+
+  private async unproved(
+    ceremony: Ceremony,
+    made: { public: PublicShares; secrets: readonly SecretShare[]; shares: SealedShare[] },
+  ): Promise<UnprovedKey> {
+    const nonces = commitNonces(made.secrets);
+    const key: MadeKey = { shares: made.public, secrets: made.secrets, ...nonces };
+    const state = await this.seal(key, stateOf(ceremony));
+    return { state, shares: made.shares, commitments: nonces.commitments, public: made.public };
+  }
+
+  /** New keys that shares can be sealed to, which are wiped when the work is done. */
+  private async withReceivers<T>(
+    count: number,
+    work: (secrets: readonly Uint8Array[], keygenIds: string[]) => Promise<T>,
+  ): Promise<T> {
+    const receivers = Array.from({ length: count }, () => SecretBytes.random(RECEIVER_BYTES));
+    try {
+      const secrets = receivers.map((one) => one.expose());
+      const keys = await Promise.all(secrets.map((one) => receiverKeys(one)));
+      return await work(
+        secrets,
+        keys.map(({ X25519 }) => base58.encode(X25519)),
+      );
+    } finally {
+      for (const one of receivers) one.wipe();
+    }
   }
 
   private async seal(secret: object, context: SealContext): Promise<NewlySealed> {

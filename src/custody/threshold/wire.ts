@@ -36,6 +36,19 @@ export interface KeygenShares {
   readonly shares: readonly SealedShare[];
 }
 
+/** Commitments of one of the user's participants to the polynomial by which it deals its share. */
+export interface Dealing {
+  readonly id: number;
+  readonly commitment: readonly string[];
+}
+
+export interface ReshareShares {
+  /** Base58 of public keys of X25519, one for each of the user's participants of the new scheme. */
+  readonly keygenIds: readonly string[];
+  readonly packages: readonly Dealing[];
+  readonly shares: readonly SealedShare[];
+}
+
 export interface SigningShares {
   readonly commitments: readonly NonceCommitment[];
   readonly shares: readonly SignatureShare[];
@@ -45,6 +58,7 @@ export interface SigningShares {
 const MOST = 5;
 const HEX32 = /^[0-9a-f]{64}$/;
 const HEX64 = /^[0-9a-f]{128}$/;
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const BASE64URL = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** @throws CeremonyFault */
@@ -53,15 +67,24 @@ export function parseKeygenShares(message: Readonly<Record<string, unknown>>): K
   return {
     packages: list(packages, 'packages').map((one) => ({
       id: party(one['id']),
-      commitment: list(one['commitment'], 'commitment', isText).map((point) => text(point, HEX32, 'commitment')),
+      commitment: points(one['commitment']),
       proof: text(one['proof'], HEX64, 'proof'),
     })),
-    shares: list(shares, 'shares', isRecord, MOST * MOST).map((one) => ({
-      from: party(one['from']),
-      to: party(one['to']),
-      enc: text(one['enc'], BASE64URL, 'enc'),
-      ciphertext: text(one['ciphertext'], BASE64URL, 'ciphertext'),
+    shares: sealedShares(shares),
+  };
+}
+
+/** @throws CeremonyFault */
+export function parseReshareShares(message: Readonly<Record<string, unknown>>): ReshareShares {
+  const fields = ['keygenIds', 'packages', 'shares'];
+  const { keygenIds, packages, shares } = ofType(message, 'reshare.shares', fields);
+  return {
+    keygenIds: list(keygenIds, 'keygenIds', isText).map((id) => text(id, BASE58, 'keygenIds')),
+    packages: list(packages, 'packages').map((one) => ({
+      id: party(one['id']),
+      commitment: points(one['commitment']),
     })),
+    shares: sealedShares(shares),
   };
 }
 
@@ -100,6 +123,17 @@ function list<T = Record<string, unknown>>(
     throw new CeremonyFault(`${name} is no list of 1 to ${most}`);
   return value as T[];
 }
+
+const points = (value: unknown): string[] =>
+  list(value, 'commitment', isText).map((point) => text(point, HEX32, 'commitment'));
+
+const sealedShares = (value: unknown): SealedShare[] =>
+  list(value, 'shares', isRecord, MOST * MOST).map((one) => ({
+    from: party(one['from']),
+    to: party(one['to']),
+    enc: text(one['enc'], BASE64URL, 'enc'),
+    ciphertext: text(one['ciphertext'], BASE64URL, 'ciphertext'),
+  }));
 
 function party(value: unknown): number {
   if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MOST)

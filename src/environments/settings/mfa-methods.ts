@@ -1,12 +1,8 @@
-import { GUARDED_ACTIONS } from '../../auth/index.js';
 import type { FieldProblem } from './settings-validation.js';
-import type { MfaAction, MfaMethod, MfaSettings } from './settings.types.js';
+import type { MfaMethod, MfaSettings } from './settings.types.js';
 
 /** Kinds that users register. A code by mail takes their place for whoever has proven an address; it asks nobody by itself. */
 const REGISTERED_METHODS: readonly MfaMethod[] = ['totp', 'passkey'];
-/** Actions that ask for a second factor where the settings say so. */
-const ASKS_NOBODY = 'asks for no second factor in this service';
-const GUARDED: readonly MfaAction[] = GUARDED_ACTIONS;
 
 /** Kinds that users may have: switched on, and in `availableMethods` if that names any. None while second factors are off. */
 export function usableMfaMethods(mfa: MfaSettings | undefined): MfaMethod[] {
@@ -28,10 +24,8 @@ export function mfaProblems(mfa: MfaSettings | undefined): FieldProblem[] {
         ? []
         : [{ path: at(`availableMethods.${index}`), message: `${type} is not among the enabled methods` }],
     ),
-    ...actions.flatMap(({ action, required: isAsked }, index) =>
-      isAsked && (!enabled || !GUARDED.includes(action))
-        ? [{ path: at(`actions.${index}.required`), message: enabled ? `${action} ${ASKS_NOBODY}` : 'needs `enabled`' }]
-        : [],
+    ...actions.flatMap(({ required: isAsked }, index) =>
+      isAsked && !enabled ? [{ path: at(`actions.${index}.required`), message: 'needs `enabled`' }] : [],
     ),
     ...(enabled && !usableMfaMethods(mfa).some((type) => REGISTERED_METHODS.includes(type))
       ? [{ path: at('enabled'), message: 'needs a method that users register: totp or passkey' }]

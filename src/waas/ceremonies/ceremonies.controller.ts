@@ -9,13 +9,21 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
-import { SIGNATURES } from '../../custody/index.js';
+import { RESHARES, SIGNATURES } from '../../custody/index.js';
 import { OpenRoomResponseWithServerKeygenIds } from '../../wallets/index.js';
 import { MAX_OPEN_ROOMS, ROOM_SECONDS } from '../rooms/rooms.repository.js';
-import { CreateWaasAccountRequest, OpenRoomResponse, SignMessageWithWaasRequest } from './ceremony.dto.js';
+import {
+  CreateWaasAccountRequest,
+  OpenRoomResponse,
+  OpenRoomResponseForReshare,
+  ReshareRequest,
+  SignMessageWithWaasRequest,
+} from './ceremony.dto.js';
 import { KeygenService } from './keygen.service.js';
+import { ReshareService } from './reshare.service.js';
 import { SigningService } from './signing.service.js';
 
+const RESHARE_LIMIT = `${RESHARES.limit} refreshes and reshares per hour and user`;
 const ROOM_LIMITS = [`${MAX_OPEN_ROOMS} open rooms per user`, `${ROOM_SECONDS} seconds per room`];
 
 @ApiController('sdk/:environmentId/waas', 'Waas')
@@ -23,6 +31,7 @@ export class CeremoniesController {
   constructor(
     private readonly keygen: KeygenService,
     private readonly signing: SigningService,
+    private readonly reshares: ReshareService,
   ) {}
 
   @Post('create')
@@ -63,5 +72,45 @@ export class CeremoniesController {
     @Body() request: SignMessageWithWaasRequest,
   ) {
     return this.signing.open(environmentId, caller, walletId, request);
+  }
+  @Post(':walletId/refresh')
+  @Operation({
+    id: 'refreshKeyShares',
+    summary: 'Open the ceremony that refreshes key shares',
+    description:
+      'The user and the service deal new shares of the same key by the same scheme. Old and new ones never combine. The old ones are in use until the new ones have signed, and are destroyed then. docs/threshold.md has the ceremony.',
+    errors: [400, 403, 409, 422, 429],
+    limits: [...ROOM_LIMITS, RESHARE_LIMIT],
+  })
+  @EndUser()
+  @SecondFactorFor('wallet.waas.refresh')
+  @Returns(OpenRoomResponseWithServerKeygenIds)
+  refreshKeyShares(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('walletId') walletId: string,
+  ) {
+    return this.reshares.refresh(environmentId, caller, walletId);
+  }
+
+  @Post(':walletId/reshare')
+  @Operation({
+    id: 'reshare',
+    summary: 'Open the ceremony that changes the threshold scheme',
+    description:
+      'Like refreshKeyShares, with another number of shares, of which another number signs. The address stays. With the schemes that give a user several shares, one of them is enough for it: so a lost one is replaced.',
+    errors: [403, 409, 422, 429],
+    limits: [...ROOM_LIMITS, RESHARE_LIMIT],
+  })
+  @EndUser()
+  @SecondFactorFor('wallet.waas.reshare')
+  @Returns(OpenRoomResponseForReshare)
+  reshare(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @IdParam('walletId') walletId: string,
+    @Body() request: ReshareRequest,
+  ) {
+    return this.reshares.reshare(environmentId, caller, walletId, request);
   }
 }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
 import { ApiError } from '../../common/errors/index.js';
-import { CeremonyFault, parseKeygenShares, parseSigningShares } from '../../custody/index.js';
+import { CeremonyFault, parseKeygenShares, parseReshareShares, parseSigningShares } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import type { RoomMessages } from '../rooms/room.dto.js';
+import type { CeremonyKind } from '../rooms/room.entity.js';
 import { NOBODYS_FAULT } from '../rooms/rooms.repository.js';
 import { RoomsService } from '../rooms/rooms.service.js';
 import { ceremonyAborted, malformedCeremonyMessage } from '../waas.errors.js';
 import { KeygenService } from './keygen.service.js';
+import { ReshareService } from './reshare.service.js';
 import { SigningService } from './signing.service.js';
 
 /** Messages of users, handed to the ceremony that they belong to. */
@@ -17,6 +19,7 @@ export class CeremoniesService {
     private readonly rooms: RoomsService,
     private readonly keygen: KeygenService,
     private readonly signing: SigningService,
+    private readonly reshares: ReshareService,
   ) {}
 
   /**
@@ -34,8 +37,7 @@ export class CeremoniesService {
     const type = typeOf(sent);
     const room = await this.rooms.take(environmentId, caller, roomId, type);
     try {
-      const ceremony = room.kind === 'keygen' ? this.keygen : this.signing;
-      await ceremony.answer(environmentId, caller, room, sent);
+      await this.ceremonyOf(room.kind).answer(environmentId, caller, room, sent);
     } catch (error) {
       const [failed, refused] = NOBODYS_FAULT;
       const isRefused = error instanceof ApiError;
@@ -46,11 +48,17 @@ export class CeremoniesService {
     }
     return this.rooms.read(environmentId, caller, roomId, { after: 2 * room.round });
   }
+
+  private ceremonyOf(kind: CeremonyKind): KeygenService | SigningService | ReshareService {
+    if (kind === 'keygen') return this.keygen;
+    return kind === 'sign' ? this.signing : this.reshares;
+  }
 }
 
 function typeOf(sent: Record<string, unknown>): string {
   try {
     if (sent['type'] === 'keygen.shares') parseKeygenShares(sent);
+    else if (sent['type'] === 'reshare.shares') parseReshareShares(sent);
     else parseSigningShares(sent);
   } catch (error) {
     if (!(error instanceof CeremonyFault)) throw error;

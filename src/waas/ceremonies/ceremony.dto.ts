@@ -37,6 +37,29 @@ export class CreateWaasAccountRequest {
   addressType?: string;
 }
 
+export class ReshareRequest {
+  @StringListField({
+    maxLength: 100,
+    pattern: BASE58,
+    description:
+      "Public keys of X25519, made for this ceremony: one for each of the user's participants of the new scheme.",
+    example: ['CJJVwz8n6sEVyzWHXF3zxrVYzaMuzCcP4vVLpTEAmSPk', 'EuMpTwramrZ2BYkZi2deWLmMCVMm8x5vpkrgv4BSwVjh'],
+  })
+  clientKeygenIds!: string[];
+
+  @EnumField(THRESHOLD_SCHEMES, { description: 'By which the key is shared now.', example: 'TWO_OF_TWO' })
+  oldThresholdSignatureScheme!: EnumValue<typeof THRESHOLD_SCHEMES>;
+
+  @EnumField(THRESHOLD_SCHEMES, { example: 'TWO_OF_THREE' })
+  newThresholdSignatureScheme!: EnumValue<typeof THRESHOLD_SCHEMES>;
+
+  @BooleanField({ optional: true, example: false, description: 'Refused: all shares of the service stay with it.' })
+  delegateToProjectEnvironment?: boolean;
+
+  @BooleanField({ optional: true, example: false, description: 'Refused: no share is delegated.' })
+  revokeDelegation?: boolean;
+}
+
 export class WalletBitcoinConfig {
   @StringField({ optional: true })
   addressType?: string;
@@ -79,6 +102,20 @@ export class OpenRoomResponse {
 
   @StringListField({ optional: true })
   newServerKeygenIds?: string[];
+
+  @UuidField({ optional: true })
+  walletId?: string;
+}
+
+export class OpenRoomResponseForReshare {
+  @StringField()
+  roomId!: string;
+
+  @StringListField({ description: "Of the service's participants of the scheme that was." })
+  serverKeygenIds!: string[];
+
+  @StringListField({ description: 'Of those of the new scheme: shares are sealed to these.' })
+  newServerKeygenIds!: string[];
 
   @UuidField({ optional: true })
   walletId?: string;

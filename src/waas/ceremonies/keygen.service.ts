@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { base58 } from '@scure/base';
 import type { EndUserPrincipal } from '../../auth/index.js';
 import { newId } from '../../common/ids.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import {
-  clientParties,
-  kemOf,
   keyActorOf,
   parseKeygenShares,
   parseSigningShares,
   thresholdAccount,
   ThresholdKeys,
   type Ceremony,
-  type ShareScheme,
   type ThresholdChain,
 } from '../../custody/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
@@ -21,6 +17,7 @@ import { RoomsService } from '../rooms/rooms.service.js';
 import type { TakenRoom } from '../rooms/rooms.repository.js';
 import { schemeNotOffered } from '../waas.errors.js';
 import type { CreateWaasAccountRequest, OpenedKeygen } from './ceremony.dto.js';
+import { clientKeysOf } from './keygen-ids.js';
 
 const CHAINS: Partial<Record<CreateWaasAccountRequest['chain'], ThresholdChain>> = { SVM: 'SOL', SUI: 'SUI' };
 
@@ -58,7 +55,9 @@ export class KeygenService {
     if (!chain) throw schemeNotOffered({ payload: { chain: request.chain } });
     if (request.addressType !== undefined) throw refused('addressType', 'a wallet on this chain has one address');
     const scheme = request.thresholdSignatureScheme ?? 'TWO_OF_TWO';
-    const clientKeys = await publicKeysOf(request.clientKeygenIds, scheme);
+    const named = await clientKeysOf(request.clientKeygenIds, scheme);
+    if ('problem' in named) throw refused('clientKeygenIds', `clientKeygenIds ${named.problem}`);
+    const clientKeys = named.keys;
     await this.wallets.assertRoomForOne(environmentId, userId);
     const walletId = newId();
     let serverKeygenIds: string[] = [];
@@ -135,20 +134,5 @@ export class KeygenService {
 /** What both sides sign to show that they have their shares. It is no transaction of any chain. */
 const proofText = (roomId: string, publicKey: string): Buffer =>
   Buffer.from(`gatehouse/keygen-proof/v1|${roomId}|${publicKey}`);
-
-/** X25519 keys in hexadecimal. */
-async function publicKeysOf(keygenIds: readonly string[], scheme: ShareScheme): Promise<string[]> {
-  const { length } = clientParties(scheme);
-  if (keygenIds.length !== length) {
-    throw refused('clientKeygenIds', `clientKeygenIds must name ${length} with ${scheme}`);
-  }
-  const keys = keygenIds.map((id) => Buffer.from(base58.decode(id)));
-  const kinds = await Promise.all(keys.map((key) => kemOf(key)));
-  const hex = keys.map((key) => key.toString('hex'));
-  if (kinds.some((kind) => kind !== 'X25519') || new Set(hex).size !== length) {
-    throw refused('clientKeygenIds', 'clientKeygenIds must be base58 of different public keys of X25519');
-  }
-  return hex;
-}
 
 const refused = (field: string, message: string): Error => invalidFields([{ field, message }]);

@@ -13,7 +13,7 @@ import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js'
 import { ThresholdWallets } from '../../wallets/index.js';
 import { RoomsService } from '../rooms/rooms.service.js';
 import type { TakenRoom } from '../rooms/rooms.repository.js';
-import { ceremonyAborted } from '../waas.errors.js';
+import { ceremonyAborted, keySharesChanged } from '../waas.errors.js';
 import { signedEvent } from '../waas.events.js';
 import type { OpenRoomResponse, SignMessageWithWaasRequest } from './ceremony.dto.js';
 import { declaredRequest, keptRequest, requestOf, type KeptRequest } from './declared-request.js';
@@ -45,7 +45,7 @@ export class SigningService {
     const wallet = await this.wallets.get(environmentId, userId, walletId);
     const request = declaredRequest(wallet.chain, body);
     const { digest, eddsa } = await this.keys.admit(wallet, request, keyActorOf(caller));
-    const { scheme, sealedShares } = await this.keys.get(wallet);
+    const { scheme, generation, sealedShares } = await this.keys.get(wallet);
     const wanted = { userId, sessionId, type: 'threshold', scheme: null } as const;
     const roomId = await this.rooms.begin(
       environmentId,
@@ -57,16 +57,17 @@ export class SigningService {
           type: 'sign.commitments',
           message: eddsa.message.toString('base64url'),
           digest: digest.toString('hex'),
+          generation,
           commitments: begun.commitments,
         };
-        const subject = { request: keptRequest(request) };
+        const subject = { request: keptRequest(request), generation };
         return { kind: 'sign', walletId: wallet.walletId, scheme, subject, digest, state: begun.state, message };
       },
     );
     return { roomId, walletId: wallet.walletId };
   }
 
-  /** @throws CeremonyFault, ApiError not_found when the wallet went away meanwhile */
+  /** @throws CeremonyFault, ApiError not_found when the wallet went away meanwhile, key_shares_changed */
   async answer(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
@@ -78,9 +79,12 @@ export class SigningService {
     const request = requestOf(room.subject['request'] as KeptRequest);
     const actor = keyActorOf(caller);
     const ceremony = { environmentId, userId, roomId: room.id };
-    const state = { state: room.sealedState, request, sent: parseSigningShares(sent) };
+    const generation = room.subject['generation'] as number;
+    const state = { state: room.sealedState, generation, request, sent: parseSigningShares(sent) };
     try {
-      const { shares, signed, digest } = await this.keys.sign(ceremony, wallet, state);
+      const made = await this.keys.sign(ceremony, wallet, state);
+      if (!made) throw keySharesChanged();
+      const { shares, signed, digest } = made;
       await this.work.run(async (tx) => {
         if (!(await this.wallets.hold(wallet, tx))) throw notFound();
         await this.rooms.done(environmentId, room.id, tx);

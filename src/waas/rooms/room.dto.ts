@@ -21,7 +21,7 @@ export const DEFAULT_ROOMS = 5;
 export const MAX_WAIT_SECONDS = 20;
 
 export class CreateRoomsRequest {
-  @EnumField(ROOM_TYPES, { description: '`threshold`: for a signature; `full`: for a new key.' })
+  @EnumField(ROOM_TYPES, { description: '`threshold`: for a signature; `full`: for a new key, or new shares of one.' })
   roomType!: EnumValue<typeof ROOM_TYPES>;
 
   @IntegerField({ optional: true, min: 1, max: MAX_OPEN_ROOMS, default: DEFAULT_ROOMS })

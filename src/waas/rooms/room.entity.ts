@@ -4,7 +4,7 @@ import type { ShareScheme } from '../../custody/index.js';
 
 /** `threshold`: those who sign meet; `full`: all participants do. */
 export type RoomType = 'threshold' | 'full';
-export type CeremonyKind = 'keygen' | 'sign';
+export type CeremonyKind = 'keygen' | 'sign' | 'refresh' | 'reshare';
 export type RoomState = 'open' | 'running' | 'done' | 'aborted';
 
 /** One ceremony between a user and the service, or the place for one. Good once. */
@@ -13,7 +13,7 @@ export type RoomState = 'open' | 'running' | 'done' | 'aborted';
 @Index('ceremony_rooms_expired', ['expiresAt'])
 @Index('ceremony_rooms_by_master_key', ['masterKeyId', 'environmentId', 'id'])
 @Check('ceremony_rooms_type', "type IN ('threshold', 'full')")
-@Check('ceremony_rooms_kind', "kind IN ('keygen', 'sign')")
+@Check('ceremony_rooms_kind', "kind IN ('keygen', 'sign', 'refresh', 'reshare')")
 @Check('ceremony_rooms_state', "state IN ('open', 'running', 'done', 'aborted')")
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'ceremony_rooms_user',

@@ -57,7 +57,9 @@ const TAKE = scopedStatement(
      WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND state = 'running'
        AND sealed_state IS NOT NULL AND expires_at > now()
        AND (kind, round, $5::text) IN (
-         ('keygen', 0, 'keygen.shares'), ('keygen', 1, 'sign.shares'), ('sign', 0, 'sign.shares'))
+         ('keygen', 0, 'keygen.shares'), ('keygen', 1, 'sign.shares'), ('sign', 0, 'sign.shares'),
+         ('refresh', 0, 'reshare.shares'), ('refresh', 1, 'sign.shares'),
+         ('reshare', 0, 'reshare.shares'), ('reshare', 1, 'sign.shares'))
      FOR NO KEY UPDATE)
    UPDATE ceremony_rooms r SET round = r.round + 1, sealed_state = NULL, master_key_id = NULL
    FROM was WHERE r.environment_id = $1 AND r.id = was.id
@@ -75,6 +77,18 @@ const END = scopedStatement(
   'ceremonyRooms.end',
   `UPDATE ceremony_rooms SET state = $3, failure = $4, ended_at = now(), sealed_state = NULL, master_key_id = NULL
    WHERE environment_id = $1 AND id = $2 AND state = 'running'`,
+);
+
+// In the order of their ids, as whoever locks several of them has to.
+const END_OTHERS = scopedStatement(
+  'ceremonyRooms.endOthers',
+  `WITH others AS (
+     SELECT id FROM ceremony_rooms
+     WHERE environment_id = $1 AND user_id = $2 AND wallet_id = $3 AND id <> $4 AND kind IN ('refresh', 'reshare')
+       AND state = 'running'
+     ORDER BY id FOR NO KEY UPDATE)
+   UPDATE ceremony_rooms r SET state = 'aborted', failure = $5, ended_at = now(), sealed_state = NULL, master_key_id = NULL
+   FROM others o WHERE r.environment_id = $1 AND r.id = o.id`,
 );
 
 const ADD = scopedStatement(
@@ -214,6 +228,15 @@ export class RoomsRepository {
     tx: Transaction,
   ): Promise<void> {
     await tx.execute(END, [environmentId, roomId, state, failure]);
+  }
+
+  /** Ends all other ceremonies that make the shares of a wallet anew, and what they have of shares is gone. */
+  async endOthers(
+    environmentId: EnvironmentId,
+    { id, walletId, userId }: Pick<TakenRoom, 'id' | 'walletId'> & { readonly userId: string },
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(END_OTHERS, [environmentId, userId, walletId, id, NOBODYS_FAULT[1]]);
   }
 
   async add(

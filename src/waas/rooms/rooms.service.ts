@@ -130,6 +130,21 @@ export class RoomsService {
     await this.rooms.end(environmentId, roomId, { state: 'done' }, tx);
   }
 
+  /**
+   * The end of a ceremony that makes the shares of a wallet anew: the others have begun with shares that are gone. Whoever
+   * ends rooms of a user holds the user first.
+   */
+  async doneAlone(environmentId: EnvironmentId, who: Participant, room: TakenRoom, tx: Transaction): Promise<void> {
+    await this.done(environmentId, room.id, tx);
+    const { id, walletId } = room;
+    await this.rooms.endOthers(environmentId, { id, walletId, userId: who.userId }, tx);
+  }
+
+  /** Keeps other ceremonies of the user from beginning or ending. @throws ApiError not_found when the user is gone */
+  async holdUser(environmentId: EnvironmentId, { userId }: Participant, tx: Transaction): Promise<void> {
+    if (!(await this.rooms.countHeld(environmentId, userId, tx))) throw notFound();
+  }
+
   /** Tells whoever is in the room, and the operator when it was one too many. */
   async abort(environmentId: EnvironmentId, { userId }: Participant, roomId: string, reason: string): Promise<void> {
     await this.work.run(async (tx) => {

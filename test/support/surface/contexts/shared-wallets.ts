@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import {
   createWallet,
   KeyGeneration,
+  Resharing,
   signingShares,
   type OpenedRoom,
   type RoomMessage,
   type ShareSet,
 } from '../../../../clients/custody/src/index.js';
-import { roomsOf } from '../../shared-wallet.js';
+import { Device, roomsOf } from '../../shared-wallet.js';
 import type { RecordIds } from '../records.js';
 import type { Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
@@ -95,6 +96,8 @@ async function signingRoom(tenant: Tenant): Promise<RecordIds> {
 /** Other users of the environment, to whom the wallet or room does not belong. */
 const strangers = { 'an end user': [404], 'an end user with the minified token': [404] };
 
+const UNTOLD_RESHARE = 'the old shares are in use until the new ones have signed';
+
 export const surface: Surface = {
   records: {
     sharedWalletId: { make: makeWallet, ofPerson: true },
@@ -139,6 +142,28 @@ export const surface: Surface = {
       untold: 'nothing is signed before the user has sent a share',
       rulesBeyondTheSchema: /^(message|isFormatted|roomId|context|bitcoinConfig)/,
     },
+    refreshKeyShares: {
+      callers: strangers,
+      paths: { walletId: 'sharedWalletId' },
+      fittingRecords: fittingWallet,
+      request: async (tenant) => {
+        await withoutRooms(tenant);
+        return {};
+      },
+      untold: UNTOLD_RESHARE,
+    },
+    reshare: {
+      callers: strangers,
+      paths: { walletId: 'sharedWalletId' },
+      fittingRecords: fittingWallet,
+      request: async (tenant) => {
+        const resharing = await Resharing.begin(await sharedWallet(tenant), 'TWO_OF_THREE');
+        return { body: resharing.request };
+      },
+      untold: UNTOLD_RESHARE,
+      rulesBeyondTheSchema:
+        /^(clientKeygenIds(\.0)?|oldThresholdSignatureScheme|newThresholdSignatureScheme|delegateToProjectEnvironment|revokeDelegation): /,
+    },
     postRoomMessage: {
       callers: strangers,
       fittingRecords: signingRoom,
@@ -146,7 +171,10 @@ export const surface: Surface = {
         if (!answers.has(tenant)) await signingRoom(tenant);
         return { body: { message: answers.get(tenant) } };
       },
-      toldSometimes: { 'wallet.created': 'when it proves a key that was made' },
+      toldSometimes: {
+        'wallet.created': 'when it proves a key that was made',
+        'wallet.reshared': 'when it proves shares that were made anew',
+      },
       rulesBeyondTheSchema: /^message/,
       usesUp: true,
     },
@@ -162,6 +190,12 @@ export const surface: Surface = {
       callers: strangers,
       fittingRecords: signingRoom,
       request: () => ({ query: 'after=0&waitSeconds=0' }),
+    },
+  },
+  scenarios: {
+    'a refresh of a shared key': async (tenant) => {
+      const shares = await sharedWallet(tenant);
+      made.set(tenant, await new Device(tenant.world, tenant.endUser.jwt).renew(shares));
     },
   },
 };

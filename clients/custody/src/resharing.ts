@@ -1,0 +1,205 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { fromHex, joined, toHex, utf8 } from './encoding.js';
+import { SCHEMES, type Scheme, type SealedShare } from './key-generation.js';
+import { newReceiver, open, seal, type Receiver } from './sealing.js';
+import { frost, generationOf, identifierOf, type NonceCommitment, type PublicShares, type ShareSet } from './shares.js';
+import { signingShares } from './signing.js';
+
+const { Fn } = frost.utils;
+const { Point } = ed25519;
+
+interface Dealing {
+  readonly id: number;
+  readonly commitment: readonly string[];
+}
+
+/** A participant of the user that deals its share, with its polynomial: secret. */
+type Dealer = Dealing & { readonly polynomial: readonly bigint[] };
+
+export interface ReshareOpening {
+  /** Of the shares that are dealt. */
+  readonly generation: number;
+  readonly scheme: Scheme;
+  readonly packages: readonly Dealing[];
+}
+
+export interface SharedAnew {
+  readonly generation: number;
+  readonly shares: readonly SealedShare[];
+  readonly commitments: readonly NonceCommitment[];
+  readonly publicKey: string;
+}
+
+interface Room {
+  readonly environmentId: string;
+  readonly roomId: string;
+}
+
+/** Shares that the service holds other ones to: a ceremony was finished that this device has not heard the end of. */
+export class OtherGeneration extends Error {
+  override readonly name = 'OtherGeneration';
+
+  constructor(readonly generation: number) {
+    super(`The shares in use are those of generation ${generation}.`);
+  }
+}
+
+/** The user's side of one refresh or reshare: new shares of a key that stays. Used once. */
+export class Resharing {
+  private all: readonly Dealing[] = [];
+  private dealers: readonly Dealer[] = [];
+
+  private constructor(
+    private readonly old: ShareSet,
+    readonly scheme: Scheme,
+    private readonly receivers: readonly Receiver[],
+  ) {}
+
+  /** @param scheme the one that the key is shared by now unless it says another: a refresh */
+  static async begin(old: ShareSet, scheme: Scheme = schemeOf(old)): Promise<Resharing> {
+    const receivers = Array.from({ length: SCHEMES[scheme].clients }, () => newReceiver());
+    return new Resharing(old, scheme, await Promise.all(receivers));
+  }
+
+  /** What `reshare` takes. */
+  get request(): {
+    clientKeygenIds: string[];
+    oldThresholdSignatureScheme: Scheme;
+    newThresholdSignatureScheme: Scheme;
+  } {
+    return {
+      clientKeygenIds: this.keygenIds,
+      oldThresholdSignatureScheme: schemeOf(this.old),
+      newThresholdSignatureScheme: this.scheme,
+    };
+  }
+
+  /**
+   * The first message: the user's part of the dealing, and shares of it for the service's participants.
+   *
+   * @param serverKeygenIds those of the new scheme
+   * @throws OtherGeneration, Error when the service deals something else than its shares of this key
+   */
+  async respond(room: Room, opening: ReshareOpening, serverKeygenIds: readonly string[]): Promise<object> {
+    const { publicShares, secrets } = this.old;
+    if (opening.generation !== generationOf(this.old)) throw new OtherGeneration(opening.generation);
+    if (opening.scheme !== this.scheme) throw new Error('The room is for another scheme.');
+    const { min, max, clients } = SCHEMES[this.scheme];
+    // Points of a polynomial beyond those that the scheme has would tell the service the share that is dealt.
+    if (serverKeygenIds.length !== max - clients) throw new Error('The service asks for another number of shares.');
+    for (const { id, commitment } of opening.packages) {
+      if (commitment[0] !== publicShares.verifyingShares[id - 1] || commitment.length !== min)
+        throw new Error(`Participant ${id} deals something else than its share.`);
+    }
+    const needed = secrets.slice(0, publicShares.min - opening.packages.length);
+    this.dealers = needed.map(({ id, share }) => {
+      const dealt = frost.utils.generateSecretPolynomial({ min, max }, fromHex(share));
+      return { id, commitment: dealt.commitment.map((one) => toHex(one)), polynomial: dealt.coefficients };
+    });
+    this.all = [...this.dealers, ...opening.packages];
+    const shares: SealedShare[] = [];
+    for (const { id, commitment, polynomial } of this.dealers) {
+      for (const [at, keygenId] of serverKeygenIds.entries()) {
+        const to = clients + at + 1;
+        const share = Fn.toBytes(valueAt(polynomial, to));
+        const sealed = await seal(keygenId, share, infoOf(room, id, to), joined(...commitment.map(fromHex)));
+        shares.push({ from: id, to, ...sealed });
+      }
+    }
+    const packages = this.dealers.map(({ id, commitment }) => ({ id, commitment }));
+    return { type: 'reshare.shares', keygenIds: this.keygenIds, packages, shares };
+  }
+
+  /**
+   * The second message: a signature by the new shares. They have to be stored before it is sent, and the old ones kept
+   * until it was answered: with it the new ones are in use.
+   *
+   * @throws Error when a share is not right, or the service says another key
+   */
+  async finish(room: Room, anew: SharedAnew): Promise<{ shares: ShareSet; proof: object; text: Uint8Array }> {
+    const { walletId, address, publicShares: old } = this.old;
+    const weights = new Map(this.all.map(({ id }) => [id, weightOf(id, this.all)]));
+    const publicShares = publicOf(this.scheme, this.all, weights);
+    const generation = generationOf(this.old) + 1;
+    const isSame = publicShares.commitments[0] === old.commitments[0] && anew.publicKey === old.commitments[0];
+    if (!isSame || anew.generation !== generation)
+      throw new Error('The service says another public key or generation.');
+    const secrets: { id: number; share: string }[] = [];
+    for (const [at, receiver] of this.receivers.entries()) {
+      const to = at + 1;
+      let share = Fn.ZERO;
+      for (const from of this.all) {
+        const dealer = this.dealers.find(({ id }) => id === from.id);
+        const dealt = dealer ? valueAt(dealer.polynomial, to) : await received(room, anew, from, { to, receiver });
+        share = Fn.add(share, Fn.mul(weights.get(from.id)!, dealt));
+      }
+      secrets.push({ id: to, share: toHex(Fn.toBytes(share)) });
+    }
+    const shares = { walletId, address, generation, publicShares, secrets };
+    const text = proofText(room.roomId, anew.publicKey, generation);
+    return { shares, proof: signingShares(shares, anew.commitments, text), text };
+  }
+
+  private get keygenIds(): string[] {
+    return this.receivers.map(({ keygenId }) => keygenId);
+  }
+}
+
+/** How the key is shared. */
+export function schemeOf({ publicShares: { min, max } }: Pick<ShareSet, 'publicShares'>): Scheme {
+  const found = Object.entries(SCHEMES).find(([, one]) => one.min === min && one.max === max);
+  if (!found) throw new Error(`No scheme has ${min} of ${max}.`);
+  return found[0] as Scheme;
+}
+
+/** What both sides sign with the new shares. It is no transaction and no message of any chain. */
+const proofText = (roomId: string, publicKey: string, generation: number): Uint8Array =>
+  utf8(`gatehouse/reshare-proof/v1|${roomId}|${publicKey}|${generation}`);
+
+const infoOf = ({ environmentId, roomId }: Room, from: number, to: number): Uint8Array =>
+  utf8(['reshare/v1', environmentId, roomId, from, to].join('|'));
+
+/** What a participant of the service dealt, once it is known to lie on its polynomial. */
+async function received(
+  room: Room,
+  { shares }: SharedAnew,
+  { id, commitment }: Dealing,
+  { to, receiver }: { to: number; receiver: Receiver },
+): Promise<bigint> {
+  const sealed = shares.find((one) => one.from === id && one.to === to);
+  if (!sealed) throw new Error(`Participant ${id} sends no share to participant ${to}.`);
+  const commitments = commitment.map(fromHex);
+  const signingShare = await open(receiver, sealed, infoOf(room, id, to), joined(...commitments));
+  const { length: min } = commitments;
+  const shown = { signers: { min, max: Math.max(min, to) }, commitments, verifyingShares: {} };
+  frost.validateSecret({ identifier: identifierOf(to), signingShare }, shown);
+  return Fn.fromBytes(signingShare);
+}
+
+/** The Lagrange coefficient of a participant among others, at 0 (RFC 9591, section 4.2). */
+function weightOf(id: number, all: readonly Dealing[]): bigint {
+  let weight = Fn.ONE;
+  for (const other of all) {
+    if (other.id !== id) weight = Fn.mul(weight, Fn.div(BigInt(other.id), Fn.sub(BigInt(other.id), BigInt(id))));
+  }
+  return weight;
+}
+
+/** Of a polynomial, by Horner's rule. */
+const valueAt = (coefficients: readonly bigint[], at: number): bigint =>
+  coefficients.reduceRight((sum, one) => Fn.add(Fn.mul(sum, BigInt(at)), one), Fn.ZERO);
+
+function publicOf(scheme: Scheme, all: readonly Dealing[], weights: ReadonlyMap<number, bigint>): PublicShares {
+  const { min, max } = SCHEMES[scheme];
+  const points = Array.from({ length: min }, (_, at) =>
+    all.reduce((sum, { id, commitment }) => {
+      const point = Point.fromHex(commitment[at]!);
+      if (point.is0() || !point.isTorsionFree()) throw new Error('A commitment is no point of the group.');
+      return sum.add(point.multiplyUnsafe(weights.get(id)!));
+    }, Point.ZERO),
+  );
+  const shareOf = (party: number) =>
+    points.reduceRight((sum, one) => sum.multiplyUnsafe(BigInt(party)).add(one), Point.ZERO).toHex();
+  const verifyingShares = Array.from({ length: max }, (_, at) => shareOf(at + 1));
+  return { min, max, commitments: points.map((one) => one.toHex()), verifyingShares };
+}

@@ -1,0 +1,149 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { CeremonyFault } from './ceremony-fault.js';
+import { bytesOf, frost, hexOf, publicKeyOf, type PublicShares, type SecretShare } from './frost.js';
+import { clientParties, partiesOf, serverParties, signersOf, type ShareScheme } from './schemes.js';
+import { assertSubShare, openSubShare, sealSubShare, type Dealer, type Exchange } from './sub-shares.js';
+import type { ReshareShares, SealedShare } from './wire.js';
+
+const { Fn } = frost.utils;
+const { Point } = ed25519;
+
+/** What the service keeps between the rounds. Secret; but the shares that are dealt stay where they are kept. */
+export interface ReshareSecrets {
+  /** Of the service's participants of the new scheme: 32 bytes each, which their key pairs come from. */
+  readonly receivers: readonly string[];
+  readonly dealers: readonly (Dealer & {
+    /** Of its polynomial, but the constant one, which is the share that is dealt. */
+    readonly coefficients: readonly string[];
+  })[];
+}
+
+/** Which ceremony, and how the key is to be shared. */
+export interface Resharing extends Omit<Exchange, 'label'> {
+  readonly scheme: ShareScheme;
+}
+
+/**
+ * Each of the service's participants deals its share anew: a polynomial of the new degree whose constant coefficient is
+ * the share, and commitments to the coefficients. All of the service's participants do, and as many of the user's as are
+ * missing for a signature, so that every polynomial counts by the Lagrange coefficient of its dealer (RFC 9591, section
+ * 4.2), and together they have the key as their constant.
+ */
+export function beginReshare(
+  secrets: readonly SecretShare[],
+  scheme: ShareScheme,
+  receivers: readonly Uint8Array[],
+): ReshareSecrets {
+  const dealers = secrets.map(({ id, share }) => {
+    const { coefficients, commitment } = frost.utils.generateSecretPolynomial(signersOf(scheme), bytesOf(share));
+    const rest = coefficients.slice(1).map((one) => hexOf(Fn.toBytes(one)));
+    return { id, commitment: commitment.map((point) => hexOf(point)), coefficients: rest };
+  });
+  return { receivers: receivers.map(hexOf), dealers };
+}
+
+/**
+ * Checks what the user's participants deal, and gives the service's shares of the new generation and what the user's
+ * participants need for theirs. The public key is the same by construction, and is compared all the same.
+ *
+ * @throws CeremonyFault naming the participant that deals something else than its share, or a share that is not on its
+ *   polynomial
+ */
+export async function finishReshare(
+  resharing: Resharing,
+  old: { readonly shares: PublicShares; readonly secrets: readonly SecretShare[] },
+  { receivers, dealers }: ReshareSecrets,
+  { packages: theirs, shares: sent }: ReshareShares,
+): Promise<{ public: PublicShares; secrets: SecretShare[]; shares: SealedShare[] }> {
+  const { scheme } = resharing;
+  const exchange = { ...resharing, label: 'reshare/v1' } as const;
+  assertDealers(old.shares, dealers, theirs, partiesOf(scheme).min);
+  const all = [...theirs, ...dealers];
+  const weights = new Map(all.map(({ id }) => [id, weightOf(id, all)]));
+  const own = dealers.map(({ id, commitment, coefficients }) => {
+    const { share } = old.secrets.find((secret) => secret.id === id)!;
+    return { id, commitment, polynomial: [share, ...coefficients].map((one) => Fn.fromBytes(bytesOf(one))) };
+  });
+  const secrets: SecretShare[] = [];
+  for (const [at, to] of serverParties(scheme).entries()) {
+    let share = own.reduce((sum, one) => Fn.add(sum, Fn.mul(weights.get(one.id)!, valueAt(one.polynomial, to))), 0n);
+    for (const from of theirs) {
+      const dealt = await openSubShare(exchange, { from, to }, sent, bytesOf(receivers[at]!));
+      assertSubShare(dealt, from, to);
+      share = Fn.add(share, Fn.mul(weights.get(from.id)!, Fn.fromBytes(dealt)));
+    }
+    secrets.push({ id: to, share: hexOf(Fn.toBytes(share)) });
+  }
+  const shares: SealedShare[] = [];
+  for (const { id, commitment, polynomial } of own) {
+    for (const to of clientParties(scheme)) {
+      const dealt = Fn.toBytes(valueAt(polynomial, to));
+      shares.push(await sealSubShare(exchange, { from: id, to, commitment }, dealt));
+    }
+  }
+  const shown = publicOf(scheme, all, weights);
+  if (!publicKeyOf(shown).equals(publicKeyOf(old.shares)))
+    throw new CeremonyFault('the dealt shares are of another key');
+  return { public: shown, secrets, shares };
+}
+
+function assertDealers(
+  { min, verifyingShares }: PublicShares,
+  own: readonly Dealer[],
+  theirs: readonly Dealer[],
+  degree: number,
+): void {
+  const ids = new Set([...theirs, ...own].map(({ id }) => id));
+  const needed = min - own.length;
+  if (theirs.length !== needed || ids.size !== min || theirs.some(({ id }) => id > verifyingShares.length))
+    throw new CeremonyFault(`${needed} of the user's participants deal their shares`);
+  for (const { id, commitment } of theirs) {
+    if (commitment.length !== degree)
+      throw new CeremonyFault(`participant ${id} commits to another number of coefficients`, id);
+    if (commitment[0] !== verifyingShares[id - 1])
+      throw new CeremonyFault(`participant ${id} deals something else than its share of this generation`, id);
+  }
+}
+
+/** The Lagrange coefficient of a participant among others, at 0. */
+function weightOf(id: number, all: readonly Dealer[]): bigint {
+  let weight = Fn.ONE;
+  for (const other of all) {
+    if (other.id !== id) weight = Fn.mul(weight, Fn.div(BigInt(other.id), Fn.sub(BigInt(other.id), BigInt(id))));
+  }
+  return weight;
+}
+
+/** Of a polynomial, by Horner's rule. */
+const valueAt = (coefficients: readonly bigint[], at: number): bigint =>
+  coefficients.reduceRight((sum, one) => Fn.add(Fn.mul(sum, BigInt(at)), one), Fn.ZERO);
+
+type Weights = ReadonlyMap<number, bigint>;
+
+/** The commitments of all dealers, weighted and added up, and what they say of each participant's share. */
+function publicOf(scheme: ShareScheme, all: readonly Dealer[], weights: Weights): PublicShares {
+  const { min, max } = signersOf(scheme);
+  const points = Array.from({ length: min }, (_, at) =>
+    all.reduce((sum, { id, commitment }) => sum.add(times(pointOf(commitment[at]!, id), weights.get(id)!)), Point.ZERO),
+  );
+  const shareOf = (party: number) => points.reduceRight((sum, one) => times(sum, BigInt(party)).add(one), Point.ZERO);
+  return {
+    min,
+    max,
+    commitments: points.map((one) => one.toHex()),
+    verifyingShares: Array.from({ length: max }, (_, at) => shareOf(at + 1).toHex()),
+  };
+}
+
+/** All of it is public, so that the time it takes tells nothing. */
+const times = (point: InstanceType<typeof Point>, by: bigint) => point.multiplyUnsafe(by);
+
+function pointOf(hex: string, id: number): InstanceType<typeof Point> {
+  try {
+    const point = Point.fromHex(hex);
+    if (!point.is0() && point.isTorsionFree()) return point;
+  } catch {
+    // Not on the curve: the same fault.
+  }
+  throw new CeremonyFault('a commitment is no point of the group', id);
+}

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import {
+  CeremonyFault,
+  clientParties,
+  keyActorOf,
+  parseReshareShares,
+  parseSigningShares,
+  serverParties,
+  ThresholdKeys,
+  type ShareScheme,
+  type SharedWallet,
+} from '../../custody/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { ThresholdWallets, type OpenRoomResponseWithServerKeygenIds } from '../../wallets/index.js';
+import { RoomsService } from '../rooms/rooms.service.js';
+import type { TakenRoom } from '../rooms/rooms.repository.js';
+import { anotherScheme, keySharesChanged, reshareDelegatesNothing } from '../waas.errors.js';
+import { resharedEvent } from '../waas.events.js';
+import type { OpenRoomResponseForReshare, ReshareRequest } from './ceremony.dto.js';
+import { clientKeysOf } from './keygen-ids.js';
+
+/** What such a ceremony is about, between its messages. */
+interface ReshareSubject extends Record<string, unknown> {
+  /** Of the shares that are dealt. */
+  readonly generation: number;
+  /** What the user's new shares are sealed to, hexadecimal; null where the user's message names them. */
+  readonly clientKeys: readonly string[] | null;
+  /** Known from the second message on. */
+  readonly publicKey?: string;
+}
+
+interface Plan {
+  readonly kind: 'refresh' | 'reshare';
+  readonly wallet: SharedWallet;
+  readonly shares: Awaited<ReturnType<ThresholdKeys['get']>>;
+  readonly scheme: ShareScheme;
+  readonly clientKeys: readonly string[] | null;
+}
+
+/**
+ * New shares of a key that stays as it is. They are pending, sealed in the room, until the new set has signed; one
+ * statement then puts them in the place of the old ones. Whatever ends before that leaves the old set as it was.
+ */
+@Injectable()
+export class ReshareService {
+  constructor(
+    private readonly rooms: RoomsService,
+    private readonly keys: ThresholdKeys,
+    private readonly wallets: ThresholdWallets,
+    private readonly outbox: Outbox,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** The same scheme again. @throws ApiError not_found, threshold_wallet_only, and what `begin` refuses */
+  async refresh(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+  ): Promise<OpenRoomResponseWithServerKeygenIds> {
+    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const shares = await this.keys.get(wallet);
+    const plan = { kind: 'refresh', wallet, shares, scheme: shares.scheme, clientKeys: null } as const;
+    const { roomId, keygenIds } = await this.begin(caller, plan);
+    return { roomId, serverKeygenIds: keygenIds, walletId };
+  }
+
+  /**
+   * @throws ApiError not_found, threshold_wallet_only, another_threshold_scheme, reshare_delegates_nothing,
+   *   validation_failed unless there is a public key for each of the user's new participants, and what `begin` refuses
+   */
+  async reshare(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    request: ReshareRequest,
+  ): Promise<OpenRoomResponseForReshare> {
+    const { oldThresholdSignatureScheme: old, newThresholdSignatureScheme: scheme } = request;
+    if (request.delegateToProjectEnvironment || request.revokeDelegation) throw reshareDelegatesNothing();
+    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const shares = await this.keys.get(wallet);
+    if (shares.scheme !== old) throw anotherScheme({ payload: { scheme: shares.scheme } });
+    const named = await clientKeysOf(request.clientKeygenIds, scheme);
+    if ('problem' in named)
+      throw invalidFields([{ field: 'clientKeygenIds', message: `clientKeygenIds ${named.problem}` }]);
+    const plan = { kind: 'reshare', wallet, shares, scheme, clientKeys: named.keys } as const;
+    const { roomId, keygenIds } = await this.begin(caller, plan);
+    return {
+      roomId,
+      serverKeygenIds: keygenIds.slice(0, serverParties(old).length),
+      newServerKeygenIds: keygenIds.slice(0, serverParties(scheme).length),
+      walletId,
+    };
+  }
+
+  /** @throws CeremonyFault, ApiError not_found, key_shares_changed */
+  async answer(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    room: TakenRoom,
+    sent: Record<string, unknown>,
+  ): Promise<void> {
+    const wallet = await this.wallets.get(environmentId, caller.userId, room.walletId);
+    const subject = room.subject as unknown as ReshareSubject;
+    if (subject.publicKey === undefined) await this.shareAnew(wallet, room, subject, sent);
+    else await this.putInPlace(caller, wallet, room, subject, sent);
+  }
+
+  /** @throws ApiError too_many_requests, too_many_rooms, ceremonies_locked */
+  private async begin(
+    { userId, sessionId }: EndUserPrincipal,
+    { kind, wallet, shares, scheme, clientKeys }: Plan,
+  ): Promise<{ roomId: string; keygenIds: string[] }> {
+    await this.keys.assertMayReshare(wallet);
+    const { environmentId, walletId } = wallet;
+    const { generation, scheme: from, sealedShares } = shares;
+    let keygenIds: string[] = [];
+    const wanted = { userId, sessionId, type: 'full', roomId: null, walletId, scheme: null } as const;
+    const roomId = await this.rooms.begin(environmentId, wanted, async (id) => {
+      const ceremony = { environmentId, userId, roomId: id };
+      const keys = { ...wallet, sealed: sealedShares };
+      const begun = await this.keys.signer.beginReshare(ceremony, keys, { from, to: scheme });
+      ({ keygenIds } = begun);
+      const subject = { generation, clientKeys } satisfies ReshareSubject;
+      const message = { type: 'reshare.commitments', generation, scheme, packages: begun.packages };
+      return { kind, walletId, scheme, subject, digest: null, state: begun.state, message };
+    });
+    return { roomId, keygenIds };
+  }
+
+  private async shareAnew(
+    wallet: SharedWallet,
+    room: TakenRoom,
+    subject: ReshareSubject,
+    sent: Record<string, unknown>,
+  ): Promise<void> {
+    const { environmentId, userId } = wallet;
+    const { scheme, sealedState } = room;
+    const dealt = parseReshareShares(sent);
+    const hex = await receiversOf(dealt.keygenIds, scheme, subject.clientKeys);
+    const clientKeys = hex.map((key) => Uint8Array.from(Buffer.from(key, 'hex')));
+    const { generation, publicShares, sealedShares } = await this.keys.get(wallet);
+    if (generation !== subject.generation) throw keySharesChanged();
+    const ceremony = { environmentId, userId, roomId: room.id };
+    const keys = { ...wallet, shares: publicShares, sealed: sealedShares };
+    const anew = await this.keys.signer.shareAnew(ceremony, sealedState, keys, { scheme, clientKeys }, dealt);
+    const publicKey = anew.public.commitments[0]!;
+    const { shares, commitments, state } = anew;
+    const message = { type: 'reshare.key', generation: generation + 1, shares, commitments, publicKey };
+    await this.work.run(async (tx) => {
+      await this.rooms.goOn(environmentId, room, { subject: { ...subject, publicKey }, state }, tx);
+      await this.rooms.answer(environmentId, room, sent, message, tx);
+    });
+  }
+
+  private async putInPlace(
+    caller: EndUserPrincipal,
+    wallet: SharedWallet,
+    room: TakenRoom,
+    { generation, publicKey }: ReshareSubject,
+    sent: Record<string, unknown>,
+  ): Promise<void> {
+    const { environmentId, userId, walletId, chain, keysId } = wallet;
+    const { scheme } = room;
+    const kind = room.kind === 'refresh' ? 'refresh' : 'reshare';
+    const ceremony = { environmentId, userId, roomId: room.id };
+    const next = generation + 1;
+    const proof = { message: proofText(room.id, publicKey!, next), sent: parseSigningShares(sent) };
+    assertEveryoneProves(scheme, proof.sent.commitments);
+    const proved = await this.keys.signer.proveKey(ceremony, room.sealedState, keysId, proof);
+    const signature = proved.signature.toString('hex');
+    const anew = { generation, scheme, shares: proved.public, kept: proved.kept };
+    await this.work.run(async (tx) => {
+      await this.rooms.holdUser(environmentId, caller, tx);
+      if (!(await this.wallets.hold(wallet, tx))) throw notFound();
+      const use = { actor: keyActorOf(caller), operation: kind } as const;
+      if (!(await this.keys.replace(ceremony, wallet, anew, use, tx))) throw keySharesChanged();
+      await this.rooms.doneAlone(environmentId, caller, room, tx);
+      const message = { type: 'reshare.done', generation: next, signature };
+      await this.rooms.answer(environmentId, room, sent, message, tx);
+      const told = { id: walletId, userId, chain, kind, thresholdSignatureScheme: scheme, generation: next };
+      await this.outbox.append(environmentId, [resharedEvent(told)], tx);
+    });
+  }
+}
+
+/** What both sides sign with the new shares, before the old ones go. It is no transaction of any chain. */
+const proofText = (roomId: string, publicKey: string, generation: number): Buffer =>
+  Buffer.from(`gatehouse/reshare-proof/v1|${roomId}|${publicKey}|${generation}`);
+
+/** @throws CeremonyFault unless they are keys of the user's participants, and those of the request if it had any */
+async function receiversOf(
+  keygenIds: readonly string[],
+  scheme: ShareScheme,
+  requested: readonly string[] | null,
+): Promise<readonly string[]> {
+  const named = await clientKeysOf(keygenIds, scheme);
+  if ('problem' in named) throw new CeremonyFault(`keygenIds ${named.problem}`);
+  if (requested && requested.join() !== named.keys.join())
+    throw new CeremonyFault('keygenIds are not those that the room was opened with');
+  return named.keys;
+}
+
+/** A share that was not received must not become known when the old one is gone. @throws CeremonyFault */
+function assertEveryoneProves(scheme: ShareScheme, commitments: readonly { readonly id: number }[]): void {
+  const missing = clientParties(scheme).find((id) => !commitments.some((one) => one.id === id));
+  if (missing !== undefined) throw new CeremonyFault(`participant ${missing} does not prove its share`, missing);
+}
