@@ -24,6 +24,7 @@ import { ThresholdSigner } from './threshold/threshold-signer.js';
 import { KeyLedgerHead } from './ledger/key-ledger-head.entity.js';
 import { KeyLedgerRow } from './ledger/key-ledger-row.entity.js';
 import { KeyLedger } from './ledger/key-ledger.js';
+import { RotatedKeys } from './ledger/rotated-keys.js';
 import { KeyLedgerRepository } from './ledger/key-ledger.repository.js';
 import { LedgerHeadsJob } from './ledger/ledger-heads.job.js';
 import { LedgerVerifier } from './ledger/ledger-verifier.js';
@@ -53,6 +54,7 @@ import { CustodyMoving } from './custody.moving.js';
     KeyRotation,
     { provide: WalletSigner, useClass: LocalWalletSigner },
     SeedVault,
+    RotatedKeys,
     KeyLedger,
     KeyLedgerRepository,
     LedgerHeadsJob,

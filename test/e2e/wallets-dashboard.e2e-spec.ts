@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { countStatements } from '../support/statements.js';
 import { World, newEmail, type SignedIn } from '../support/world.js';
 
@@ -261,6 +263,31 @@ describe('the dashboard', () => {
         await world.anonymous.put(own(`${id}/restore`), undefined, { token, expect: 404 });
       }
       expect((await read(other.signedIn.userId)).wallets).toEqual(other.wallets);
+    });
+
+    it('leaves no credential behind of a wallet that is hidden at the moment in which it is brought back', async () => {
+      const { signedIn, wallets } = await someone();
+      const { jwt: token, userId } = signedIn;
+      const { id } = wallets[0]!;
+      const hide = (status: number) => world.anonymous.delete(own(`${id}/softDelete`), { token, expect: status });
+      const hidden = await withClient(test.databaseUrl, async (other) => {
+        const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+        await other.query(`CREATE TEMP TABLE kept AS SELECT * FROM credentials WHERE wallet_id = '${id}'`);
+        await hide(204);
+        await other.query(`BEGIN; UPDATE wallets SET deleted_at = NULL WHERE id = '${id}';
+          INSERT INTO credentials SELECT * FROM kept`);
+        const again = hide(204);
+        again.catch(() => undefined);
+        await eventually('whoever hides it waits for whoever brings it back', async () => {
+          const waiting = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+          return (await rowsOf(test, waiting, [rows[0]!.pid])).length > 0 || null;
+        });
+        await other.query('COMMIT');
+        return again;
+      });
+      expect(hidden.status).toBe(204);
+      const { verifiedCredentials } = await read(userId);
+      expect(verifiedCredentials.filter((one) => one['embedded_wallet_id'] === id)).toEqual([]);
     });
 
     it(`hides, brings back and is deleted by ${CALLERS} at once: each step once`, async () => {

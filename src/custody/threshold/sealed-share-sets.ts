@@ -1,9 +1,6 @@
-/* eslint-disable no-restricted-syntax -- the rotation of the master key works on the rows of every tenant */
 import { Injectable } from '@nestjs/common';
-import { mintEnvironmentId } from '../../auth/index.js';
-import { UnitOfWork } from '../../database/index.js';
 import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.js';
-import { KeyLedger, SERVICE } from '../ledger/key-ledger.js';
+import { RotatedKeys } from '../ledger/rotated-keys.js';
 import { SealedShareSetsRepository, type SealedShareSetRow } from './sealed-share-sets.repository.js';
 import { ThresholdSigner } from './threshold-signer.js';
 
@@ -16,8 +13,7 @@ export class SealedShareSets extends SealedTable<SealedShareSetRow> {
     rows: SealedShareSetsRepository,
     private readonly signer: ThresholdSigner,
     private readonly vault: KeyVault,
-    private readonly ledger: KeyLedger,
-    private readonly work: UnitOfWork,
+    private readonly rotated: RotatedKeys,
     registry: SealedRecordsRegistry,
   ) {
     super({ rows, vault, registry });
@@ -33,16 +29,7 @@ export class SealedShareSets extends SealedTable<SealedShareSetRow> {
     };
   }
 
-  /** Every data key that was opened leaves a row, in the order in which all of these transactions take the heads. */
-  protected override async opened(rows: readonly SealedShareSetRow[]): Promise<void> {
-    const inOrder = rows.toSorted((a, b) => (a.environmentId < b.environmentId ? -1 : 1));
-    await this.work.run(async (tx) => {
-      for (const { environmentId, id, userId } of inOrder) {
-        const subject = { masterKeyId: this.vault.currentKeyId };
-        const about = { actor: SERVICE, userId, keysId: id, subject, reason: 'rotation of the master key' };
-        const use = { operation: 'rewrap', ...about, digest: null, verdict: 'allowed' } as const;
-        this.ledger.record(mintEnvironmentId(environmentId), use, tx);
-      }
-    });
+  protected override opened(rows: readonly SealedShareSetRow[]): Promise<void> {
+    return this.rotated.record(rows);
   }
 }

@@ -3,6 +3,13 @@ import { Database, scopedStatement, type EnvironmentId, type Transaction } from 
 import type { UserWallet } from '../../identity/index.js';
 import { SEED_OF_WALLET, WALLET_JSON } from '../record/wallet-json.js';
 
+// A statement sees what was there when it began. One that had to wait for the row inside of `wallets.hide` would not see
+// the credential that whoever brought the wallet back has just written, and leave it.
+const LOCK = scopedStatement(
+  'wallets.lockToHide',
+  'SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 FOR NO KEY UPDATE',
+);
+
 // Whoever changes the row first has it; the others find no row in the state they look for.
 const HIDE = scopedStatement(
   'wallets.hide',
@@ -51,6 +58,7 @@ export class HiddenWalletsRepository {
     walletId: string,
     tx: Transaction,
   ): Promise<UserWallet | null> {
+    tx.send(LOCK, [environmentId, userId, walletId]);
     return (await tx.rows<WalletRow>(HIDE, [environmentId, userId, walletId]))[0]?.wallet ?? null;
   }
 

@@ -103,6 +103,13 @@ const SELECT = scopedStatement(
 /** What identifiers of wallets begin with. */
 const NAMESPACES = JSON.stringify(Object.fromEntries(CHAINS.values.map((chain) => [chain, namespaceOf(chain)])));
 
+// A statement sees what was there when it began: had it to wait for the row, it would leave a credential that was written
+// meanwhile.
+const LOCK_WALLET = scopedStatement(
+  'wallets.lockToDelete',
+  'SELECT id FROM wallets WHERE environment_id = $1 AND id = $2 FOR UPDATE',
+);
+
 const DELETE = scopedStatement(
   'wallets.delete',
   `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING *),
@@ -266,6 +273,7 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
 
   /** Deletes the wallet with the credential that stands for it, so that it signs nobody in. Null for an unknown wallet. */
   async remove(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<DeletedWallet | null> {
+    tx.send(LOCK_WALLET, [environmentId, walletId]);
     return (await tx.rows<DeletedWallet>(DELETE, [environmentId, walletId, NAMESPACES]))[0] ?? null;
   }
 }
