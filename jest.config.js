@@ -7,7 +7,8 @@ const common = {
   // Data, build output and caches are never searched: the database folder belongs to another account.
   roots: FOLDERS.filter((name) => existsSync(new URL(name, import.meta.url))).map((name) => `<rootDir>/${name}`),
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  resolver: '<rootDir>/scripts/jest-resolver.js',
+  runtime: '<rootDir>/scripts/jest-runtime.js',
   transform: { '^.+\\.ts$': ['@swc/jest', {}] },
   testEnvironment: 'node',
 };
