@@ -54,6 +54,9 @@ export default {
   testTimeout: 60_000,
   // Native modules of a suite stay in the memory of its worker, which is replaced before there is none left.
   workerIdleMemoryLimit: '3GB',
+  // It has nothing open when its last suite is over, but freeing two gigabytes takes longer than Jest's half a second.
+  workerGracefulExitTimeout: 10_000,
+  testSequencer: '<rootDir>/scripts/jest-sequencer.js',
   reporters: ['default', '<rootDir>/scripts/jest-summary-reporter.js'],
   projects: [
     {
