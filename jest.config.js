@@ -7,7 +7,8 @@ const common = {
   // Data, build output and caches are never searched: the database folder belongs to another account.
   roots: FOLDERS.filter((name) => existsSync(new URL(name, import.meta.url))).map((name) => `<rootDir>/${name}`),
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  resolver: '<rootDir>/scripts/jest-resolver.js',
+  runtime: '<rootDir>/scripts/jest-runtime.js',
   transform: { '^.+\\.ts$': ['@swc/jest', {}] },
   testEnvironment: 'node',
 };
@@ -55,6 +56,9 @@ export default {
   testTimeout: 60_000,
   // Native modules of a suite stay in the memory of its worker, which is replaced before there is none left.
   workerIdleMemoryLimit: '3GB',
+  // It has nothing open when its last suite is over, but freeing two gigabytes takes longer than Jest's half a second.
+  workerGracefulExitTimeout: 10_000,
+  testSequencer: '<rootDir>/scripts/jest-sequencer.js',
   reporters: ['default', '<rootDir>/scripts/jest-summary-reporter.js'],
   projects: [
     {
