@@ -10,22 +10,27 @@ const INSERT = scopedStatement(
 
 const FIND = scopedStatement(
   'keyShareSets.find',
-  `SELECT id, user_id AS "userId", scheme, public_shares AS "publicShares", sealed_shares AS "sealedShares"
+  `SELECT id, user_id AS "userId", scheme, generation, public_shares AS "publicShares", sealed_shares AS "sealedShares"
    FROM key_share_sets WHERE environment_id = $1 AND user_id = $2 AND id = $3`,
 );
 
-export type LiveShares = Pick<KeyShareSet, 'id' | 'userId' | 'scheme' | 'publicShares' | 'sealedShares'>;
+// Whoever changes the shares waits until the end of the transaction.
+const HOLD = scopedStatement(
+  'keyShareSets.hold',
+  `SELECT scheme, generation FROM key_share_sets WHERE environment_id = $1 AND user_id = $2 AND id = $3
+   FOR NO KEY UPDATE`,
+);
+
+export type NewShares = Pick<KeyShareSet, 'id' | 'userId' | 'scheme' | 'publicShares' | 'sealedShares' | 'masterKeyId'>;
+export type LiveShares = Omit<NewShares, 'masterKeyId'> & Pick<KeyShareSet, 'generation'>;
+export type HeldShares = Pick<KeyShareSet, 'scheme' | 'generation'>;
 
 /** The service's shares of the keys of users. */
 @Injectable()
 export class KeyShareSetsRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(
-    environmentId: EnvironmentId,
-    set: LiveShares & Pick<KeyShareSet, 'masterKeyId'>,
-    tx: Transaction,
-  ): Promise<void> {
+  async insert(environmentId: EnvironmentId, set: NewShares, tx: Transaction): Promise<void> {
     const { id, userId, scheme, publicShares, sealedShares, masterKeyId } = set;
     const values = [environmentId, id, userId, scheme, JSON.stringify(publicShares), sealedShares, masterKeyId];
     await tx.execute(INSERT, values);
@@ -33,5 +38,15 @@ export class KeyShareSetsRepository {
 
   async find(environmentId: EnvironmentId, userId: string, keysId: string): Promise<LiveShares | null> {
     return (await this.database.rows<LiveShares>(FIND, [environmentId, userId, keysId]))[0] ?? null;
+  }
+
+  /** Keeps the set as it is until the end of the transaction; one at a time. */
+  async hold(
+    environmentId: EnvironmentId,
+    userId: string,
+    keysId: string,
+    tx: Transaction,
+  ): Promise<HeldShares | null> {
+    return (await tx.rows<HeldShares>(HOLD, [environmentId, userId, keysId]))[0] ?? null;
   }
 }
