@@ -25,7 +25,7 @@ export const MAX_CREDENTIAL = 4_096;
 const MAX_CREDENTIALS = 3;
 const MAX_LOCATIONS = 10;
 
-const CREDENTIAL = '{"v":1,"kdf":"argon2id","salt":"AAAAAAAAAAAAAAAAAAAAAA","ciphertext":"AAAAAAAAAAAAAAAAAAAAAA"}';
+const CREDENTIAL = '{"v":1,"kdf":"scrypt","salt":"AAAAAAAAAAAAAAAAAAAAAA","ciphertext":"AAAAAAAAAAAAAAAAAAAAAA"}';
 
 export class BackupMultipleClientKeySharesRequest {
   @StringListField({

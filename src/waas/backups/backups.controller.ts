@@ -1,4 +1,5 @@
 import { Body, Get, Post } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import {
   Caller,
   EndUser,
@@ -152,6 +153,7 @@ export class BackupsController {
   @EndUser()
   @ServiceTokens('backup')
   @RecentProofAccepted('wallet:restore')
+  @ApiBody({ required: false, type: RecoverMultipleClientKeySharesRequest })
   @Returns(RecoverMultipleClientKeySharesResponse)
   recoverKeyShares(
     @Environment() environmentId: EnvironmentId,

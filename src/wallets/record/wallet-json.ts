@@ -20,8 +20,8 @@ export const WALLET_JSON = `json_build_object(
     'thresholdSignatureScheme', CASE WHEN w.version = 'V3' THEN (
       SELECT k.scheme FROM key_share_sets k WHERE k.environment_id = w.environment_id AND k.id = w.seed_id) END,
     'keyShares', CASE WHEN w.version = 'V3' THEN (
-      SELECT json_agg(json_build_object('id', b.id, 'backupLocation', b.location,
-        'passwordEncrypted', b.password_encrypted, 'externalKeyShareId', b.external_key_share_id)
+      SELECT json_agg(json_strip_nulls(json_build_object('id', b.id, 'backupLocation', b.location,
+        'passwordEncrypted', b.password_encrypted, 'externalKeyShareId', b.external_key_share_id))
         ORDER BY b.created_at, b.id)
       FROM key_share_backups b
       WHERE b.environment_id = w.environment_id AND b.wallet_id = w.id AND EXISTS (

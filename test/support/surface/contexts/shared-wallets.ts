@@ -27,7 +27,7 @@ async function openKeygen({ world, endUser }: Tenant, clientKeygenIds: string[])
 /** The wallet that the end user and the service share, with the user's half. */
 const made = new WeakMap<Tenant, ShareSet>();
 
-async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
+export async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
   const { world, db, endUser, ids } = tenant;
   await withoutRooms(tenant);
   const known = made.get(tenant);
@@ -47,7 +47,7 @@ async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
   return shares;
 }
 
-const fittingWallet = async (tenant: Tenant): Promise<RecordIds> => ({
+export const fittingWallet = async (tenant: Tenant): Promise<RecordIds> => ({
   sharedWalletId: (await sharedWallet(tenant)).walletId,
 });
 
@@ -93,7 +93,7 @@ async function signingRoom(tenant: Tenant): Promise<RecordIds> {
 }
 
 /** Other users of the environment, to whom the wallet or room does not belong. */
-const strangers = { 'an end user': [404], 'an end user with the minified token': [404] };
+export const strangers = { 'an end user': [404], 'an end user with the minified token': [404] };
 
 export const surface: Surface = {
   records: {
