@@ -29,10 +29,8 @@ const CREDENTIAL = '{"v":1,"kdf":"scrypt","salt":"AAAAAAAAAAAAAAAAAAAAAA","ciphe
 
 export class BackupMultipleClientKeySharesRequest {
   @StringListField({
-    min: 1,
-    max: MAX_CREDENTIALS,
-    minLength: 1,
-    maxLength: MAX_CREDENTIAL,
+    most: MAX_CREDENTIALS,
+    mostLength: MAX_CREDENTIAL,
     description:
       "The user's shares, encrypted on the device: the service cannot read them. They replace those of before.",
     example: [CREDENTIAL],
@@ -91,7 +89,7 @@ export class BackupKeySharesToLocationsWithUserIdRequestLocations extends Backup
 }
 
 export class BackupKeySharesToLocationsRequest {
-  @ListField(() => BackupKeySharesToLocationsWithUserIdRequestLocations, { min: 1, max: MAX_LOCATIONS })
+  @ListField(() => BackupKeySharesToLocationsWithUserIdRequestLocations, { most: MAX_LOCATIONS })
   locations!: BackupKeySharesToLocationsWithUserIdRequestLocations[];
 }
 

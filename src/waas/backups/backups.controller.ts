@@ -45,7 +45,7 @@ export class BackupsController {
     summary: 'Mint a one-minute token for client backup storage',
     description:
       'It opens the operations that list `backup` among `x-service-tokens`, to this user for one minute and no longer than the session, and nothing else. Its scope says `waasBackupToken`; a storage of the application can check it with the key set of the environment.',
-    errors: [403, 422],
+    errors: [400, 403, 422],
     sessionErrors: true,
   })
   @EndUser()
@@ -82,7 +82,7 @@ export class BackupsController {
     summary: "Record a key-share backup in the user's cloud drive",
     description:
       'Writes what backupKeyShares has stored into the folder that Google Drive keeps for the application, by the tokens of a sign-in with Google that has the scope `https://www.googleapis.com/auth/drive.appdata`. It counts like a recovery.',
-    errors: [403, 422, 429, 503],
+    errors: [400, 403, 422, 429, 503],
     events: [WALLET_BACKED_UP.name, WALLET_RECOVERED.name],
     limits: [COPIES, RELEASES],
   })

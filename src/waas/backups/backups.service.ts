@@ -40,13 +40,16 @@ export class BackupsService {
     return { token: await this.sessions.issue(environmentId, 'backup', caller) };
   }
 
-  /** Keeps what a device has encrypted, in the place of what was kept before. @throws ApiError not_found */
+  /** Keeps what a device has encrypted, in the place of what was kept before. @throws ApiError validation_failed, not_found */
   async store(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
     walletId: string,
     { encryptedAccountCredentials, passwordEncrypted }: BackupMultipleClientKeySharesRequest,
   ): Promise<BackupMultipleClientKeySharesResponse> {
+    if (encryptedAccountCredentials.length === 0 || encryptedAccountCredentials.includes('')) {
+      throw empty('encryptedAccountCredentials');
+    }
     const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
     const copies = await this.copies.seal(wallet, encryptedAccountCredentials, passwordEncrypted);
     const kept = await this.records.write(wallet, caller, 'platform', () => copies);
@@ -93,6 +96,7 @@ export class BackupsService {
     actor: EndUserPrincipal | DashboardPrincipal,
     locations: readonly Location[],
   ): Promise<BackupKeySharesToLocationsResponse> {
+    if (locations.length === 0) throw empty('locations');
     const places = locations.map(placeOf);
     const recorded = await this.records.write(wallet, actor, null, (current, scheme) => {
       assertScheme(locations, scheme);
@@ -109,6 +113,8 @@ export class BackupsService {
     return { message: RECORDED, walletId, locationsWithKeyShares };
   }
 }
+
+const empty = (field: string): Error => invalidFields([{ field, message: `${field} must say something` }]);
 
 type Place = Omit<Location, 'location'> & { readonly location: BackupPlace };
 

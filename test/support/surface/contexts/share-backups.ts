@@ -35,12 +35,11 @@ const ofCopy: OperationSurface = {
   fittingRecords: async (tenant) => ({ sharedWalletId: await backedUp(tenant) }),
 };
 
-const RULES = /^(location|locations(\.\d+\.\w+)?): /;
+const RULES = /^(location|locations(\.\d+\.\w+)?|encryptedAccountCredentials(\.\d+)?): /;
 
 export const surface: Surface = {
   operations: {
-    getBackupToken: { untold: 'It makes a token that nothing is kept of.' },
-    backupKeyShares: { ...ofWallet, request: () => ({ body: BACKUP }) },
+    backupKeyShares: { ...ofWallet, request: () => ({ body: BACKUP }), rulesBeyondTheSchema: RULES },
     backupKeySharesToLocation: {
       ...ofWallet,
       request: () => ({ body: { location: 'icloud' } }),
