@@ -83,6 +83,7 @@ import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-e
 import { CreateKeyCeremonies20261122610001 } from './20261122610001-create-key-ceremonies.js';
 import { CreateExports20261122600001 } from './20261122600001-create-exports.js';
 import { WidenCeremonyKinds20261123110001 } from './20261123110001-widen-ceremony-kinds.js';
+import { CreateKeyShareBackups20261123120001 } from './20261123120001-create-key-share-backups.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -168,4 +169,5 @@ export const migrations = [
   CreateEnvironmentImports20261122660001,
   CreateWalletDelegations20261123130001,
   WidenCeremonyKinds20261123110001,
+  CreateKeyShareBackups20261123120001,
 ];

@@ -7,9 +7,15 @@ export const COMPLETE_SCOPE = 'user:basic';
 export const PARTIAL_SCOPES = ['device:register', 'requiresAdditionalAuth', 'userDataForm'] as const;
 export type PartialScope = (typeof PARTIAL_SCOPES)[number];
 
+/** What a token says that is for backups of shares of keys. */
+export const BACKUP_SCOPE = 'waasBackupToken';
+
 /** Scopes that the service alone puts into tokens; no rule of an environment may grant one. */
 export const isReservedScope = (scope: string): boolean =>
-  scope === COMPLETE_SCOPE || scope.startsWith('requires') || (PARTIAL_SCOPES as readonly string[]).includes(scope);
+  scope === COMPLETE_SCOPE ||
+  scope === BACKUP_SCOPE ||
+  scope.startsWith('requires') ||
+  (PARTIAL_SCOPES as readonly string[]).includes(scope);
 
 export const sessionIncomplete = defineError({
   code: 'session_incomplete',

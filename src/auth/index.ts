@@ -1,5 +1,12 @@
 export { accessOf, Dashboard, EndUser, ownershipOf, Page, Public, ScopedBy, type Access } from './access.js';
-export { assertComplete, COMPLETE_SCOPE, isReservedScope, PARTIAL_SCOPES, type PartialScope } from './assurance.js';
+export {
+  assertComplete,
+  BACKUP_SCOPE,
+  COMPLETE_SCOPE,
+  isReservedScope,
+  PARTIAL_SCOPES,
+  type PartialScope,
+} from './assurance.js';
 export {
   ActionFactors,
   GUARDED_ACTIONS,

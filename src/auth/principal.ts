@@ -2,10 +2,10 @@ import type { Role } from './roles.js';
 import type { TokenScope } from './token-scopes.js';
 
 /**
- * What a short token is for: a user's own embedded wallets, those with shared keys alone, or what an application's server
- * does with wallets.
+ * What a short token is for: a user's own embedded wallets, those with shared keys alone, backups of the shares of these,
+ * or what an application's server does with wallets.
  */
-export type ServiceAudience = 'wallets' | 'mpc' | 'waas';
+export type ServiceAudience = 'wallets' | 'mpc' | 'backup' | 'waas';
 
 /** An application's server with an API token of one environment. */
 export interface EnvironmentTokenPrincipal {

@@ -3,7 +3,24 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustodyModule } from '../custody/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { MovingModule } from '../moving/index.js';
+import { NetworksModule } from '../networks/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
+import { ProvidersModule } from '../providers/index.js';
 import { WalletsModule } from '../wallets/index.js';
+import { BackupCopies } from './backups/backup-copies.js';
+import { BackupRecords } from './backups/backup-records.js';
+import { BackupsController } from './backups/backups.controller.js';
+import { BackupsRepository } from './backups/backups.repository.js';
+import { BackupsService } from './backups/backups.service.js';
+import { GoogleDrive } from './backups/google-drive.js';
+import { KeyShareBackup } from './backups/key-share-backup.entity.js';
+import { KeyShareRecovery } from './backups/key-share-recovery.entity.js';
+import { RecoveriesRepository } from './backups/recoveries.repository.js';
+import { RecoveryService } from './backups/recovery.service.js';
+import { ReleasedCopies } from './backups/released-copies.js';
+import { SealedBackups } from './backups/sealed-backups.js';
+import { SealedBackupsRepository } from './backups/sealed-backups.repository.js';
+import { UserBackupsController } from './backups/user-backups.controller.js';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
 import { CeremoniesService } from './ceremonies/ceremonies.service.js';
 import { KeygenService } from './ceremonies/keygen.service.js';
@@ -24,14 +41,33 @@ import { WaasMoving } from './waas.moving.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage]),
+    TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage, KeyShareBackup, KeyShareRecovery]),
     CustodyModule,
     IdentityModule,
     MovingModule,
+    NetworksModule,
+    OrganizationsModule,
+    ProvidersModule,
     WalletsModule,
   ],
-  controllers: [RoomsController, CeremoniesController, SharedWalletsController],
+  controllers: [
+    BackupsController,
+    UserBackupsController,
+    RoomsController,
+    CeremoniesController,
+    SharedWalletsController,
+  ],
   providers: [
+    BackupCopies,
+    BackupRecords,
+    BackupsRepository,
+    BackupsService,
+    GoogleDrive,
+    RecoveriesRepository,
+    RecoveryService,
+    ReleasedCopies,
+    SealedBackups,
+    SealedBackupsRepository,
     CeremoniesService,
     KeygenService,
     ReshareService,

@@ -1,10 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { MovingPart, stays } from '../moving/index.js';
+import { MovingPart, moves, stays } from '../moving/index.js';
+import { KeyShareBackup } from './backups/key-share-backup.entity.js';
+import { KeyShareRecovery } from './backups/key-share-recovery.entity.js';
+import { backupContext } from './backups/sealed-backups.js';
 import { CeremonyMessage } from './rooms/room-message.entity.js';
 import { CeremonyRoom } from './rooms/room.entity.js';
 
+/** Copies of shares come along with the shares, and so does how often they were handed out. */
 @Injectable()
 export class WaasMoving extends MovingPart {
-  readonly moving = [];
+  readonly moving = [
+    moves(KeyShareBackup, {
+      seal: {
+        column: 'sealedCredential',
+        by: (row) =>
+          backupContext({
+            environmentId: String(row['environment_id']),
+            userId: String(row['user_id']),
+            id: String(row['id']),
+          }),
+      },
+    }),
+    moves(KeyShareRecovery),
+  ];
   readonly staying = [...stays('begun here, and over within a minute', CeremonyRoom, CeremonyMessage)];
 }

@@ -113,6 +113,11 @@ describe('an environment that moves', () => {
     const [credential] = await rowsOf<{ id: string }>(here, 'SELECT id FROM credentials WHERE user_id = $1', [
       person.userId,
     ]);
+    const [wallet] = await rowsOf<{ id: string; keysId: string }>(
+      here,
+      `SELECT id, seed_id AS "keysId" FROM wallets WHERE user_id = $1 AND kind = 'embedded' ORDER BY id`,
+      [person.userId],
+    );
     const envelope = new Envelope(parseKeyRing(here.masterKey));
     const common = {
       environment_id: world.environmentId,
@@ -124,6 +129,13 @@ describe('an environment that moves', () => {
     const rows: Record<string, object> = {
       environment_secrets: { name: 'captcha' },
       providers: { provider: 'github', configuration: {} },
+      key_share_backups: {
+        wallet_id: wallet!.id,
+        keys_id: wallet!.keysId,
+        generation: 1,
+        location: 'platform',
+        password_encrypted: true,
+      },
       key_share_sets: { scheme: 'TWO_OF_TWO', generation: 1, public_shares: {} },
       mfa_devices: { type: 'totp', last_step: 7, failures: 0, failures_in_row: 0, is_default: false },
       oauth_tokens: { provider: 'github' },

@@ -284,6 +284,7 @@ describe('every operation that takes an Idempotency-Key', () => {
     authenticateWaas: 'a token for some minutes, of which there may be many',
     verifyApiKey: 'changes nothing',
     verifySsoDomain: 'looks at the DNS again',
+    backupKeySharesToLocationsForPregen: 'a copy that is recorded again stays one',
   };
 
   it('is each that makes something, and redelivery', () => {

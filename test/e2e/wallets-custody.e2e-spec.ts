@@ -126,7 +126,10 @@ async function addSharedWallet(world: World, token: string): Promise<void> {
     return { generation, opened: body };
   };
   const { generation, opened } = await open();
-  await createWallet(roomsOf(world, token), world.environmentId, generation, opened, () => Promise.resolve());
+  const rooms = roomsOf(world, token);
+  const { walletId } = await createWallet(rooms, world.environmentId, generation, opened, () => Promise.resolve());
+  const backup = { encryptedAccountCredentials: ['what a device has encrypted'], passwordEncrypted: true };
+  await world.anonymous.post(world.sdk(`/waas/${walletId}/keyShares/backup`), backup, { token, expect: 201 });
   await open();
 }
 
@@ -257,6 +260,7 @@ describe('the keys of wallets', () => {
       'environment_secrets.sealed_value',
       'idempotency_keys.sealed_body',
       'key_imports.sealed_key',
+      'key_share_backups.sealed_credential',
       'key_share_sets.sealed_shares',
       'mfa_devices.sealed_secret',
       'name_services.sealed_key',

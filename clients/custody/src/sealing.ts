@@ -1,7 +1,7 @@
 import type { webcrypto } from 'node:crypto';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { base58 } from '@scure/base';
-import { fromBase64url, toBase64url } from './encoding.js';
+import { exactly, fromBase64url, toBase64url } from './encoding.js';
 
 /** HPKE (RFC 9180), base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. */
 const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
@@ -45,9 +45,4 @@ export async function open(
 ): Promise<Uint8Array> {
   const opening = { recipientKey: keys, enc: exactly(fromBase64url(enc)), info: exactly(info) };
   return new Uint8Array(await suite.open(opening, exactly(fromBase64url(ciphertext)), exactly(aad)));
-}
-
-/** The library reads whole buffers: a view of a larger one would bring its neighbours along. */
-function exactly(bytes: Uint8Array): ArrayBuffer {
-  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 }

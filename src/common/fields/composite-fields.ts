@@ -89,6 +89,8 @@ export function ListField<T extends object, const O extends ListOptions>(
 interface TextItemOptions extends ListOptions {
   minLength?: number;
   maxLength?: number;
+  /** Like `maxLength`, and never documented: for lists that the document leaves open. */
+  mostLength?: number;
   format?: 'uuid';
   pattern?: RegExp;
 }
@@ -109,7 +111,7 @@ export function StringListField<const O extends TextItemOptions>(options?: O): F
     rules: [
       ...sizeRules(list),
       IsString({ each: true }),
-      MaxLength(list.maxLength ?? 1024, { each: true }),
+      MaxLength(list.maxLength ?? list.mostLength ?? 1024, { each: true }),
       ...(list.minLength !== undefined ? [MinLength(list.minLength, { each: true })] : []),
       ...(list.format === 'uuid' ? [IsUuid({ each: true })] : []),
       ...(list.pattern ? [Matches(list.pattern, { each: true })] : []),

@@ -8,6 +8,7 @@ export const KEY_OPERATIONS = [
   'sign',
   'export',
   'import',
+  'backup',
   'recover',
   'refresh',
   'reshare',

@@ -23,9 +23,17 @@ const REPLACE = scopedStatement(
      AND public_shares->'commitments'->>0 = $6::jsonb->'commitments'->>0`,
 );
 
+// Whoever changes the shares waits until the end of the transaction.
+const HOLD = scopedStatement(
+  'keyShareSets.hold',
+  `SELECT scheme, generation FROM key_share_sets WHERE environment_id = $1 AND user_id = $2 AND id = $3
+   FOR NO KEY UPDATE`,
+);
+
 export type LiveShares = Pick<KeyShareSet, 'id' | 'userId' | 'scheme' | 'generation' | 'publicShares' | 'sealedShares'>;
 
 export type NewShares = Omit<LiveShares, 'generation'> & Pick<KeyShareSet, 'masterKeyId'>;
+export type HeldShares = Pick<KeyShareSet, 'scheme' | 'generation'>;
 
 /** The service's shares of the keys of users. */
 @Injectable()
@@ -48,5 +56,15 @@ export class KeyShareSetsRepository {
 
   async find(environmentId: EnvironmentId, userId: string, keysId: string): Promise<LiveShares | null> {
     return (await this.database.rows<LiveShares>(FIND, [environmentId, userId, keysId]))[0] ?? null;
+  }
+
+  /** Keeps the set as it is until the end of the transaction; one at a time. */
+  async hold(
+    environmentId: EnvironmentId,
+    userId: string,
+    keysId: string,
+    tx: Transaction,
+  ): Promise<HeldShares | null> {
+    return (await tx.rows<HeldShares>(HOLD, [environmentId, userId, keysId]))[0] ?? null;
   }
 }

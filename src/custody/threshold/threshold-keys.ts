@@ -13,7 +13,12 @@ import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { solanaAddress } from '../derivation/solana-address.js';
 import { suiAddress } from '../derivation/sui-address.js';
 import { publicKeyOf, type PublicShares } from './frost.js';
-import { KeyShareSetsRepository, type LiveShares, type NewShares } from './key-share-sets.repository.js';
+import {
+  KeyShareSetsRepository,
+  type HeldShares,
+  type LiveShares,
+  type NewShares,
+} from './key-share-sets.repository.js';
 import type { ShareScheme } from './schemes.js';
 import { ThresholdSigner, type Ceremony } from './threshold-signer.js';
 import type { SigningShares } from './wire.js';
@@ -117,6 +122,17 @@ export class ThresholdKeys {
     const set = await this.sets.find(environmentId, userId, keysId);
     if (!set) throw notFound();
     return set;
+  }
+
+  /**
+   * Keeps the shares as they are until the end of the transaction, and whoever else holds them out.
+   *
+   * @throws ApiError not_found
+   */
+  async hold({ environmentId, userId, keysId }: SharedWallet, tx: Transaction): Promise<HeldShares> {
+    const held = await this.sets.hold(environmentId, userId, keysId, tx);
+    if (!held) throw notFound();
+    return held;
   }
 
   /**

@@ -26,6 +26,6 @@ import { UsedElevationsRepository } from './used-elevations.repository.js';
     { provide: RecentProofs, useExisting: RecentProof },
     { provide: StepUp, useExisting: Elevations },
   ],
-  exports: [AssuranceRequirements, Elevations, RecentProof, SessionAssurance, StepUp],
+  exports: [AssuranceRequirements, Elevations, RecentProof, RecentProofs, SessionAssurance, StepUp],
 })
 export class AssuranceModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EndUserPrincipal, ServiceAudience } from '../../auth/index.js';
+import { BACKUP_SCOPE, type EndUserPrincipal, type ServiceAudience } from '../../auth/index.js';
 import { isUuid } from '../../common/ids.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { LiveSessions } from './live-sessions.js';
@@ -7,10 +7,10 @@ import { PurposeTokens } from './purpose-tokens.js';
 import type { LiveToken } from './session-authenticator.js';
 
 /** What users have tokens for beside those of their session. */
-export const USER_SERVICES = ['wallets', 'mpc'] as const satisfies readonly ServiceAudience[];
+export const USER_SERVICES = ['wallets', 'mpc', 'backup'] as const satisfies readonly ServiceAudience[];
 export type UserService = (typeof USER_SERVICES)[number];
 
-export const SERVICE_TOKEN_SECONDS = 300;
+const SECONDS: Readonly<Record<UserService, number>> = { wallets: 300, mpc: 300, backup: 60 };
 
 /**
  * Short tokens that open one service to the user of a session, and end with it. Each is tied to the token of the session
@@ -25,8 +25,9 @@ export class ServiceSessions {
 
   issue(environmentId: EnvironmentId, service: UserService, caller: EndUserPrincipal): Promise<string> {
     const { userId, sessionId, tokenId, scopes } = caller;
-    const claims = { sub: userId, sid: sessionId, session_jti: tokenId, scope: scopes.join(' ') };
-    return this.tokens.issue(environmentId, service, { claims, ttlSeconds: SERVICE_TOKEN_SECONDS });
+    const scope = [...scopes, ...(service === 'backup' ? [BACKUP_SCOPE] : [])].join(' ');
+    const claims = { sub: userId, sid: sessionId, session_jti: tokenId, scope };
+    return this.tokens.issue(environmentId, service, { claims, ttlSeconds: SECONDS[service] });
   }
 
   /** Null for a token of another kind, one that does not hold, and one of a session that has ended. */

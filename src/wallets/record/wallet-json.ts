@@ -19,6 +19,14 @@ export const WALLET_JSON = `json_build_object(
     'version', nullif(w.version, 'external'),
     'thresholdSignatureScheme', CASE WHEN w.version = 'V3' THEN (
       SELECT k.scheme FROM key_share_sets k WHERE k.environment_id = w.environment_id AND k.id = w.seed_id) END,
+    'keyShares', CASE WHEN w.version = 'V3' THEN (
+      SELECT json_agg(json_strip_nulls(json_build_object('id', b.id, 'backupLocation', b.location,
+        'passwordEncrypted', b.password_encrypted, 'externalKeyShareId', b.external_key_share_id))
+        ORDER BY b.created_at, b.id)
+      FROM key_share_backups b
+      WHERE b.environment_id = w.environment_id AND b.wallet_id = w.id AND EXISTS (
+        SELECT FROM key_share_sets k
+        WHERE k.environment_id = b.environment_id AND k.id = b.keys_id AND k.generation = b.generation)) END,
     'derivationPath', w.derivation_path,
     'claimed', w.claimed_at IS NOT NULL,
     'settings', CASE WHEN w.denies_delegation THEN json_build_object('hasDeniedDelegatedAccess', true) END

@@ -8,10 +8,14 @@ let money: Promise<MoneyVendors> | undefined;
 
 /** Settings by which the service asks vendors of the tests, so that operations that rest on them succeed. */
 export async function peerSettings(): Promise<Record<string, string>> {
-  vendors ??= VendorServer.start({ ...RATE_ANSWERS, sites: () => ({ text: 'example.com\n' }) });
+  vendors ??= VendorServer.start({
+    ...RATE_ANSWERS,
+    sites: () => ({ text: 'example.com\n' }),
+    drive: () => ({ json: {} }),
+  });
   money ??= MoneyVendors.start();
   const [{ origin }, { addresses }, dns] = await Promise.all([vendors, money, sharedDnsServer()]);
-  const all = { ...rateAddresses(origin), ...addresses };
+  const all = { ...rateAddresses(origin), ...addresses, google: { api: `${origin}/drive` } };
   const lists = { SCAN_ALLOW_LISTS: `${origin}/sites`, DNS_SERVERS: dns.address };
   return { PROVIDER_ADDRESSES: JSON.stringify(all), ...lists };
 }

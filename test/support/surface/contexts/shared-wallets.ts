@@ -28,7 +28,7 @@ async function openKeygen({ world, endUser }: Tenant, clientKeygenIds: string[])
 /** The wallet that the end user and the service share, with the user's half. */
 const made = new WeakMap<Tenant, ShareSet>();
 
-async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
+export async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
   const { world, db, endUser, ids } = tenant;
   await withoutRooms(tenant);
   const known = made.get(tenant);
@@ -48,7 +48,7 @@ async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
   return shares;
 }
 
-const fittingWallet = async (tenant: Tenant): Promise<RecordIds> => ({
+export const fittingWallet = async (tenant: Tenant): Promise<RecordIds> => ({
   sharedWalletId: (await sharedWallet(tenant)).walletId,
 });
 
@@ -94,7 +94,7 @@ async function signingRoom(tenant: Tenant): Promise<RecordIds> {
 }
 
 /** Other users of the environment, to whom the wallet or room does not belong. */
-const strangers = { 'an end user': [404], 'an end user with the minified token': [404] };
+export const strangers = { 'an end user': [404], 'an end user with the minified token': [404] };
 
 const UNTOLD_RESHARE = 'the old shares are in use until the new ones have signed';
 

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../common/errors/index.js';
+import { KeyLedger, keyActorOf, ThresholdKeys, type SharedWallet, type ShareScheme } from '../../custody/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import type { WalletKeyShareInfo } from '../../identity/index.js';
+import { ChangeLog, type Actor } from '../../organizations/index.js';
+import { ThresholdWallets } from '../../wallets/index.js';
+import { tooManyBackups } from './backup.errors.js';
+import { backedUpEvent } from './backup.events.js';
+import { BackupsRepository, MAX_BACKUPS, type BackupRow } from './backups.repository.js';
+import type { BackupPlace } from './key-share-backup.entity.js';
+
+/** Copies as they are, and those that are to be: all that were chosen, of which some may be there already. */
+export type Choice = (current: readonly BackupRow[], scheme: ShareScheme) => readonly BackupRow[];
+
+/** Writes which copies there are of the shares of a wallet, with the ledger and the event. */
+@Injectable()
+export class BackupRecords {
+  constructor(
+    private readonly wallets: ThresholdWallets,
+    private readonly keys: ThresholdKeys,
+    private readonly backups: BackupsRepository,
+    private readonly ledger: KeyLedger,
+    private readonly changes: ChangeLog,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /** Of the present shares, and of earlier ones. */
+  list({ environmentId, ...wallet }: SharedWallet): ReturnType<BackupsRepository['list']> {
+    return this.backups.list(environmentId, wallet);
+  }
+
+  /**
+   * One writer of a wallet at a time, and none while its shares are replaced. Copies of shares that were replaced go.
+   *
+   * @param replaced what was at this place is replaced by what is chosen
+   * @returns the chosen copies
+   * @throws ApiError not_found when user or wallet are gone, too_many_backups, and what `choose` throws
+   */
+  async write(
+    wallet: SharedWallet,
+    actor: Actor & Parameters<typeof keyActorOf>[0],
+    replaced: BackupPlace | null,
+    choose: Choice,
+  ) {
+    const { environmentId, userId, walletId, keysId, chain, address } = wallet;
+    return this.work.run(async (tx) => {
+      if (!(await this.backups.lockUser(environmentId, userId, tx))) throw notFound();
+      if (!(await this.wallets.hold(wallet, tx))) throw notFound();
+      const { generation, scheme } = await this.keys.hold(wallet, tx);
+      const shares = { userId, walletId, keysId, generation };
+      await this.backups.deleteOld(environmentId, shares, replaced, tx);
+      const current = await this.backups.list(environmentId, shares, tx);
+      const chosen = choose(current, scheme);
+      const known = new Set(current.map(({ id }) => id));
+      const added = chosen.filter(({ id }) => !known.has(id));
+      if (current.length + added.length > MAX_BACKUPS) throw tooManyBackups();
+      await this.backups.insert(environmentId, shares, added, tx);
+      const locations = [...new Set(chosen.map(({ location }) => location))].sort();
+      const subject = { walletId, chain, address, protocol: 'FROST', generation, locations };
+      const use = { actor: keyActorOf(actor), userId, keysId, subject, reason: 'backup', digest: null };
+      this.ledger.record(environmentId, { operation: 'backup', ...use, verdict: 'allowed' }, tx);
+      const drafts = [backedUpEvent({ id: walletId, userId, chain, locations })];
+      await this.changes.tell(environmentId, { type: 'wallet', actor, drafts }, tx);
+      return chosen;
+    });
+  }
+}
+
+/** A copy as the API shows it. */
+export const shownBackup = ({
+  id,
+  location,
+  passwordEncrypted,
+  externalKeyShareId,
+}: Pick<BackupRow, 'id' | 'location' | 'passwordEncrypted' | 'externalKeyShareId'>): WalletKeyShareInfo => ({
+  id,
+  backupLocation: location,
+  passwordEncrypted,
+  ...(externalKeyShareId !== null && { externalKeyShareId }),
+});

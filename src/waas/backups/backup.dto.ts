@@ -1,0 +1,145 @@
+import {
+  BooleanField,
+  defineEnum,
+  EnumField,
+  ListField,
+  StringField,
+  StringListField,
+  UuidField,
+  type EnumValue,
+} from '../../common/fields/index.js';
+import { THRESHOLD_SCHEMES, WalletKeyShareInfo } from '../../identity/index.js';
+
+export const BACKUP_LOCATIONS = defineEnum('WaasBackupOptionsEnum', [
+  'googleDrive',
+  'icloud',
+  'platform',
+  'external',
+  'delegated',
+]);
+export type BackupLocation = EnumValue<typeof BACKUP_LOCATIONS>;
+
+/** What a device encrypts for one backup, in characters. */
+export const MAX_CREDENTIAL = 4_096;
+/** No user has more shares of a key, and somebody may keep them one by one. */
+const MAX_CREDENTIALS = 3;
+const MAX_LOCATIONS = 10;
+
+const CREDENTIAL = '{"v":1,"kdf":"scrypt","salt":"AAAAAAAAAAAAAAAAAAAAAA","ciphertext":"AAAAAAAAAAAAAAAAAAAAAA"}';
+
+export class BackupMultipleClientKeySharesRequest {
+  @StringListField({
+    most: MAX_CREDENTIALS,
+    mostLength: MAX_CREDENTIAL,
+    description:
+      "The user's shares, encrypted on the device: the service cannot read them. They replace those of before.",
+    example: [CREDENTIAL],
+  })
+  encryptedAccountCredentials!: string[];
+
+  @BooleanField({ description: 'Under a password of the user, and not under another secret.' })
+  passwordEncrypted!: boolean;
+}
+
+export class BackupMultipleClientKeySharesResponse {
+  @ListField(() => WalletKeyShareInfo)
+  keyShares!: WalletKeyShareInfo[];
+}
+
+export class BackupKeySharesToLocationRequest {
+  @EnumField(BACKUP_LOCATIONS, {
+    description: 'Where the client has stored the encrypted shares: `googleDrive`, `icloud` or `external`.',
+    example: 'icloud',
+  })
+  location!: BackupLocation;
+}
+
+export class BackupKeySharesToLocationResponse {
+  @StringField()
+  message!: string;
+
+  @UuidField()
+  walletId!: string;
+
+  @EnumField(BACKUP_LOCATIONS)
+  location!: BackupLocation;
+}
+
+export class BackupKeySharesToLocationsWithUserIdRequestLocations extends BackupKeySharesToLocationRequest {
+  @StringField({
+    optional: true,
+    min: 1,
+    max: 255,
+    description: 'The participant whose share it is, as clients call it.',
+  })
+  keygenId?: string;
+
+  @EnumField(THRESHOLD_SCHEMES, {
+    optional: true,
+    description: 'Of the copied shares: that of the wallet, or refused.',
+  })
+  thresholdSignatureScheme?: EnumValue<typeof THRESHOLD_SCHEMES>;
+
+  @StringField({
+    optional: true,
+    description: 'A UUID by which the copy is found there. A copy that is recorded again under its id stays one.',
+    example: '0197f3a0-0000-7000-8000-00000000000a',
+  })
+  externalKeyShareId?: string;
+}
+
+export class BackupKeySharesToLocationsRequest {
+  @ListField(() => BackupKeySharesToLocationsWithUserIdRequestLocations, { most: MAX_LOCATIONS })
+  locations!: BackupKeySharesToLocationsWithUserIdRequestLocations[];
+}
+
+export class BackupKeySharesToLocationsWithUserIdRequest extends BackupKeySharesToLocationsRequest {
+  @UuidField({ description: 'Whose wallet it is.' })
+  userId!: string;
+}
+
+export class BackupKeySharesToLocationsResponseLocationsWithKeyShares {
+  @EnumField(BACKUP_LOCATIONS)
+  location!: BackupLocation;
+
+  @UuidField()
+  keyShareId!: string;
+
+  @UuidField()
+  externalKeyShareId!: string;
+}
+
+export class BackupKeySharesToLocationsResponse {
+  @StringField()
+  message!: string;
+
+  @UuidField()
+  walletId!: string;
+
+  @ListField(() => BackupKeySharesToLocationsResponseLocationsWithKeyShares)
+  locationsWithKeyShares!: BackupKeySharesToLocationsResponseLocationsWithKeyShares[];
+}
+
+export class RecoverMultipleClientKeySharesRequest {
+  @StringListField({ optional: true, format: 'uuid', description: 'Which copies; without it, all there are.' })
+  keyShareIds?: string[];
+}
+
+export class WalletKeyShareInfoWithEncryptedAccountCredential extends WalletKeyShareInfo {
+  @StringField({
+    optional: true,
+    max: MAX_CREDENTIAL,
+    description: 'As the device has encrypted it. Absent for a copy that is not at `platform`.',
+  })
+  encryptedAccountCredential?: string;
+}
+
+export class RecoverMultipleClientKeySharesResponse {
+  @ListField(() => WalletKeyShareInfoWithEncryptedAccountCredential)
+  keyShares!: WalletKeyShareInfoWithEncryptedAccountCredential[];
+}
+
+export class GeneratedTokenResponse {
+  @StringField()
+  token!: string;
+}

@@ -1,0 +1,76 @@
+import { defineError } from '../../common/errors/index.js';
+import { MAX_BACKUPS } from './backups.repository.js';
+import { MAX_RECOVERIES, RECOVERY_HOURS } from './recoveries.repository.js';
+
+export const backupMissing = defineError({
+  code: 'key_share_backup_missing',
+  status: 422,
+  message: 'The service keeps no copy of the shares of this wallet.',
+  hint: 'Store one with backupKeyShares, while a device has the shares.',
+  cause: 'backupKeyShares was not called for this wallet since its shares were made or replaced.',
+  fix: 'Back up on a device that has the shares. A copy that is elsewhere, such as in a cloud drive, is read there.',
+});
+
+export const backupStale = defineError({
+  code: 'key_share_backup_stale',
+  status: 422,
+  message: 'The copy is of shares that were replaced since. They sign nothing any more.',
+  hint: 'Use a copy that was made after the last refresh or reshare.',
+  cause: 'Shares of different generations never combine, so the copy of an earlier one is not handed out.',
+  fix: 'Recover from a newer copy, or back up again on a device that has the present shares.',
+});
+
+export const tooManyRecoveries = defineError({
+  code: 'too_many_recoveries',
+  status: 422,
+  message: 'The encrypted shares of this wallet were handed out as often as they may be.',
+  hint: 'Wait as many seconds as payload.retryAfterSeconds says. A copy that a device has can be tried there meanwhile.',
+  cause: `Encrypted shares leave the service ${MAX_RECOVERIES} times in ${RECOVERY_HOURS} hours, so that nobody collects them to try passwords on.`,
+  fix: 'Keep what was handed out until it is decrypted. If it was not you, end all sessions and change how you sign in.',
+});
+
+export const backupPlaceRefused = defineError({
+  code: 'backup_location_not_recorded',
+  status: 422,
+  message: 'A copy at this location is not recorded by this operation.',
+  hint: 'Store a copy at `platform` with backupKeyShares. Delegation (`delegated`) is no backup: deliver the share to the delegate.',
+  cause:
+    'Of `platform` the service has the copy itself, so no client can say that it is there, and a delegated share is nothing to recover from.',
+  fix: 'Record `googleDrive`, `icloud` or `external` here.',
+});
+
+export const backupSchemeDiffers = defineError({
+  code: 'backup_scheme_differs',
+  status: 422,
+  message: 'The copy is of shares of another scheme than the wallet has.',
+  hint: 'payload.scheme is the scheme of the wallet.',
+  cause: '`thresholdSignatureScheme` names another scheme than that of the present shares.',
+  fix: 'Back up the present shares of the wallet.',
+});
+
+export const tooManyBackups = defineError({
+  code: 'too_many_backups',
+  status: 422,
+  message: 'As many copies are recorded of this wallet as may be.',
+  hint: 'Name the same externalKeyShareId for a copy that takes the place of another one.',
+  cause: `A wallet has ${MAX_BACKUPS} copies of its shares at most.`,
+  fix: 'Record copies again under the ids that they have, not as new ones.',
+});
+
+export const driveNotConnected = defineError({
+  code: 'cloud_drive_not_connected',
+  status: 422,
+  message: 'The user has no Google account here whose drive the service may write to.',
+  hint: 'Link a Google account, with the scope https://www.googleapis.com/auth/drive.appdata.',
+  cause: 'The user has not signed in with Google, or the tokens of that sign-in were not kept.',
+  fix: 'Have the user link the account, or store the copy in the drive with the client and record it with backupKeySharesToLocation.',
+});
+
+export const driveRefused = defineError({
+  code: 'cloud_drive_refused',
+  status: 422,
+  message: "Google does not let the service write to the user's drive.",
+  hint: 'The sign-in with Google has to ask for the scope https://www.googleapis.com/auth/drive.appdata.',
+  cause: 'The token of the user lacks the scope for application data, was revoked, or the drive is full.',
+  fix: 'Add the scope to the Google provider of the environment and have the user link the account again; or store the copy with the client and record it with backupKeySharesToLocation.',
+});

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import type { DashboardPrincipal, EndUserPrincipal } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
+import { invalidFields } from '../../common/http/validation.pipe.js';
+import { isUuid, newId } from '../../common/ids.js';
+import type { ShareScheme, SharedWallet } from '../../custody/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { ServiceSessions } from '../../identity/index.js';
+import { ThresholdWallets } from '../../wallets/index.js';
+import { BackupCopies } from './backup-copies.js';
+import { backupPlaceRefused, backupSchemeDiffers } from './backup.errors.js';
+import { BackupRecords, shownBackup } from './backup-records.js';
+import type {
+  BackupKeySharesToLocationResponse,
+  BackupKeySharesToLocationsRequest,
+  BackupKeySharesToLocationsResponse,
+  BackupKeySharesToLocationsWithUserIdRequest,
+  BackupKeySharesToLocationsWithUserIdRequestLocations as Location,
+  BackupLocation,
+  BackupMultipleClientKeySharesRequest,
+  BackupMultipleClientKeySharesResponse,
+} from './backup.dto.js';
+import type { BackupRow } from './backups.repository.js';
+import type { BackupPlace } from './key-share-backup.entity.js';
+
+const RECORDED = 'The backup was recorded.';
+
+/** Copies of the shares of users: what the service keeps of them, and where others are. */
+@Injectable()
+export class BackupsService {
+  constructor(
+    private readonly wallets: ThresholdWallets,
+    private readonly records: BackupRecords,
+    private readonly copies: BackupCopies,
+    private readonly sessions: ServiceSessions,
+  ) {}
+
+  /** A token for backups alone, of one minute. */
+  async token(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<{ token: string }> {
+    return { token: await this.sessions.issue(environmentId, 'backup', caller) };
+  }
+
+  /** Keeps what a device has encrypted, in the place of what was kept before. @throws ApiError validation_failed, not_found */
+  async store(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    { encryptedAccountCredentials, passwordEncrypted }: BackupMultipleClientKeySharesRequest,
+  ): Promise<BackupMultipleClientKeySharesResponse> {
+    if (encryptedAccountCredentials.length === 0 || encryptedAccountCredentials.includes('')) {
+      throw empty('encryptedAccountCredentials');
+    }
+    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const copies = await this.copies.seal(wallet, encryptedAccountCredentials, passwordEncrypted);
+    const kept = await this.records.write(wallet, caller, 'platform', () => copies);
+    return { keyShares: kept.map(shownBackup) };
+  }
+
+  /** @throws ApiError not_found, backup_location_not_recorded, too_many_backups */
+  async recordOne(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    location: BackupLocation,
+  ): Promise<BackupKeySharesToLocationResponse> {
+    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    await this.record(wallet, caller, [{ location }]);
+    return { message: RECORDED, walletId: wallet.walletId, location };
+  }
+
+  /** @throws ApiError validation_failed, not_found, backup_location_not_recorded, backup_scheme_differs, too_many_backups */
+  async recordAll(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    { locations }: BackupKeySharesToLocationsRequest,
+  ): Promise<BackupKeySharesToLocationsResponse> {
+    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    return this.record(wallet, caller, locations);
+  }
+
+  /** The same from a server, for a wallet of a user who may not have come yet. @throws the same */
+  async recordOfUser(
+    environmentId: EnvironmentId,
+    actor: DashboardPrincipal,
+    walletId: string,
+    { userId, locations }: BackupKeySharesToLocationsWithUserIdRequest,
+  ): Promise<BackupKeySharesToLocationsResponse> {
+    const wallet = await this.wallets.getOfAnyone(environmentId, walletId);
+    if (wallet.userId !== userId) throw notFound();
+    return this.record(wallet, actor, locations);
+  }
+
+  private async record(
+    wallet: SharedWallet,
+    actor: EndUserPrincipal | DashboardPrincipal,
+    locations: readonly Location[],
+  ): Promise<BackupKeySharesToLocationsResponse> {
+    if (locations.length === 0) throw empty('locations');
+    const places = locations.map(placeOf);
+    const recorded = await this.records.write(wallet, actor, null, (current, scheme) => {
+      assertScheme(locations, scheme);
+      const rows: BackupRow[] = [];
+      for (const place of places) rows.push([...current, ...rows].find((row) => isAt(row, place)) ?? newRow(place));
+      return rows;
+    });
+    const { walletId } = wallet;
+    const locationsWithKeyShares = recorded.map(({ id, location, externalKeyShareId }) => ({
+      location,
+      keyShareId: id,
+      externalKeyShareId: externalKeyShareId ?? id,
+    }));
+    return { message: RECORDED, walletId, locationsWithKeyShares };
+  }
+}
+
+const empty = (field: string): Error => invalidFields([{ field, message: `${field} must say something` }]);
+
+type Place = Omit<Location, 'location'> & { readonly location: BackupPlace };
+
+function placeOf(one: Location, at: number): Place {
+  const { location, externalKeyShareId } = one;
+  if (location === 'platform' || location === 'delegated') throw backupPlaceRefused({ payload: { location } });
+  if (externalKeyShareId !== undefined && !isUuid(externalKeyShareId)) {
+    const field = `locations.${at}.externalKeyShareId`;
+    throw invalidFields([{ field, message: `${field} must be a UUID` }]);
+  }
+  return { ...one, location, ...(externalKeyShareId && { externalKeyShareId: externalKeyShareId.toLowerCase() }) };
+}
+
+function assertScheme(locations: readonly Location[], scheme: ShareScheme): void {
+  const differs = locations.some(({ thresholdSignatureScheme: said }) => said !== undefined && said !== scheme);
+  if (differs) throw backupSchemeDiffers({ payload: { scheme } });
+}
+
+/** Whoever names no id means the copy at the place, of the participant if one is named. */
+const isAt = (row: BackupRow, { location, externalKeyShareId, keygenId }: Place): boolean =>
+  row.location === location &&
+  (keygenId === undefined || row.keygenId === keygenId) &&
+  (externalKeyShareId === undefined || row.externalKeyShareId === externalKeyShareId);
+
+/** What the client has encrypted it with is not said where only the location is. */
+const newRow = ({ location, externalKeyShareId, keygenId }: Place): BackupRow => ({
+  id: newId(),
+  location,
+  passwordEncrypted: false,
+  externalKeyShareId: externalKeyShareId ?? newId(),
+  keygenId: keygenId ?? null,
+  sealedCredential: null,
+  masterKeyId: null,
+});

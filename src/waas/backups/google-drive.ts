@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { asApiError, VendorClient } from '../../networks/index.js';
+import { ProviderAddresses } from '../../providers/index.js';
+import { driveRefused } from './backup.errors.js';
+
+const VENDOR = 'google-drive';
+const API = 'https://www.googleapis.com';
+
+/**
+ * The drives of users, as far as it takes to put a file into the folder that Google keeps for the application.
+ * https://developers.google.com/workspace/drive/api/guides/appdata and, for uploads in one request,
+ * https://developers.google.com/workspace/drive/api/guides/manage-uploads#multipart
+ */
+@Injectable()
+export class GoogleDrive {
+  constructor(
+    private readonly vendors: VendorClient,
+    private readonly addresses: ProviderAddresses,
+  ) {}
+
+  /** @throws ApiError cloud_drive_refused, vendor_unavailable */
+  async write(accessToken: string, name: string, text: string): Promise<void> {
+    const boundary = randomUUID();
+    const metadata = JSON.stringify({ name, parents: ['appDataFolder'], mimeType: 'application/json' });
+    const body = [
+      `--${boundary}`,
+      'Content-Type: application/json; charset=UTF-8',
+      '',
+      metadata,
+      `--${boundary}`,
+      'Content-Type: application/json',
+      '',
+      text,
+      `--${boundary}--`,
+      '',
+    ].join('\r\n');
+    const question = {
+      vendor: VENDOR,
+      urls: [`${this.addresses.of('google').api ?? API}/upload/drive/v3/files?uploadType=multipart&fields=id`],
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        'content-type': `multipart/related; boundary=${boundary}`,
+      },
+      body,
+      key: null,
+      refusal: () => driveRefused(),
+    } as const;
+    await asApiError(this.vendors.json(question, () => undefined));
+  }
+}

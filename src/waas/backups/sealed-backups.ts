@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Envelope, KeyVault, SealedRecordsRegistry, SealedTable, type SealContext } from '../../vault/index.js';
+import { SealedBackupsRepository, type SealedBackupRow } from './sealed-backups.repository.js';
+
+/** Copies that the service keeps, as the rotation of the master key sees them. */
+@Injectable()
+export class SealedBackups extends SealedTable<SealedBackupRow> {
+  readonly name = 'key_share_backups.sealed_credential';
+
+  constructor(
+    rows: SealedBackupsRepository,
+    private readonly envelope: Envelope,
+    private readonly vault: KeyVault,
+    registry: SealedRecordsRegistry,
+  ) {
+    super({ rows, vault, registry });
+  }
+
+  protected override async rewrap(row: SealedBackupRow): Promise<SealedBackupRow> {
+    const { sealedCredential: was } = row;
+    const sealedCredential = was && ((await this.envelope.rewrap(was, backupContext(row))) ?? was);
+    return { ...row, sealedCredential, masterKeyId: this.vault.currentKeyId };
+  }
+}
+
+/** What a copy is sealed for: it opens in no other row, and for no other user. */
+export const backupContext = ({
+  environmentId,
+  userId,
+  id,
+}: Pick<SealedBackupRow, 'environmentId' | 'userId' | 'id'>): SealContext => ({
+  purpose: 'wallet',
+  environmentId,
+  userId,
+  subjectId: id,
+  kind: 'key-share-backup',
+});
