@@ -32,7 +32,6 @@ const TEXTS = [
   'createdAt-asc',
   'a',
   'So11111111111111111111111111111111111111112',
-  'a'.repeat(64),
 ];
 
 /** The schemas of a document, read for what values they describe. */
