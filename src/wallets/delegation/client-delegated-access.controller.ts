@@ -1,9 +1,10 @@
-import { Body, Post, Put } from '@nestjs/common';
+import { Body, Headers, Post, Put } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import {
   Caller,
+  ELEVATED_TOKEN_HEADER,
   EndUser,
   Environment,
-  FreshProof,
   ServiceTokens,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -37,16 +38,23 @@ export class ClientDelegatedAccessController {
     events: [DELEGATION_CREATED.name],
   })
   @EndUser()
-  @FreshProof('wallet:delegate')
   @ServiceTokens('wallets', 'mpc')
+  @ApiHeader({
+    name: ELEVATED_TOKEN_HEADER,
+    required: false,
+    description:
+      'The `elevatedAccessToken` of a proof with `wallet:delegate` among its `requestedScopes`. It is used up once all else is right.',
+    schema: { type: 'string' },
+  })
   @Returns(DelegatedShareDeliveryResponse, { status: 202 })
   deliverDelegatedShare(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
     @IdParam('walletId') walletId: string,
+    @Headers(ELEVATED_TOKEN_HEADER) elevated: string | undefined,
     @Body() request: DelegatedShareDeliveryRequest,
   ) {
-    return this.giving.give(environmentId, caller, walletId, request);
+    return this.giving.give(environmentId, caller, { walletId, elevated: elevated ?? null }, request);
   }
 
   @Put(':walletId/settings')

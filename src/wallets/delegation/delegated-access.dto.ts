@@ -86,6 +86,8 @@ export class DelegatedShareDeliveryRequest {
 
   @StringField({
     optional: true,
+    min: 64,
+    max: 64,
     pattern: /^[0-9a-f]{64}$/,
     description:
       'SHA-256 of the 32 bytes that are sealed, in hexadecimal: required for wallets of version V1, which have no shares. Whoever shows the bytes has opened the delivery.',

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
-import { Clock } from '../../common/clock.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { walletNotClaimed } from '../record/wallet.errors.js';
 import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
-import { assertHeldByService, DAY_MS, MOST_DAYS, readAccess } from './delegated-access.js';
+import { assertHeldByService, readAccess } from './delegated-access.js';
 import type { DelegatedShareDeliveryRequest, DelegatedShareDeliveryResponse } from './delegated-access.dto.js';
 import { delegationDenied, invalidDelegation } from './delegated-access.errors.js';
 import { DelegationRecords } from './delegation-records.js';
 import { DelegationSettings } from './delegation-settings.js';
+import { DelegationTerms } from './delegation-terms.js';
 import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
 
 const refused = (reason: string): Error => invalidDelegation({ payload: { reason } });
@@ -26,18 +26,18 @@ export class DelegationGiving {
     private readonly wallets: HeldWalletsRepository,
     private readonly delegations: WalletDelegationsRepository,
     private readonly records: DelegationRecords,
-    private readonly clock: Clock,
+    private readonly terms: DelegationTerms,
     private readonly work: UnitOfWork,
   ) {}
 
   /**
    * @throws ApiError not_found, no_delegated_access_to_shared_keys, wallet_not_claimed, delegated_access_off,
-   *   delegated_access_denied, invalid_delegated_access
+   *   delegated_access_denied, invalid_delegated_access, fresh_proof_required
    */
   async give(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    walletId: string,
+    { walletId, elevated }: { walletId: string; elevated: string | null },
     request: DelegatedShareDeliveryRequest,
   ): Promise<DelegatedShareDeliveryResponse> {
     const { userId } = caller;
@@ -49,7 +49,14 @@ export class DelegationGiving {
     const { credentialHash: hash, grant } = request;
     if (hash === undefined) throw refused('credentialHash is required for a wallet of version V1');
     const access = readAccess(grant, wallet.chain);
-    const given = { id: newId(), walletId: wallet.walletId, userId, access, expiresAt: this.endOf(request.expiresAt) };
+    const given = {
+      id: newId(),
+      walletId: wallet.walletId,
+      userId,
+      access,
+      expiresAt: this.terms.endOf(request.expiresAt),
+    };
+    await this.terms.assertProven(environmentId, caller, elevated);
     await this.work.run(async (tx) => {
       const locked = await this.delegations.lockWallet(environmentId, userId, wallet.walletId, tx);
       if (!locked) throw notFound();
@@ -58,14 +65,5 @@ export class DelegationGiving {
       await this.records.given(environmentId, { caller, wallet, given, sealed: request.encryptedDelegatedShare }, tx);
     });
     return { delegatedShareDeliveryId: given.id, status: 'accepted', message: 'The delivery is on its way.' };
-  }
-
-  private endOf(asked: Date | undefined): Date {
-    const now = this.clock.timestamp();
-    const last = new Date(now + MOST_DAYS * DAY_MS);
-    if (!asked) return last;
-    if (asked.getTime() <= now) throw refused('expiresAt is in the past');
-    if (asked > last) throw refused(`expiresAt is more than ${MOST_DAYS} days away`);
-    return asked;
   }
 }

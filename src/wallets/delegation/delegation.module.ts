@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustodyModule } from '../../custody/index.js';
 import { EnvironmentsModule } from '../../environments/index.js';
+import { IdentityModule } from '../../identity/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
 import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { ClientDelegatedAccessController } from './client-delegated-access.controller.js';
@@ -17,6 +18,7 @@ import { DelegationKeysRepository } from './delegation-keys.repository.js';
 import { DelegationKeysService } from './delegation-keys.service.js';
 import { DelegationRecords } from './delegation-records.js';
 import { DelegationSettings } from './delegation-settings.js';
+import { DelegationTerms } from './delegation-terms.js';
 import { WalletDelegation } from './wallet-delegation.entity.js';
 import { WalletDelegationsPurge } from './wallet-delegations-purge.job.js';
 import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
@@ -27,6 +29,7 @@ import { WalletDelegationsRepository } from './wallet-delegations.repository.js'
     TypeOrmModule.forFeature([DelegationKeyRow, WalletDelegation]),
     CustodyModule,
     EnvironmentsModule,
+    IdentityModule,
     OrganizationsModule,
   ],
   controllers: [
@@ -47,6 +50,7 @@ import { WalletDelegationsRepository } from './wallet-delegations.repository.js'
     DelegationGuard,
     DelegationRecords,
     DelegationSettings,
+    DelegationTerms,
   ],
 })
 export class DelegationModule {}

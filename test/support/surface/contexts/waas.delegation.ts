@@ -102,9 +102,8 @@ export const surface: Surface = {
     updateWaasWalletSettings: {
       callers: strangers,
       paths: { walletId: 'ownWalletId' },
-      fittingRecords: openWallet,
+      fittingRecords: givenWallet,
       request: () => ({ body: { hasDeniedDelegatedAccess: true } }),
-      toldSometimes: { 'wallet.delegation.revoked': 'when access had been given' },
     },
     delegatedSignMessage: {
       paths: { walletId: 'ownWalletId' },
