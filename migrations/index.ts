@@ -81,6 +81,7 @@ import { CreateRampOrders20261122540002 } from './20261122540002-create-ramp-ord
 import { CreateExchangeTransfers20261122540003 } from './20261122540003-create-exchange-transfers.js';
 import { CreateKeyCeremonies20261122610001 } from './20261122610001-create-key-ceremonies.js';
 import { CreateExports20261122600001 } from './20261122600001-create-exports.js';
+import { CreateWalletRecovery20261123140001 } from './20261123140001-create-wallet-recovery.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -164,4 +165,5 @@ export const migrations = [
   CreateExports20261122600001,
   CreateKeyCeremonies20261122610001,
   CreateEnvironmentImports20261122660001,
+  CreateWalletRecovery20261123140001,
 ];

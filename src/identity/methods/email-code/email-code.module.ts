@@ -24,6 +24,6 @@ import { EmailChannel } from './email.channel.js';
   ],
   controllers: [EmailVerificationsController],
   providers: [EmailChannel, EmailCodeMethod, EmailCodesPurge, EmailContactCheck, EmailVerifications],
-  exports: [EmailChannel],
+  exports: [EmailChannel, EmailCodeMethod],
 })
 export class EmailCodeModule {}
