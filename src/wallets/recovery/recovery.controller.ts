@@ -46,7 +46,7 @@ export class RecoveryController {
     id: 'updateEmbeddedWalletRecoveryEmail',
     summary: 'Change the recovery email with a signed request',
     description: `Codes and notices about the wallets of the user go there. The signed request has the type \`${UPDATE_EMAIL}\`, and as parameters \`userId\` (\`keyvaultUserId\` of the wallet) and \`userEmail\`; for an address that is not a verified one of the account also \`verificationUUID\` and \`verificationToken\`, a code that createEmailVerification has sent to it. The address before and the new one are told. docs/wallet-recovery.md shows it.`,
-    errors: [400, 403, 422],
+    errors: [403, 422],
     events: [RECOVERY_EMAIL_UPDATED.name],
   })
   @EndUser()
@@ -68,6 +68,7 @@ export class RecoveryController {
     description:
       'Makes a key of this session that stamps requests, and mails it to the recovery e-mail, or else to the address of the account: sealed to the key of the client, so that it opens nowhere else. Such a key is otherwise taken with a fresh proof (registerSessionKey). docs/wallet-recovery.md shows how to open it.',
     errors: [403, 422, 429, 503],
+    sessionErrors: true,
     limits: [MAILS, MINUTES],
   })
   @EndUser()
@@ -87,6 +88,7 @@ export class RecoveryController {
     description:
       'Mails a code to the recovery e-mail, or else to the address of the account; every address of the user is told that it was asked for. The new passkey is made with the options of getPasskeyRegistrationOptions, with the code as `challenge`. A recovery that was begun before ends.',
     errors: [403, 422, 429, 503],
+    sessionErrors: true,
     limits: [MAILS, MINUTES],
     events: [PASSKEY_RECOVERY_STARTED.name],
   })
