@@ -84,6 +84,7 @@ import { CreateKeyCeremonies20261122610001 } from './20261122610001-create-key-c
 import { CreateExports20261122600001 } from './20261122600001-create-exports.js';
 import { WidenCeremonyKinds20261123110001 } from './20261123110001-widen-ceremony-kinds.js';
 import { CreateKeyShareBackups20261123120001 } from './20261123120001-create-key-share-backups.js';
+import { CreateWalletRecovery20261123140001 } from './20261123140001-create-wallet-recovery.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -170,4 +171,5 @@ export const migrations = [
   CreateWalletDelegations20261123130001,
   WidenCeremonyKinds20261123110001,
   CreateKeyShareBackups20261123120001,
+  CreateWalletRecovery20261123140001,
 ];

@@ -45,6 +45,8 @@ export { SessionCookies } from './sessions/session-cookies.interceptor.js';
 export type { SignedIn } from './sessions/signed-in.js';
 export type { FactorClass } from './vocabulary/factors.js';
 export { CREDENTIAL_FORMATS, type CredentialFormat } from './vocabulary/users.js';
+export { EmailCodeMethod } from './methods/email-code/email-code.method.js';
+export { PasskeyRecoveryMethod } from './methods/passkey/passkey-recovery.method.js';
 export { SignInLinks, type LinkedMember } from './methods/sign-in-link/sign-in-links.service.js';
 export { OauthTokens } from './methods/oauth/tokens/oauth-tokens.service.js';
 export { NonceStore } from './nonces/nonce-store.js';

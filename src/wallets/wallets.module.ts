@@ -23,12 +23,12 @@ import { HiddenWalletsService } from './own/hidden-wallets.service.js';
 import { ImportedWallets } from './imports/imported-wallets.js';
 import { WalletImportsController } from './imports/wallet-imports.controller.js';
 import { WalletImports } from './imports/wallet-imports.service.js';
-import { KeyNotices } from './notices/key-notices.js';
 import { KeyRetirement } from './making/key-retirement.js';
 import { LegacyWalletsController } from './console/legacy-wallets.controller.js';
 import { WalletAccessModule } from './access/wallet-access.module.js';
 import { DelegationModule } from './delegation/delegation.module.js';
 import { PoliciesModule } from './policies/policies.module.js';
+import { RecoveryModule } from './recovery/recovery.module.js';
 import { OwnEmbeddedWalletsService } from './own/own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own/own-wallets.controller.js';
 import { ProvenWalletsRepository } from './record/proven-wallets.repository.js';
@@ -75,6 +75,7 @@ import { WalletsMoving } from './wallets.moving.js';
     PoliciesModule,
     DelegationModule,
     WalletAccessModule,
+    RecoveryModule,
   ],
   controllers: [
     EmbeddedWalletsController,
@@ -111,7 +112,6 @@ import { WalletsMoving } from './wallets.moving.js';
     WalletExportsPurge,
     ImportedWallets,
     WalletImports,
-    KeyNotices,
     HiddenWalletsRepository,
     WalletsService,
     WalletMaker,

@@ -9,6 +9,8 @@ import { NameProofRow, NameServiceRow, WalletNameRow } from './name-service/name
 import { nameKeyContext } from './name-service/name-signer-keys.js';
 import { SigningPolicyRow, SigningPolicyRuleRow, SigningPolicyTotal } from './policies/policy.entity.js';
 import { Wallet } from './record/wallet.entity.js';
+import { WalletPasskeyRecovery } from './recovery/passkey-recovery.entity.js';
+import { WalletRecoveryEmail } from './recovery/recovery-email.entity.js';
 import { WalletSessionKey } from './requests/session-key.entity.js';
 import { WalletUsedRequest } from './requests/used-request.entity.js';
 
@@ -23,6 +25,7 @@ export class WalletsMoving extends MovingPart {
     moves(DomainRow),
     moves(ConnectionRow),
     moves(WalletNameRow),
+    moves(WalletRecoveryEmail),
     moves(DelegationKeyRow),
     moves(SigningPolicyRow),
     moves(SigningPolicyRuleRow),
@@ -37,6 +40,6 @@ export class WalletsMoving extends MovingPart {
   readonly staying = [
     ...stays('it belongs to a session, and everybody signs in again', WalletSessionKey, WalletExport),
     ...stays('given to the servers of the team here: users give access anew', WalletDelegation),
-    ...stays('begun here, and over within minutes', NameProofRow),
+    ...stays('begun here, and over within minutes', NameProofRow, WalletPasskeyRecovery),
   ];
 }

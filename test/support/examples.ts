@@ -19,6 +19,8 @@ export const NOT_AS_IT_IS: Readonly<Record<string, string>> = {
   verifyTransfer: PROOF,
   createWalletAccount: PROOF,
   deleteEmbeddedWallets: PROOF,
+  updateEmbeddedWalletRecoveryEmail: PROOF,
+  completePasskeyRecovery: PROOF,
   createNameService: PROOF,
   completePrivateKeyImport: PROOF,
   claimName: 'names a wallet that its caller has proven',

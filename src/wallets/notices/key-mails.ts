@@ -46,3 +46,26 @@ export const importMail = keyMail({
   otherwise:
     'If this was not you, somebody else uses your account: sign out everywhere, and tell whoever runs the application.',
 });
+
+export const recoveryEmailMail = keyMail({
+  subject: (name) => `Where codes for your wallets at ${name} go was changed`,
+  happened: (_, name) => `Codes and notices about your wallets at ${name} go to another address from now on.`,
+  otherwise:
+    'If this was not you, somebody else uses your account: sign out everywhere, and tell whoever runs the application.',
+});
+
+export const passkeyRecoveryMail = keyMail({
+  subject: (name) => `Somebody replaces your passkeys at ${name}`,
+  happened: (address, name) =>
+    `A code was asked for by which all passkeys of your account at ${name}, which has the wallet ${address}, are replaced by a new one.`,
+  otherwise:
+    'If this was not you, give the code to nobody, sign out everywhere, and tell whoever runs the application: nothing changes until the code is used.',
+});
+
+export const passkeyRecoveredMail = keyMail({
+  subject: (name) => `Your passkeys at ${name} were replaced`,
+  happened: (address, name) =>
+    `A new passkey took the place of all passkeys of your account at ${name}, which has the wallet ${address}.`,
+  otherwise:
+    'If this was not you, somebody else uses your account: move what is in the wallet to another one, and tell whoever runs the application.',
+});

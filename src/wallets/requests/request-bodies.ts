@@ -20,6 +20,8 @@ export interface KeySet {
   readonly keysId: string;
   /** The isolation record of the user's keys. */
   readonly organizationId: string;
+  /** The user on the side of the signer. */
+  readonly vaultUserId: string;
   /** False for a user whose keys were all imported. */
   readonly isSeed: boolean;
 }

@@ -7,7 +7,8 @@ export const MAX_SESSION_KEYS = 10;
 
 const KEYS = scopedStatement(
   'walletRequests.findKeySet',
-  `SELECT id AS "keysId", vault_organization_id AS "organizationId", kind = 'hd-entropy' AS "isSeed" FROM wallet_seeds
+  `SELECT id AS "keysId", vault_organization_id AS "organizationId", vault_user_id AS "vaultUserId",
+     kind = 'hd-entropy' AS "isSeed" FROM wallet_seeds
    WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL ORDER BY kind, created_at, id LIMIT 1`,
 );
 

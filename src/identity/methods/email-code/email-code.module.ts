@@ -27,6 +27,6 @@ import { EmailChannel } from './email.channel.js';
   ],
   controllers: [EmailVerificationsController],
   providers: [CodeMails, EmailChannel, EmailCodeMethod, EmailCodesPurge, EmailContactCheck, EmailVerifications],
-  exports: [EmailChannel],
+  exports: [EmailChannel, EmailCodeMethod],
 })
 export class EmailCodeModule {}

@@ -5,6 +5,7 @@ import type { PasskeyPurpose } from './passkey-challenge.entity.js';
 import type { PasskeyAuthRequest } from './passkey-answer.dto.js';
 import { PasskeyChallengesRepository, type StoredPasskey } from './passkey-challenges.repository.js';
 import { challengeHash } from './passkey-challenges.js';
+import { passkeyDomain } from './passkey-domain.js';
 import { passkeyChallengeInvalid, passkeyNotFound, passkeyNotVerified } from './passkey.errors.js';
 import { RelyingParties } from './relying-parties.js';
 import { verifyAssertion, type VerifiedAssertion } from './verify-assertion.js';
@@ -87,6 +88,20 @@ export class PasskeyCeremonies {
     if (!CREDENTIAL_ID.test(answer.id)) throw passkeyNotVerified();
     const made = await verifyAttestation(answer, { rpId, clientData });
     return { ...made, userHandle, rpId, origin: clientData.origin };
+  }
+
+  /** The same under a challenge that its caller has taken, for the domain of the site. */
+  async attestationUnder(
+    environmentId: EnvironmentId,
+    challenge: string,
+    answer: AttestationAnswer,
+  ): Promise<Omit<Attestation, 'userHandle'>> {
+    const clientData = read(answer.response.clientDataJson);
+    if (clientData.challenge !== challenge) throw passkeyChallengeInvalid();
+    await this.assertSite(environmentId, clientData, 'webauthn.create');
+    const rpId = passkeyDomain(clientData.origin);
+    if (rpId === null || !CREDENTIAL_ID.test(answer.id)) throw passkeyNotVerified();
+    return { ...(await verifyAttestation(answer, { rpId, clientData })), rpId, origin: clientData.origin };
   }
 
   /** §7.1 and §7.2, steps 7 to 10: the kind of ceremony, and a page of the environment that is in no foreign frame. */

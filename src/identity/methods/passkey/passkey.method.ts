@@ -14,7 +14,7 @@ import { PasskeysRepository } from './passkeys.repository.js';
  * A key in hardware or one that is kept in software and copied between devices, and somebody whom the authenticator has
  * verified (RFC 8176 §2).
  */
-const amrOf = (backupEligible: boolean): string[] => [backupEligible ? 'swk' : 'hwk', 'user'];
+export const passkeyAmr = (backupEligible: boolean): string[] => [backupEligible ? 'swk' : 'hwk', 'user'];
 
 /** Proves who holds a passkey. One that nobody has registered proves nothing, so it never makes a user. */
 @Injectable()
@@ -68,7 +68,7 @@ export class PasskeyMethod extends SignInMethod<PasskeyAuthRequest, PasskeyRegis
     const identifier = { kind: 'passkey', value: credentialId } as const;
     return {
       identifiers: [{ identifier, strength: 'proven', credential: { id } }],
-      assurance: { amr: amrOf(backupEligible), factor: 'possession', at: this.clock.now() },
+      assurance: { amr: passkeyAmr(backupEligible), factor: 'possession', at: this.clock.now() },
       redeem,
     };
   }

@@ -15,6 +15,7 @@ import { PasskeyChallengesRepository } from './passkey-challenges.repository.js'
 import { PasskeyOptions } from './passkey-options.service.js';
 import { PasskeySignIn } from './passkey-sign-in.service.js';
 import { Passkey } from './passkey.entity.js';
+import { PasskeyRecoveryMethod } from './passkey-recovery.method.js';
 import { PasskeyMethod } from './passkey.method.js';
 import { PasskeysController } from './passkeys.controller.js';
 import { PasskeysRepository } from './passkeys.repository.js';
@@ -41,11 +42,12 @@ import { RelyingParties } from './relying-parties.js';
     PasskeyChallengesRepository,
     PasskeyMethod,
     PasskeyOptions,
+    PasskeyRecoveryMethod,
     Passkeys,
     PasskeysRepository,
     PasskeySignIn,
     RelyingParties,
   ],
-  exports: [OtherPasskeys, PasskeyCeremonies, PasskeyChallenges, RelyingParties],
+  exports: [OtherPasskeys, PasskeyCeremonies, PasskeyChallenges, PasskeyRecoveryMethod, RelyingParties],
 })
 export class PasskeyModule {}

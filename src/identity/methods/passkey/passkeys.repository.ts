@@ -67,6 +67,20 @@ const REMOVE = scopedStatement(
    SELECT 1 FROM gone`,
 );
 
+/** In the order of their ids, so that two callers do not wait for each other. */
+const LOCK_ALL = scopedStatement(
+  'passkeys.lockAll',
+  `SELECT p.id FROM ${OF_USER} WHERE p.environment_id = $1 ORDER BY p.id FOR NO KEY UPDATE OF p`,
+);
+const REMOVE_ALL = scopedStatement(
+  'passkeys.removeAll',
+  `WITH gone AS (
+     DELETE FROM credentials c WHERE c.environment_id = $1 AND c.user_id = $2 AND c.format = 'passkey'
+     RETURNING c.public_identifier)
+   DELETE FROM identifier_claims i USING gone
+   WHERE i.environment_id = $1 AND i.kind = 'passkey' AND i.identifier = gone.public_identifier AND i.user_id = $2`,
+);
+
 /** What is known of a passkey beside what checks a signature. */
 export type PasskeyRow = Pick<
   Passkey,
@@ -151,5 +165,11 @@ export class PasskeysRepository extends ScopedRepository<Passkey> {
     tx: Transaction,
   ): Promise<boolean> {
     return (await tx.rows(REMOVE, [environmentId, userId, id, formats])).length === 1;
+  }
+  /** Removes the passkeys of a user, and holds the user: in the order of a sign-in. Another one is to take their place. */
+  async removeAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    tx.send(LOCK_ALL, [environmentId, userId]);
+    tx.send(LOCK_USER, [environmentId, userId]);
+    await tx.execute(REMOVE_ALL, [environmentId, userId]);
   }
 }

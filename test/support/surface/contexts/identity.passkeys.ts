@@ -9,13 +9,13 @@ import type { Tenant } from '../tenant.js';
 type Person = Pick<SignedIn, 'userId' | 'jwt'>;
 
 const RP_ID = 'passkeys.example';
-const SITE = { origin: `https://${RP_ID}`, rpId: RP_ID };
+export const SITE = { origin: `https://${RP_ID}`, rpId: RP_ID };
 
 /** The site that passkeys are made on. */
 const onSite = (tenant: Tenant): Promise<void> => keepSite(tenant, SITE.origin);
 
 /** Options of an operation, as a page of the site gets them. */
-async function optionsOf<T>({ world }: Tenant, rest: string, token?: string): Promise<T> {
+export async function optionsOf<T>({ world }: Tenant, rest: string, token?: string): Promise<T> {
   const options = { token, headers: { origin: SITE.origin }, expect: 200 };
   return (await world.anonymous.get<T>(world.sdk(`/users/passkeys/${rest}`), options)).body;
 }
@@ -30,7 +30,7 @@ async function newPasskey(tenant: Tenant, { userId, jwt }: Person): Promise<{ ke
   return { key, body: key.create(options, SITE) };
 }
 
-async function storedPasskey(tenant: Tenant, person: Person): Promise<{ key: Authenticator; id: string }> {
+export async function storedPasskey(tenant: Tenant, person: Person): Promise<{ key: Authenticator; id: string }> {
   const { world } = tenant;
   const { key, body } = await newPasskey(tenant, person);
   const headers = { origin: SITE.origin, ...(await proofOf(world, person.jwt)) };

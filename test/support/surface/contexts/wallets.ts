@@ -48,9 +48,9 @@ async function ownWallet(tenant: Tenant, state: 'shown' | 'hidden'): Promise<Rec
 }
 
 /** A public key of X25519. */
-const RECIPIENT = 'CJJVwz8n6sEVyzWHXF3zxrVYzaMuzCcP4vVLpTEAmSPk';
+export const RECIPIENT = 'CJJVwz8n6sEVyzWHXF3zxrVYzaMuzCcP4vVLpTEAmSPk';
 
-async function claimedWallet(tenant: Tenant): Promise<RecordIds> {
+export async function claimedWallet(tenant: Tenant): Promise<RecordIds> {
   const wallet = await ownWallet(tenant, 'shown');
   await tenant.db.query('UPDATE wallets SET claimed_at = now() WHERE id = $1', [wallet['ownWalletId']]);
   return wallet;
@@ -126,7 +126,7 @@ async function stamped(tenant: Tenant, path: string): Promise<{ body: object }> 
 }
 
 /** Other users of the environment, to whom the wallet does not belong. */
-const strangers = (status: number) => ({
+export const strangers = (status: number) => ({
   'an end user': [status],
   'an end user with the minified token': [status],
 });

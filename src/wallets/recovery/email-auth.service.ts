@@ -1,0 +1,74 @@
+import { createECDH } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
+import { newId } from '../../common/ids.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { tooManySessionKeys } from '../record/wallet.errors.js';
+import { SESSION_KEY_SECONDS } from '../requests/session-keys.service.js';
+import { SignedRequestsRepository } from '../requests/signed-requests.repository.js';
+import { SignedRequests } from '../requests/signed-requests.service.js';
+import type { InitEmailAuthRequest, InitEmailAuthResponse } from './recovery.dto.js';
+import { RecoveryMails } from './recovery-mails.js';
+import { RecoveryWallets } from './recovery-wallets.js';
+import { sealedCode, targetKeyOf } from './sealed-code.js';
+
+const SCALAR_BYTES = 32;
+
+/**
+ * A session key that arrives by mail: whoever reads the mailbox of the user and is signed in as them may stamp requests.
+ * The key is sealed to the client that asked, so the mailbox alone is not enough, nor is the session alone.
+ */
+@Injectable()
+export class EmailAuth {
+  constructor(
+    private readonly wallets: RecoveryWallets,
+    private readonly requests: SignedRequests,
+    private readonly keys: SignedRequestsRepository,
+    private readonly mails: RecoveryMails,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * @throws ApiError validation_failed, not_found, wallet_not_claimed, no_hd_wallet_found, no_recovery_email,
+   *   too_many_requests, too_many_session_keys, mail_unavailable: the key is then nobody's, and ends by itself
+   */
+  async begin(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { walletId, keyvaultEmailAuthTargetPublicKey: text }: InitEmailAuthRequest,
+  ): Promise<InitEmailAuthResponse> {
+    const target = await targetKeyOf('keyvaultEmailAuthTargetPublicKey', text);
+    const { userId } = caller;
+    const wallet = await this.wallets.own(environmentId, userId, walletId);
+    const { vaultUserId } = await this.requests.keysOf(environmentId, caller);
+    const address = await this.mails.admit(environmentId, userId);
+    const id = newId();
+    const binding = { purpose: 'email-auth/v1', environmentId, userId, walletId: wallet.walletId, id } as const;
+    const { publicKey, secret } = newSessionKey();
+    const code = await sealedCode(target, binding, secret);
+    secret.fill(0);
+    const registered = await this.work.run(async (tx) => {
+      // So that no call counts too few keys.
+      await this.wallets.lockUser(environmentId, userId, tx);
+      return this.keys.register(environmentId, caller, publicKey, SESSION_KEY_SECONDS, tx);
+    });
+    if (registered === null) throw tooManySessionKeys();
+    await this.mails.send(environmentId, address, {
+      subject: 'Your code for the wallet',
+      does: 'With this code the application that asked for it may use your wallet',
+      code,
+    });
+    return { keyvaultUserId: vaultUserId, keyvaultApiKeyId: id };
+  }
+}
+
+/** P-256: the compressed point in hexadecimal, and the scalar. */
+function newSessionKey(): { publicKey: string; secret: Buffer } {
+  const pair = createECDH('prime256v1');
+  const publicKey = pair.generateKeys('hex', 'compressed');
+  const scalar = pair.getPrivateKey();
+  // Leading zeros are left out by the library.
+  const secret = Buffer.concat([Buffer.alloc(SCALAR_BYTES - scalar.length), scalar]);
+  scalar.fill(0);
+  return { publicKey, secret };
+}

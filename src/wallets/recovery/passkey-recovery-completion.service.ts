@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { LinkFlow, PasskeyRecoveryMethod, type FullUser, type SignedIn } from '../../identity/index.js';
+import { passkeyRecoveredMail } from '../notices/key-mails.js';
+import { KeyNotices } from '../notices/key-notices.js';
+import { walletEvent } from '../record/wallet.events.js';
+import { codeHash, PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js';
+import type { CompletePasskeyRecoveryRequest, PasskeyRegistrationCredential } from './recovery.dto.js';
+import { passkeyRecoveryRefused } from './recovery.errors.js';
+import { PASSKEY_RECOVERY_COMPLETED } from './recovery.events.js';
+import { RecoveryWallets } from './recovery-wallets.js';
+
+const TRANSPORT_PREFIX = 'AUTHENTICATOR_TRANSPORT_';
+
+/** The second half: a passkey that was made under the code takes the place of those that were lost. */
+@Injectable()
+export class PasskeyRecoveryCompletion {
+  constructor(
+    private readonly wallets: RecoveryWallets,
+    private readonly recoveries: PasskeyRecoveriesRepository,
+    private readonly links: LinkFlow,
+    private readonly method: PasskeyRecoveryMethod,
+    private readonly notices: KeyNotices,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * The try is counted before the code is looked at. The other sessions of the user end.
+   *
+   * @throws ApiError not_found, wallet_not_claimed, passkey_recovery_refused, fresh_proof_required, those of a passkey
+   *   that does not hold
+   */
+  async complete(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { walletId, attestation, challenge }: CompletePasskeyRecoveryRequest,
+    client: ClientOrigin,
+  ): Promise<SignedIn<FullUser>> {
+    const { userId, sessionId } = caller;
+    const wallet = await this.wallets.own(environmentId, userId, walletId);
+    const shown = await this.wallets.shown(environmentId, wallet);
+    const recovery = await this.recoveries.take(environmentId, { userId, sessionId, walletId: wallet.walletId });
+    if (!recovery || !timingSafeEqual(codeHash(challenge), recovery.challengeHash)) throw passkeyRecoveryRefused();
+    const redeem = async (tx: Transaction): Promise<void> => {
+      if (!(await this.recoveries.use(environmentId, recovery.id, tx))) throw passkeyRecoveryRefused();
+      await this.outbox.append(environmentId, [walletEvent(PASSKEY_RECOVERY_COMPLETED, userId, shown)], tx);
+    };
+    const addresses = await this.notices.addressesOf(environmentId, userId);
+    const answer = { ...answerOf(attestation), challenge, redeem };
+    const options = { client, isToldElsewhere: true };
+    const signedIn = await this.links.complete(environmentId, caller, this.method, answer, options);
+    const told = { mail: passkeyRecoveredMail, address: wallet.address };
+    await this.notices.tellAt(environmentId, addresses, told, client);
+    return signedIn;
+  }
+}
+
+/** What the browser answered, as identity knows it. */
+function answerOf({ credentialId, clientDataJson, attestationObject, transports }: PasskeyRegistrationCredential) {
+  return {
+    attestation: {
+      ...{ id: credentialId, rawId: credentialId, type: 'public-key' as const },
+      response: { clientDataJson, attestationObject },
+    },
+    transports: transports.map((name) => name.slice(TRANSPORT_PREFIX.length).toLowerCase()),
+  };
+}

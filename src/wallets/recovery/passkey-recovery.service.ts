@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { newId } from '../../common/ids.js';
+import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { passkeyRecoveryMail } from '../notices/key-mails.js';
+import { KeyNotices } from '../notices/key-notices.js';
+import { walletEvent } from '../record/wallet.events.js';
+import { codeHash, PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js';
+import type { InitPasskeyRecoveryRequest, InitPasskeyRecoveryResponse } from './recovery.dto.js';
+import { noPasskeyToRecover } from './recovery.errors.js';
+import { PASSKEY_RECOVERY_STARTED } from './recovery.events.js';
+import { RecoveryMails } from './recovery-mails.js';
+import { RecoveryWallets } from './recovery-wallets.js';
+import { sealedCode, targetKeyOf } from './sealed-code.js';
+
+const CODE_BYTES = 32;
+
+/** The first half: a code goes to the mailbox of the user, under which a new passkey is to be made. */
+@Injectable()
+export class PasskeyRecovery {
+  constructor(
+    private readonly wallets: RecoveryWallets,
+    private readonly recoveries: PasskeyRecoveriesRepository,
+    private readonly mails: RecoveryMails,
+    private readonly notices: KeyNotices,
+    private readonly outbox: Outbox,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * A recovery that is open ends with it.
+   *
+   * @throws ApiError validation_failed, not_found, wallet_not_claimed, no_recovery_email, too_many_requests,
+   *   no_passkey_to_recover, mail_unavailable: the recovery is then nobody's, and ends by itself
+   */
+  async begin(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { walletId, keyvaultRecoveryTargetPublicKey: text }: InitPasskeyRecoveryRequest,
+    client: ClientOrigin,
+  ): Promise<InitPasskeyRecoveryResponse> {
+    const target = text === null ? null : await targetKeyOf('keyvaultRecoveryTargetPublicKey', text);
+    const { userId, sessionId } = caller;
+    const wallet = await this.wallets.own(environmentId, userId, walletId);
+    const told = walletEvent(PASSKEY_RECOVERY_STARTED, userId, await this.wallets.shown(environmentId, wallet));
+    const address = await this.mails.admit(environmentId, userId);
+    const id = newId();
+    const secret = randomBytes(CODE_BYTES);
+    const challenge = secret.toString('base64url');
+    const binding = { purpose: 'passkey-recovery/v1', environmentId, userId, walletId: wallet.walletId, id } as const;
+    const code = target ? await sealedCode(target, binding, secret) : challenge;
+    const recovery = { id, userId, sessionId, walletId: wallet.walletId, challengeHash: codeHash(challenge) };
+    await this.work.run(async (tx) => {
+      await this.wallets.lockUser(environmentId, userId, tx);
+      if (!(await this.recoveries.open(environmentId, recovery, tx))) throw noPasskeyToRecover();
+      await this.outbox.append(environmentId, [told], tx);
+    });
+    await this.mails.send(environmentId, address, {
+      subject: 'Your code for a new passkey',
+      does: 'With this code a new passkey takes the place of all that you have',
+      code,
+    });
+    await this.notices.tell(environmentId, userId, { mail: passkeyRecoveryMail, address: wallet.address }, client);
+    return { keyvaultRecoveryUserId: id };
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { EmailCodeMethod, normaliseEmail } from '../../identity/index.js';
+import { recoveryEmailMail } from '../notices/key-mails.js';
+import { KeyNotices } from '../notices/key-notices.js';
+import { signedRequestRefused } from '../record/wallet.errors.js';
+import type { KeyvaultSignedRequest } from '../requests/key-request.dto.js';
+import { SignedRequests } from '../requests/signed-requests.service.js';
+import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
+import { recoveryEmailUnconfirmed } from './recovery.errors.js';
+import { RECOVERY_EMAIL_UPDATED } from './recovery.events.js';
+
+export const UPDATE_EMAIL = 'ACTIVITY_TYPE_UPDATE_USER_EMAIL';
+
+/** An address that was asked for and confirmed, and what makes the request and its code unusable. */
+interface Confirmed {
+  readonly email: string;
+  use(tx: Transaction): Promise<void>;
+}
+
+/** Where codes and notices about the wallets of a user go. */
+@Injectable()
+export class RecoveryEmail {
+  constructor(
+    private readonly requests: SignedRequests,
+    private readonly emails: RecoveryEmailsRepository,
+    private readonly codes: EmailCodeMethod,
+    private readonly notices: KeyNotices,
+    private readonly outbox: Outbox,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * The address that was there and the new one are told. The same address again, and none where there is none, change
+   * nothing.
+   *
+   * @param signed null for the address of the account again
+   * @throws ApiError signed_request_refused, no_hd_wallet_found, recovery_email_unconfirmed, those of a wrong code
+   */
+  async update(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    signed: KeyvaultSignedRequest | null,
+    client: ClientOrigin,
+  ): Promise<void> {
+    const { userId } = caller;
+    const before = await this.notices.addressesOf(environmentId, userId);
+    const asked = signed && (await this.confirm(environmentId, caller, signed, client, before));
+    const isChanged = await this.work.run(async (tx) => {
+      const removed = asked
+        ? await this.save(environmentId, userId, asked, tx)
+        : await this.emails.remove(environmentId, userId, tx);
+      if (!removed) return false;
+      const data = { userId, isSet: asked !== null };
+      await this.outbox.append(environmentId, [{ event: RECOVERY_EMAIL_UPDATED, resourceId: userId, data }], tx);
+      return true;
+    });
+    if (!isChanged) return;
+    const told = new Set([...before, ...(asked ? [asked.email] : [])]);
+    await this.notices.tellAt(environmentId, [...told], { mail: recoveryEmailMail, address: '' }, client);
+  }
+
+  private async save(environmentId: EnvironmentId, userId: string, asked: Confirmed, tx: Transaction): Promise<true> {
+    await asked.use(tx);
+    await this.emails.save(environmentId, userId, asked.email, tx);
+    return true;
+  }
+
+  /** What is verified of the account already takes no code. */
+  private async confirm(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    signed: KeyvaultSignedRequest,
+    client: ClientOrigin,
+    verified: readonly string[],
+  ): Promise<Confirmed> {
+    const request = await this.requests.verify(environmentId, caller, signed, UPDATE_EMAIL);
+    const { userId, userEmail, verificationUUID, verificationToken } = request.parameters;
+    if (userId !== request.keys.vaultUserId) {
+      throw signedRequestRefused({ payload: { reason: 'the user is not the one of the keys' } });
+    }
+    const email = typeof userEmail === 'string' ? normaliseEmail(userEmail)?.normal : undefined;
+    if (!email) throw recoveryEmailUnconfirmed();
+    if (verified.includes(email)) return { email, use: (tx) => request.use(tx) };
+    if (typeof verificationUUID !== 'string' || typeof verificationToken !== 'string') throw recoveryEmailUnconfirmed();
+    const proof = await this.codes.prove(environmentId, { verificationUUID, verificationToken }, client);
+    if (proof.identifiers[0].identifier.value !== email) throw recoveryEmailUnconfirmed();
+    return {
+      email,
+      use: async (tx) => {
+        await request.use(tx);
+        await proof.redeem(tx);
+      },
+    };
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '../../auth/index.js';
+import { tooManyRequests } from '../../common/errors/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { EnvironmentSettingsReader } from '../../environments/index.js';
+import { UserReader } from '../../identity/index.js';
+import { Mailer, singleLine } from '../../providers/index.js';
+import { noRecoveryEmail } from './recovery.errors.js';
+import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
+
+/** Codes for wallets, per user, whatever they are for. */
+export const RECOVERY_MAILS = { name: 'wallet-recovery-mails', limit: 3, windowSeconds: 3_600 } as const;
+
+/** What a code of a mail does. */
+export interface CodeMail {
+  readonly subject: string;
+  readonly does: string;
+  readonly code: string;
+}
+
+/** Codes that leave for the mailbox that stands for the wallets of a user. */
+@Injectable()
+export class RecoveryMails {
+  constructor(
+    private readonly emails: RecoveryEmailsRepository,
+    private readonly users: UserReader,
+    private readonly settings: EnvironmentSettingsReader,
+    private readonly mailer: Mailer,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /**
+   * Counts the call.
+   * @returns the recovery e-mail, or else the verified address of the account
+   * @throws ApiError no_recovery_email, too_many_requests
+   */
+  async admit(environmentId: EnvironmentId, userId: string): Promise<string> {
+    const address = (await this.emails.find(environmentId, userId)) ?? (await this.ofAccount(environmentId, userId));
+    if (!address) throw noRecoveryEmail();
+    const { limit: most, windowSeconds } = RECOVERY_MAILS;
+    const retryAfterSeconds = await this.limiter.take(RECOVERY_MAILS, `${environmentId}:${userId}`);
+    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+    return address;
+  }
+
+  /** @throws ApiError 503 `mail_unavailable` */
+  async send(environmentId: EnvironmentId, to: string, { subject, does, code }: CodeMail): Promise<void> {
+    const { general } = await this.settings.get(environmentId);
+    const name = singleLine(general.emailCompanyName || general.displayName || '') || 'Gatehouse';
+    const otherwise = `If you did not ask for it, somebody else is signed in to your account at ${name}: give the code to nobody, and sign out everywhere.`;
+    const text = `${[`${does} at ${name}:`, code, 'It is good once, for 15 minutes.', otherwise].join('\n\n')}\n`;
+    await this.mailer.send({ environmentId, to, subject: `${subject} at ${name}`, text, code });
+  }
+
+  private async ofAccount(environmentId: EnvironmentId, userId: string): Promise<string | undefined> {
+    const { email, verifiedCredentials } = await this.users.getFull(environmentId, userId);
+    const verified = verifiedCredentials.flatMap((one) =>
+      one.format === 'email' && one.email && one.verifiedAt ? [one.email] : [],
+    );
+    return verified.find((one) => one === email) ?? verified[0];
+  }
+}

@@ -1,0 +1,129 @@
+import { Body, Post, Put, UseInterceptors } from '@nestjs/common';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  FreshProof,
+  RecentProofAccepted,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { SessionCookies, SESSION_REVOKED, USER_UPDATED, VerifyResponse } from '../../identity/index.js';
+import { EmailAuth } from './email-auth.service.js';
+import { PasskeyRecoveryCompletion } from './passkey-recovery-completion.service.js';
+import { PasskeyRecovery } from './passkey-recovery.service.js';
+import { RECOVERY_TRIES } from './passkey-recoveries.repository.js';
+import {
+  CompletePasskeyRecoveryRequest,
+  InitEmailAuthRequest,
+  InitEmailAuthResponse,
+  InitPasskeyRecoveryRequest,
+  InitPasskeyRecoveryResponse,
+  UpdateRecoveryEmailRequest,
+} from './recovery.dto.js';
+import { RecoveryEmail, UPDATE_EMAIL } from './recovery-email.service.js';
+import { PASSKEY_RECOVERY_COMPLETED, PASSKEY_RECOVERY_STARTED, RECOVERY_EMAIL_UPDATED } from './recovery.events.js';
+import { RECOVERY_MAILS } from './recovery-mails.js';
+
+const MAILS = `${RECOVERY_MAILS.limit} codes for wallets per hour and user`;
+const MINUTES = 'a code is good for 15 minutes';
+
+/** Ways back to wallets, by the mailbox of their user. */
+@ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
+export class RecoveryController {
+  constructor(
+    private readonly recoveryEmail: RecoveryEmail,
+    private readonly emailAuth: EmailAuth,
+    private readonly recovery: PasskeyRecovery,
+    private readonly completion: PasskeyRecoveryCompletion,
+  ) {}
+
+  @Put('recoveryEmail')
+  @Operation({
+    id: 'updateEmbeddedWalletRecoveryEmail',
+    summary: 'Change the recovery email with a signed request',
+    description: `Codes and notices about the wallets of the user go there. The signed request has the type \`${UPDATE_EMAIL}\`, and as parameters \`userId\` (\`keyvaultUserId\` of the wallet) and \`userEmail\`; for an address that is not a verified one of the account also \`verificationUUID\` and \`verificationToken\`, a code that createEmailVerification has sent to it. The address before and the new one are told. docs/wallet-recovery.md shows it.`,
+    errors: [403, 422],
+    events: [RECOVERY_EMAIL_UPDATED.name],
+  })
+  @EndUser()
+  @FreshProof('credential:update')
+  @ReturnsNothing()
+  updateEmbeddedWalletRecoveryEmail(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() { keyvaultSignedRequest }: UpdateRecoveryEmailRequest,
+  ) {
+    return this.recoveryEmail.update(environmentId, caller, keyvaultSignedRequest, client);
+  }
+
+  @Post('emailAuth')
+  @Operation({
+    id: 'initEmailAuth',
+    summary: 'Start email authentication for an embedded wallet',
+    description:
+      'Makes a key of this session that stamps requests, and mails it to the recovery e-mail, or else to the address of the account: sealed to the key of the client, so that it opens nowhere else. Such a key is otherwise taken with a fresh proof (registerSessionKey). docs/wallet-recovery.md shows how to open it.',
+    errors: [403, 422, 429, 503],
+    sessionErrors: true,
+    limits: [MAILS, MINUTES],
+  })
+  @EndUser()
+  @Returns(InitEmailAuthResponse)
+  initEmailAuth(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Body() request: InitEmailAuthRequest,
+  ) {
+    return this.emailAuth.begin(environmentId, caller, request);
+  }
+
+  @Post('passkeyRecovery')
+  @Operation({
+    id: 'initPasskeyRecovery',
+    summary: 'Start passkey recovery of a wallet',
+    description:
+      'Mails a code to the recovery e-mail, or else to the address of the account; every address of the user is told that it was asked for. The new passkey is made with the options of getPasskeyRegistrationOptions, with the code as `challenge`. A recovery that was begun before ends.',
+    errors: [403, 422, 429, 503],
+    sessionErrors: true,
+    limits: [MAILS, MINUTES],
+    events: [PASSKEY_RECOVERY_STARTED.name],
+  })
+  @EndUser()
+  @Returns(InitPasskeyRecoveryResponse, { status: 201 })
+  initPasskeyRecovery(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() request: InitPasskeyRecoveryRequest,
+  ) {
+    return this.recovery.begin(environmentId, caller, request, client);
+  }
+
+  @Put('passkeyRecovery')
+  @Operation({
+    id: 'completePasskeyRecovery',
+    summary: 'Finish passkey recovery with a new attestation',
+    description:
+      'By the session that began it. The new passkey takes the place of all passkeys that the user signs in with; the other sessions of the user end, and every address is told.',
+    errors: [403, 422, 429, 503],
+    limits: [`${RECOVERY_TRIES} tries for each code`, '10 calls per minute and client address'],
+    events: [PASSKEY_RECOVERY_COMPLETED.name, USER_UPDATED.name, SESSION_REVOKED.name],
+    sessionErrors: true,
+  })
+  @EndUser()
+  @RecentProofAccepted('credential:link')
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse, { status: 201 })
+  completePasskeyRecovery(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() request: CompletePasskeyRecoveryRequest,
+  ) {
+    return this.completion.complete(environmentId, caller, request, client);
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  defineEnum,
+  EnumListField,
+  RefField,
+  StringField,
+  UuidField,
+  type EnumValue,
+} from '../../common/fields/index.js';
+import { KeyvaultSignedRequest } from '../requests/key-request.dto.js';
+
+export const AUTHENTICATOR_TRANSPORTS = defineEnum('AuthenticatorTransportProtocol', [
+  'AUTHENTICATOR_TRANSPORT_INTERNAL',
+  'AUTHENTICATOR_TRANSPORT_USB',
+  'AUTHENTICATOR_TRANSPORT_NFC',
+  'AUTHENTICATOR_TRANSPORT_BLE',
+  'AUTHENTICATOR_TRANSPORT_HYBRID',
+]);
+
+const TARGET_KEY =
+  'a public key that the client made for this call alone: an uncompressed P-256 point (65 bytes) or an X25519 key (32 bytes), in hexadecimal.';
+const TARGET_EXAMPLE = 'de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f';
+
+export class UpdateRecoveryEmailRequest {
+  @RefField(() => KeyvaultSignedRequest, {
+    nullable: true,
+    description: 'Null for the address of the account again.',
+  })
+  keyvaultSignedRequest!: KeyvaultSignedRequest | null;
+}
+
+export class InitEmailAuthRequest {
+  @UuidField({ description: 'An embedded wallet of the caller.' })
+  walletId!: string;
+
+  @StringField({ description: `Whom the session key is sealed to: ${TARGET_KEY}`, example: TARGET_EXAMPLE })
+  keyvaultEmailAuthTargetPublicKey!: string;
+}
+
+export class InitEmailAuthResponse {
+  @UuidField({ description: 'The user on the side of the signer.' })
+  keyvaultUserId!: string;
+
+  @UuidField({ description: 'Names the session key in the `info` that the mailed text opens with.' })
+  keyvaultApiKeyId!: string;
+}
+
+export class InitPasskeyRecoveryRequest {
+  @UuidField({ description: 'An embedded wallet of the caller.' })
+  walletId!: string;
+
+  @StringField({
+    nullable: true,
+    description: `Null for a code in plain text. Else whom the code is sealed to: ${TARGET_KEY}`,
+    example: TARGET_EXAMPLE,
+  })
+  keyvaultRecoveryTargetPublicKey!: string | null;
+}
+
+export class InitPasskeyRecoveryResponse {
+  @UuidField({ description: 'The recovery: names it in the `info` that a sealed code opens with.' })
+  keyvaultRecoveryUserId!: string;
+}
+
+/** What `navigator.credentials.create` answered (WebAuthn §5.2.1), in base64url. */
+export class PasskeyRegistrationCredential {
+  @StringField()
+  attestationObject!: string;
+
+  @StringField()
+  clientDataJson!: string;
+
+  @StringField()
+  credentialId!: string;
+
+  @EnumListField(AUTHENTICATOR_TRANSPORTS)
+  transports!: EnumValue<typeof AUTHENTICATOR_TRANSPORTS>[];
+
+  @StringField({ optional: true, description: 'Not used: the key is read from the attestation object.' })
+  publicKey?: string;
+}
+
+export class CompletePasskeyRecoveryRequest {
+  @UuidField({ description: 'The wallet that the recovery was begun for.' })
+  walletId!: string;
+
+  @RefField(() => PasskeyRegistrationCredential)
+  attestation!: PasskeyRegistrationCredential;
+
+  @StringField({ description: 'The code of the mail, which was the challenge of the new passkey.' })
+  challenge!: string;
+}
