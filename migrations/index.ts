@@ -168,8 +168,8 @@ export const migrations = [
   CreateExports20261122600001,
   CreateKeyCeremonies20261122610001,
   CreateEnvironmentImports20261122660001,
-  CreateWalletDelegations20261123130001,
   WidenCeremonyKinds20261123110001,
   CreateKeyShareBackups20261123120001,
+  CreateWalletDelegations20261123130001,
   CreateWalletRecovery20261123140001,
 ];
