@@ -55,7 +55,7 @@ describe('a rule', () => {
     [
       'that restricts what does not exist',
       { ruleType: 'deny', operationRestrictions: { blockRevocation: true } },
-      /not delegated/,
+      /may take it back/,
     ],
     ['that is too large', { name: 'x'.repeat(20_000) }, /16 KB/],
   ])('%s is refused', (_, part, reason) => {
