@@ -329,6 +329,24 @@ describe('ways back to a wallet', () => {
       expect((await complete(person.jwt, person.wallet.id, code, passkey)).body.code).toBe('passkey_recovery_refused');
     });
   });
+
+  it.each([
+    ['emailAuth', 'keyvaultEmailAuthTargetPublicKey', 'sdk.embeddedWallets.emailRecoveryEnabled'],
+    ['passkeyRecovery', 'keyvaultRecoveryTargetPublicKey', 'sdk.passkeyEmbeddedWalletRecoveryEnabled'],
+  ])('%s is refused where the team has turned it off', async (way, field, setting) => {
+    const off = await World.create(test);
+    const nested = setting.split('.').reduceRight<unknown>((value, name) => ({ [name]: value }), false);
+    await off.owner.put(off.path(''), nested, { expect: 200 });
+    const person = await off.signIn(newEmail());
+    const [email, token] = [person.email, person.jwt];
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
+    await off.anonymous.post(path('', off), { embeddedWallets }, { token, expect: 201 });
+    const { body: read } = await off.api.get<{ user: { wallets: WalletJson[] } }>(off.path(`/users/${person.userId}`));
+    const asked = { walletId: read.user.wallets[0]!.id, [field]: newRecipient('P256').publicKey.toString('hex') };
+    const { status, body } = await off.anonymous.post<Answer>(path(`/${way}`, off), asked, { token });
+    expect([status, body.code, body.payload]).toEqual([422, 'wallet_recovery_off', { setting }]);
+    expect([...mailsTo(email, 'Your code for the'), ...mailsTo(email, 'Your code for a new')]).toEqual([]);
+  });
 });
 
 /** A stamp of a private key, as the client makes it that has opened the mail. */

@@ -63,6 +63,7 @@ export interface EmbeddedWalletsSettings {
   /** Whether a user who signs in without a wallet is given one. */
   automaticEmbeddedWalletCreation?: boolean;
   automaticEmbeddedWalletCreationForExternal?: boolean;
+  emailRecoveryEnabled?: boolean;
   chainConfigurations?: EmbeddedWalletChain[];
   defaultWalletVersion?: 'V1' | 'V2' | 'V3';
   sessionKeyDuration?: Duration;
@@ -71,6 +72,7 @@ export interface EmbeddedWalletsSettings {
 
 export interface SdkSettings {
   embeddedWallets?: EmbeddedWalletsSettings;
+  passkeyEmbeddedWalletRecoveryEnabled?: boolean;
   waas?: { delegatedAccess?: { enabled?: boolean; [key: string]: unknown }; [key: string]: unknown };
   multiWallet?: boolean;
   multiWalletUnlinkDisabled?: boolean;

@@ -16,6 +16,8 @@ const ENFORCED: Record<string, string> = {
   'general.skipOptionalKYCFieldDuringOnboarding': '../../../migrations/20261122010003-ask-required-fields.ts',
   'privacy.collectIp': '../../identity/flows/sessions/session-terms.ts',
   'sdk.embeddedWallets.defaultWalletVersion': '../../wallets/console/embedded-wallets.service.ts',
+  'sdk.embeddedWallets.emailRecoveryEnabled': '../../wallets/recovery/recovery-mails.ts',
+  'sdk.passkeyEmbeddedWalletRecoveryEnabled': '../../wallets/recovery/recovery-mails.ts',
   'sdk.waas.delegatedAccess.enabled': '../../wallets/delegation/delegation-settings.ts',
   'security.jwtDuration': './jwt-duration.ts',
   'security.captcha.enabled': '../../identity/flows/captcha/captcha.ts',
@@ -38,12 +40,12 @@ const TOLD_TO_CLIENTS = [
   ...['sdk.automaticEmbeddedWalletCreation', 'sdk.disabledWalletConnectors', 'sdk.displayPlatformMessaging'],
   ...['sdk.embeddedWalletSecurityMethods', 'sdk.enableMultiAsset', 'sdk.featureFlags.connectOnlyMultiAsset'],
   ...['sdk.embeddedWallets.allowSkippingAuthenticatorAtSignup', 'sdk.embeddedWallets.automaticEmbeddedWalletCreation'],
-  ...['sdk.embeddedWallets.chainConfigurations', 'sdk.embeddedWallets.emailRecoveryEnabled'],
+  'sdk.embeddedWallets.chainConfigurations',
   ...['sdk.embeddedWallets.promptForKeyExport', 'sdk.embeddedWallets.sessionKeyDuration'],
   ...['sdk.embeddedWallets.showEmbeddedWalletActionsUI', 'sdk.embeddedWallets.supportedSecurityMethods'],
   ...['sdk.embeddedWallets.transactionSimulation', 'sdk.funding.externalWallets.defaultSettings'],
   ...['sdk.funding.externalWallets.minAmount', 'sdk.hideNetworkInWidget', 'sdk.mobile', 'sdk.multiWallet'],
-  ...['sdk.passkeyEmbeddedWalletEnabled', 'sdk.passkeyEmbeddedWalletRecoveryEnabled', 'sdk.showFiat', 'sdk.views'],
+  ...['sdk.passkeyEmbeddedWalletEnabled', 'sdk.showFiat', 'sdk.views'],
   ...['sdk.waas.onSignUp', 'sdk.walletConnect'],
 ];
 

@@ -29,8 +29,8 @@ export class EmailAuth {
   ) {}
 
   /**
-   * @throws ApiError validation_failed, not_found, wallet_not_claimed, no_hd_wallet_found, no_recovery_email,
-   *   too_many_requests, too_many_session_keys, mail_unavailable: the key is then nobody's, and ends by itself
+   * @throws ApiError validation_failed, not_found, wallet_not_claimed, no_hd_wallet_found, wallet_recovery_off,
+   *   no_recovery_email, too_many_requests, too_many_session_keys, mail_unavailable: the key is then nobody's, and ends by itself
    */
   async begin(
     environmentId: EnvironmentId,
@@ -41,7 +41,7 @@ export class EmailAuth {
     const { userId } = caller;
     const wallet = await this.wallets.own(environmentId, userId, walletId);
     const { vaultUserId } = await this.requests.keysOf(environmentId, caller);
-    const address = await this.mails.admit(environmentId, userId);
+    const address = await this.mails.admit(environmentId, userId, 'emailAuth');
     const id = newId();
     const binding = { purpose: 'email-auth/v1', environmentId, userId, walletId: wallet.walletId, id } as const;
     const { publicKey, secret } = newSessionKey();

@@ -31,8 +31,8 @@ export class PasskeyRecovery {
   /**
    * A recovery that is open ends with it.
    *
-   * @throws ApiError validation_failed, not_found, wallet_not_claimed, no_recovery_email, too_many_requests,
-   *   no_passkey_to_recover, mail_unavailable: the recovery is then nobody's, and ends by itself
+   * @throws ApiError validation_failed, not_found, wallet_not_claimed, wallet_recovery_off, no_recovery_email,
+   *   too_many_requests, no_passkey_to_recover, mail_unavailable: the recovery is then nobody's, and ends by itself
    */
   async begin(
     environmentId: EnvironmentId,
@@ -44,7 +44,7 @@ export class PasskeyRecovery {
     const { userId, sessionId } = caller;
     const wallet = await this.wallets.own(environmentId, userId, walletId);
     const told = walletEvent(PASSKEY_RECOVERY_STARTED, userId, await this.wallets.shown(environmentId, wallet));
-    const address = await this.mails.admit(environmentId, userId);
+    const address = await this.mails.admit(environmentId, userId, 'passkey');
     const id = newId();
     const secret = randomBytes(CODE_BYTES);
     const challenge = secret.toString('base64url');

@@ -5,7 +5,7 @@ import type { EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { UserReader } from '../../identity/index.js';
 import { Mailer, singleLine } from '../../providers/index.js';
-import { noRecoveryEmail } from './recovery.errors.js';
+import { noRecoveryEmail, recoveryOff } from './recovery.errors.js';
 import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
 
 /** Codes for wallets, per user, whatever they are for. */
@@ -32,9 +32,15 @@ export class RecoveryMails {
   /**
    * Counts the call.
    * @returns the recovery e-mail, or else the verified address of the account
-   * @throws ApiError no_recovery_email, too_many_requests
+   * @throws ApiError wallet_recovery_off, no_recovery_email, too_many_requests
    */
-  async admit(environmentId: EnvironmentId, userId: string): Promise<string> {
+  async admit(environmentId: EnvironmentId, userId: string, way: 'emailAuth' | 'passkey'): Promise<string> {
+    const { sdk } = await this.settings.get(environmentId);
+    const [setting, isOn] =
+      way === 'passkey'
+        ? ['sdk.passkeyEmbeddedWalletRecoveryEnabled', sdk.passkeyEmbeddedWalletRecoveryEnabled]
+        : ['sdk.embeddedWallets.emailRecoveryEnabled', sdk.embeddedWallets?.emailRecoveryEnabled];
+    if (isOn === false) throw recoveryOff({ payload: { setting } });
     const address = (await this.emails.find(environmentId, userId)) ?? (await this.ofAccount(environmentId, userId));
     if (!address) throw noRecoveryEmail();
     const { limit: most, windowSeconds } = RECOVERY_MAILS;

@@ -10,6 +10,15 @@ export const noRecoveryEmail = defineError({
   fix: 'Verify an address with the e-mail verification operations, then repeat the call.',
 });
 
+export const recoveryOff = defineError({
+  code: 'wallet_recovery_off',
+  status: 422,
+  message: 'The environment has turned this way back to wallets off.',
+  hint: 'A member turns it on in the settings: `payload.setting` names it.',
+  cause: 'A setting of the environment says that wallets are not recovered in this way.',
+  fix: 'Turn the setting on, or use another way.',
+});
+
 export const recoveryEmailUnconfirmed = defineError({
   code: 'recovery_email_unconfirmed',
   status: 422,
