@@ -16,6 +16,7 @@ const common = {
 /** Suites that measure times, take the machine's services away or start browsers and several instances. */
 const ALONE = [
   'embedded-postgres',
+  'e2e/access-sweep',
   'e2e/database-outage',
   'e2e/exports-killed',
   'e2e/first-run',
@@ -25,6 +26,7 @@ const ALONE = [
   'e2e/plan-renewal',
   'e2e/recipes',
   'e2e/redis-outage',
+  'e2e/reshare-kill',
   'e2e/rolling-restart',
   'e2e/sign-in-secrecy',
   'e2e/start-modes',

@@ -360,7 +360,7 @@ describe('the gateway', () => {
     } finally {
       await later.close();
     }
-  });
+  }, 180_000);
 
   it('is believed by a resolver for its own questions alone', async () => {
     const { world, domain, settings } = await named();

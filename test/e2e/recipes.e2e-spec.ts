@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../support/ports.js';
 import { eventually } from '../support/receiver.js';
 import { fencesOf, type Fence } from '../support/readme/commands.js';
 import { environmentWith, run, ServiceProcess, type Finished } from '../support/service-process.js';
@@ -38,9 +38,9 @@ async function follow(heading: string, { before = '', after = '' } = {}): Promis
 
 beforeAll(async () => {
   jwt = '';
-  hook = await findFreePort(4000);
+  hook = await freePort();
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  const port = String(await findFreePort(3000));
+  const port = String(await freePort());
   service = await ServiceProcess.start({ DATA_DIR: join(folder, '.data'), PORT: port, RATE_LIMIT_SCALE: '100' });
 }, 180_000);
 afterAll(async () => {

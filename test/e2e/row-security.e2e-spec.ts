@@ -62,7 +62,7 @@ describe('row-level security', () => {
   beforeAll(async () => {
     database = await createDatabase();
     url = await asOwner(database.url);
-    test = await startTestApp({ databaseUrl: url, env: { DATABASE_ROW_SECURITY: 'on' } });
+    test = await startTestApp({ databaseUrl: url, env: { DATABASE_ROW_SECURITY: 'on', ROLE: 'api' } });
     tenants = await twoTenants(test);
   }, 120_000);
 

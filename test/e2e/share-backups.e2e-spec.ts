@@ -90,6 +90,8 @@ describe('copies of the shares of a key', () => {
     drives = await VendorServer.start({ drive: () => reply });
     const addresses = { google: { api: `${drives.origin}/drive` } };
     test = await startTestApp({
+      // Every row of it is searched.
+      ownDatabase: true,
       env: { PROVIDER_ADDRESSES: JSON.stringify(addresses) },
     });
     world = await World.create(test);

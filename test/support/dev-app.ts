@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { Browser, type PHONE } from './browser.js';
 import { ownerHeaders } from './console-session.js';
+import { freePort } from './ports.js';
 import { eventually } from './receiver.js';
 import { ServiceProcess } from './service-process.js';
 
@@ -24,7 +24,7 @@ export class DevApp {
 
   static async start(chrome: string): Promise<DevApp> {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-app-'));
-    const port = String(await findFreePort(3000));
+    const port = String(await freePort());
     // People work slower than tests.
     const settings = { DATA_DIR: join(folder, '.data'), PORT: port, RATE_LIMIT_SCALE: '10000' };
     const service = await ServiceProcess.start(settings);
