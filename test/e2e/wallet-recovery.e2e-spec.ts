@@ -1,4 +1,6 @@
 import { createECDH, createSign, randomBytes, randomUUID } from 'node:crypto';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -217,10 +219,10 @@ describe('ways back to a wallet', () => {
       const transports = ['AUTHENTICATOR_TRANSPORT_INTERNAL', 'AUTHENTICATOR_TRANSPORT_HYBRID'];
       return { credentialId: id, clientDataJson, attestationObject, transports };
     };
-    const complete = (jwt: string, walletId: string, challenge: string, attestation: object) =>
+    const complete = (jwt: string, walletId: string, challenge: string, attestation: object, more = {}) =>
       world.anonymous.put<Refusal>(
         path('/passkeyRecovery'),
-        { walletId, challenge, attestation },
+        { walletId, challenge, attestation, ...more },
         { token: jwt, headers: { origin: site.origin } },
       );
 
@@ -311,6 +313,29 @@ describe('ways back to a wallet', () => {
       ]);
       const { body } = await site.list(person);
       expect(body.passkeys.map(({ credentialId }) => credentialId)).toEqual([person.lost.id]);
+    });
+
+    it('stands behind the captcha of the environment', async () => {
+      const person = await loser();
+      await begin(person);
+      const code = codeTo(person.email);
+      const passkey = await made(person, code);
+      const captcha = (enabled: boolean) =>
+        world.owner.put(world.path(''), { security: { captcha: { enabled } } }, { expect: 200 });
+      await captcha(true);
+      try {
+        const without = await complete(person.jwt, person.wallet.id, code, passkey);
+        expect(without.body.code).toBe('captcha_refused');
+        const { body: challenge } = await world.anonymous.get<Parameters<typeof solveChallenge>[0]['challenge']>(
+          world.sdk('/captcha/challenge'),
+          { expect: 200 },
+        );
+        const solution = await solveChallenge({ challenge, deriveKey });
+        const captchaToken = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+        expect((await complete(person.jwt, person.wallet.id, code, passkey, { captchaToken })).status).toBe(201);
+      } finally {
+        await captcha(false);
+      }
     });
 
     it('asks for a recent proof, a wallet of the caller and a passkey to replace', async () => {

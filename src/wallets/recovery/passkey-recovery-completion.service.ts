@@ -29,13 +29,13 @@ export class PasskeyRecoveryCompletion {
   /**
    * The try is counted before the code is looked at. The other sessions of the user end.
    *
-   * @throws ApiError not_found, wallet_not_claimed, passkey_recovery_refused, fresh_proof_required, those of a passkey
-   *   that does not hold
+   * @throws ApiError not_found, wallet_not_claimed, passkey_recovery_refused, captcha_refused, fresh_proof_required, those
+   *   of a passkey that does not hold
    */
   async complete(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    { walletId, attestation, challenge }: CompletePasskeyRecoveryRequest,
+    { walletId, attestation, challenge, captchaToken }: CompletePasskeyRecoveryRequest,
     client: ClientOrigin,
   ): Promise<SignedIn<FullUser>> {
     const { userId, sessionId } = caller;
@@ -49,7 +49,7 @@ export class PasskeyRecoveryCompletion {
     };
     const addresses = await this.notices.addressesOf(environmentId, userId);
     const answer = { ...answerOf(attestation), challenge, redeem };
-    const options = { client, isToldElsewhere: true };
+    const options = { client, captchaToken, isToldElsewhere: true };
     const signedIn = await this.links.complete(environmentId, caller, this.method, answer, options);
     const told = { mail: passkeyRecoveredMail, address: wallet.address };
     await this.notices.tellAt(environmentId, addresses, told, client);
