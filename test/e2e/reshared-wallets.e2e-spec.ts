@@ -3,6 +3,8 @@ import { base58 } from '@scure/base';
 import { OtherGeneration, signingShares, type ShareSet } from '../../clients/custody/src/index.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { Device, type Scheme } from '../support/shared-wallet.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
@@ -156,6 +158,34 @@ describe('the shares of a wallet that are made anew', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'key_shares_changed']);
     const failure = 'SELECT failure FROM ceremony_rooms WHERE id = $1';
     expect(await rowsOf(test, failure, [body.roomId])).toEqual([{ failure: 'the service refused' }]);
+  });
+
+  it('end a signature that the service was making while they went: its share does not leave', async () => {
+    const { own, person, shares } = await someone();
+    const { body } = await call(`${shares.walletId}/signMessage`, { message: TEXT }, person.jwt);
+    const [opening] = await own.rooms.read(body.roomId, 0);
+    const message = signingShares(shares, opening!.message['commitments'] as never, Buffer.from(TEXT), [1]);
+    const refused = await withClient(test.databaseUrl, async (other) => {
+      const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await other.query('BEGIN');
+      await other.query('SELECT FROM wallets WHERE id = $1 FOR UPDATE', [shares.walletId]);
+      const answer = post(body.roomId, message, person.jwt);
+      answer.catch(() => undefined);
+      await eventually('the answer waits for the wallet', async () => {
+        const waiting = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+        return (await rowsOf(test, waiting, [rows[0]!.pid])).length > 0 || null;
+      });
+      await other.query(
+        `UPDATE key_share_sets k SET generation = k.generation + 1 FROM wallets w
+         WHERE w.id = $1 AND k.environment_id = w.environment_id AND k.id = w.seed_id`,
+        [shares.walletId],
+      );
+      await other.query('COMMIT');
+      return answer;
+    });
+    expect([refused.status, refused.body.code]).toEqual([409, 'key_shares_changed']);
+    const sent = 'SELECT sender FROM ceremony_messages WHERE room_id = $1 ORDER BY sequence';
+    expect(await rowsOf(test, sent, [body.roomId])).toHaveLength(1);
   });
 
   it.each<[string, (sent: Sent) => void]>([
