@@ -42,7 +42,7 @@ export { EMBEDDED_CHAINS, type EmbeddedChain } from './embedded-chain.js';
 export { KeyRotation, type RotationOptions, type RotationProgress } from './key-rotation.js';
 export type { Signed, SigningKind, SigningRequest, TypedData } from './signing/signing-request.js';
 export { CeremonyFault } from './threshold/ceremony-fault.js';
-export { clientParties, serverParties, type ShareScheme } from './threshold/schemes.js';
+export { clientParties, serverParties, userSignsAlone, type ShareScheme } from './threshold/schemes.js';
 export {
   RESHARES,
   signingUse,

@@ -32,6 +32,32 @@ export const signedEvent = (data: WalletSignedPayload): EventDraft => ({
   data: { ...data },
 });
 
+export class WalletKeyReleasedPayload {
+  @UuidField({ description: 'Of the wallet.' })
+  id!: string;
+
+  @UuidField()
+  userId!: string;
+
+  @EnumField(CHAINS)
+  chain!: Chain;
+
+  @EnumField(THRESHOLD_SCHEMES, { description: 'By which the key is dealt anew.' })
+  thresholdSignatureScheme!: ShareScheme;
+}
+
+export const WALLET_KEY_RELEASED = defineEvent(
+  'wallet.keyReleased',
+  'A user was dealt as many shares of the key of a wallet as a signature takes, and can have the whole key from now on, even if the reshare is not completed.',
+  { payload: WalletKeyReleasedPayload },
+);
+
+export const keyReleasedEvent = (data: WalletKeyReleasedPayload): EventDraft => ({
+  event: WALLET_KEY_RELEASED,
+  resourceId: data.id,
+  data: { ...data },
+});
+
 export class WalletResharedPayload {
   @UuidField({ description: 'Of the wallet.' })
   id!: string;

@@ -26,6 +26,7 @@ import { CeremoniesService } from './ceremonies/ceremonies.service.js';
 import { KeygenService } from './ceremonies/keygen.service.js';
 import { ReshareService } from './ceremonies/reshare.service.js';
 import { SigningService } from './ceremonies/signing.service.js';
+import { WholeKeys } from './ceremonies/whole-keys.js';
 import { SharedWalletsController } from './reading/shared-wallets.controller.js';
 import { SharedWalletsService } from './reading/shared-wallets.service.js';
 import { RoomMaking } from './rooms/room-making.service.js';
@@ -80,6 +81,7 @@ import { WaasMoving } from './waas.moving.js';
     SealedRoomsRepository,
     SharedWalletsService,
     WaasMoving,
+    WholeKeys,
   ],
 })
 export class WaasModule {}

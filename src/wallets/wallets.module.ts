@@ -125,6 +125,6 @@ import { WalletsMoving } from './wallets.moving.js';
     WalletsRepository,
     WalletListingRepository,
   ],
-  exports: [EmbeddedWalletsService, ThresholdWallets],
+  exports: [EmbeddedWalletsService, RecoveryModule, ThresholdWallets],
 })
 export class WalletsModule {}

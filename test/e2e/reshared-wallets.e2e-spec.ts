@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { base58 } from '@scure/base';
-import { OtherGeneration, signingShares, type ShareSet } from '../../clients/custody/src/index.js';
+import { OtherGeneration, Resharing, signingShares, type ShareSet } from '../../clients/custody/src/index.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
+import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { Device, type Scheme } from '../support/shared-wallet.js';
+import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
 interface Refusal {
@@ -65,8 +69,8 @@ describe('the shares of a wallet that are made anew', () => {
     return { roomId: opened.roomId, room, resharing, first };
   };
   /** The one before the last: with it the new shares would be in use. */
-  const lastMessage = async (own: Device, shares: ShareSet) => {
-    const { room, roomId, resharing, first } = await firstMessage(own, shares);
+  const lastMessage = async (own: Device, shares: ShareSet, scheme?: Scheme) => {
+    const { room, roomId, resharing, first } = await firstMessage(own, shares, scheme);
     const [answer] = await own.rooms.post(roomId, first);
     const { shares: pending, proof } = await resharing.finish(room, answer!.message as never);
     return { roomId, pending, proof };
@@ -156,6 +160,34 @@ describe('the shares of a wallet that are made anew', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'key_shares_changed']);
     const failure = 'SELECT failure FROM ceremony_rooms WHERE id = $1';
     expect(await rowsOf(test, failure, [body.roomId])).toEqual([{ failure: 'the service refused' }]);
+  });
+
+  it('end a signature that the service was making while they went: its share does not leave', async () => {
+    const { own, person, shares } = await someone();
+    const { body } = await call(`${shares.walletId}/signMessage`, { message: TEXT }, person.jwt);
+    const [opening] = await own.rooms.read(body.roomId, 0);
+    const message = signingShares(shares, opening!.message['commitments'] as never, Buffer.from(TEXT), [1]);
+    const refused = await withClient(test.databaseUrl, async (other) => {
+      const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await other.query('BEGIN');
+      await other.query('SELECT FROM wallets WHERE id = $1 FOR UPDATE', [shares.walletId]);
+      const answer = post(body.roomId, message, person.jwt);
+      answer.catch(() => undefined);
+      await eventually('the answer waits for the wallet', async () => {
+        const waiting = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+        return (await rowsOf(test, waiting, [rows[0]!.pid])).length > 0 || null;
+      });
+      await other.query(
+        `UPDATE key_share_sets k SET generation = k.generation + 1 FROM wallets w
+         WHERE w.id = $1 AND k.environment_id = w.environment_id AND k.id = w.seed_id`,
+        [shares.walletId],
+      );
+      await other.query('COMMIT');
+      return answer;
+    });
+    expect([refused.status, refused.body.code]).toEqual([409, 'key_shares_changed']);
+    const sent = 'SELECT sender FROM ceremony_messages WHERE room_id = $1 ORDER BY sequence';
+    expect(await rowsOf(test, sent, [body.roomId])).toHaveLength(1);
   });
 
   it.each<[string, (sent: Sent) => void]>([
@@ -270,6 +302,94 @@ describe('the shares of a wallet that are made anew', () => {
     const { roomId, first } = await firstMessage(own, shares, 'TWO_OF_THREE');
     const swapped = await post(roomId, { ...first, keygenIds: [...first.keygenIds].reverse() }, person.jwt);
     expect([swapped.status, swapped.body.code]).toEqual([422, 'ceremony_aborted']);
+  });
+
+  describe('that give the user the whole key', () => {
+    const ledgerOf = (walletId: string) =>
+      rowsOf<{ operation: string; verdict: string; reason: string }>(
+        test,
+        `SELECT operation, verdict, reason FROM key_ledger
+         WHERE environment_id = $1 AND subject->>'walletId' = $2 ORDER BY sequence`,
+        [world.environmentId, walletId],
+      );
+    const releasesOf = async (walletId: string) =>
+      (await eventsOf(test, world.environmentId, walletId)).filter(({ name }) => name === 'wallet.keyReleased');
+    const roomsOfUser = (userId: string) =>
+      rowsOf(test, "SELECT id FROM ceremony_rooms WHERE user_id = $1 AND kind = 'reshare'", [userId]);
+    const ask = async (shares: ShareSet, scheme: Scheme, token: string, headers?: Record<string, string>) => {
+      const { request } = await Resharing.begin(shares, scheme);
+      const path = world.sdk(`/waas/${shares.walletId}/reshare`);
+      return world.anonymous.post<Refusal & { roomId: string }>(path, request, { token, headers });
+    };
+
+    it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
+      'by %s are dealt after a fresh proof alone, which is good once',
+      async (scheme) => {
+        const { person, shares } = await someone();
+        const without = await ask(shares, scheme, person.jwt);
+        expect([without.status, without.body.code]).toEqual([403, 'fresh_proof_required']);
+        expect(await roomsOfUser(person.userId)).toEqual([]);
+        const headers = await proofOf(world, person.jwt);
+        expect((await ask(shares, scheme, person.jwt, headers)).status).toBe(200);
+        const again = await ask(shares, scheme, person.jwt, headers);
+        expect([again.status, again.body.code]).toEqual([403, 'fresh_proof_required']);
+      },
+    );
+
+    it('need none where the user has had it, or does not get it', async () => {
+      const { person, shares } = await someone('TWO_OF_THREE');
+      for (const scheme of ['THREE_OF_FIVE', 'TWO_OF_TWO'] as const) {
+        expect((await ask(shares, scheme, person.jwt)).status).toBe(200);
+      }
+      const { person: other, own, shares: alike } = await someone();
+      expect((await ask(alike, 'TWO_OF_TWO', other.jwt)).status).toBe(200);
+      await lastMessage(own, alike, 'TWO_OF_TWO');
+      expect(await releasesOf(alike.walletId)).toEqual([]);
+    });
+
+    it('are on record once they have left, though the ceremony is dropped, and are told by mail', async () => {
+      const { person, own, shares } = await someone();
+      const { roomId, first } = await firstMessage(own, shares, 'TWO_OF_THREE');
+      expect((await ledgerOf(shares.walletId)).some(({ operation }) => operation === 'export')).toBe(false);
+      expect((await post(roomId, first, person.jwt)).status).toBe(200);
+      await rowsOf(test, "UPDATE ceremony_rooms SET expires_at = now() - interval '1 second' WHERE id = $1", [roomId]);
+      expect((await setOf(shares.walletId)).generation).toBe(1);
+      const kept = (await ledgerOf(shares.walletId)).filter(({ operation }) => operation === 'export');
+      expect(kept).toEqual([{ operation: 'export', verdict: 'allowed', reason: `reshare ${roomId}` }]);
+      const told = await releasesOf(shares.walletId);
+      expect(told.map(({ data }) => data)).toMatchObject([
+        { id: shares.walletId, userId: person.userId, thresholdSignatureScheme: 'TWO_OF_THREE' },
+      ]);
+      const mail = await eventually('the user has a mail', () => {
+        const mails = test.app.get(DevInbox).entries.filter(({ to }) => to === person.email);
+        return Promise.resolve(mails.find((one) => JSON.stringify(one).includes(shares.address)) ?? null);
+      });
+      expect(JSON.stringify(mail)).toContain('move everything in that wallet');
+    });
+
+    it('are not dealt, and do not leave, where a policy blocks exports', async () => {
+      const { person, own, shares } = await someone();
+      const { roomId, first } = await firstMessage(own, shares, 'TWO_OF_THREE');
+      const rule = { name: 'no exports', ruleType: 'deny', chain: 'SVM', operationRestrictions: { blockExport: true } };
+      const policies = world.path('/waas/policies');
+      const { status, body } = await world.api.post<{ policyContent: { ruleId: string }[] }>(policies, {
+        rulesToAdd: [rule],
+      });
+      expect(status).toBeLessThan(300);
+      try {
+        const headers = await proofOf(world, person.jwt);
+        const refused = await ask(shares, 'TWO_OF_THREE', person.jwt, headers);
+        expect([refused.status, refused.body.code]).toEqual([422, 'refused_by_signing_policy']);
+        const late = await post(roomId, first, person.jwt);
+        expect([late.status, late.body.code]).toEqual([422, 'refused_by_signing_policy']);
+        expect(await roomsOfUser(person.userId)).toHaveLength(1);
+        expect(await releasesOf(shares.walletId)).toEqual([]);
+        // A refresh gives the user nothing of the kind.
+        expect((await own.renew(shares)).generation).toBe(2);
+      } finally {
+        await world.api.delete(policies, { body: { ruleIdsToDelete: [body.policyContent[0]!.ruleId] } });
+      }
+    });
   });
 
   it('are made anew three times within an hour, and no more', async () => {

@@ -9,6 +9,7 @@ import {
   type Rooms,
   type ShareSet,
 } from '../../clients/custody/src/index.js';
+import { proofOf } from './surface/fresh-proof.js';
 import type { World } from './world.js';
 
 export type Scheme = 'TWO_OF_TWO' | 'TWO_OF_THREE' | 'THREE_OF_FIVE';
@@ -55,7 +56,9 @@ export class Device {
   async begin(shares: ShareSet, scheme?: Scheme): Promise<{ resharing: Resharing; opened: OpenedRoom }> {
     const resharing = await Resharing.begin(shares, scheme);
     const path = `${shares.walletId}/${scheme ? 'reshare' : 'refresh'}`;
-    return { resharing, opened: await this.open(path, scheme && resharing.request) };
+    // What gives the user the whole key asks for it; the others do not look.
+    const headers = scheme && (await proofOf(this.world, this.token));
+    return { resharing, opened: await this.open(path, scheme && resharing.request, headers) };
   }
 
   async renew(
@@ -78,8 +81,8 @@ export class Device {
     return this.world.environmentId;
   }
 
-  private async open(path: string, request?: object): Promise<OpenedRoom> {
-    const options = { token: this.token, expect: 200 };
+  private async open(path: string, request?: object, headers?: Record<string, string>): Promise<OpenedRoom> {
+    const options = { token: this.token, expect: 200, headers };
     return (await this.world.anonymous.post<OpenedRoom>(this.world.sdk(`/waas/${path}`), request, options)).body;
   }
 }

@@ -24,6 +24,9 @@ export const signersOf = (scheme: ShareScheme): { min: number; max: number } => 
   return { min, max };
 };
 
+/** The user's shares are enough for a signature, and so for the whole key. */
+export const userSignsAlone = (scheme: ShareScheme): boolean => PARTIES[scheme].clients >= PARTIES[scheme].min;
+
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 export const clientParties = (scheme: ShareScheme): number[] => range(1, PARTIES[scheme].clients);

@@ -1,9 +1,13 @@
-import { Body, Post } from '@nestjs/common';
+import { Body, Headers, Post } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import {
   Caller,
+  Client,
+  ELEVATED_TOKEN_HEADER,
   EndUser,
   Environment,
   SecondFactorFor,
+  type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
 } from '../../auth/index.js';
@@ -98,19 +102,28 @@ export class CeremoniesController {
     id: 'reshare',
     summary: 'Open the ceremony that changes the threshold scheme',
     description:
-      'Like refreshKeyShares, with another number of shares, of which another number signs. The address stays. With the schemes that give a user several shares, one of them is enough for it: so a lost one is replaced.',
+      'Like refreshKeyShares, with another number of shares, of which another number signs. The address stays. With the schemes that give a user several shares, one of them is enough for it: so a lost one is replaced. From TWO_OF_TWO to one of these it hands the user the whole key: it then asks for what exportPrivateKey asks for, and the user is told by mail.',
     errors: [403, 409, 422, 429],
     limits: [...ROOM_LIMITS, RESHARE_LIMIT],
   })
   @EndUser()
   @SecondFactorFor('wallet.waas.reshare')
+  @ApiHeader({
+    name: ELEVATED_TOKEN_HEADER,
+    required: false,
+    description:
+      'The `elevatedAccessToken` of a proof with `wallet:export` among its `requestedScopes`; asked for where the user has enough shares to sign alone by the new scheme, and not by the old one.',
+    schema: { type: 'string' },
+  })
   @Returns(OpenRoomResponseForReshare)
   reshare(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
     @IdParam('walletId') walletId: string,
+    @Headers(ELEVATED_TOKEN_HEADER) elevated: string | undefined,
     @Body() request: ReshareRequest,
   ) {
-    return this.reshares.reshare(environmentId, caller, walletId, request);
+    return this.reshares.reshare(environmentId, caller, { walletId, elevated: elevated ?? null, client }, request);
   }
 }

@@ -21,6 +21,7 @@ import { anotherScheme, keySharesChanged, reshareDelegatesNothing } from '../waa
 import { resharedEvent } from '../waas.events.js';
 import type { OpenRoomResponseForReshare, ReshareRequest } from './ceremony.dto.js';
 import { clientKeysOf } from './keygen-ids.js';
+import { WholeKeys, type ReleaseRequest } from './whole-keys.js';
 
 /** What such a ceremony is about, between its messages. */
 interface ReshareSubject extends Record<string, unknown> {
@@ -52,6 +53,7 @@ export class ReshareService {
     private readonly wallets: ThresholdWallets,
     private readonly outbox: Outbox,
     private readonly work: UnitOfWork,
+    private readonly wholeKeys: WholeKeys,
   ) {}
 
   /** The same scheme again. @throws ApiError not_found, threshold_wallet_only, and what `begin` refuses */
@@ -69,12 +71,13 @@ export class ReshareService {
 
   /**
    * @throws ApiError not_found, threshold_wallet_only, another_threshold_scheme, reshare_delegates_nothing,
-   *   validation_failed unless there is a public key for each of the user's new participants, and what `begin` refuses
+   *   validation_failed unless there is a public key for each of the user's new participants, and what
+   *   `WholeKeys.assertMayBegin` and `begin` refuse
    */
   async reshare(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    walletId: string,
+    { walletId, ...release }: { walletId: string } & ReleaseRequest,
     request: ReshareRequest,
   ): Promise<OpenRoomResponseForReshare> {
     const { oldThresholdSignatureScheme: old, newThresholdSignatureScheme: scheme } = request;
@@ -85,8 +88,11 @@ export class ReshareService {
     const named = await clientKeysOf(request.clientKeygenIds, scheme);
     if ('problem' in named)
       throw invalidFields([{ field: 'clientKeygenIds', message: `clientKeygenIds ${named.problem}` }]);
+    const change = { from: old, to: scheme };
+    await this.wholeKeys.assertMayBegin(caller, wallet, change, release);
     const plan = { kind: 'reshare', wallet, shares, scheme, clientKeys: named.keys } as const;
     const { roomId, keygenIds } = await this.begin(caller, plan);
+    await this.wholeKeys.begun(wallet, change, release);
     return {
       roomId,
       serverKeygenIds: keygenIds.slice(0, serverParties(old).length),
@@ -104,7 +110,7 @@ export class ReshareService {
   ): Promise<void> {
     const wallet = await this.wallets.get(environmentId, caller.userId, room.walletId);
     const subject = room.subject as unknown as ReshareSubject;
-    if (subject.publicKey === undefined) await this.shareAnew(wallet, room, subject, sent);
+    if (subject.publicKey === undefined) await this.shareAnew(caller, wallet, room, subject, sent);
     else await this.putInPlace(caller, wallet, room, subject, sent);
   }
 
@@ -131,6 +137,7 @@ export class ReshareService {
   }
 
   private async shareAnew(
+    caller: EndUserPrincipal,
     wallet: SharedWallet,
     room: TakenRoom,
     subject: ReshareSubject,
@@ -141,8 +148,10 @@ export class ReshareService {
     const dealt = parseReshareShares(sent);
     const hex = await receiversOf(dealt.keygenIds, scheme, subject.clientKeys);
     const clientKeys = hex.map((key) => Uint8Array.from(Buffer.from(key, 'hex')));
-    const { generation, publicShares, sealedShares } = await this.keys.get(wallet);
+    const { generation, scheme: from, publicShares, sealedShares } = await this.keys.get(wallet);
     if (generation !== subject.generation) throw keySharesChanged();
+    const change = { from, to: scheme };
+    await this.wholeKeys.assertMayLeave(wallet, change);
     const ceremony = { environmentId, userId, roomId: room.id };
     const keys = { ...wallet, shares: publicShares, sealed: sealedShares };
     const anew = await this.keys.signer.shareAnew(ceremony, sealedState, keys, { scheme, clientKeys }, dealt);
@@ -150,6 +159,8 @@ export class ReshareService {
     const { shares, commitments, state } = anew;
     const message = { type: 'reshare.key', generation: generation + 1, shares, commitments, publicKey };
     await this.work.run(async (tx) => {
+      if (!(await this.wallets.hold(wallet, tx))) throw notFound();
+      await this.wholeKeys.leave(caller, wallet, { ...change, roomId: room.id, shares }, tx);
       await this.rooms.goOn(environmentId, room, { subject: { ...subject, publicKey }, state }, tx);
       await this.rooms.answer(environmentId, room, sent, message, tx);
     });

@@ -87,6 +87,8 @@ export class SigningService {
       const { shares, signed, digest } = made;
       await this.work.run(async (tx) => {
         if (!(await this.wallets.hold(wallet, tx))) throw notFound();
+        // A refresh that was completed while the share was made: no share of the old generation leaves after it.
+        if ((await this.keys.hold(wallet, tx)).generation !== generation) throw keySharesChanged();
         await this.rooms.done(environmentId, room.id, tx);
         await this.rooms.answer(environmentId, room, sent, { type: 'sign.done', shares, signed }, tx);
         this.ledger.record(environmentId, signingUse(wallet, request, { actor, digest, verdict: 'allowed' }), tx);

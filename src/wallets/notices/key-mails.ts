@@ -39,6 +39,13 @@ export const exportMail = keyMail({
   otherwise: 'If this was not you, move what is in the wallet to another one, and tell whoever runs the application.',
 });
 
+export const wholeKeyMail = keyMail({
+  subject: (name) => `The key of a wallet was asked for at ${name}`,
+  happened: (address, name) =>
+    `More shares of the key of your wallet ${address} at ${name} were asked for: whoever has them can move everything in that wallet without ${name}.`,
+  otherwise: 'If this was not you, move what is in the wallet to another one, and tell whoever runs the application.',
+});
+
 export const importMail = keyMail({
   subject: (name) => `A wallet was imported at ${name}`,
   happened: (address, name) =>

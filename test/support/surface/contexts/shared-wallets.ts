@@ -173,6 +173,7 @@ export const surface: Surface = {
       },
       toldSometimes: {
         'wallet.created': 'when it proves a key that was made',
+        'wallet.keyReleased': 'when it deals shares with which the user can have the whole key',
         'wallet.reshared': 'when it proves shares that were made anew',
       },
       rulesBeyondTheSchema: /^message/,
@@ -193,6 +194,11 @@ export const surface: Surface = {
     },
   },
   scenarios: {
+    'a reshare that gives its user the whole key': async (tenant) => {
+      const shares = await sharedWallet(tenant);
+      const device = new Device(tenant.world, tenant.endUser.jwt);
+      made.set(tenant, await device.renew(await device.renew(shares, 'TWO_OF_THREE'), 'TWO_OF_TWO'));
+    },
     'a refresh of a shared key': async (tenant) => {
       const shares = await sharedWallet(tenant);
       made.set(tenant, await new Device(tenant.world, tenant.endUser.jwt).renew(shares));

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { StepUp, type ClientOrigin, type EndUserPrincipal } from '../../auth/index.js';
+import {
+  KeyExport,
+  keyActorOf,
+  KeyLedger,
+  userSignsAlone,
+  type ShareScheme,
+  type SharedWallet,
+} from '../../custody/index.js';
+import { Outbox, type Transaction } from '../../database/index.js';
+import { KeyNotices, wholeKeyMail } from '../../wallets/index.js';
+import { keyReleasedEvent } from '../waas.events.js';
+
+/** By which scheme a key is shared, and by which it will be. */
+export interface SchemeChange {
+  readonly from: ShareScheme;
+  readonly to: ShareScheme;
+}
+
+/** With what a user asks for it. */
+export interface ReleaseRequest {
+  /** What stands in `x-elevated-access-token`. */
+  readonly elevated: string | null;
+  readonly client: ClientOrigin;
+}
+
+/** Shares that are on their way to the user. */
+export interface LeavingShares extends SchemeChange {
+  readonly roomId: string;
+  readonly shares: readonly object[];
+}
+
+/**
+ * Reshares after which the user's participants have as many shares as a signature takes, and had not before. What the
+ * service deals in one of them is enough to put the whole key together, whether or not the ceremony is completed. So it
+ * is an export of the key: it asks for what exports ask for, and is on record once the shares leave.
+ */
+@Injectable()
+export class WholeKeys {
+  constructor(
+    private readonly exports: KeyExport,
+    private readonly stepUp: StepUp,
+    private readonly notices: KeyNotices,
+    private readonly ledger: KeyLedger,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Uses the fresh proof up, if one is needed. @throws ApiError the refusal of a policy, fresh_proof_required */
+  async assertMayBegin(
+    caller: EndUserPrincipal,
+    wallet: SharedWallet,
+    change: SchemeChange,
+    { elevated }: ReleaseRequest,
+  ): Promise<void> {
+    if (!releasesKey(change)) return;
+    await this.exports.assertAllowed(wallet);
+    await this.stepUp.assertFresh(wallet.environmentId, caller, 'wallet:export', elevated);
+  }
+
+  /** Tells the user that the whole key was asked for. */
+  async begun(wallet: SharedWallet, change: SchemeChange, { client }: ReleaseRequest): Promise<void> {
+    if (!releasesKey(change)) return;
+    const { environmentId, userId, address } = wallet;
+    await this.notices.tell(environmentId, userId, { mail: wholeKeyMail, address }, client);
+  }
+
+  /** Before shares are made for the user: rules that were added meanwhile. @throws ApiError the refusal of a policy */
+  async assertMayLeave(wallet: SharedWallet, change: SchemeChange): Promise<void> {
+    if (releasesKey(change)) await this.exports.assertAllowed(wallet);
+  }
+
+  /** Writes down that they leave, in the transaction that answers them: whatever becomes of the ceremony. */
+  async leave(
+    caller: EndUserPrincipal,
+    wallet: SharedWallet,
+    { roomId, shares, ...change }: LeavingShares,
+    tx: Transaction,
+  ): Promise<void> {
+    if (!releasesKey(change)) return;
+    const { environmentId, userId, walletId, keysId, chain, address } = wallet;
+    const subject = { walletId, chain, address, protocol: 'FROST', scheme: change.to };
+    const digest = createHash('sha256').update(JSON.stringify(shares)).digest();
+    const about = { actor: keyActorOf(caller), userId, keysId, subject, reason: `reshare ${roomId}`, digest };
+    this.ledger.record(environmentId, { operation: 'export', ...about, verdict: 'allowed' }, tx);
+    const told = { id: walletId, userId, chain, thresholdSignatureScheme: change.to };
+    await this.outbox.append(environmentId, [keyReleasedEvent(told)], tx);
+  }
+}
+
+const releasesKey = ({ from, to }: SchemeChange): boolean => userSignsAlone(to) && !userSignsAlone(from);
