@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../../clients/custody/src/index.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { PurposeTokens } from '../../src/identity/sessions/purpose-tokens.js';
+import { GoogleDrive } from '../../src/waas/backups/google-drive.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
 import { addOauthAccount } from '../support/oauth-account.js';
@@ -75,6 +77,16 @@ describe('copies of the shares of a key', () => {
        WHERE environment_id = $1 AND operation = $3 AND subject->>'walletId' = $2 ORDER BY sequence`,
       [world.environmentId, walletId, operation],
     );
+  /** As a refresh on another device does. */
+  const replaceShares = (walletId: string) =>
+    rowsOf(
+      test,
+      `UPDATE key_share_sets k SET generation = generation + 1 FROM wallets w
+       WHERE w.id = $1 AND k.environment_id = w.environment_id AND k.id = w.seed_id`,
+      [walletId],
+    );
+  const age = ({ sessionId }: SignedIn) =>
+    rowsOf(test, "UPDATE sessions SET created_at = now() - interval '6 minutes' WHERE id = $1", [sessionId]);
   const rowsOfWallet = (walletId: string) =>
     rowsOf<{ location: string }>(
       test,
@@ -82,7 +94,7 @@ describe('copies of the shares of a key', () => {
       [walletId],
     ).then((rows) => rows.map(({ location }) => location));
   const backupsOf = (person: SignedIn): Backups => ({
-    store: async (walletId, credentials) => (await store(walletId, [...credentials], person.jwt)).body.keyShares,
+    store: async ({ walletId }, credentials) => (await store(walletId, [...credentials], person.jwt)).body.keyShares,
     recover: async (walletId) => (await recover(walletId, {}, person.jwt)).body.keyShares,
   });
 
@@ -169,6 +181,57 @@ describe('copies of the shares of a key', () => {
       expect(await rowsOfWallet(device.walletId)).toEqual(['platform']);
     });
 
+    it('are not replaced by a device that missed a refresh, nor does it record copies elsewhere', async () => {
+      const { person, shares: device } = await another();
+      const path = `${device.walletId}/keyShares/backup`;
+      await replaceShares(device.walletId);
+      const good = newCredential();
+      const sent = (credential: string, generation: number) => ({
+        encryptedAccountCredentials: [credential],
+        passwordEncrypted: true,
+        generation,
+      });
+      expect((await post(path, sent(good, 2), person.jwt)).status).toBe(201);
+      const locations = [{ location: 'icloud' }];
+      for (const generation of [1, 3]) {
+        const refused = [
+          await post(path, sent(newCredential(), generation), person.jwt),
+          await post(`${path}/location`, { location: 'icloud', generation }, person.jwt),
+          await post(`${path}/locations`, { locations, generation }, person.jwt),
+          await world.api.post<Answer>(world.path(`/waas/${path}/locations`), {
+            userId: person.userId,
+            locations,
+            generation,
+          }),
+        ];
+        for (const { status, body } of refused) {
+          expect([status, body.code, body.payload]).toEqual([422, 'key_share_backup_stale', { generation: 2 }]);
+        }
+      }
+      expect((await post(path, sent(good, 0), person.jwt)).status).toBe(400);
+      expect(await rowsOfWallet(device.walletId)).toEqual(['platform']);
+      const { body } = await recover(device.walletId, {}, person.jwt);
+      expect(body.keyShares.map((one) => one.encryptedAccountCredential)).toEqual([good]);
+      expect((await post(`${path}/locations`, { locations, generation: 2 }, person.jwt)).status).toBe(201);
+    });
+
+    it('are not replaced without a proof of the last five minutes; the first one is stored without', async () => {
+      const { person, shares: device } = await another();
+      await age(person);
+      const credentials = Array.from({ length: 20 }, newCredential);
+      const answers = await Promise.all(credentials.map((one) => store(device.walletId, [one], person.jwt)));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      const refused = answers.filter(({ status, body }) => status === 403 && body.code === 'fresh_proof_required');
+      expect(refused).toHaveLength(19);
+      const kept = credentials[answers.findIndex(({ status }) => status === 201)];
+      const again = await world.signIn(person.email);
+      const { body } = await recover(device.walletId, {}, again.jwt);
+      expect(body.keyShares.map((one) => one.encryptedAccountCredential)).toEqual([kept]);
+      expect((await store(device.walletId, [newCredential()], again.jwt)).status).toBe(201);
+      await replaceShares(device.walletId);
+      expect((await store(device.walletId, [newCredential()], person.jwt)).status).toBe(201);
+    });
+
     it('are in no table as the device has sent them', async () => {
       const credential = newCredential();
       await store(shares.walletId, [credential]);
@@ -225,8 +288,7 @@ describe('copies of the shares of a key', () => {
     it('only after a proof of the last five minutes', async () => {
       const { person, shares: device } = await another();
       await store(device.walletId, [newCredential()], person.jwt);
-      const age = "UPDATE sessions SET created_at = now() - interval '6 minutes' WHERE id = $1";
-      await rowsOf(test, age, [person.sessionId]);
+      await age(person);
       const refused = await recover(device.walletId, {}, person.jwt);
       expect([refused.status, refused.body.code]).toEqual([403, 'fresh_proof_required']);
       const again = await world.signIn(person.email);
@@ -262,9 +324,7 @@ describe('copies of the shares of a key', () => {
       const keyShareIds = body.keyShares.map(({ id }) => id);
       const unknown = await recover(device.walletId, { keyShareIds: [device.walletId] }, person.jwt);
       expect(unknown.status).toBe(404);
-      const replace = `UPDATE key_share_sets k SET generation = generation + 1 FROM wallets w
-        WHERE w.id = $1 AND k.environment_id = w.environment_id AND k.id = w.seed_id`;
-      await rowsOf(test, replace, [device.walletId]);
+      await replaceShares(device.walletId);
       for (const asked of [{}, { keyShareIds }]) {
         expect((await recover(device.walletId, asked, person.jwt)).body.code).toBe('key_share_backup_stale');
       }
@@ -382,13 +442,27 @@ describe('copies of the shares of a key', () => {
     });
   });
 
+  it('are not recorded in the drive when the shares are replaced while they are written there', async () => {
+    const { person, shares: device } = await another();
+    await store(device.walletId, [newCredential()], person.jwt);
+    await addOauthAccount(world, person.userId, 'google', 'google-token');
+    const drive = test.app.get(GoogleDrive, { strict: false });
+    const written = jest.spyOn(drive, 'write').mockImplementation(async () => {
+      await replaceShares(device.walletId);
+    });
+    const answer = await post(`${device.walletId}/keyShares/backup/googleDrive`, undefined, person.jwt);
+    written.mockRestore();
+    expect([answer.status, answer.body.code]).toEqual([422, 'key_share_backup_stale']);
+    expect(await rowsOfWallet(device.walletId)).toEqual(['platform']);
+  });
+
   describe('have a token', () => {
     const tokenOf = async (person: SignedIn): Promise<string> => {
       const path = world.sdk('/waas/keyShares/backup/token');
       return (await world.anonymous.get<Answer>(path, { token: person.jwt, expect: 200 })).body.token;
     };
 
-    it('of one minute that says what it is for, and opens backups of its user alone', async () => {
+    it('of one minute that says what it is for, stores copies of its user, and gets none out', async () => {
       const { person, shares: device } = await another();
       const token = await tokenOf(person);
       const { exp, iat, scope, sub } = decodeJwt(token);
@@ -396,8 +470,14 @@ describe('copies of the shares of a key', () => {
       expect(String(scope).split(' ')).toContain('waasBackupToken');
       expect(decodeProtectedHeader(token).typ).toBe('backup+jwt');
       expect((await store(device.walletId, [newCredential()], token)).status).toBe(201);
-      expect((await recover(device.walletId, {}, token)).status).toBe(200);
+      expect((await recover(device.walletId, {}, token)).status).toBe(401);
+      expect((await post(`${device.walletId}/keyShares/backup/googleDrive`, undefined, token)).status).toBe(401);
       expect((await store(shares.walletId, [newCredential()], token)).status).toBe(404);
+      expect(operationsOfToken()).toEqual([
+        'backupKeyShares',
+        'backupKeySharesToLocation',
+        'backupKeySharesToLocations',
+      ]);
       const elsewhere = [
         world.anonymous.get(world.sdk('/waas/keyShares/backup/token'), { token }),
         world.anonymous.post(world.sdk(`/waas/${device.walletId}/signMessage`), { message: TEXT }, { token }),
@@ -432,4 +512,13 @@ function partsOf(contentType: string, body: string): string[] {
     .split(`--${boundary}`)
     .slice(1, -1)
     .map((part) => part.slice(part.indexOf('\r\n\r\n') + 4, -2));
+}
+
+/** What the document says that the token opens. */
+function operationsOfToken(): string[] {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string; 'x-service-tokens'?: string[] }>>;
+  };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return operations.flatMap((one) => (one['x-service-tokens']?.includes('backup') ? [one.operationId!] : [])).sort();
 }

@@ -16,7 +16,8 @@ export const backupStale = defineError({
   status: 422,
   message: 'The copy is of shares that were replaced since. They sign nothing any more.',
   hint: 'Use a copy that was made after the last refresh or reshare.',
-  cause: 'Shares of different generations never combine, so the copy of an earlier one is not handed out.',
+  cause:
+    'Shares of different generations never combine, so the copy of an earlier one is neither handed out nor kept in the place of a present one. A refused backup says in payload.generation which one is in use.',
   fix: 'Recover from a newer copy, or back up again on a device that has the present shares.',
 });
 

@@ -44,7 +44,7 @@ export class BackupsController {
     id: 'getBackupToken',
     summary: 'Mint a one-minute token for client backup storage',
     description:
-      'It opens the operations that list `backup` among `x-service-tokens`, to this user for one minute and no longer than the session, and nothing else. Its scope says `waasBackupToken`; a storage of the application can check it with the key set of the environment.',
+      'It opens the operations that list `backup` among `x-service-tokens`, to this user for one minute and no longer than the session, and nothing else: it stores and records copies, and gets none out. Its scope says `waasBackupToken`; a storage of the application can check it with the key set of the environment.',
     errors: [400, 403, 422],
     sessionErrors: true,
   })
@@ -59,13 +59,14 @@ export class BackupsController {
     id: 'backupKeyShares',
     summary: 'Store encrypted client key shares',
     description:
-      'The device encrypts, and the service seals what it gets once more. It takes the place of what was stored before. docs/threshold.md says how clients/custody encrypts.',
+      'The device encrypts, and the service seals what it gets once more. It takes the place of what was stored before, which asks for a proof of the last five minutes, which the sign-in may have been. docs/threshold.md says how clients/custody encrypts.',
     errors: [403, 422, 429],
     events: [WALLET_BACKED_UP.name],
     limits: [COPIES],
   })
   @EndUser()
   @ServiceTokens('backup')
+  @RecentProofAccepted('wallet:restore')
   @Returns(BackupMultipleClientKeySharesResponse, { status: 201 })
   backupKeyShares(
     @Environment() environmentId: EnvironmentId,
@@ -87,7 +88,6 @@ export class BackupsController {
     limits: [COPIES, RELEASES],
   })
   @EndUser()
-  @ServiceTokens('backup')
   @RecentProofAccepted('wallet:restore')
   @Returns(BackupMultipleClientKeySharesResponse, { status: 201 })
   backupKeySharesToGoogleDrive(
@@ -114,9 +114,9 @@ export class BackupsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
     @IdParam('walletId') walletId: string,
-    @Body() { location }: BackupKeySharesToLocationRequest,
+    @Body() request: BackupKeySharesToLocationRequest,
   ) {
-    return this.backups.recordOne(environmentId, caller, walletId, location);
+    return this.backups.recordOne(environmentId, caller, walletId, request);
   }
 
   @Post(':walletId/keyShares/backup/locations')
@@ -151,7 +151,6 @@ export class BackupsController {
     limits: [RELEASES],
   })
   @EndUser()
-  @ServiceTokens('backup')
   @RecentProofAccepted('wallet:restore')
   @ApiBody({ required: false, type: RecoverMultipleClientKeySharesRequest })
   @Returns(RecoverMultipleClientKeySharesResponse)
