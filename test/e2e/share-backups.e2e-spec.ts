@@ -378,7 +378,17 @@ describe('copies of the shares of a key', () => {
       expect(body.keyShares.some((share) => 'encryptedAccountCredential' in share)).toBe(false);
     });
 
-    it('are twenty of a wallet at most', async () => {
+    it('are one copy where a request names a place twice', async () => {
+      const { person, shares: device } = await another();
+      const path = `${device.walletId}/keyShares/backup/locations`;
+      const { status, body } = await post(path, { locations: Array(3).fill({ location: 'icloud' }) }, person.jwt);
+      expect(status).toBe(201);
+      expect(new Set(body.locationsWithKeyShares.map(({ keyShareId }) => keyShareId)).size).toBe(1);
+      expect(body.locationsWithKeyShares).toHaveLength(3);
+      expect(await rowsOfWallet(device.walletId)).toEqual(['icloud']);
+    });
+
+    it('are twenty of a wallet at most, beside the copy that the service keeps', async () => {
       const { person, shares: device } = await another();
       const path = `${device.walletId}/keyShares/backup/locations`;
       const some = () => ({
@@ -390,6 +400,17 @@ describe('copies of the shares of a key', () => {
       const answers = await Promise.all(Array.from({ length: 4 }, () => post(path, some(), person.jwt)));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
       expect(answers.filter(({ body }) => body.code === 'too_many_backups')).toHaveLength(2);
+      for (let times = 0; times < 2; times++) {
+        expect((await store(device.walletId, [newCredential(), newCredential()], person.jwt)).status).toBe(201);
+      }
+      for (const location of ['icloud', 'googleDrive']) {
+        const { body } = await post(path, { locations: [{ location }] }, person.jwt);
+        expect(body.code).toBe('too_many_backups');
+      }
+      expect((await rowsOfWallet(device.walletId)).filter((location) => location !== 'external')).toEqual([
+        'platform',
+        'platform',
+      ]);
     });
 
     it('are said by a server for the user whose wallet it is, claimed or not, and for nobody else', async () => {

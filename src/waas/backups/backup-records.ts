@@ -67,8 +67,9 @@ export class BackupRecords {
       await this.backups.deleteOld(environmentId, shares, replaced, tx);
       const chosen = choose(current, scheme);
       const known = new Set(current.map(({ id }) => id));
-      const added = chosen.filter(({ id }) => !known.has(id));
-      if (current.length + added.length > MAX_BACKUPS) throw tooManyBackups();
+      const added = [...new Set(chosen)].filter(({ id }) => !known.has(id));
+      if (added.some(isOfClient) && [...current, ...added].filter(isOfClient).length > MAX_BACKUPS)
+        throw tooManyBackups();
       await this.backups.insert(environmentId, shares, added, tx);
       const locations = [...new Set(chosen.map(({ location }) => location))].sort();
       const subject = { walletId, chain, address, protocol: 'FROST', generation, locations };
@@ -80,6 +81,9 @@ export class BackupRecords {
     });
   }
 }
+
+/** Recorded by a client. What the service stores itself is replaced as a whole, so it never becomes too much. */
+const isOfClient = ({ externalKeyShareId }: BackupRow): boolean => externalKeyShareId !== null;
 
 /** A copy as the API shows it. */
 export const shownBackup = ({

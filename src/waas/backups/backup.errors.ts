@@ -54,7 +54,7 @@ export const tooManyBackups = defineError({
   status: 422,
   message: 'As many copies are recorded of this wallet as may be.',
   hint: 'Name the same externalKeyShareId for a copy that takes the place of another one.',
-  cause: `A wallet has ${MAX_BACKUPS} copies of its shares at most.`,
+  cause: `Clients record ${MAX_BACKUPS} copies of the shares of a wallet at most. What the service stores itself does not count.`,
   fix: 'Record copies again under the ids that they have, not as new ones.',
 });
 

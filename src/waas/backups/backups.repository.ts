@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 import type { KeyShareBackup } from './key-share-backup.entity.js';
 
-/** Of one wallet, wherever they are. */
+/** That clients record of one wallet, beside what the service stores itself. */
 export const MAX_BACKUPS = 20;
 
 // First of all locks: who deletes the user has the user's row before any other.
