@@ -17,6 +17,7 @@ import {
 } from '../../clients/custody/src/index.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { PurposeTokens } from '../../src/identity/sessions/purpose-tokens.js';
+import { RateLimiter } from '../../src/auth/index.js';
 import { GoogleDrive } from '../../src/waas/backups/google-drive.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
@@ -213,6 +214,28 @@ describe('copies of the shares of a key', () => {
       const { body } = await recover(device.walletId, {}, person.jwt);
       expect(body.keyShares.map((one) => one.encryptedAccountCredential)).toEqual([good]);
       expect((await post(`${path}/locations`, { locations, generation: 2 }, person.jwt)).status).toBe(201);
+    });
+
+    it('are written thirty times an hour by a user, before anything is sealed', async () => {
+      const { person, shares: device } = await another();
+      const limiter = test.app.get(RateLimiter, { strict: false });
+      const taken: unknown[] = [];
+      const take = limiter.take.bind(limiter);
+      const spy = jest.spyOn(limiter, 'take').mockImplementation((rule, key) => {
+        if (rule.name !== 'key-share-backups') return take(rule, key);
+        taken.push([rule.limit, rule.windowSeconds, key]);
+        return 60;
+      });
+      const path = `${device.walletId}/keyShares/backup`;
+      const answers = [
+        await store(device.walletId, [newCredential()], person.jwt),
+        await post(`${path}/location`, { location: 'icloud' }, person.jwt),
+        await post(`${path}/locations`, { locations: [{ location: 'icloud' }] }, person.jwt),
+      ];
+      spy.mockRestore();
+      expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
+      expect(taken).toEqual(answers.map(() => [30, 3_600, `${world.environmentId}:${person.userId}`]));
+      expect(await rowsOfWallet(device.walletId)).toEqual([]);
     });
 
     it('are not replaced without a proof of the last five minutes; the first one is stored without', async () => {

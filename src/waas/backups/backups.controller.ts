@@ -23,12 +23,13 @@ import {
   RecoverMultipleClientKeySharesRequest,
   RecoverMultipleClientKeySharesResponse,
 } from './backup.dto.js';
-import { BackupsService } from './backups.service.js';
+import { BackupsService, WRITES } from './backups.service.js';
 import { MAX_BACKUPS } from './backups.repository.js';
 import { MAX_RECOVERIES, RECOVERY_HOURS } from './recoveries.repository.js';
 import { RecoveryService } from './recovery.service.js';
 
 const COPIES = `${MAX_BACKUPS} backups per wallet`;
+const WRITTEN = `${WRITES.limit} times an hour, per user, with the other operations that store or record copies`;
 const RELEASES = `encrypted shares leave the service ${MAX_RECOVERIES} times in ${RECOVERY_HOURS} hours, per wallet`;
 
 /** Copies of the caller's shares. */
@@ -62,7 +63,7 @@ export class BackupsController {
       'The device encrypts, and the service seals what it gets once more. It takes the place of what was stored before, which asks for a proof of the last five minutes, which the sign-in may have been. docs/threshold.md says how clients/custody encrypts.',
     errors: [403, 422, 429],
     events: [WALLET_BACKED_UP.name],
-    limits: [COPIES],
+    limits: [COPIES, WRITTEN],
   })
   @EndUser()
   @ServiceTokens('backup')
@@ -105,7 +106,7 @@ export class BackupsController {
     description: 'The client has stored the encrypted shares there. The service only knows that they are there.',
     errors: [403, 422, 429],
     events: [WALLET_BACKED_UP.name],
-    limits: [COPIES],
+    limits: [COPIES, WRITTEN],
   })
   @EndUser()
   @ServiceTokens('backup')
@@ -126,7 +127,7 @@ export class BackupsController {
     description: 'All of them or none. A copy that is recorded again, under its id or at its location, stays one.',
     errors: [403, 422, 429],
     events: [WALLET_BACKED_UP.name],
-    limits: [COPIES],
+    limits: [COPIES, WRITTEN],
   })
   @EndUser()
   @ServiceTokens('backup')

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { freshProofRequired, RecentProofs, type DashboardPrincipal, type EndUserPrincipal } from '../../auth/index.js';
-import { ApiError, notFound } from '../../common/errors/index.js';
+import {
+  freshProofRequired,
+  RateLimiter,
+  RecentProofs,
+  type DashboardPrincipal,
+  type EndUserPrincipal,
+} from '../../auth/index.js';
+import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import { isUuid, newId } from '../../common/ids.js';
 import type { ShareScheme, SharedWallet } from '../../custody/index.js';
@@ -25,6 +31,9 @@ import type { BackupPlace } from './key-share-backup.entity.js';
 
 const SCOPE = 'wallet:restore';
 
+/** Each one seals, locks the wallet and is told to whoever listens. */
+export const WRITES = { name: 'key-share-backups', limit: 30, windowSeconds: 3_600 } as const;
+
 const RECORDED = 'The backup was recorded.';
 
 /** Copies of the shares of users: what the service keeps of them, and where others are. */
@@ -36,6 +45,7 @@ export class BackupsService {
     private readonly copies: BackupCopies,
     private readonly sessions: ServiceSessions,
     private readonly proofs: RecentProofs,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /** A token for backups alone, of one minute. */
@@ -47,7 +57,7 @@ export class BackupsService {
    * Keeps what a device has encrypted, in the place of what was kept before. That may have been the only copy, so
    * replacing it takes the proof that recovery takes.
    *
-   * @throws ApiError validation_failed, not_found, key_share_backup_stale, fresh_proof_required
+   * @throws ApiError validation_failed, not_found, too_many_requests, key_share_backup_stale, fresh_proof_required
    */
   async store(
     environmentId: EnvironmentId,
@@ -59,6 +69,7 @@ export class BackupsService {
       throw empty('encryptedAccountCredentials');
     }
     const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    await this.count(wallet);
     const isProven = await this.isProven(environmentId, caller);
     const copies = await this.copies.seal(wallet, encryptedAccountCredentials, passwordEncrypted);
     const kept = await this.records.write(wallet, caller, { replaced: 'platform', generation, isProven }, () => copies);
@@ -73,6 +84,7 @@ export class BackupsService {
     { location, generation }: BackupKeySharesToLocationRequest,
   ): Promise<BackupKeySharesToLocationResponse> {
     const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    await this.count(wallet);
     await this.record(wallet, caller, { locations: [{ location }], generation });
     return { message: RECORDED, walletId: wallet.walletId, location };
   }
@@ -88,6 +100,7 @@ export class BackupsService {
     request: BackupKeySharesToLocationsRequest,
   ): Promise<BackupKeySharesToLocationsResponse> {
     const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    await this.count(wallet);
     return this.record(wallet, caller, request);
   }
 
@@ -112,6 +125,13 @@ export class BackupsService {
       if (error instanceof ApiError && error.code === freshProofRequired().code) return false;
       throw error;
     }
+  }
+
+  /** Of all wallets of the user together; servers have limits of their own. @throws ApiError too_many_requests */
+  private async count({ environmentId, userId }: SharedWallet): Promise<void> {
+    const { limit: most, windowSeconds } = WRITES;
+    const retryAfterSeconds = await this.limiter.take(WRITES, `${environmentId}:${userId}`);
+    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
   }
 
   private async record(
