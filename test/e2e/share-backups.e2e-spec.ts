@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
@@ -16,6 +17,8 @@ import {
 } from '../../clients/custody/src/index.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { PurposeTokens } from '../../src/identity/sessions/purpose-tokens.js';
+import { RateLimiter } from '../../src/auth/index.js';
+import { GoogleDrive } from '../../src/waas/backups/google-drive.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
 import { addOauthAccount } from '../support/oauth-account.js';
@@ -75,6 +78,16 @@ describe('copies of the shares of a key', () => {
        WHERE environment_id = $1 AND operation = $3 AND subject->>'walletId' = $2 ORDER BY sequence`,
       [world.environmentId, walletId, operation],
     );
+  /** As a refresh on another device does. */
+  const replaceShares = (walletId: string) =>
+    rowsOf(
+      test,
+      `UPDATE key_share_sets k SET generation = generation + 1 FROM wallets w
+       WHERE w.id = $1 AND k.environment_id = w.environment_id AND k.id = w.seed_id`,
+      [walletId],
+    );
+  const age = ({ sessionId }: SignedIn) =>
+    rowsOf(test, "UPDATE sessions SET created_at = now() - interval '6 minutes' WHERE id = $1", [sessionId]);
   const rowsOfWallet = (walletId: string) =>
     rowsOf<{ location: string }>(
       test,
@@ -82,7 +95,7 @@ describe('copies of the shares of a key', () => {
       [walletId],
     ).then((rows) => rows.map(({ location }) => location));
   const backupsOf = (person: SignedIn): Backups => ({
-    store: async (walletId, credentials) => (await store(walletId, [...credentials], person.jwt)).body.keyShares,
+    store: async ({ walletId }, credentials) => (await store(walletId, [...credentials], person.jwt)).body.keyShares,
     recover: async (walletId) => (await recover(walletId, {}, person.jwt)).body.keyShares,
   });
 
@@ -171,6 +184,79 @@ describe('copies of the shares of a key', () => {
       expect(await rowsOfWallet(device.walletId)).toEqual(['platform']);
     });
 
+    it('are not replaced by a device that missed a refresh, nor does it record copies elsewhere', async () => {
+      const { person, shares: device } = await another();
+      const path = `${device.walletId}/keyShares/backup`;
+      await replaceShares(device.walletId);
+      const good = newCredential();
+      const sent = (credential: string, generation: number) => ({
+        encryptedAccountCredentials: [credential],
+        passwordEncrypted: true,
+        generation,
+      });
+      expect((await post(path, sent(good, 2), person.jwt)).status).toBe(201);
+      const locations = [{ location: 'icloud' }];
+      for (const generation of [1, 3]) {
+        const refused = [
+          await post(path, sent(newCredential(), generation), person.jwt),
+          await post(`${path}/location`, { location: 'icloud', generation }, person.jwt),
+          await post(`${path}/locations`, { locations, generation }, person.jwt),
+          await world.api.post<Answer>(world.path(`/waas/${path}/locations`), {
+            userId: person.userId,
+            locations,
+            generation,
+          }),
+        ];
+        for (const { status, body } of refused) {
+          expect([status, body.code, body.payload]).toEqual([422, 'key_share_backup_stale', { generation: 2 }]);
+        }
+      }
+      expect((await post(path, sent(good, 0), person.jwt)).status).toBe(400);
+      expect(await rowsOfWallet(device.walletId)).toEqual(['platform']);
+      const { body } = await recover(device.walletId, {}, person.jwt);
+      expect(body.keyShares.map((one) => one.encryptedAccountCredential)).toEqual([good]);
+      expect((await post(`${path}/locations`, { locations, generation: 2 }, person.jwt)).status).toBe(201);
+    });
+
+    it('are written thirty times an hour by a user, before anything is sealed', async () => {
+      const { person, shares: device } = await another();
+      const limiter = test.app.get(RateLimiter, { strict: false });
+      const taken: unknown[] = [];
+      const take = limiter.take.bind(limiter);
+      const spy = jest.spyOn(limiter, 'take').mockImplementation((rule, key) => {
+        if (rule.name !== 'key-share-backups') return take(rule, key);
+        taken.push([rule.limit, rule.windowSeconds, key]);
+        return 60;
+      });
+      const path = `${device.walletId}/keyShares/backup`;
+      const answers = [
+        await store(device.walletId, [newCredential()], person.jwt),
+        await post(`${path}/location`, { location: 'icloud' }, person.jwt),
+        await post(`${path}/locations`, { locations: [{ location: 'icloud' }] }, person.jwt),
+      ];
+      spy.mockRestore();
+      expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
+      expect(taken).toEqual(answers.map(() => [30, 3_600, `${world.environmentId}:${person.userId}`]));
+      expect(await rowsOfWallet(device.walletId)).toEqual([]);
+    });
+
+    it('are not replaced without a proof of the last five minutes; the first one is stored without', async () => {
+      const { person, shares: device } = await another();
+      await age(person);
+      const credentials = Array.from({ length: 20 }, newCredential);
+      const answers = await Promise.all(credentials.map((one) => store(device.walletId, [one], person.jwt)));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      const refused = answers.filter(({ status, body }) => status === 403 && body.code === 'fresh_proof_required');
+      expect(refused).toHaveLength(19);
+      const kept = credentials[answers.findIndex(({ status }) => status === 201)];
+      const again = await world.signIn(person.email);
+      const { body } = await recover(device.walletId, {}, again.jwt);
+      expect(body.keyShares.map((one) => one.encryptedAccountCredential)).toEqual([kept]);
+      expect((await store(device.walletId, [newCredential()], again.jwt)).status).toBe(201);
+      await replaceShares(device.walletId);
+      expect((await store(device.walletId, [newCredential()], person.jwt)).status).toBe(201);
+    });
+
     it('are in no table as the device has sent them', async () => {
       const credential = newCredential();
       await store(shares.walletId, [credential]);
@@ -227,8 +313,7 @@ describe('copies of the shares of a key', () => {
     it('only after a proof of the last five minutes', async () => {
       const { person, shares: device } = await another();
       await store(device.walletId, [newCredential()], person.jwt);
-      const age = "UPDATE sessions SET created_at = now() - interval '6 minutes' WHERE id = $1";
-      await rowsOf(test, age, [person.sessionId]);
+      await age(person);
       const refused = await recover(device.walletId, {}, person.jwt);
       expect([refused.status, refused.body.code]).toEqual([403, 'fresh_proof_required']);
       const again = await world.signIn(person.email);
@@ -264,9 +349,7 @@ describe('copies of the shares of a key', () => {
       const keyShareIds = body.keyShares.map(({ id }) => id);
       const unknown = await recover(device.walletId, { keyShareIds: [device.walletId] }, person.jwt);
       expect(unknown.status).toBe(404);
-      const replace = `UPDATE key_share_sets k SET generation = generation + 1 FROM wallets w
-        WHERE w.id = $1 AND k.environment_id = w.environment_id AND k.id = w.seed_id`;
-      await rowsOf(test, replace, [device.walletId]);
+      await replaceShares(device.walletId);
       for (const asked of [{}, { keyShareIds }]) {
         expect((await recover(device.walletId, asked, person.jwt)).body.code).toBe('key_share_backup_stale');
       }
@@ -320,7 +403,17 @@ describe('copies of the shares of a key', () => {
       expect(body.keyShares.some((share) => 'encryptedAccountCredential' in share)).toBe(false);
     });
 
-    it('are twenty of a wallet at most', async () => {
+    it('are one copy where a request names a place twice', async () => {
+      const { person, shares: device } = await another();
+      const path = `${device.walletId}/keyShares/backup/locations`;
+      const { status, body } = await post(path, { locations: Array(3).fill({ location: 'icloud' }) }, person.jwt);
+      expect(status).toBe(201);
+      expect(new Set(body.locationsWithKeyShares.map(({ keyShareId }) => keyShareId)).size).toBe(1);
+      expect(body.locationsWithKeyShares).toHaveLength(3);
+      expect(await rowsOfWallet(device.walletId)).toEqual(['icloud']);
+    });
+
+    it('are twenty of a wallet at most, beside the copy that the service keeps', async () => {
       const { person, shares: device } = await another();
       const path = `${device.walletId}/keyShares/backup/locations`;
       const some = () => ({
@@ -332,6 +425,17 @@ describe('copies of the shares of a key', () => {
       const answers = await Promise.all(Array.from({ length: 4 }, () => post(path, some(), person.jwt)));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
       expect(answers.filter(({ body }) => body.code === 'too_many_backups')).toHaveLength(2);
+      for (let times = 0; times < 2; times++) {
+        expect((await store(device.walletId, [newCredential(), newCredential()], person.jwt)).status).toBe(201);
+      }
+      for (const location of ['icloud', 'googleDrive']) {
+        const { body } = await post(path, { locations: [{ location }] }, person.jwt);
+        expect(body.code).toBe('too_many_backups');
+      }
+      expect((await rowsOfWallet(device.walletId)).filter((location) => location !== 'external')).toEqual([
+        'platform',
+        'platform',
+      ]);
     });
 
     it('are said by a server for the user whose wallet it is, claimed or not, and for nobody else', async () => {
@@ -384,13 +488,27 @@ describe('copies of the shares of a key', () => {
     });
   });
 
+  it('are not recorded in the drive when the shares are replaced while they are written there', async () => {
+    const { person, shares: device } = await another();
+    await store(device.walletId, [newCredential()], person.jwt);
+    await addOauthAccount(world, person.userId, 'google', 'google-token');
+    const drive = test.app.get(GoogleDrive, { strict: false });
+    const written = jest.spyOn(drive, 'write').mockImplementation(async () => {
+      await replaceShares(device.walletId);
+    });
+    const answer = await post(`${device.walletId}/keyShares/backup/googleDrive`, undefined, person.jwt);
+    written.mockRestore();
+    expect([answer.status, answer.body.code]).toEqual([422, 'key_share_backup_stale']);
+    expect(await rowsOfWallet(device.walletId)).toEqual(['platform']);
+  });
+
   describe('have a token', () => {
     const tokenOf = async (person: SignedIn): Promise<string> => {
       const path = world.sdk('/waas/keyShares/backup/token');
       return (await world.anonymous.get<Answer>(path, { token: person.jwt, expect: 200 })).body.token;
     };
 
-    it('of one minute that says what it is for, and opens backups of its user alone', async () => {
+    it('of one minute that says what it is for, stores copies of its user, and gets none out', async () => {
       const { person, shares: device } = await another();
       const token = await tokenOf(person);
       const { exp, iat, scope, sub } = decodeJwt(token);
@@ -398,8 +516,14 @@ describe('copies of the shares of a key', () => {
       expect(String(scope).split(' ')).toContain('waasBackupToken');
       expect(decodeProtectedHeader(token).typ).toBe('backup+jwt');
       expect((await store(device.walletId, [newCredential()], token)).status).toBe(201);
-      expect((await recover(device.walletId, {}, token)).status).toBe(200);
+      expect((await recover(device.walletId, {}, token)).status).toBe(401);
+      expect((await post(`${device.walletId}/keyShares/backup/googleDrive`, undefined, token)).status).toBe(401);
       expect((await store(shares.walletId, [newCredential()], token)).status).toBe(404);
+      expect(operationsOfToken()).toEqual([
+        'backupKeyShares',
+        'backupKeySharesToLocation',
+        'backupKeySharesToLocations',
+      ]);
       const elsewhere = [
         world.anonymous.get(world.sdk('/waas/keyShares/backup/token'), { token }),
         world.anonymous.post(world.sdk(`/waas/${device.walletId}/signMessage`), { message: TEXT }, { token }),
@@ -434,4 +558,13 @@ function partsOf(contentType: string, body: string): string[] {
     .split(`--${boundary}`)
     .slice(1, -1)
     .map((part) => part.slice(part.indexOf('\r\n\r\n') + 4, -2));
+}
+
+/** What the document says that the token opens. */
+function operationsOfToken(): string[] {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string; 'x-service-tokens'?: string[] }>>;
+  };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return operations.flatMap((one) => (one['x-service-tokens']?.includes('backup') ? [one.operationId!] : [])).sort();
 }

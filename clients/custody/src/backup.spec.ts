@@ -5,6 +5,7 @@ import { base58 } from '@scure/base';
 import { fromHex, toHex } from './encoding.js';
 import { identifierOf, shownShares } from './shares.js';
 import {
+  httpBackups,
   joinShares,
   openBackup,
   recoverShares,
@@ -98,5 +99,21 @@ describe('a backup of shares', () => {
     expect(shares).toHaveLength(2);
     expect(() => signingShares(service, [], message)).toThrow();
     await expect(recoverShares(kept, WALLET, PASSWORD)).rejects.toThrow('no copy');
+  });
+
+  it('is sent with the generation of its shares, so that the service can refuse an old one', async () => {
+    const bodies: unknown[] = [];
+    const send: typeof fetch = (_, init) => {
+      bodies.push(JSON.parse(init!.body as string));
+      return Promise.resolve(Response.json({ keyShares: [] }, { status: 201 }));
+    };
+    const backups = httpBackups({ baseUrl: 'http://localhost', environmentId: WALLET, token: 'token' }, send);
+    await backups.store(user, ['a copy'], true);
+    await backups.store({ ...user, generation: 2 }, ['a copy'], true);
+    const sent = { encryptedAccountCredentials: ['a copy'], passwordEncrypted: true };
+    expect(bodies).toEqual([
+      { ...sent, generation: 1 },
+      { ...sent, generation: 2 },
+    ]);
   });
 });

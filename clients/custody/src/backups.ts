@@ -1,5 +1,5 @@
 import { joinShares, openBackup, type BackupLock } from './backup.js';
-import type { ShareSet } from './shares.js';
+import { generationOf, type ShareSet } from './shares.js';
 
 /** A copy of shares, as the service tells of it. */
 export interface StoredBackup {
@@ -10,9 +10,17 @@ export interface StoredBackup {
   readonly encryptedAccountCredential?: string;
 }
 
+/** Which shares copies are of. */
+export type BackedUpShares = Pick<ShareSet, 'walletId' | 'generation'>;
+
 /** The operations by which the service keeps backups. */
 export interface Backups {
-  store(walletId: string, backups: readonly string[], passwordEncrypted: boolean): Promise<readonly StoredBackup[]>;
+  /** @param shares those that the copies are of. Once they were replaced, by another device too, they are refused. */
+  store(
+    shares: BackedUpShares,
+    backups: readonly string[],
+    passwordEncrypted: boolean,
+  ): Promise<readonly StoredBackup[]>;
   /** Is counted: copies are handed out five times a day. Keep them until they are open. */
   recover(walletId: string): Promise<readonly StoredBackup[]>;
 }
@@ -28,7 +36,7 @@ export async function recoverShares(backups: Backups, walletId: string, lock: Ba
   return shares;
 }
 
-/** Backups at a deployment, over HTTP. The token is one of the session, or of `getBackupToken`. */
+/** Backups at a deployment, over HTTP. The token is one of the session. One of `getBackupToken` stores copies and recovers none. */
 export function httpBackups(
   { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
   send: typeof fetch = fetch,
@@ -44,8 +52,10 @@ export function httpBackups(
     return answer.keyShares ?? [];
   };
   return {
-    store: (walletId, encryptedAccountCredentials, passwordEncrypted) =>
-      call(walletId, 'backup', { encryptedAccountCredentials, passwordEncrypted }),
+    store: (shares, encryptedAccountCredentials, passwordEncrypted) => {
+      const body = { encryptedAccountCredentials, passwordEncrypted, generation: generationOf(shares) };
+      return call(shares.walletId, 'backup', body);
+    },
     recover: (walletId) => call(walletId, 'recover', {}),
   };
 }

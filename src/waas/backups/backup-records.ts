@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
+import { freshProofRequired } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { KeyLedger, keyActorOf, ThresholdKeys, type SharedWallet, type ShareScheme } from '../../custody/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import type { WalletKeyShareInfo } from '../../identity/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { ThresholdWallets } from '../../wallets/index.js';
-import { tooManyBackups } from './backup.errors.js';
+import { backupStale, tooManyBackups } from './backup.errors.js';
 import { backedUpEvent } from './backup.events.js';
 import { BackupsRepository, MAX_BACKUPS, type BackupRow } from './backups.repository.js';
 import type { BackupPlace } from './key-share-backup.entity.js';
 
 /** Copies as they are, and those that are to be: all that were chosen, of which some may be there already. */
 export type Choice = (current: readonly BackupRow[], scheme: ShareScheme) => readonly BackupRow[];
+
+/** What a write is about, beside what is chosen. */
+export interface BackupWrite {
+  /** What was at this place is replaced by what is chosen. */
+  readonly replaced: BackupPlace | null;
+  /** Of the shares that the copies are of, if the client says so. Copies of others than the present ones are refused. */
+  readonly generation: number | undefined;
+  /** Whether the caller has just proved who they are. Without it no present copy is replaced. */
+  readonly isProven: boolean;
+}
 
 /** Writes which copies there are of the shares of a wallet, with the ledger and the event. */
 @Injectable()
@@ -33,14 +44,14 @@ export class BackupRecords {
   /**
    * One writer of a wallet at a time, and none while its shares are replaced. Copies of shares that were replaced go.
    *
-   * @param replaced what was at this place is replaced by what is chosen
    * @returns the chosen copies
-   * @throws ApiError not_found when user or wallet are gone, too_many_backups, and what `choose` throws
+   * @throws ApiError not_found when user or wallet are gone, key_share_backup_stale, fresh_proof_required, too_many_backups,
+   * and what `choose` throws
    */
   async write(
     wallet: SharedWallet,
     actor: Actor & Parameters<typeof keyActorOf>[0],
-    replaced: BackupPlace | null,
+    { replaced, generation: copied, isProven }: BackupWrite,
     choose: Choice,
   ) {
     const { environmentId, userId, walletId, keysId, chain, address } = wallet;
@@ -48,13 +59,17 @@ export class BackupRecords {
       if (!(await this.backups.lockUser(environmentId, userId, tx))) throw notFound();
       if (!(await this.wallets.hold(wallet, tx))) throw notFound();
       const { generation, scheme } = await this.keys.hold(wallet, tx);
+      if (copied !== undefined && copied !== generation) throw backupStale({ payload: { generation } });
       const shares = { userId, walletId, keysId, generation };
+      const present = (await this.backups.list(environmentId, shares, tx)).filter(({ isCurrent }) => isCurrent);
+      const current = present.filter(({ location }) => location !== replaced);
+      if (current.length < present.length && !isProven) throw freshProofRequired();
       await this.backups.deleteOld(environmentId, shares, replaced, tx);
-      const current = await this.backups.list(environmentId, shares, tx);
       const chosen = choose(current, scheme);
       const known = new Set(current.map(({ id }) => id));
-      const added = chosen.filter(({ id }) => !known.has(id));
-      if (current.length + added.length > MAX_BACKUPS) throw tooManyBackups();
+      const added = [...new Set(chosen)].filter(({ id }) => !known.has(id));
+      if (added.some(isOfClient) && [...current, ...added].filter(isOfClient).length > MAX_BACKUPS)
+        throw tooManyBackups();
       await this.backups.insert(environmentId, shares, added, tx);
       const locations = [...new Set(chosen.map(({ location }) => location))].sort();
       const subject = { walletId, chain, address, protocol: 'FROST', generation, locations };
@@ -66,6 +81,9 @@ export class BackupRecords {
     });
   }
 }
+
+/** Recorded by a client. What the service stores itself is replaced as a whole, so it never becomes too much. */
+const isOfClient = ({ externalKeyShareId }: BackupRow): boolean => externalKeyShareId !== null;
 
 /** A copy as the API shows it. */
 export const shownBackup = ({

@@ -2,6 +2,7 @@ import {
   BooleanField,
   defineEnum,
   EnumField,
+  IntegerField,
   ListField,
   StringField,
   StringListField,
@@ -27,6 +28,17 @@ const MAX_LOCATIONS = 10;
 
 const CREDENTIAL = '{"v":1,"kdf":"scrypt","salt":"AAAAAAAAAAAAAAAAAAAAAA","ciphertext":"AAAAAAAAAAAAAAAAAAAAAA"}';
 
+/** Of which shares a request is about. */
+const GenerationField = () =>
+  IntegerField({
+    optional: true,
+    min: 1,
+    max: 2_147_483_647,
+    description:
+      'Of the copied shares, as the device has them: that of the shares in use, or refused. A device always says it, since it may have missed a refresh.',
+    example: 1,
+  });
+
 export class BackupMultipleClientKeySharesRequest {
   @StringListField({
     most: MAX_CREDENTIALS,
@@ -39,6 +51,9 @@ export class BackupMultipleClientKeySharesRequest {
 
   @BooleanField({ description: 'Under a password of the user, and not under another secret.' })
   passwordEncrypted!: boolean;
+
+  @GenerationField()
+  generation?: number;
 }
 
 export class BackupMultipleClientKeySharesResponse {
@@ -46,12 +61,17 @@ export class BackupMultipleClientKeySharesResponse {
   keyShares!: WalletKeyShareInfo[];
 }
 
-export class BackupKeySharesToLocationRequest {
+class AtLocation {
   @EnumField(BACKUP_LOCATIONS, {
     description: 'Where the client has stored the encrypted shares: `googleDrive`, `icloud` or `external`.',
     example: 'icloud',
   })
   location!: BackupLocation;
+}
+
+export class BackupKeySharesToLocationRequest extends AtLocation {
+  @GenerationField()
+  generation?: number;
 }
 
 export class BackupKeySharesToLocationResponse {
@@ -65,7 +85,7 @@ export class BackupKeySharesToLocationResponse {
   location!: BackupLocation;
 }
 
-export class BackupKeySharesToLocationsWithUserIdRequestLocations extends BackupKeySharesToLocationRequest {
+export class BackupKeySharesToLocationsWithUserIdRequestLocations extends AtLocation {
   @StringField({
     optional: true,
     min: 1,
@@ -91,6 +111,9 @@ export class BackupKeySharesToLocationsWithUserIdRequestLocations extends Backup
 export class BackupKeySharesToLocationsRequest {
   @ListField(() => BackupKeySharesToLocationsWithUserIdRequestLocations, { most: MAX_LOCATIONS })
   locations!: BackupKeySharesToLocationsWithUserIdRequestLocations[];
+
+  @GenerationField()
+  generation?: number;
 }
 
 export class BackupKeySharesToLocationsWithUserIdRequest extends BackupKeySharesToLocationsRequest {

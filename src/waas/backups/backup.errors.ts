@@ -16,7 +16,8 @@ export const backupStale = defineError({
   status: 422,
   message: 'The copy is of shares that were replaced since. They sign nothing any more.',
   hint: 'Use a copy that was made after the last refresh or reshare.',
-  cause: 'Shares of different generations never combine, so the copy of an earlier one is not handed out.',
+  cause:
+    'Shares of different generations never combine, so the copy of an earlier one is neither handed out nor kept in the place of a present one. A refused backup says in payload.generation which one is in use.',
   fix: 'Recover from a newer copy, or back up again on a device that has the present shares.',
 });
 
@@ -53,7 +54,7 @@ export const tooManyBackups = defineError({
   status: 422,
   message: 'As many copies are recorded of this wallet as may be.',
   hint: 'Name the same externalKeyShareId for a copy that takes the place of another one.',
-  cause: `A wallet has ${MAX_BACKUPS} copies of its shares at most.`,
+  cause: `Clients record ${MAX_BACKUPS} copies of the shares of a wallet at most. What the service stores itself does not count.`,
   fix: 'Record copies again under the ids that they have, not as new ones.',
 });
 

@@ -23,12 +23,13 @@ import {
   RecoverMultipleClientKeySharesRequest,
   RecoverMultipleClientKeySharesResponse,
 } from './backup.dto.js';
-import { BackupsService } from './backups.service.js';
+import { BackupsService, WRITES } from './backups.service.js';
 import { MAX_BACKUPS } from './backups.repository.js';
 import { MAX_RECOVERIES, RECOVERY_HOURS } from './recoveries.repository.js';
 import { RecoveryService } from './recovery.service.js';
 
 const COPIES = `${MAX_BACKUPS} backups per wallet`;
+const WRITTEN = `${WRITES.limit} times an hour, per user, with the other operations that store or record copies`;
 const RELEASES = `encrypted shares leave the service ${MAX_RECOVERIES} times in ${RECOVERY_HOURS} hours, per wallet`;
 
 /** Copies of the caller's shares. */
@@ -44,7 +45,7 @@ export class BackupsController {
     id: 'getBackupToken',
     summary: 'Mint a one-minute token for client backup storage',
     description:
-      'It opens the operations that list `backup` among `x-service-tokens`, to this user for one minute and no longer than the session, and nothing else. Its scope says `waasBackupToken`; a storage of the application can check it with the key set of the environment.',
+      'It opens the operations that list `backup` among `x-service-tokens`, to this user for one minute and no longer than the session, and nothing else: it stores and records copies, and gets none out. Its scope says `waasBackupToken`; a storage of the application can check it with the key set of the environment.',
     errors: [400, 403, 422],
     sessionErrors: true,
   })
@@ -59,13 +60,14 @@ export class BackupsController {
     id: 'backupKeyShares',
     summary: 'Store encrypted client key shares',
     description:
-      'The device encrypts, and the service seals what it gets once more. It takes the place of what was stored before. docs/threshold.md says how clients/custody encrypts.',
+      'The device encrypts, and the service seals what it gets once more. It takes the place of what was stored before, which asks for a proof of the last five minutes, which the sign-in may have been. docs/threshold.md says how clients/custody encrypts.',
     errors: [403, 422, 429],
     events: [WALLET_BACKED_UP.name],
-    limits: [COPIES],
+    limits: [COPIES, WRITTEN],
   })
   @EndUser()
   @ServiceTokens('backup')
+  @RecentProofAccepted('wallet:restore')
   @Returns(BackupMultipleClientKeySharesResponse, { status: 201 })
   backupKeyShares(
     @Environment() environmentId: EnvironmentId,
@@ -87,7 +89,6 @@ export class BackupsController {
     limits: [COPIES, RELEASES],
   })
   @EndUser()
-  @ServiceTokens('backup')
   @RecentProofAccepted('wallet:restore')
   @Returns(BackupMultipleClientKeySharesResponse, { status: 201 })
   backupKeySharesToGoogleDrive(
@@ -105,7 +106,7 @@ export class BackupsController {
     description: 'The client has stored the encrypted shares there. The service only knows that they are there.',
     errors: [403, 422, 429],
     events: [WALLET_BACKED_UP.name],
-    limits: [COPIES],
+    limits: [COPIES, WRITTEN],
   })
   @EndUser()
   @ServiceTokens('backup')
@@ -114,9 +115,9 @@ export class BackupsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
     @IdParam('walletId') walletId: string,
-    @Body() { location }: BackupKeySharesToLocationRequest,
+    @Body() request: BackupKeySharesToLocationRequest,
   ) {
-    return this.backups.recordOne(environmentId, caller, walletId, location);
+    return this.backups.recordOne(environmentId, caller, walletId, request);
   }
 
   @Post(':walletId/keyShares/backup/locations')
@@ -126,7 +127,7 @@ export class BackupsController {
     description: 'All of them or none. A copy that is recorded again, under its id or at its location, stays one.',
     errors: [403, 422, 429],
     events: [WALLET_BACKED_UP.name],
-    limits: [COPIES],
+    limits: [COPIES, WRITTEN],
   })
   @EndUser()
   @ServiceTokens('backup')
@@ -151,7 +152,6 @@ export class BackupsController {
     limits: [RELEASES],
   })
   @EndUser()
-  @ServiceTokens('backup')
   @RecentProofAccepted('wallet:restore')
   @ApiBody({ required: false, type: RecoverMultipleClientKeySharesRequest })
   @Returns(RecoverMultipleClientKeySharesResponse)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 import type { KeyShareBackup } from './key-share-backup.entity.js';
 
-/** Of one wallet, wherever they are. */
+/** That clients record of one wallet, beside what the service stores itself. */
 export const MAX_BACKUPS = 20;
 
 // First of all locks: who deletes the user has the user's row before any other.
@@ -23,7 +23,7 @@ const LIST = scopedStatement(
   'keyShareBackups.list',
   `SELECT b.id, b.location, b.password_encrypted AS "passwordEncrypted", b.external_key_share_id AS "externalKeyShareId",
      b.keygen_id AS "keygenId", b.sealed_credential AS "sealedCredential", b.master_key_id AS "masterKeyId",
-     b.keys_id = k.id AND b.generation = k.generation AS "isCurrent"
+     b.generation, b.keys_id = k.id AND b.generation = k.generation AS "isCurrent"
    FROM key_share_backups b
    JOIN key_share_sets k ON k.environment_id = b.environment_id AND k.user_id = b.user_id AND k.id = $4
    WHERE b.environment_id = $1 AND b.user_id = $2 AND b.wallet_id = $3
@@ -40,6 +40,9 @@ export type BackupRow = Pick<
   KeyShareBackup,
   'id' | 'location' | 'passwordEncrypted' | 'externalKeyShareId' | 'keygenId' | 'sealedCredential' | 'masterKeyId'
 >;
+
+/** A copy, and whether its shares are those in use. */
+export type ListedBackup = BackupRow & { readonly generation: number; readonly isCurrent: boolean };
 
 /** Shares of one generation, which copies are of. */
 export interface CopiedShares {
@@ -64,7 +67,7 @@ export class BackupsRepository {
     environmentId: EnvironmentId,
     { userId, walletId, keysId }: Omit<CopiedShares, 'generation'>,
     tx?: Transaction,
-  ): Promise<(BackupRow & { isCurrent: boolean })[]> {
+  ): Promise<ListedBackup[]> {
     return (tx ?? this.database).rows(LIST, [environmentId, userId, walletId, keysId]);
   }
 

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { DashboardPrincipal, EndUserPrincipal } from '../../auth/index.js';
-import { notFound } from '../../common/errors/index.js';
+import {
+  freshProofRequired,
+  RateLimiter,
+  RecentProofs,
+  type DashboardPrincipal,
+  type EndUserPrincipal,
+} from '../../auth/index.js';
+import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import { isUuid, newId } from '../../common/ids.js';
 import type { ShareScheme, SharedWallet } from '../../custody/index.js';
@@ -11,17 +17,22 @@ import { BackupCopies } from './backup-copies.js';
 import { backupPlaceRefused, backupSchemeDiffers } from './backup.errors.js';
 import { BackupRecords, shownBackup } from './backup-records.js';
 import type {
+  BackupKeySharesToLocationRequest,
   BackupKeySharesToLocationResponse,
   BackupKeySharesToLocationsRequest,
   BackupKeySharesToLocationsResponse,
   BackupKeySharesToLocationsWithUserIdRequest,
   BackupKeySharesToLocationsWithUserIdRequestLocations as Location,
-  BackupLocation,
   BackupMultipleClientKeySharesRequest,
   BackupMultipleClientKeySharesResponse,
 } from './backup.dto.js';
 import type { BackupRow } from './backups.repository.js';
 import type { BackupPlace } from './key-share-backup.entity.js';
+
+const SCOPE = 'wallet:restore';
+
+/** Each one seals, locks the wallet and is told to whoever listens. */
+export const WRITES = { name: 'key-share-backups', limit: 30, windowSeconds: 3_600 } as const;
 
 const RECORDED = 'The backup was recorded.';
 
@@ -33,6 +44,8 @@ export class BackupsService {
     private readonly records: BackupRecords,
     private readonly copies: BackupCopies,
     private readonly sessions: ServiceSessions,
+    private readonly proofs: RecentProofs,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /** A token for backups alone, of one minute. */
@@ -40,43 +53,55 @@ export class BackupsService {
     return { token: await this.sessions.issue(environmentId, 'backup', caller) };
   }
 
-  /** Keeps what a device has encrypted, in the place of what was kept before. @throws ApiError validation_failed, not_found */
+  /**
+   * Keeps what a device has encrypted, in the place of what was kept before. That may have been the only copy, so
+   * replacing it takes the proof that recovery takes.
+   *
+   * @throws ApiError validation_failed, not_found, too_many_requests, key_share_backup_stale, fresh_proof_required
+   */
   async store(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
     walletId: string,
-    { encryptedAccountCredentials, passwordEncrypted }: BackupMultipleClientKeySharesRequest,
+    { encryptedAccountCredentials, passwordEncrypted, generation }: BackupMultipleClientKeySharesRequest,
   ): Promise<BackupMultipleClientKeySharesResponse> {
     if (encryptedAccountCredentials.length === 0 || encryptedAccountCredentials.includes('')) {
       throw empty('encryptedAccountCredentials');
     }
     const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    await this.count(wallet);
+    const isProven = await this.isProven(environmentId, caller);
     const copies = await this.copies.seal(wallet, encryptedAccountCredentials, passwordEncrypted);
-    const kept = await this.records.write(wallet, caller, 'platform', () => copies);
+    const kept = await this.records.write(wallet, caller, { replaced: 'platform', generation, isProven }, () => copies);
     return { keyShares: kept.map(shownBackup) };
   }
 
-  /** @throws ApiError not_found, backup_location_not_recorded, too_many_backups */
+  /** @throws ApiError not_found, backup_location_not_recorded, key_share_backup_stale, too_many_backups */
   async recordOne(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
     walletId: string,
-    location: BackupLocation,
+    { location, generation }: BackupKeySharesToLocationRequest,
   ): Promise<BackupKeySharesToLocationResponse> {
     const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
-    await this.record(wallet, caller, [{ location }]);
+    await this.count(wallet);
+    await this.record(wallet, caller, { locations: [{ location }], generation });
     return { message: RECORDED, walletId: wallet.walletId, location };
   }
 
-  /** @throws ApiError validation_failed, not_found, backup_location_not_recorded, backup_scheme_differs, too_many_backups */
+  /**
+   * @throws ApiError validation_failed, not_found, backup_location_not_recorded, backup_scheme_differs,
+   * key_share_backup_stale, too_many_backups
+   */
   async recordAll(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
     walletId: string,
-    { locations }: BackupKeySharesToLocationsRequest,
+    request: BackupKeySharesToLocationsRequest,
   ): Promise<BackupKeySharesToLocationsResponse> {
     const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
-    return this.record(wallet, caller, locations);
+    await this.count(wallet);
+    return this.record(wallet, caller, request);
   }
 
   /** The same from a server, for a wallet of a user who may not have come yet. @throws the same */
@@ -84,21 +109,40 @@ export class BackupsService {
     environmentId: EnvironmentId,
     actor: DashboardPrincipal,
     walletId: string,
-    { userId, locations }: BackupKeySharesToLocationsWithUserIdRequest,
+    request: BackupKeySharesToLocationsWithUserIdRequest,
   ): Promise<BackupKeySharesToLocationsResponse> {
     const wallet = await this.wallets.getOfAnyone(environmentId, walletId);
-    if (wallet.userId !== userId) throw notFound();
-    return this.record(wallet, actor, locations);
+    if (wallet.userId !== request.userId) throw notFound();
+    return this.record(wallet, actor, request);
+  }
+
+  /** Asked before the copies there are can be held still; whether it is needed turns out there. @throws ApiError 401 */
+  private async isProven(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<boolean> {
+    try {
+      await this.proofs.assertRecent(environmentId, caller, SCOPE, caller.elevatedToken ?? null);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === freshProofRequired().code) return false;
+      throw error;
+    }
+  }
+
+  /** Of all wallets of the user together; servers have limits of their own. @throws ApiError too_many_requests */
+  private async count({ environmentId, userId }: SharedWallet): Promise<void> {
+    const { limit: most, windowSeconds } = WRITES;
+    const retryAfterSeconds = await this.limiter.take(WRITES, `${environmentId}:${userId}`);
+    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
   }
 
   private async record(
     wallet: SharedWallet,
     actor: EndUserPrincipal | DashboardPrincipal,
-    locations: readonly Location[],
+    { locations, generation }: Pick<BackupKeySharesToLocationsRequest, 'locations' | 'generation'>,
   ): Promise<BackupKeySharesToLocationsResponse> {
     if (locations.length === 0) throw empty('locations');
     const places = locations.map(placeOf);
-    const recorded = await this.records.write(wallet, actor, null, (current, scheme) => {
+    const write = { replaced: null, generation, isProven: false };
+    const recorded = await this.records.write(wallet, actor, write, (current, scheme) => {
       assertScheme(locations, scheme);
       const rows: BackupRow[] = [];
       for (const place of places) rows.push([...current, ...rows].find((row) => isAt(row, place)) ?? newRow(place));

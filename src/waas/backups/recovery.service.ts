@@ -9,7 +9,7 @@ import { ThresholdWallets } from '../../wallets/index.js';
 import type { BackupMultipleClientKeySharesResponse, RecoverMultipleClientKeySharesResponse } from './backup.dto.js';
 import { backupMissing, backupStale, driveNotConnected } from './backup.errors.js';
 import { BackupRecords, shownBackup } from './backup-records.js';
-import type { BackupRow } from './backups.repository.js';
+import type { BackupRow, ListedBackup } from './backups.repository.js';
 import { GoogleDrive } from './google-drive.js';
 import { ReleasedCopies } from './released-copies.js';
 
@@ -70,11 +70,12 @@ export class RecoveryService {
     const account = await this.tokens.use(environmentId, caller.userId, 'google');
     if (!account) throw driveNotConnected();
     const released = await this.released.release(wallet, caller, kept, 'copy to the cloud drive of the user');
+    const write = { replaced: 'googleDrive', generation: kept[0]!.generation, isProven: true } as const;
     const copies = kept.map(({ passwordEncrypted }) => inDrive(passwordEncrypted));
     for (const [at, { id }] of copies.entries()) {
       await this.drive.write(account.accessToken, `gatehouse-${wallet.walletId}-${id}.json`, released[at]!);
     }
-    const recorded = await this.records.write(wallet, caller, 'googleDrive', () => copies);
+    const recorded = await this.records.write(wallet, caller, write, () => copies);
     return { keyShares: recorded.map(shownBackup) };
   }
 
@@ -83,7 +84,7 @@ export class RecoveryService {
     await this.proofs.assertRecent(environmentId, caller, SCOPE, caller.elevatedToken ?? null);
   }
 
-  private async find(wallet: SharedWallet, ids: readonly string[] | undefined): Promise<BackupRow[]> {
+  private async find(wallet: SharedWallet, ids: readonly string[] | undefined): Promise<ListedBackup[]> {
     const rows = await this.records.list(wallet);
     const wanted = ids ? rows.filter(({ id }) => ids.includes(id)) : rows;
     if (ids && wanted.length < new Set(ids).size) throw notFound();
