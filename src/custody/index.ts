@@ -29,6 +29,7 @@ export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from
 export type { NewlySealed } from './signer/wallet-signer.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
 export { effectsOf, readable } from './signing/effects/examine.js';
+export { networkFeeOf } from './signing/effects/network-fee.js';
 export { UNKNOWN, type Argument, type Effect, type Unknown } from './signing/effects/effect.js';
 export {
   SigningPolicies,

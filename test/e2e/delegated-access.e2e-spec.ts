@@ -36,6 +36,9 @@ interface Sealed {
 
 const SHOP = '0x00000000000000000000000000000000000000AA';
 const CALLERS = 50;
+/** Of the network, of each transaction here: counted by the caps like what is sent. */
+const FEE = 210_000n;
+const caps = (one: bigint, day: bigint) => ({ maxPerTransaction: `${one}`, maxPerDay: `${day}` });
 /** What a user may sign in a minute. */
 const SIGNATURES = 30;
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
@@ -102,9 +105,9 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     world.anonymous.withToken(token).post<Answer>(`${delegation(id)}/signMessage`, body, {
       headers: { 'x-delegation-credential': credential.toString('base64url') },
     });
-  const transaction = (value: bigint, { to = SHOP, chainId = 1 }: { to?: string; chainId?: number } = {}) => ({
+  const transaction = (value: bigint, { to = SHOP, gas = 21_000n }: { to?: string; gas?: bigint } = {}) => ({
     kind: 'evmTransaction',
-    message: serializeTransaction({ chainId, to: to as Hex, value, gas: 21_000n, maxFeePerGas: 10n, nonce: 0 }),
+    message: serializeTransaction({ chainId: 1, to: to as Hex, value, gas, maxFeePerGas: 10n, nonce: 0 }),
   });
   const refuse = (hasDeniedDelegatedAccess: boolean, token = user.jwt) =>
     world.anonymous.put<Answer>(world.sdk(`/waas/${walletId}/settings`), { hasDeniedDelegatedAccess }, { token });
@@ -253,8 +256,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
       kinds: ['evmTransaction'],
       chainIds: [1],
       contracts: [SHOP],
-      maxPerTransaction: '100',
-      maxPerDay: '250',
+      ...caps(100n + FEE, 250n + 3n * FEE),
     };
     const elsewhere = await given({ grant: { ...grant, chainIds: [137] } });
     expect((await sign(elsewhere, transaction(1n))).body.code).toBe('beyond_delegated_access');
@@ -275,6 +277,21 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     await refused(transaction(1n));
     await rowsOf(test, 'UPDATE wallet_delegations SET spent_on = spent_on - 1 WHERE wallet_id = $1', [walletId]);
     expect((await sign(credential, transaction(100n))).status).toBe(200);
+  });
+
+  it('counts the fee that the bytes allow: none empties a wallet by way of the network', async () => {
+    const credential = await given({ grant: { kinds: ['evmTransaction'], ...caps(FEE, 2n * FEE) } });
+    const refused = async (body: object) => {
+      const answer = await sign(credential, body);
+      expect([answer.status, answer.body.code]).toEqual([422, 'beyond_delegated_access']);
+      return answer.body.payload!.reason;
+    };
+    expect(await refused(transaction(0n, { gas: 21_001n }))).toContain('fee of the network');
+    expect(await refused(transaction(0n, { gas: 10n ** 18n }))).toContain('fee of the network');
+    await refused(transaction(1n));
+    expect((await sign(credential, transaction(0n))).status).toBe(200);
+    expect((await sign(credential, transaction(0n))).status).toBe(200);
+    await refused(transaction(0n, { gas: 1n }));
   });
 
   it('for typed data is for named contracts and networks, in the form of EIP-712', async () => {
@@ -307,7 +324,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
   });
 
   it('of 50 signatures at once spends no more than the cap of the day', async () => {
-    const grant = { kinds: ['evmTransaction'], maxPerTransaction: '100', maxPerDay: '300' };
+    const grant = { kinds: ['evmTransaction'], ...caps(100n + FEE, 3n * (100n + FEE)) };
     const credential = await given({ grant });
     const answers = await Promise.all(Array.from({ length: CALLERS }, () => sign(credential, transaction(100n))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -317,7 +334,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     const [{ spent }] = (await rowsOf(test, 'SELECT spent FROM wallet_delegations WHERE wallet_id = $1', [
       walletId,
     ])) as [{ spent: string }];
-    expect(spent).toBe('300');
+    expect(spent).toBe(`${3n * (100n + FEE)}`);
   });
 
   it('of 50 charges at once takes as many as the day has room for, whoever has looked before', async () => {
@@ -333,19 +350,18 @@ describe('access to a wallet that its user gives to the servers of the team', ()
   });
 
   it('cannot be given in a form that would not be enforced, or to another key', async () => {
-    const caps = { maxPerTransaction: '1', maxPerDay: '1' };
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const { credentialHash: _, ...sealed } = { credentialHash: '', ...seal(randomBytes(32)) };
     for (const extra of [
       { grant: { kinds: [] } },
       { grant: { kinds: ['evmTransaction'] } },
       { grant: { kinds: ['evmTransaction'], maxPerTransaction: '1' } },
-      { grant: { kinds: ['evmTransaction'], ...caps, contracts: ['nobody'] } },
-      { grant: { kinds: ['evmTransaction'], ...caps, contracts: [] } },
+      { grant: { kinds: ['evmTransaction'], ...caps(1n, 1n), contracts: ['nobody'] } },
+      { grant: { kinds: ['evmTransaction'], ...caps(1n, 1n), contracts: [] } },
       { grant: { kinds: ['message'], chainIds: [1] } },
-      { grant: { kinds: ['message'], ...caps } },
+      { grant: { kinds: ['message'], ...caps(1n, 1n) } },
       { grant: { kinds: ['typedData'] } },
-      { grant: { kinds: ['typedData'], contracts: [SHOP], ...caps } },
+      { grant: { kinds: ['typedData'], contracts: [SHOP], ...caps(1n, 1n) } },
       { expiresAt: inDays(31) },
       { expiresAt: inDays(-1) },
       { credentialHash: undefined },

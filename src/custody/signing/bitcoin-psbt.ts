@@ -46,6 +46,16 @@ function ownInputs({ transaction, inputs }: Psbt, address: string): OwnInput[] {
   });
 }
 
+/**
+ * What all inputs spend, where it is certain. A signature commits to the amount of its own input and to no other
+ * (BIP-143), so with several of them each comes with the transaction that its outpoint is a hash of.
+ */
+export function fullySpent({ transaction, inputs }: Psbt): BitcoinOutput[] | null {
+  const isCertain = inputs.length === 1 || inputs.every((input) => valueOf(input, INPUT.nonWitnessUtxo) !== null);
+  const spent = inputs.flatMap((input, at) => spentOutput(transaction, input, at) ?? []);
+  return isCertain && spent.length === inputs.length ? spent : null;
+}
+
 /** The output that an input spends, as the PSBT tells it: both ways of telling it must agree. */
 function spentOutput(transaction: BitcoinTransaction, input: PsbtMap, at: number): BitcoinOutput | null {
   const [witnessUtxo, whole] = [valueOf(input, INPUT.witnessUtxo), valueOf(input, INPUT.nonWitnessUtxo)];

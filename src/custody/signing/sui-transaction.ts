@@ -22,6 +22,8 @@ export type SuiCommand =
 export interface SuiTransaction {
   readonly sender: string;
   readonly gasOwner: string;
+  /** The most that the network takes for it. */
+  readonly gasBudget: bigint;
   /** Bytes of those that are plain values; null for objects. */
   readonly inputs: readonly (Buffer | null)[];
   readonly commands: readonly SuiCommand[];
@@ -40,12 +42,13 @@ export function readSuiTransaction(bytes: Buffer): SuiTransaction {
   const sender = read.address();
   read.each(() => read.objectRef());
   const gasOwner = read.address();
-  read.skip(8 + 8);
+  read.skip(8);
+  const gasBudget = read.uint64();
   read.variant(['None', 'Epoch'], (name) => {
     if (name === 'Epoch') read.skip(8);
   });
   read.end();
-  return { sender, gasOwner, ...programmable };
+  return { sender, gasOwner, gasBudget, ...programmable };
 }
 
 const TYPE_TAGS = [
@@ -68,6 +71,10 @@ class SuiReader {
 
   end(): void {
     this.bytes.end();
+  }
+
+  uint64(): bigint {
+    return this.bytes.uint64();
   }
 
   address(): string {

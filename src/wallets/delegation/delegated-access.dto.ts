@@ -71,12 +71,18 @@ export class DelegatedAccessGrant {
   @StringField({
     optional: true,
     pattern: AMOUNT,
-    description: "Of the chain's coin, in its smallest unit, without the fee of the network.",
-    example: '1000',
+    description:
+      "Of the chain's coin, in its smallest unit, with the highest fee of the network that the transaction allows.",
+    example: '1000000000000000',
   })
   maxPerTransaction?: string;
 
-  @StringField({ optional: true, pattern: AMOUNT, description: 'The same, from midnight UTC.', example: '5000' })
+  @StringField({
+    optional: true,
+    pattern: AMOUNT,
+    description: 'The same, from midnight UTC.',
+    example: '5000000000000000',
+  })
   maxPerDay?: string;
 }
 

@@ -54,6 +54,7 @@ export const beyondDelegatedAccess = defineError({
   status: 422,
   message: 'The user has not allowed this signature.',
   hint: 'payload.reason says why.',
-  cause: 'It is of a kind, for a network or an address that the user has not named, or exceeds one of the two caps.',
+  cause:
+    'It is of a kind, for a network or an address that the user has not named, or exceeds one of the two caps with its fee.',
   fix: 'Sign something that the user has allowed, or ask for wider access.',
 });

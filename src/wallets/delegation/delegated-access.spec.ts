@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeFunctionData, getAddress, parseAbi, serializeTransaction, type Hex } from 'viem';
 import type { ApiError } from '../../common/errors/index.js';
-import { effectsOf, type SigningRequest } from '../../custody/index.js';
-import { judge } from '../policies/policy-judgement.js';
-import { assertHeldByService, readAccess, ruleOf, type DelegatedAccess } from './delegated-access.js';
+import { effectsOf, networkFeeOf, UNKNOWN, type SigningRequest } from '../../custody/index.js';
+import { assertHeldByService, judgeAccess, readAccess, type DelegatedAccess } from './delegated-access.js';
 import type { DelegatedAccessGrant } from './delegated-access.dto.js';
 
 const ADDRESSES = [1, 2, 3].map((digit) => getAddress(`0x${String(digit).repeat(40)}`));
@@ -21,11 +20,12 @@ const reasonOf = (grant: DelegatedAccessGrant, chain: 'EVM' | 'SOL' = 'EVM'): un
   }
 };
 
-const isAllowed = (access: DelegatedAccess, request: SigningRequest, networkId: number | null, spent = 0n): boolean => {
-  const rule = ruleOf('grant', { chain: 'EVM', kind: request.kind }, access);
-  const judged = { chain: 'EVM', networkId, effects: effectsOf(ACCOUNT, request) } as const;
-  return judge([rule], judged, new Map([['grant', spent]])).isAllowed;
+const judged = (access: DelegatedAccess, request: SigningRequest, networkId: number | null, spent = 0n) => {
+  const effects = effectsOf(ACCOUNT, request);
+  const fee = networkFeeOf(ACCOUNT, request);
+  return judgeAccess(access, { chain: 'EVM', networkId, kind: request.kind, effects, fee }, spent);
 };
+const isAllowed = (...asked: Parameters<typeof judged>): boolean => judged(...asked).isAllowed;
 
 describe('what a user gives', () => {
   it('is messages alone unless it says more', () => {
@@ -56,7 +56,7 @@ describe('what a user gives', () => {
 });
 
 describe('a signature within it', () => {
-  it('is never one beyond it: networks, addresses, calls and both caps, by the bytes', () => {
+  it('is never one beyond it: networks, addresses, calls and both caps with the fee, by the bytes', () => {
     const some = <T>(values: readonly T[]) => fc.constantFrom(...values);
     const grants = fc.record({
       chainIds: fc.option(fc.subarray([1, 10, 137], { minLength: 1 }), { nil: undefined }),
@@ -68,40 +68,63 @@ describe('a signature within it', () => {
       to: some(ADDRESSES),
       chainId: some([1, 10, 137]),
       value: fc.bigInt(0n, 30n),
+      gas: fc.bigInt(0n, 6n),
+      price: fc.bigInt(0n, 4n),
+      isLegacy: fc.boolean(),
       isCall: fc.boolean(),
       spent: fc.bigInt(0n, 40n),
     });
     let allowed = 0;
     fc.assert(
-      fc.property(grants, truths, ({ chainIds, contracts, ...caps }, { to, chainId, value, isCall, spent }) => {
-        const lists = { ...(chainIds && { chainIds }), ...(contracts && { contracts }) };
-        const access = readAccess({ kinds: ['evmTransaction'], ...caps, ...lists }, 'EVM');
-        const data: Hex = isCall ? encodeFunctionData({ abi: TRANSFER, args: [to, 1n] }) : '0x';
-        const transaction = serializeTransaction({
-          chainId,
-          to,
-          value,
-          data,
-          gas: 21_000n,
-          maxFeePerGas: 1n,
-          nonce: 0,
-        });
-        const expected =
-          (!chainIds || chainIds.includes(chainId)) &&
-          (contracts ? contracts.includes(to) : !isCall) &&
-          value <= BigInt(caps.maxPerTransaction) &&
-          spent + value <= BigInt(caps.maxPerDay);
-        if (expected) allowed++;
-        expect(isAllowed(access, { kind: 'evmTransaction', transaction }, chainId, spent)).toBe(expected);
-      }),
+      fc.property(
+        grants,
+        truths,
+        ({ chainIds, contracts, ...caps }, { to, chainId, value, isCall, spent, ...paid }) => {
+          const { gas, price, isLegacy } = paid;
+          const lists = { ...(chainIds && { chainIds }), ...(contracts && { contracts }) };
+          const access = readAccess({ kinds: ['evmTransaction'], ...caps, ...lists }, 'EVM');
+          const data: Hex = isCall ? encodeFunctionData({ abi: TRANSFER, args: [to, 1n] }) : '0x';
+          const transaction = serializeTransaction({
+            chainId,
+            to,
+            value,
+            data,
+            gas,
+            nonce: 0,
+            ...(isLegacy ? { gasPrice: price } : { maxFeePerGas: price }),
+          });
+          const cost = value + gas * price;
+          const expected =
+            (!chainIds || chainIds.includes(chainId)) &&
+            (contracts ? contracts.includes(to) : !isCall) &&
+            cost <= BigInt(caps.maxPerTransaction) &&
+            spent + cost <= BigInt(caps.maxPerDay);
+          if (expected) allowed++;
+          const charge = cost > 0n ? { amount: cost, maxPerDay: BigInt(caps.maxPerDay) } : null;
+          const judgement = judged(access, { kind: 'evmTransaction', transaction }, chainId, spent);
+          expect(judgement).toEqual(
+            expected ? { isAllowed: true, charge } : { isAllowed: false, reason: expect.any(String) },
+          );
+        },
+      ),
       { numRuns: 2_000 },
     );
     expect(allowed).toBeGreaterThan(0);
   });
 
+  it('gives nothing to the network that no cap counts', () => {
+    const access = readAccess({ kinds: ['evmTransaction'], ...CAPS }, 'EVM');
+    const asked = { chain: 'EVM', networkId: 1, kind: 'evmTransaction' } as const;
+    const effects = [{ to: ADDRESSES[1]!, value: 0n, token: null, call: null }];
+    const reasonFor = (fee: bigint | typeof UNKNOWN) => judgeAccess(access, { ...asked, effects, fee }, 0n);
+    expect(reasonFor(10n)).toEqual({ isAllowed: true, charge: { amount: 10n, maxPerDay: 20n } });
+    expect(reasonFor(11n)).toMatchObject({ isAllowed: false, reason: expect.stringContaining('fee') });
+    expect(reasonFor(UNKNOWN)).toMatchObject({ isAllowed: false, reason: expect.stringContaining('cannot be read') });
+  });
+
   it('creates no contract', () => {
     const access = readAccess({ kinds: ['evmTransaction'], ...CAPS }, 'EVM');
-    const transaction = serializeTransaction({ chainId: 1, data: '0x6001', gas: 99_000n, maxFeePerGas: 1n, nonce: 0 });
+    const transaction = serializeTransaction({ chainId: 1, data: '0x6001', gas: 9n, maxFeePerGas: 1n, nonce: 0 });
     expect(isAllowed(access, { kind: 'evmTransaction', transaction }, 1)).toBe(false);
   });
 

@@ -1,5 +1,12 @@
-import type { CustodyVersion, EmbeddedChain, SigningKind } from '../../custody/index.js';
+import {
+  UNKNOWN,
+  type CustodyVersion,
+  type EmbeddedChain,
+  type SigningKind,
+  type Unknown,
+} from '../../custody/index.js';
 import { normalAddress } from '../policies/parse-policy-rule.js';
+import { judge, type Judged } from '../policies/policy-judgement.js';
 import type { PolicyRule } from '../policies/policy-rule.js';
 import { invalidDelegation, notToSharedKeys } from './delegated-access.errors.js';
 import type { DelegatedAccessGrant } from './delegated-access.dto.js';
@@ -11,7 +18,7 @@ export interface DelegatedAccess {
   readonly chainIds: readonly number[] | null;
   /** The only addresses that may be called or sent to; null for any. */
   readonly contracts: readonly string[] | null;
-  /** Of the chain's coin, in its smallest unit; null where messages alone are signed. */
+  /** Of the chain's coin with the fee of the network, in its smallest unit; null where no transaction is signed. */
   readonly maxPerTransaction: string | null;
   readonly maxPerDay: string | null;
 }
@@ -21,6 +28,8 @@ export const DAY_MS = 86_400_000;
 
 const MESSAGE = 'message';
 const TYPED_DATA = 'typedData';
+/** There is one rule, so any name does. */
+const RULE = 'grant';
 const refused = (reason: string): Error => invalidDelegation({ payload: { reason } });
 
 /** What of access that is not described: messages, for as long as access may be given. */
@@ -79,31 +88,51 @@ function addressOf(text: string, chain: EmbeddedChain): string {
   return address;
 }
 
+/** What is about to be signed, as its bytes say. */
+export interface DelegatedRequest extends Judged {
+  readonly kind: SigningKind;
+  /** The most that the network takes of the wallet for it. */
+  readonly fee: bigint | Unknown;
+}
+
+export type AccessJudgement =
+  | { readonly isAllowed: false; readonly reason: string }
+  /** What counts for the day. */
+  | { readonly isAllowed: true; readonly charge: { readonly amount: bigint; readonly maxPerDay: bigint } | null };
+
 /**
- * The same as a rule of a signing policy, by which what is to be signed is judged from its bytes. Typed data says nothing
- * of an amount, so it is judged by its contract and network alone.
+ * Whether something other than a message is within what was given. The fee counts like what is sent: whoever chooses it
+ * could give the whole wallet to the network. Typed data says nothing of an amount, so it is judged by its contract and
+ * network alone.
  */
-export const ruleOf = (
-  ruleId: string,
-  { chain, kind }: { chain: EmbeddedChain; kind: SigningKind },
-  access: DelegatedAccess,
-): PolicyRule => ({
-  ruleId,
-  name: 'delegated access',
-  ruleType: 'allow',
-  chain,
-  addresses: access.contracts,
-  chainIds: access.chainIds,
-  functions: null,
-  primaryType: null,
-  constraints: [],
-  limit:
-    kind === TYPED_DATA
-      ? null
-      : {
-          asset: null,
-          maxPerCall: BigInt(access.maxPerTransaction ?? 0),
-          totalLimit: BigInt(access.maxPerDay ?? 0),
-        },
-  restrictions: null,
-});
+export function judgeAccess(access: DelegatedAccess, asked: DelegatedRequest, spentToday: bigint): AccessJudgement {
+  const { chain, kind, fee } = asked;
+  if (kind === TYPED_DATA) return judged(access, asked, { limit: null, spent: 0n });
+  if (fee === UNKNOWN) return denied('the fee of the network cannot be read from its bytes, so no cap can count it');
+  const [maxPerTransaction, maxPerDay] = [BigInt(access.maxPerTransaction ?? 0), BigInt(access.maxPerDay ?? 0)];
+  if (fee > maxPerTransaction)
+    return denied(`the fee of the network on ${chain} exceeds what one transaction may cost`);
+  const limit = { asset: null, maxPerCall: maxPerTransaction - fee, totalLimit: maxPerDay };
+  const judgement = judged(access, asked, { limit, spent: spentToday + fee });
+  if (!judgement.isAllowed) return judgement;
+  const amount = (judgement.charge?.amount ?? 0n) + fee;
+  return { isAllowed: true, charge: amount > 0n ? { amount, maxPerDay } : null };
+}
+
+const denied = (reason: string): AccessJudgement => ({ isAllowed: false, reason });
+
+/** The same as a rule of a signing policy, by which what is to be signed is judged from its bytes. */
+function judged(
+  { contracts: addresses, chainIds }: DelegatedAccess,
+  asked: DelegatedRequest,
+  { limit, spent }: { limit: PolicyRule['limit']; spent: bigint },
+): AccessJudgement {
+  const rule: PolicyRule = {
+    ...{ ruleId: RULE, name: 'delegated access', ruleType: 'allow', chain: asked.chain, addresses, chainIds },
+    ...{ functions: null, primaryType: null, constraints: [], limit, restrictions: null },
+  };
+  const { isAllowed, reason, charges } = judge([rule], asked, new Map([[RULE, spent]]));
+  if (!isAllowed) return denied(reason);
+  const [charge] = charges;
+  return { isAllowed, charge: charge ? { amount: charge.amount, maxPerDay: charge.totalLimit } : null };
+}

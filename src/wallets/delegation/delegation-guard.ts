@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { effectsOf, SigningPolicies, SigningPolicy, type SigningQuestion } from '../../custody/index.js';
+import { effectsOf, networkFeeOf, SigningPolicies, SigningPolicy, type SigningQuestion } from '../../custody/index.js';
 import { UnitOfWork } from '../../database/index.js';
-import { judge } from '../policies/policy-judgement.js';
-import { ruleOf } from './delegated-access.js';
+import { judgeAccess } from './delegated-access.js';
 import { beyondDelegatedAccess, noDelegatedAccess } from './delegated-access.errors.js';
 import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
 
@@ -37,14 +36,13 @@ export class DelegationGuard extends SigningPolicy implements OnModuleInit {
     if (!access.kinds.includes(request.kind)) throw refused(`the kind ${request.kind} is not allowed`);
     // A message moves nothing that could be counted: allowing the kind is all that a user can say of it.
     if (request.kind === 'message') return;
-    const judged = { chain, networkId, effects: effectsOf(question, request) };
-    const spent = new Map([[id, BigInt(spentToday)]]);
-    const { isAllowed, reason, charges } = judge([ruleOf(id, { chain, kind: request.kind }, access)], judged, spent);
-    if (!isAllowed) throw refused(reason);
-    for (const { amount, totalLimit: maxPerDay } of charges) {
-      const charge = { walletId, id, amount, maxPerDay };
-      const hasRoom = await this.work.run((tx) => this.delegations.charge(environmentId, charge, tx));
-      if (!hasRoom) throw refused('it exceeds what is allowed for the day');
-    }
+    const effects = effectsOf(question, request);
+    const fee = networkFeeOf(question, request);
+    const judgement = judgeAccess(access, { chain, networkId, kind: request.kind, effects, fee }, BigInt(spentToday));
+    if (!judgement.isAllowed) throw refused(judgement.reason);
+    if (!judgement.charge) return;
+    const charge = { walletId, id, ...judgement.charge };
+    const hasRoom = await this.work.run((tx) => this.delegations.charge(environmentId, charge, tx));
+    if (!hasRoom) throw refused('it exceeds what is allowed for the day');
   }
 }

@@ -31,7 +31,7 @@ export class WalletDelegation {
   @Column({ type: 'jsonb' })
   access!: DelegatedAccess;
 
-  /** Of the chain's coin, in its smallest unit, on the day `spentOn`. */
+  /** Of the chain's coin with the fees of the network, in its smallest unit, on the day `spentOn`. */
   @Column({ type: 'numeric', default: 0 })
   spent!: string;
 
