@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, privateDecrypt, publicEncrypt, randomBytes, constants } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { parseTransaction, recoverMessageAddress, recoverTypedDataAddress, serializeTransaction, type Hex } from 'viem';
@@ -118,6 +119,11 @@ describe('access to a wallet that its user gives to the servers of the team', ()
        WHERE environment_id = $1 AND operation IN ('sign', 'delegate') ORDER BY sequence`,
       [world.environmentId],
     );
+
+  // What was spent counts by the day of UTC: no sentence about it begins at its end.
+  beforeEach(async () => {
+    while (86_400_000 - (Date.now() % 86_400_000) < 20_000) await sleep(1_000);
+  });
 
   beforeAll(async () => {
     test = await startTestApp();
