@@ -25,7 +25,11 @@ function placesOf({ metricsUrl }: FrontPage): Place[] {
       address: '/docs',
       about: 'Every operation, to read and to call, with the tokens of the quick start.',
     },
-    { name: 'Application', address: '/dev/app', about: 'Every way to sign in that the sandbox has, to try.' },
+    {
+      name: 'Application',
+      address: '/dev/app',
+      about: 'Every way to sign in that the sandbox has, second factors, wallets, balances and transfers, to try.',
+    },
     { name: 'Inbox', address: '/dev/inbox', about: 'Mails and text messages that were sent, with their codes.' },
     {
       name: 'Webhooks',

@@ -28,7 +28,8 @@ const valueThat = (missing: string): Unenforced => ({ isOff: isEmpty, missing })
 
 const NO_SPONSOR = 'nothing here pays for transactions or makes smart accounts';
 const NO_FUNDING = 'ramps and exchanges are on as the providers of the environment are';
-const NO_SHARES = 'shares of users are neither backed up nor relayed by this service';
+const NO_CHOICE = 'the client decides where copies of shares go';
+const NO_RELAY = 'shares go through the rooms of this service, and through no relay';
 
 /** A context that comes to enforce one takes its line away. */
 export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
@@ -55,13 +56,13 @@ export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
   'sdk.embeddedWallets.svmGasSponsorshipEnabled': switchThat(NO_SPONSOR),
   'sdk.waas.allowMultipleWaasWalletsPerChain': switchThat('the seed of a user has one wallet of each chain'),
   'sdk.waas.passcodeRequired': switchThat('no operation on wallets asks for a passcode'),
-  'sdk.waas.backupOptions': valueThat(NO_SHARES),
-  'sdk.waas.relayUrl': valueThat(NO_SHARES),
+  'sdk.waas.backupOptions': valueThat(NO_CHOICE),
+  'sdk.waas.relayUrl': valueThat(NO_RELAY),
   'sdk.waas.delegatedAccessEndpoint': valueThat('what users deliver arrives in an event of a webhook'),
   'sdk.waas.delegatedAccess.promptUsersOnSignIn': switchThat('the client asks its users'),
   'sdk.waas.delegatedAccess.requiresDelegation': switchThat('wallets work without delegated access'),
-  'sdk.waas.enableForwardMPCClient': switchThat(NO_SHARES),
-  'sdk.waas.customKeyshareRelayBaseUrl': valueThat(NO_SHARES),
+  'sdk.waas.enableForwardMPCClient': switchThat(NO_RELAY),
+  'sdk.waas.customKeyshareRelayBaseUrl': valueThat(NO_RELAY),
   'sdk.confirmEmailProviderForVerify': switchThat('an address that a provider states is never taken for proven'),
   'sdk.preventOrphanedAccounts': { isOff: only(true), missing: 'the last credential of a user can never be unlinked' },
   'sdk.accountAbstraction.allWallets': switchThat(NO_SPONSOR),

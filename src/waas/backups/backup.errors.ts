@@ -34,7 +34,7 @@ export const backupPlaceRefused = defineError({
   code: 'backup_location_not_recorded',
   status: 422,
   message: 'A copy at this location is not recorded by this operation.',
-  hint: 'Store a copy at `platform` with backupKeyShares. Delegation (`delegated`) is no backup: deliver the share to the delegate.',
+  hint: 'Store a copy at `platform` with backupKeyShares. A delegated share (`delegated`) is no backup, and shared keys have none.',
   cause:
     'Of `platform` the service has the copy itself, so no client can say that it is there, and a delegated share is nothing to recover from.',
   fix: 'Record `googleDrive`, `icloud` or `external` here.',

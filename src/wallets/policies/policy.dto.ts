@@ -93,7 +93,7 @@ export class WaasPolicyRuleOperationRestrictions {
   @BooleanField({ optional: true, description: 'Keys of wallets on this chain are not exported.' })
   blockExport?: boolean;
 
-  @BooleanField({ optional: true, description: 'Refused: access to wallets is not delegated.' })
+  @BooleanField({ optional: true, description: 'Refused: whoever gave access to a wallet may take it back.' })
   blockRevocation?: boolean;
 
   @BooleanField({ optional: true, description: 'Users do not sign with wallets on this chain.' })
