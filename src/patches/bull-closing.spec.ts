@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import Bull from 'bull';
 import type { Command, Redis } from 'ioredis';
 import { BULL, closeInTime, keepPromises } from './bull-closing.js';
@@ -14,14 +14,14 @@ describe('the patch of how Bull closes', () => {
 
   it('takes the place of methods that Bull has', () => {
     const methods = Bull.prototype as unknown as Record<string, unknown>;
-    for (const name of ['setWorkerName', 'whenCurrentJobsFinished', 'close']) {
+    for (const name of ['setWorkerName', 'whenCurrentJobsFinished', 'process', 'close']) {
       expect([name, typeof methods[name]]).toEqual([name, 'function']);
     }
   });
 
   it('leaves no promise that nobody looks at', async () => {
     const queue: Record<string, () => Promise<void>> = {};
-    keepPromises(Object.assign(queue, { clients: [] }) as unknown as Bull.Queue);
+    keepPromises(Object.assign(queue, { clients: [], process: () => Promise.resolve() }) as unknown as Bull.Queue);
     for (const name of ['setWorkerName', 'whenCurrentJobsFinished']) {
       await expect(queue[name]?.()).resolves.toBeUndefined();
     }
@@ -33,10 +33,24 @@ describe('the patch of how Bull closes', () => {
     const command = (name: string) => ({ promise: { catch: () => looked.push(name) } }) as unknown as Command;
     const [first, later] = [client(), client()] as unknown as [Redis, Redis];
     const clients = [first];
-    keepPromises({ clients } as unknown as Bull.Queue);
+    keepPromises({ clients, process: () => Promise.resolve() } as unknown as Bull.Queue);
     expect(clients.push(later)).toBe(2);
     expect([first.sendCommand(command('first')), later.sendCommand(command('later'))]).toEqual(['sent', 'sent']);
     expect(looked).toEqual(['first', 'later']);
+  });
+
+  it.each<[string, Error | undefined, string[]]>([
+    ['nothing, when it is closed before its connections stand', undefined, []],
+    ['an error', new Error('NOPERM'), ['NOPERM']],
+  ])('looks at the promise of taking jobs that fails with %s', async (_with, failure, expected) => {
+    const said: string[] = [];
+    const emit = (_name: string, error: Error) => said.push(error.message);
+    const queue = { clients: [], emit, process: jest.fn<() => Promise<void>>().mockRejectedValue(failure) };
+    keepPromises(queue as unknown as Bull.Queue);
+    // Dropped, as the module of Bull does: were nobody to look, this very test would fail.
+    void queue.process();
+    await expect(queue.process()).rejects.toBe(failure);
+    expect(said).toEqual([...expected, ...expected]);
   });
 
   it('breaks connections off that do not end, and reports what they said', async () => {

@@ -8,13 +8,21 @@ const CLOSE_MS = 2_500;
 export const BULL = '4.16.5';
 
 /**
- * Promises that nobody looks at end the process as an unhandled rejection when the connection closes first. Two are
- * Bull's: that of the name of its connection, which waits five seconds behind a blocking command, and, while it closes,
- * that of connecting once more to wait for jobs under way. The name is of use to nobody, and our jobs have ended before
- * the queue closes. The others are those of its connections: what they subscribe to and select anew when Redis is back.
+ * Promises that nobody looks at end the process as an unhandled rejection when the connection closes first. Three are
+ * Bull's: that of the name of its connection, which waits five seconds behind a blocking command; while it closes, that
+ * of connecting once more to wait for jobs under way; and that of taking jobs at all, which its module drops and which
+ * fails with nothing, not even an error, when the queue closes before its connections stand. The name is of use to
+ * nobody, our jobs have ended before the queue closes, and what keeps it from taking jobs is an `error` of the queue.
+ * The others are those of its connections: what they subscribe to and select anew when Redis is back.
  */
 export function keepPromises(queue: Queue): void {
   Object.assign(queue, { setWorkerName: () => Promise.resolve(), whenCurrentJobsFinished: () => Promise.resolve() });
+  const takeJobs = queue.process.bind(queue) as (...how: unknown[]) => Promise<void>;
+  queue.process = (...how: unknown[]) => {
+    const taking = takeJobs(...how);
+    taking.catch((error?: Error) => error && queue.emit('error', error));
+    return taking;
+  };
   const { clients } = queue;
   clients.forEach(lookAtPromises);
   // Bull connects when it first needs a connection, and lists it here.

@@ -27,7 +27,8 @@ export class BullQueue extends JobQueue {
 
   constructor(@InjectQueue(DOORBELL) private readonly queue: Queue) {
     super();
-    queue.on('error', (error: Error) => this.log.warn(`Redis: ${error.message}`));
+    // Bull has no error for a connection that was ended on purpose.
+    queue.on('error', (error?: Error) => error && this.log.warn(`Redis: ${error.message}`));
     keepPromises(queue);
     closeInTime(queue, (error) => this.log.warn(`closing: ${error.message}`));
   }
