@@ -1,6 +1,6 @@
 # One image for every role: ROLE=api answers requests, ROLE=worker delivers webhooks, ROLE=all does both.
 
-FROM node:24-bookworm-slim AS build
+FROM node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No package needs its install script here, so none is run.
@@ -11,13 +11,13 @@ COPY migrations ./migrations
 COPY src ./src
 RUN npm run build
 
-FROM node:24-bookworm-slim AS production-dependencies
+FROM node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7 AS production-dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Without the optional dependencies: the built-in PostgreSQL is for development, and the image brings its own Node.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7
 ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps --max-semi-space-size=8"
 WORKDIR /app
 COPY --from=production-dependencies /app/node_modules ./node_modules

@@ -14,6 +14,11 @@ describe('the images that a deployment starts from', () => {
     expect(unversioned(planted)).toEqual(['redis', 'nginx:latest']);
   });
 
+  it('are named with the digest of one image, in every file', () => {
+    for (const file of FILES) expect([file, unpinned(read(file))]).toEqual([file, []]);
+    expect(unpinned(read('docker-compose.yml').replace(/(image: redis:7)@sha256:\S+/, '$1'))).toEqual(['redis:7']);
+  });
+
   it.each(FILES)('are pinned in %s by their digests and change nothing else, as often as it is done', (file) => {
     const text = read(file);
     const once = pinned(text, digestOf);
