@@ -6,7 +6,8 @@ import { createUntilAnswered, effectsOf } from './keyed.js';
 import { unknownsOf } from './unknowns.js';
 import { underLoad } from './when.js';
 
-const AT_ONCE = 20;
+/** Users without a key, and as many with one; with the steady load beside them fewer than may fail are under way. */
+const AT_ONCE = 6;
 const MOST_FAILURES = 50;
 const RECOVERY_MS = 2000;
 /** So many milliseconds after a crowd of requests left, some of them are being worked on. */
