@@ -54,9 +54,13 @@ export class VendorCustodian implements Custodian, CreatesKeys, DerivesAccounts,
     };
   }
 
-  /** A job of its own has the vendor destroy what is due. */
-  retire({ environmentId, userId }: KeyOwner, graceDays: number, tx: Transaction): Promise<string[]> {
-    return this.keys.retire(environmentId, userId, graceDays, tx);
+  /** Keys of another id are another custodian's. A job of its own has the vendor destroy what is due. */
+  retire(
+    { environmentId, userId, keysId = null }: KeyOwner & { keysId?: string | null },
+    graceDays: number,
+    tx: Transaction,
+  ): Promise<string[]> {
+    return this.keys.retire(environmentId, userId, { days: graceDays, keysId }, tx);
   }
 
   async derive(keys: HeldKeys, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]> {

@@ -16,7 +16,8 @@ const LIVE = scopedStatement(
 const RETIRE = scopedStatement(
   'vendor_keys.retire',
   `UPDATE vendor_keys SET destroy_after = now() + make_interval(days => $3)
-   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL RETURNING id`,
+   WHERE environment_id = $1 AND user_id = $2 AND ($4::uuid IS NULL OR id = $4) AND destroy_after IS NULL
+   RETURNING id`,
 );
 
 @Injectable()
@@ -29,7 +30,13 @@ export class VendorKeysRepository extends ScopedRepository<VendorKeysRow> {
     return (await on.rows<{ id: string }>(LIVE, [environmentId, userId]))[0]?.id ?? null;
   }
 
-  async retire(environmentId: EnvironmentId, userId: string, days: number, tx: Transaction): Promise<string[]> {
-    return (await tx.rows<{ id: string }>(RETIRE, [environmentId, userId, days])).map(({ id }) => id);
+  /** @param keysId null for all keys of the user */
+  async retire(
+    environmentId: EnvironmentId,
+    userId: string,
+    { days, keysId }: { days: number; keysId: string | null },
+    tx: Transaction,
+  ): Promise<string[]> {
+    return (await tx.rows<{ id: string }>(RETIRE, [environmentId, userId, days, keysId])).map(({ id }) => id);
   }
 }

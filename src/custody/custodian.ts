@@ -2,7 +2,7 @@ import type { EnvironmentId, Transaction } from '../database/index.js';
 import type { DerivedAccount } from './derivation/derive-account.js';
 import type { EmbeddedChain } from './embedded-chain.js';
 import type { HpkeMessage, Recipient } from '../vault/index.js';
-import type { KeyReceiver, OfferedKey } from './signer/wallet-signer.js';
+import type { Dealing, DealtKey, KeyReceiver, OfferedKey } from './signer/wallet-signer.js';
 import type { Signed, SigningRequest } from './signing/signing-request.js';
 
 /** Who holds keys, by the version of the wallets made from them. `external` is whatever an operator brings along. */
@@ -105,6 +105,11 @@ export interface ImportsKeys {
   import(owner: KeyOwner, receiver: { importId: string; sealed: Buffer }, offer: OfferedKey): Promise<ImportedKeys>;
 }
 
+export interface DealsKeys {
+  /** Shares of the key of an account, which signs by Ed25519. Slow: never called inside a transaction. */
+  deal(account: HeldAccount, dealing: Dealing): Promise<DealtKey>;
+}
+
 export interface ResharesKeys {
   /** Deals the shares anew: the old ones are void, the addresses stay. */
   reshare(keys: HeldKeys, scheme: { readonly threshold: number; readonly shares: number }): Promise<void>;
@@ -117,6 +122,7 @@ export interface Capabilities {
   readonly sign: SignsRequests;
   readonly export: ExportsKeys;
   readonly import: ImportsKeys;
+  readonly deal: DealsKeys;
   readonly reshare: ResharesKeys;
 }
 

@@ -48,3 +48,23 @@ export const networkNotAllowed = defineError({
     'A transaction or the domain of typed data names a network that the environment has not enabled. A signature for one network is never made in the name of another.',
   fix: 'Use a network of the environment, or have it enabled.',
 });
+
+export const keySharesDealt = defineError({
+  code: 'key_shares_dealt',
+  status: 422,
+  message: 'The shares of this key were dealt by the service. Nothing is signed with them.',
+  hint: 'Fetch the shares with getEmbeddedWalletPasscode and recoverKeyShares, and refresh them with refreshKeyShares.',
+  cause:
+    'A server had the wallet made ahead of its user, or the wallet is being upgraded, so the service has made all shares itself. Shares that only the user has come with the first refresh.',
+  fix: 'Have the device of the user refresh the shares once, after the wallet was claimed. docs/threshold.md has the steps.',
+});
+
+export const signerUnavailable = defineError({
+  code: 'signer_unavailable',
+  status: 503,
+  message: 'Keys of wallets cannot be used right now.',
+  hint: 'Try again after the seconds given in Retry-After.',
+  cause:
+    'Keys are opened in a process of their own, which does not answer. It is started again by itself; everything that needs no key goes on meanwhile.',
+  fix: 'Retry with back-off. Operators: read what the signer wrote last, and ask `/readyz`.',
+});

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Envelope, SIGNER_CALLS, type SignerCalls } from '../vault/index.js';
+import { remotePort } from './signer/process/signer-operations.js';
 import { CustodianRegistry } from './custodian-registry.js';
 import { KeyRotation } from './key-rotation.js';
 import { SealedSeeds } from './v1/sealed-seeds.js';
@@ -21,6 +23,8 @@ import { SealedShareSets } from './threshold/sealed-share-sets.js';
 import { SealedShareSetsRepository } from './threshold/sealed-share-sets.repository.js';
 import { ThresholdKeys } from './threshold/threshold-keys.js';
 import { ThresholdSigner } from './threshold/threshold-signer.js';
+import { SplitKeys } from './split/split-keys.js';
+import { SplitSigner } from './split/split-signer.js';
 import { KeyLedgerHead } from './ledger/key-ledger-head.entity.js';
 import { KeyLedgerRow } from './ledger/key-ledger-row.entity.js';
 import { KeyLedger } from './ledger/key-ledger.js';
@@ -31,6 +35,7 @@ import { LedgerVerifier } from './ledger/ledger-verifier.js';
 import { SigningPolicies } from './signing/signing-policies.js';
 import { NetworkPolicy } from './signing/network.policy.js';
 import { KeySigning } from './signing/key-signing.js';
+import { SigningJudge } from './signing/signing-judge.js';
 import { EnvironmentsModule } from '../environments/index.js';
 import { NetworksModule } from '../networks/index.js';
 import { SeedsRepository } from './v1/seeds.repository.js';
@@ -38,6 +43,7 @@ import { ServerHeldKeys } from './v1/server-held-keys.js';
 import { WalletSeed } from './v1/wallet-seed.entity.js';
 import { MovingModule } from '../moving/index.js';
 import { SeedHands } from './v1/seed-hands.js';
+import { CustodyMerging } from './custody.merging.js';
 import { CustodyMoving } from './custody.moving.js';
 
 @Module({
@@ -48,12 +54,30 @@ import { CustodyMoving } from './custody.moving.js';
     NetworksModule,
   ],
   providers: [
+    CustodyMerging,
     CustodyMoving,
     SeedHands,
     CustodianRegistry,
     KeyRotation,
-    { provide: WalletSigner, useClass: LocalWalletSigner },
-    SeedVault,
+    // The same code behind the same ports, in another process where there is one.
+    {
+      provide: WalletSigner,
+      inject: [SIGNER_CALLS, Envelope],
+      useFactory: (signer: SignerCalls | null, envelope: Envelope) =>
+        signer ? remotePort('wallet', signer) : new LocalWalletSigner(new SeedVault(envelope)),
+    },
+    {
+      provide: ThresholdSigner,
+      inject: [SIGNER_CALLS, Envelope],
+      useFactory: (signer: SignerCalls | null, envelope: Envelope) =>
+        signer ? remotePort('threshold', signer) : new ThresholdSigner(envelope),
+    },
+    {
+      provide: SplitSigner,
+      inject: [SIGNER_CALLS, Envelope],
+      useFactory: (signer: SignerCalls | null, envelope: Envelope) =>
+        signer ? remotePort('split', signer) : new SplitSigner(envelope),
+    },
     RotatedKeys,
     KeyLedger,
     KeyLedgerRepository,
@@ -62,6 +86,7 @@ import { CustodyMoving } from './custody.moving.js';
     SigningPolicies,
     NetworkPolicy,
     KeySigning,
+    SigningJudge,
     KeyExport,
     KeyImport,
     KeyImportsPurge,
@@ -77,7 +102,7 @@ import { CustodyMoving } from './custody.moving.js';
     SealedShareSets,
     SealedShareSetsRepository,
     ThresholdKeys,
-    ThresholdSigner,
+    SplitKeys,
   ],
   exports: [
     CustodianRegistry,
@@ -88,6 +113,7 @@ import { CustodyMoving } from './custody.moving.js';
     KeySigning,
     SigningPolicies,
     ThresholdKeys,
+    SplitKeys,
   ],
 })
 export class CustodyModule {}

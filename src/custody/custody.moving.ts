@@ -30,7 +30,7 @@ export class CustodyMoving extends MovingPart {
         seal: {
           column: 'sealedShares',
           by: (row) =>
-            sharesContext({
+            sharesContext(row['protocol'] === 'SHAMIR' ? 'SHAMIR' : 'FROST', {
               environmentId: String(row['environment_id']),
               userId: String(row['user_id']),
               keysId: String(row['id']),

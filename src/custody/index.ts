@@ -26,6 +26,7 @@ export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/led
 export { IMPORTS, importUse, KeyImport } from './imports/key-import.js';
 export { EXPORTS, KeyExport } from './signer/key-export.js';
 export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from '../vault/index.js';
+export { greetSigner, openSigner } from './signer/process/open-signer.js';
 export type { NewlySealed } from './signer/wallet-signer.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
 export { effectsOf, readable } from './signing/effects/examine.js';
@@ -34,24 +35,34 @@ export { UNKNOWN, type Argument, type Effect, type Unknown } from './signing/eff
 export {
   SigningPolicies,
   SigningPolicy,
+  type SigningCharge,
   type ExportQuestion,
   type SigningQuestion,
 } from './signing/signing-policies.js';
 export { CustodyModule } from './custody.module.js';
+export { ThresholdEcdsa, type EcdsaSignature } from './external/threshold-ecdsa.js';
 export { derivationPath } from './derivation/derivation-path.js';
 export { EMBEDDED_CHAINS, type EmbeddedChain } from './embedded-chain.js';
 export { KeyRotation, type RotationOptions, type RotationProgress } from './key-rotation.js';
 export type { Signed, SigningKind, SigningRequest, TypedData } from './signing/signing-request.js';
 export { CeremonyFault } from './threshold/ceremony-fault.js';
-export { clientParties, serverParties, userSignsAlone, type ShareScheme } from './threshold/schemes.js';
 export {
-  RESHARES,
-  signingUse,
+  clientParties,
+  serverParties,
+  userSignsAlone,
+  type ShareProtocol,
+  type ShareScheme,
+} from './threshold/schemes.js';
+export {
   THRESHOLD_CHAINS,
   thresholdAccount,
-  ThresholdKeys,
-  type SharedWallet,
+  thresholdCurve,
   type ThresholdChain,
-} from './threshold/threshold-keys.js';
+} from './threshold/threshold-chains.js';
+export { RESHARES, signingUse, ThresholdKeys, type DealtShares } from './threshold/threshold-keys.js';
 export type { Ceremony } from './threshold/threshold-signer.js';
 export { parseKeygenShares, parseReshareShares, parseSigningShares } from './threshold/wire.js';
+export { protocolOf, type SharedWallet, type SplitWallet, type WalletOfShares } from './threshold/wallet-of-shares.js';
+export { splitAccount, SplitKeys, splitUse } from './split/split-keys.js';
+export { releaseDigest } from './split/split-signer.js';
+export { parseSplitDeal, parseSplitKey, parseSplitSignature } from './split/split-wire.js';

@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { gcmOpen } from './aes-gcm.js';
-import { KeyVault } from './key-vault.js';
+import type { KeyVault } from './key-vault.js';
 import { PreparedSeal } from './prepared-seal.js';
 import { additionalData, type SealContext } from './seal-context.js';
 import { BLOB_VERSION, encodeSealedBlob, parseSealedBlob } from './sealed-blob.js';
@@ -11,7 +10,6 @@ import { SecretBytes } from './secret-bytes.js';
  * or a few encryptions per data key, random 96-bit nonces stay far from any bound, and rotating the vault's key
  * touches the wrapped data keys only.
  */
-@Injectable()
 export class Envelope {
   constructor(private readonly vault: KeyVault) {}
 

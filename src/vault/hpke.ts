@@ -18,6 +18,8 @@ export interface HpkeMessage {
   readonly ciphertext: Buffer;
 }
 
+/** The first byte of an uncompressed point (SEC 1, section 2.3.3). Others of the same length are taken by OpenSSL. */
+const UNCOMPRESSED = 4;
 /** Lengths of serialised public keys: an uncompressed point, and 32 bytes. */
 const PUBLIC_KEY_BYTES: Record<HpkeKem, number> = { P256: 65, X25519: 32 };
 
@@ -31,7 +33,7 @@ const suiteOf = (kem: HpkeKem): CipherSuite =>
 /** The mechanism whose public keys look so; null when it is no public key of any: not on the curve, or of low order. */
 export async function kemOf(publicKey: Uint8Array): Promise<HpkeKem | null> {
   const kem = HPKE_KEMS.find((one) => PUBLIC_KEY_BYTES[one] === publicKey.byteLength);
-  if (!kem) return null;
+  if (!kem || (kem === 'P256' && publicKey[0] !== UNCOMPRESSED)) return null;
   try {
     const probe = { kem, publicKey, info: new Uint8Array() };
     await sealTo(probe, Buffer.of(0), Buffer.alloc(0));

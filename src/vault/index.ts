@@ -17,6 +17,7 @@ export type { PreparedSeal } from './prepared-seal.js';
 export type { SealContext } from './seal-context.js';
 export { SealedRecords, SealedRecordsRegistry } from './sealed-records.js';
 export { SealedTable } from './sealed-table.js';
+export { SIGNER_CALLS, type SignerCalls } from './signer-calls.js';
 export { SecretBytes } from './secret-bytes.js';
 export {
   KeyRingError,

@@ -3,11 +3,11 @@ import { defineError } from '../common/errors/index.js';
 export const schemeNotOffered = defineError({
   code: 'threshold_chain_not_offered',
   status: 422,
-  message: 'Keys of this chain are not shared between a user and the service.',
-  hint: 'Use SVM or SUI, or make an embedded wallet (createEmbeddedWallets), whose keys the service holds.',
+  message: 'Keys of this chain are not shared in this way.',
+  hint: 'Use EVM, SVM, SUI or BTC with createWaasAccount, SVM or SUI with createWaasWallet, or make an embedded wallet (createEmbeddedWallets), whose keys the service holds.',
   cause:
-    'Shared keys sign by FROST (RFC 9591) with Ed25519. Chains with ECDSA, and Bitcoin and TON for now, have no such wallets here.',
-  fix: 'Choose a chain with Ed25519 that is offered.',
+    'Shared keys sign by FROST (RFC 9591) with Ed25519, and on Bitcoin with the signatures of Taproot. Keys of EVM are split, by the device of their user alone. Other chains with ECDSA have no such wallets here, and TON has none for now. Keys of Bitcoin are shared by both sides together, and never dealt by the service.',
+  fix: 'Choose a chain that is offered.',
 });
 
 export const tooManyRooms = defineError({
@@ -81,4 +81,14 @@ export const reshareDelegatesNothing = defineError({
   hint: 'Leave out delegateToProjectEnvironment and revokeDelegation, or send false.',
   cause: 'All shares of the service stay with the service: a ceremony that makes shares anew hands none of them on.',
   fix: 'Reshare without these fields.',
+});
+
+export const wholeKeyWaits = defineError({
+  code: 'whole_key_waits',
+  status: 422,
+  message: 'A reshare that gives the user the whole key is not possible here.',
+  hint: 'Export the key, which can be fetched once the delay of the deployment is over, or choose a scheme in which the service keeps a share that is needed.',
+  cause:
+    'The deployment has private keys wait before they leave (`KEY_EXPORT_DELAY_HOURS`), and after this reshare the shares of the user would be enough by themselves.',
+  fix: 'Use `exportPrivateKey` where the wallet has it. Operators decide about the delay.',
 });

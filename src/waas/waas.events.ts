@@ -16,7 +16,10 @@ export class WalletSignedPayload {
   @StringField({ description: 'Hexadecimal: what was signed, as the ledger of keys has it.' })
   digest!: string;
 
-  @StringField({ description: 'What it was: `message`, `solanaTransaction` or `suiTransaction`.' })
+  @StringField({
+    description:
+      'What it was: `message`, `typedData`, `evmTransaction`, `solanaTransaction`, `suiTransaction` or `psbt`.',
+  })
   kind!: string;
 }
 

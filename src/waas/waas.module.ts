@@ -7,6 +7,10 @@ import { NetworksModule } from '../networks/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { ProvidersModule } from '../providers/index.js';
 import { WalletsModule } from '../wallets/index.js';
+import { DealtCopies } from './ahead/dealt-copies.js';
+import { DealtWallets } from './ahead/dealt-wallets.js';
+import { WaasWalletsController } from './ahead/waas-wallets.controller.js';
+import { WaasWalletsService } from './ahead/waas-wallets.service.js';
 import { BackupCopies } from './backups/backup-copies.js';
 import { BackupRecords } from './backups/backup-records.js';
 import { BackupsController } from './backups/backups.controller.js';
@@ -24,8 +28,13 @@ import { UserBackupsController } from './backups/user-backups.controller.js';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
 import { CeremoniesService } from './ceremonies/ceremonies.service.js';
 import { KeygenService } from './ceremonies/keygen.service.js';
+import { OpeningsService } from './ceremonies/openings.service.js';
 import { ReshareService } from './ceremonies/reshare.service.js';
+import { ShareReplacement } from './ceremonies/share-replacement.js';
 import { SigningService } from './ceremonies/signing.service.js';
+import { SplitKeygenService } from './ceremonies/split-keygen.service.js';
+import { SplitSigningService } from './ceremonies/split-signing.service.js';
+import { UnansweredReleases } from './ceremonies/unanswered-releases.job.js';
 import { WholeKeys } from './ceremonies/whole-keys.js';
 import { SharedWalletsController } from './reading/shared-wallets.controller.js';
 import { SharedWalletsService } from './reading/shared-wallets.service.js';
@@ -38,11 +47,23 @@ import { RoomsRepository } from './rooms/rooms.repository.js';
 import { RoomsService } from './rooms/rooms.service.js';
 import { SealedRooms } from './rooms/sealed-rooms.js';
 import { SealedRoomsRepository } from './rooms/sealed-rooms.repository.js';
+import { SealedWalletSecrets } from './secrets/sealed-wallet-secrets.js';
+import { SealedWalletSecretsRepository } from './secrets/sealed-wallet-secrets.repository.js';
+import { SecretReleases } from './secrets/secret-releases.js';
+import { SecretSealing } from './secrets/secret-sealing.js';
+import { WalletSecret } from './secrets/wallet-secret.entity.js';
+import { WalletSecretsController } from './secrets/wallet-secrets.controller.js';
+import { WalletSecretsRepository } from './secrets/wallet-secrets.repository.js';
+import { WalletSecretsService } from './secrets/wallet-secrets.service.js';
+import { UpgradeDealing } from './upgrades/upgrade-dealing.js';
+import { UpgradesController } from './upgrades/upgrades.controller.js';
+import { UpgradesService } from './upgrades/upgrades.service.js';
+import { WaasMerging } from './waas.merging.js';
 import { WaasMoving } from './waas.moving.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage, KeyShareBackup, KeyShareRecovery]),
+    TypeOrmModule.forFeature([CeremonyRoom, CeremonyMessage, KeyShareBackup, KeyShareRecovery, WalletSecret]),
     CustodyModule,
     IdentityModule,
     MovingModule,
@@ -57,6 +78,9 @@ import { WaasMoving } from './waas.moving.js';
     RoomsController,
     CeremoniesController,
     SharedWalletsController,
+    WalletSecretsController,
+    WaasWalletsController,
+    UpgradesController,
   ],
   providers: [
     BackupCopies,
@@ -71,7 +95,12 @@ import { WaasMoving } from './waas.moving.js';
     SealedBackupsRepository,
     CeremoniesService,
     KeygenService,
+    OpeningsService,
+    SplitKeygenService,
+    SplitSigningService,
+    UnansweredReleases,
     ReshareService,
+    ShareReplacement,
     SigningService,
     RoomMaking,
     RoomsPurge,
@@ -80,7 +109,19 @@ import { WaasMoving } from './waas.moving.js';
     SealedRooms,
     SealedRoomsRepository,
     SharedWalletsService,
+    DealtCopies,
+    DealtWallets,
+    SealedWalletSecrets,
+    SealedWalletSecretsRepository,
+    SecretReleases,
+    SecretSealing,
+    WalletSecretsRepository,
+    WalletSecretsService,
+    UpgradeDealing,
+    UpgradesService,
+    WaasMerging,
     WaasMoving,
+    WaasWalletsService,
     WholeKeys,
   ],
 })

@@ -3,10 +3,12 @@ import { MovingPart, moves, stays } from '../moving/index.js';
 import { KeyShareBackup } from './backups/key-share-backup.entity.js';
 import { KeyShareRecovery } from './backups/key-share-recovery.entity.js';
 import { backupContext } from './backups/sealed-backups.js';
+import { walletSecretContext } from './secrets/sealed-wallet-secrets.js';
+import { WalletSecret } from './secrets/wallet-secret.entity.js';
 import { CeremonyMessage } from './rooms/room-message.entity.js';
 import { CeremonyRoom } from './rooms/room.entity.js';
 
-/** Copies of shares come along with the shares, and so does how often they were handed out. */
+/** Copies of shares and what opens them come along with the shares, and so does how often they were handed out. */
 @Injectable()
 export class WaasMoving extends MovingPart {
   readonly moving = [
@@ -22,6 +24,17 @@ export class WaasMoving extends MovingPart {
       },
     }),
     moves(KeyShareRecovery),
+    moves(WalletSecret, {
+      seal: {
+        column: 'sealedSecret',
+        by: (row) =>
+          walletSecretContext({
+            environmentId: String(row['environment_id']),
+            userId: String(row['user_id']),
+            id: String(row['id']),
+          }),
+      },
+    }),
   ];
   readonly staying = [...stays('begun here, and over within a minute', CeremonyRoom, CeremonyMessage)];
 }

@@ -1,16 +1,25 @@
 import { blake2b } from '@noble/hashes/blake2.js';
-import { base58 } from '@scure/base';
+import { base58, bech32m } from '@scure/base';
 import { fromHex, joined, toHex } from './encoding.js';
+import type { Curve } from './shares.js';
 
-/** Solana and Sui, as the service names them. */
-export type KeyChain = 'SVM' | 'SUI';
+/** Solana, Sui and Bitcoin (Taproot), as the service names them. */
+export type KeyChain = 'SVM' | 'SUI' | 'BTC';
+
+export const CHAINS_OF_CURVE: Record<Curve, readonly KeyChain[]> = { ed25519: ['SVM', 'SUI'], secp256k1: ['BTC'] };
+
+export const keyCurveOf = (chain: KeyChain): Curve => (chain === 'BTC' ? 'secp256k1' : 'ed25519');
 
 /** The scheme of Ed25519 among those that Sui has. */
 const SUI_ED25519 = Uint8Array.of(0);
 
-/** What the key's address is, whatever the service says: base58 of the key, or the BLAKE2b-256 of scheme and key. */
+/**
+ * What the key's address is, whatever the service says: base58 of the key, the BLAKE2b-256 of scheme and key, or P2TR of
+ * its x (BIP-350, BIP-341).
+ */
 export function addressOf(chain: KeyChain, publicKey: string): string {
   const key = fromHex(publicKey);
   if (chain === 'SVM') return base58.encode(key);
+  if (chain === 'BTC') return bech32m.encode('bc', [1, ...bech32m.toWords(key.subarray(1))]);
   return `0x${toHex(blake2b(joined(SUI_ED25519, key), { dkLen: 32 }))}`;
 }

@@ -24,11 +24,11 @@ const SECRET = { secret: new Uint8Array(createHash('sha256').update('a passkey')
 /** Shares of a key of two of three: the user's participants, and that of the service. */
 function deal(): { user: ShareSet; service: ShareSet } {
   const made = ed25519_FROST.trustedDealer({ min: 2, max: 3 });
-  const publicShares = shownShares(made.public);
+  const publicShares = shownShares('ed25519', made.public);
   const address = base58.encode(fromHex(publicShares.commitments[0]!));
   const secrets = [1, 2, 3].map((id) => ({
     id,
-    share: toHex(made.secretShares[identifierOf(id)]!.signingShare),
+    share: toHex(made.secretShares[identifierOf('ed25519', id)]!.signingShare),
   }));
   const common = { walletId: WALLET, address, publicShares };
   return { user: { ...common, secrets: secrets.slice(0, 2) }, service: { ...common, secrets: secrets.slice(2) } };

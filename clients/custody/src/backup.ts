@@ -2,9 +2,10 @@ import type { webcrypto } from 'node:crypto';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { addressOf } from './addresses.js';
+import { addressOf, CHAINS_OF_CURVE } from './addresses.js';
 import { exactly, fromBase64url, fromHex, joined, toBase64url, utf8 } from './encoding.js';
-import { frost, frostPublic, identifierOf, type ShareSet } from './shares.js';
+import { assertSplitShare, evmAddressOf } from './split/split-key.js';
+import { curveOfPoints, frostPublic, identifierOf, suiteOf, type ShareSet } from './shares.js';
 
 /**
  * RFC 7914, with 128 MiB: passwords are short, and each guess is to cost as much as a device bears. Argon2id would be the
@@ -94,10 +95,17 @@ export function joinShares(parts: readonly ShareSet[]): ShareSet {
 
 function assertOfTheKey({ address, publicShares, secrets }: ShareSet): void {
   const publicKey = publicShares.commitments[0]!;
-  const isAddress = (['SVM', 'SUI'] as const).some((chain) => addressOf(chain, publicKey) === address);
+  const curve = curveOfPoints(publicShares.commitments);
+  // Keys of secp256k1 are shared by FROST for Taproot and split for EVM: the address tells which.
+  if (curve === 'secp256k1' && evmAddressOf(publicKey) === address) {
+    for (const share of secrets) assertSplitShare(publicShares, share);
+    return;
+  }
+  const isAddress = CHAINS_OF_CURVE[curve].some((chain) => addressOf(chain, publicKey) === address);
   if (!isAddress) throw new Error('The backup has the shares of another address.');
   for (const { id, share } of secrets) {
-    frost.validateSecret({ identifier: identifierOf(id), signingShare: fromHex(share) }, frostPublic(publicShares));
+    const secret = { identifier: identifierOf(curve, id), signingShare: fromHex(share) };
+    suiteOf(curve).frost.validateSecret(secret, frostPublic(publicShares));
   }
 }
 

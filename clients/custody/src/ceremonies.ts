@@ -1,9 +1,9 @@
 import { fromBase64url, fromHex, toHex } from './encoding.js';
 import type { KeyGeneration, KeyMade, Opening, ShareSet } from './key-generation.js';
 import { MismatchedMessage, payloadOf, type Signable } from './payload.js';
-import type { RoomMessage, Rooms } from './rooms.js';
+import { messageOf, type RoomMessage, type Rooms } from './rooms.js';
 import { OtherGeneration, type ReshareOpening, type Resharing, type SharedAnew } from './resharing.js';
-import { frost, generationOf, type NonceCommitment } from './shares.js';
+import { curveOfPoints, generationOf, suiteOf, type NonceCommitment } from './shares.js';
 import { signingShares, verifyOutcome } from './signing.js';
 
 /** What the operations answer that open a room. */
@@ -12,13 +12,8 @@ export interface OpenedRoom {
   readonly serverKeygenIds?: readonly string[];
   /** Where another scheme is asked for: those of its participants. */
   readonly newServerKeygenIds?: readonly string[];
-}
-
-/** The message of a type, of those that are there. @throws Error when there is none */
-function messageOf<T>(messages: readonly RoomMessage[], type: string): T {
-  const found = messages.find(({ message }) => message['type'] === type);
-  if (!found) throw new Error(`The room has no message of type ${type}.`);
-  return found.message as T;
+  /** The first message of the room of a signature. */
+  readonly opening?: RoomMessage['message'];
 }
 
 /**
@@ -46,7 +41,7 @@ export async function createWallet(
 /**
  * Takes part in a signature to its end, and sends nothing unless what the room is for is what the caller wants signed.
  *
- * @returns 64 bytes (RFC 8032), and what the service made of them for the chain
+ * @returns 64 bytes (RFC 8032, BIP-340), and what the service made of them for the chain
  * @throws OtherGeneration when the service signs with other shares of the key by now
  */
 export async function signInRoom(
@@ -94,6 +89,7 @@ export async function renewShares(
   const { shares, proof, text } = await resharing.finish(room, anew);
   await keep(shares);
   const { signature } = messageOf<{ signature: string }>(await rooms.post(roomId, proof), 'reshare.done');
+  const { frost } = suiteOf(curveOfPoints([anew.publicKey]));
   if (!frost.verify(fromHex(signature), text, fromHex(anew.publicKey)))
     throw new Error('The service did not prove its new shares.');
   return shares;

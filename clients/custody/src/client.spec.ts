@@ -23,14 +23,14 @@ async function generated(scheme: Scheme, tamper: (message: ReturnType<typeof par
     .map((at) => createHash('sha256').update(`receiver ${at}`).digest());
   const serverIds = await Promise.all(receivers.map(async (one) => base58.encode((await receiverKeys(one)).X25519)));
   const client = await KeyGeneration.begin(scheme, 'SVM');
-  const secrets = asJson(beginKeygen(scheme, receivers));
+  const secrets = asJson(beginKeygen('ed25519', scheme, receivers));
   const sent = parseKeygenShares(
     asJson(await client.respond(ROOM, { packages: secrets.packages }, serverIds)) as never,
   );
   tamper(sent);
   const clientKeys = client.keygenIds.map((id) => base58.decode(id));
-  const made = await finishKeygen({ scheme, clientKeys, ...ROOM }, secrets, sent);
-  const nonces = commitNonces(made.secrets);
+  const made = await finishKeygen({ curve: 'ed25519', scheme, clientKeys, ...ROOM }, secrets, sent);
+  const nonces = commitNonces('ed25519', made.secrets);
   const publicKey = publicKeyOf(made.public).toString('hex');
   const address = base58.encode(publicKeyOf(made.public));
   const said = { shares: made.shares, commitments: nonces.commitments, publicKey, address, walletId: 'w' };
@@ -52,7 +52,7 @@ describe('the two halves of a shared key', () => {
     const { client, made, said } = await generated(scheme);
     const { shares } = await client.finish(ROOM, asJson(said));
     const message = Buffer.from('I agree.');
-    const nonces = commitNonces(made.secrets);
+    const nonces = commitNonces('ed25519', made.secrets);
     const own = signingShares(shares, nonces.commitments, message, [1]);
     const side = { shares: made.public, secrets: made.secrets, ...nonces };
     const answer = completeSignature(side, parseSigningShares(asJson(own)), message);

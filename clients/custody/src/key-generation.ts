@@ -1,7 +1,16 @@
+import type { FROST } from '@noble/curves/abstract/frost.js';
 import { joined, fromHex, toHex, utf8 } from './encoding.js';
-import { addressOf, type KeyChain } from './addresses.js';
+import { addressOf, keyCurveOf, type KeyChain } from './addresses.js';
 import { newReceiver, open, seal, type Receiver, type Sealed } from './sealing.js';
-import { frost, identifierOf, shownShares, type NonceCommitment, type PublicShares, type ShareSet } from './shares.js';
+import {
+  identifierOf,
+  shownShares,
+  suiteOf,
+  type Curve,
+  type NonceCommitment,
+  type PublicShares,
+  type ShareSet,
+} from './shares.js';
 import { signingShares } from './signing.js';
 
 export type { ShareSet } from './shares.js';
@@ -38,7 +47,7 @@ export interface KeyMade {
   readonly walletId: string;
 }
 
-type Participant = ReturnType<typeof frost.DKG.round1> & { readonly id: number; readonly receiver: Receiver };
+type Participant = ReturnType<FROST['DKG']['round1']> & { readonly id: number; readonly receiver: Receiver };
 
 /** The user's side of one key generation. Used once. */
 export class KeyGeneration {
@@ -53,11 +62,12 @@ export class KeyGeneration {
 
   static async begin(scheme: Scheme, chain: KeyChain): Promise<KeyGeneration> {
     const { clients, min, max } = SCHEMES[scheme];
+    const curve = keyCurveOf(chain);
     const ids = Array.from({ length: clients }, (_, at) => at + 1);
     const made = ids.map(async (id) => ({
       id,
       receiver: await newReceiver(),
-      ...frost.DKG.round1(identifierOf(id), { min, max }),
+      ...suiteOf(curve).frost.DKG.round1(identifierOf(curve, id), { min, max }),
     }));
     return new KeyGeneration(scheme, chain, await Promise.all(made));
   }
@@ -85,10 +95,10 @@ export class KeyGeneration {
     this.packages = [...own, ...packages];
     const shares: SealedShare[] = [];
     for (const { id, secret, public: shown } of this.participants) {
-      const made = frost.DKG.round2(secret, this.othersOf(id));
+      const made = suiteOf(this.curve).frost.DKG.round2(secret, this.othersOf(id));
       for (const { id: to } of this.packages) {
         if (to === id) continue;
-        const share = made[identifierOf(to)]!.signingShare;
+        const share = made[identifierOf(this.curve, to)]!.signingShare;
         const at = packages.findIndex((one) => one.id === to);
         if (at < 0) this.given.set(`${id}-${to}`, share);
         else {
@@ -122,11 +132,11 @@ export class KeyGeneration {
             const sealed = made.shares.find((one) => one.from === from && one.to === id);
             const share =
               this.given.get(`${from}-${id}`) ?? (await open(receiver, sealed!, infoOf(room, from, id), aad));
-            return { identifier: identifierOf(from), signingShare: share };
+            return { identifier: identifierOf(this.curve, from), signingShare: share };
           }),
       );
-      const key = frost.DKG.round3(secret, this.othersOf(id), received);
-      publicShares = shownShares(key.public);
+      const key = suiteOf(this.curve).frost.DKG.round3(secret, this.othersOf(id), received);
+      publicShares = shownShares(this.curve, key.public);
       secrets.push({ id, share: toHex(key.secret.signingShare) });
     }
     if (publicShares!.commitments[0] !== made.publicKey) throw new Error('The service says another public key.');
@@ -137,11 +147,15 @@ export class KeyGeneration {
     return { shares, proof: signingShares(shares, made.commitments, proofText(room.roomId, made.publicKey)) };
   }
 
+  private get curve(): Curve {
+    return keyCurveOf(this.chain);
+  }
+
   private othersOf(id: number) {
     return this.packages
       .filter((one) => one.id !== id)
       .map(({ id: from, commitment, proof }) => ({
-        identifier: identifierOf(from),
+        identifier: identifierOf(this.curve, from),
         commitment: commitment.map(fromHex),
         proofOfKnowledge: fromHex(proof),
       })) as never;

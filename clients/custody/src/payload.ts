@@ -1,19 +1,32 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { joined } from './encoding.js';
+import { taprootMessage, taprootPsbt } from './taproot.js';
 
 /** What is to be signed, and on which chain. */
 export type Signable =
   | { readonly chain: 'SVM' | 'SUI'; readonly kind: 'message'; readonly bytes: Uint8Array }
   /** In wire format for Solana, as BCS of `TransactionData` for Sui. */
-  | { readonly chain: 'SVM' | 'SUI'; readonly kind: 'transaction'; readonly bytes: Uint8Array };
+  | { readonly chain: 'SVM' | 'SUI'; readonly kind: 'transaction'; readonly bytes: Uint8Array }
+  /** A text, or a PSBT (BIP-174), of which the first input is signed that spends from the address and has no signature. */
+  | {
+      readonly chain: 'BTC';
+      readonly kind: 'message' | 'psbt';
+      readonly bytes: Uint8Array;
+      readonly address: string;
+    };
 
 /** The service asks for a signature of something else than what its caller wants signed. Nothing was signed. */
 export class MismatchedMessage extends Error {
   override readonly name = 'MismatchedMessage';
 }
 
-/** The bytes that Ed25519 is applied to. */
-export function payloadOf({ chain, kind, bytes }: Signable): Uint8Array {
+/** The bytes that Ed25519 or BIP-340 is applied to. */
+export function payloadOf(signable: Signable): Uint8Array {
+  if (signable.chain === 'BTC') {
+    const { kind, bytes, address } = signable;
+    return kind === 'psbt' ? taprootPsbt(bytes, address) : taprootMessage(bytes, address);
+  }
+  const { chain, kind, bytes } = signable;
   if (chain === 'SVM') return kind === 'message' ? bytes : solanaMessage(bytes);
   const intent = kind === 'message' ? joined(Uint8Array.of(3, 0, 0), uleb128(bytes.length)) : Uint8Array.of(0, 0, 0);
   return blake2b(joined(intent, bytes), { dkLen: 32 });

@@ -7,20 +7,21 @@ import { ed25519Verify } from '../../../src/custody/derivation/ed25519-key.js';
 import {
   commitNonces,
   completeSignature,
-  frost,
-  identifierOf,
   publicKeyOf,
   shownShares,
   type PublicShares,
   type SecretShare,
 } from '../../../src/custody/threshold/frost.js';
 import { beginReshare, finishReshare } from '../../../src/custody/threshold/resharing.js';
+import { identifierOf, suiteOf } from '../../../src/custody/threshold/suites.js';
 import { clientParties, partiesOf, serverParties } from '../../../src/custody/threshold/schemes.js';
 import { parseReshareShares, parseSigningShares } from '../../../src/custody/threshold/wire.js';
 import { receiverKeys } from '../../../src/vault/index.js';
 import { OtherGeneration, Resharing, signingShares, type ShareSet } from './index.js';
 import { fromHex, toHex } from './encoding.js';
 import { newReceiver, seal } from './sealing.js';
+
+const { frost } = suiteOf('ed25519');
 
 const ROOM = { environmentId: '018f2b7c-0000-7000-8000-000000000001', roomId: '018f2b7c-0000-7000-8000-000000000002' };
 const SCHEMES = ['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const;
@@ -53,8 +54,11 @@ interface Key {
 function dealt(scheme: Scheme): Key {
   const { min, max } = partiesOf(scheme);
   const { public: shown, secretShares } = frost.trustedDealer({ min, max });
-  const secretOf = (id: number): SecretShare => ({ id, share: toHex(secretShares[identifierOf(id)]!.signingShare) });
-  const shares = shownShares(shown);
+  const secretOf = (id: number): SecretShare => ({
+    id,
+    share: toHex(secretShares[identifierOf('ed25519', id)]!.signingShare),
+  });
+  const shares = shownShares('ed25519', shown);
   const secrets = clientParties(scheme).map(secretOf);
   const client = { walletId: 'w', address: base58.encode(publicKeyOf(shares)), publicShares: shares, secrets };
   return { client, shares, secrets: serverParties(scheme).map(secretOf) };
@@ -65,7 +69,7 @@ async function anew(key: Key, scheme: Scheme, tamper: (sent: Deep<Sent>) => void
   const generation = key.client.generation ?? 1;
   const receivers = serverParties(scheme).map((at) => createHash('sha256').update(`receiver ${at}`).digest());
   const keygenIds = await Promise.all(receivers.map(async (one) => base58.encode((await receiverKeys(one)).X25519)));
-  const kept = asJson(beginReshare(key.secrets, scheme, receivers));
+  const kept = asJson(beginReshare(key, scheme, receivers));
   const packages = kept.dealers.map(({ id, commitment }) => ({ id, commitment }));
   const client = await Resharing.begin(key.client, scheme);
   const opening = asJson({ generation, scheme, packages });
@@ -73,7 +77,7 @@ async function anew(key: Key, scheme: Scheme, tamper: (sent: Deep<Sent>) => void
   tamper(sent as Deep<Sent>);
   const clientKeys = sent.keygenIds.map((id) => base58.decode(id));
   const made = await finishReshare({ scheme, clientKeys, ...ROOM }, key, kept, sent);
-  const nonces = commitNonces(made.secrets);
+  const nonces = commitNonces('ed25519', made.secrets);
   const publicKey = publicKeyOf(made.public).toString('hex');
   const said = { generation: generation + 1, shares: made.shares, commitments: nonces.commitments, publicKey };
   const { shares, proof, text } = await client.finish(ROOM, asJson(said));
@@ -87,7 +91,7 @@ async function anew(key: Key, scheme: Scheme, tamper: (sent: Deep<Sent>) => void
 /** Whether some of the user's participants and some of the service's sign together. */
 function signs({ client, shares, secrets }: Key, theirs: readonly number[], own: readonly number[]): boolean {
   const chosen = secrets.filter(({ id }) => own.includes(id));
-  const nonces = commitNonces(chosen);
+  const nonces = commitNonces('ed25519', chosen);
   try {
     const sent = signingShares(client, nonces.commitments, TEXT, theirs);
     const { signature } = completeSignature({ shares, secrets: chosen, ...nonces }, parseSigningShares(sent), TEXT);
@@ -119,7 +123,7 @@ function assertSigns(key: Key, scheme: Scheme): void {
 const combined = (secrets: readonly SecretShare[], { min, max }: PublicShares): string =>
   toHex(
     frost.combineSecret(
-      secrets.map(({ id, share }) => ({ identifier: identifierOf(id), signingShare: fromHex(share) })),
+      secrets.map(({ id, share }) => ({ identifier: identifierOf('ed25519', id), signingShare: fromHex(share) })),
       { min, max },
     ),
   );
@@ -196,7 +200,7 @@ describe('shares of a key that are made anew', () => {
     const key = dealt('TWO_OF_TWO');
     const receiver = createHash('sha256').update('receiver 2').digest();
     const keygenId = base58.encode((await receiverKeys(receiver)).X25519);
-    const kept = asJson(beginReshare(key.secrets, 'TWO_OF_TWO', [receiver]));
+    const kept = asJson(beginReshare(key, 'TWO_OF_TWO', [receiver]));
     const opening = { generation: 1, scheme: 'TWO_OF_TWO', packages: kept.dealers } as const;
     const lying = await Resharing.begin(key.client);
     const other = { ...opening, packages: asJson(kept.dealers) };
@@ -237,10 +241,10 @@ describe('shares of a key that are made anew', () => {
     const key = dealt('TWO_OF_TWO');
     const client = await Resharing.begin(key.client);
     const { keygenId } = await newReceiver();
-    const packages = beginReshare(key.secrets, 'TWO_OF_TWO', [Buffer.alloc(32, 1)]).dealers;
+    const packages = beginReshare(key, 'TWO_OF_TWO', [Buffer.alloc(32, 1)]).dealers;
     const opening = { generation: 2, scheme: 'TWO_OF_TWO', packages } as const;
     await expect(client.respond(ROOM, opening, [keygenId])).rejects.toThrow(OtherGeneration);
-    const foreign = beginReshare(dealt('TWO_OF_TWO').secrets, 'TWO_OF_TWO', [Buffer.alloc(32, 1)]).dealers;
+    const foreign = beginReshare(dealt('TWO_OF_TWO'), 'TWO_OF_TWO', [Buffer.alloc(32, 1)]).dealers;
     const lying = { ...opening, generation: 1, packages: foreign };
     await expect(client.respond(ROOM, lying, [keygenId])).rejects.toThrow('Participant 2 deals something else');
   });
@@ -248,7 +252,7 @@ describe('shares of a key that are made anew', () => {
   it('tell the service no more points of a polynomial than it has participants', async () => {
     const key = dealt('TWO_OF_TWO');
     const client = await Resharing.begin(key.client);
-    const packages = beginReshare(key.secrets, 'TWO_OF_TWO', [Buffer.alloc(32, 1)]).dealers;
+    const packages = beginReshare(key, 'TWO_OF_TWO', [Buffer.alloc(32, 1)]).dealers;
     const opening = { generation: 1, scheme: 'TWO_OF_TWO', packages } as const;
     const ids = [(await newReceiver()).keygenId, (await newReceiver()).keygenId];
     await expect(client.respond(ROOM, opening, ids)).rejects.toThrow('another number of shares');

@@ -1,12 +1,20 @@
-import { ed25519 } from '@noble/curves/ed25519.js';
+import type { FROST } from '@noble/curves/abstract/frost.js';
 import { fromHex, joined, toHex, utf8 } from './encoding.js';
 import { SCHEMES, type Scheme, type SealedShare } from './key-generation.js';
 import { newReceiver, open, seal, type Receiver } from './sealing.js';
-import { frost, generationOf, identifierOf, type NonceCommitment, type PublicShares, type ShareSet } from './shares.js';
+import {
+  curveOfPoints,
+  generationOf,
+  identifierOf,
+  suiteOf,
+  type Curve,
+  type NonceCommitment,
+  type PublicShares,
+  type ShareSet,
+} from './shares.js';
 import { signingShares } from './signing.js';
 
-const { Fn } = frost.utils;
-const { Point } = ed25519;
+type Field = FROST['utils']['Fn'];
 
 interface Dealing {
   readonly id: number;
@@ -91,9 +99,10 @@ export class Resharing {
       if (commitment[0] !== publicShares.verifyingShares[id - 1] || commitment.length !== min)
         throw new Error(`Participant ${id} deals something else than its share.`);
     }
+    const { utils } = suiteOf(this.curve).frost;
     const needed = secrets.slice(0, publicShares.min - opening.packages.length);
     this.dealers = needed.map(({ id, share }) => {
-      const dealt = frost.utils.generateSecretPolynomial({ min, max }, fromHex(share));
+      const dealt = utils.generateSecretPolynomial({ min, max }, fromHex(share));
       return { id, commitment: dealt.commitment.map((one) => toHex(one)), polynomial: dealt.coefficients };
     });
     this.all = [...this.dealers, ...opening.packages];
@@ -101,7 +110,7 @@ export class Resharing {
     for (const { id, commitment, polynomial } of this.dealers) {
       for (const [at, keygenId] of serverKeygenIds.entries()) {
         const to = clients + at + 1;
-        const share = Fn.toBytes(valueAt(polynomial, to));
+        const share = utils.Fn.toBytes(valueAt(utils.Fn, polynomial, to));
         const sealed = await seal(keygenId, share, infoOf(room, id, to), joined(...commitment.map(fromHex)));
         shares.push({ from: id, to, ...sealed });
       }
@@ -118,8 +127,9 @@ export class Resharing {
    */
   async finish(room: Room, anew: SharedAnew): Promise<{ shares: ShareSet; proof: object; text: Uint8Array }> {
     const { walletId, address, publicShares: old } = this.old;
-    const weights = new Map(this.all.map(({ id }) => [id, weightOf(id, this.all)]));
-    const publicShares = publicOf(this.scheme, this.all, weights);
+    const { Fn } = suiteOf(this.curve).frost.utils;
+    const weights = new Map(this.all.map(({ id }) => [id, weightOf(Fn, id, this.all)]));
+    const publicShares = publicOf(this.curve, this.scheme, this.all, weights);
     const generation = generationOf(this.old) + 1;
     const isSame = publicShares.commitments[0] === old.commitments[0] && anew.publicKey === old.commitments[0];
     if (!isSame || anew.generation !== generation)
@@ -130,7 +140,9 @@ export class Resharing {
       let share = Fn.ZERO;
       for (const from of this.all) {
         const dealer = this.dealers.find(({ id }) => id === from.id);
-        const dealt = dealer ? valueAt(dealer.polynomial, to) : await received(room, anew, from, { to, receiver });
+        const dealt = dealer
+          ? valueAt(Fn, dealer.polynomial, to)
+          : Fn.fromBytes(await received(room, anew, from, { to, receiver, curve: this.curve }));
         share = Fn.add(share, Fn.mul(weights.get(from.id)!, dealt));
       }
       secrets.push({ id: to, share: toHex(Fn.toBytes(share)) });
@@ -138,6 +150,10 @@ export class Resharing {
     const shares = { walletId, address, generation, publicShares, secrets };
     const text = proofText(room.roomId, anew.publicKey, generation);
     return { shares, proof: signingShares(shares, anew.commitments, text), text };
+  }
+
+  private get curve(): Curve {
+    return curveOfPoints(this.old.publicShares.commitments);
   }
 
   private get keygenIds(): string[] {
@@ -164,20 +180,20 @@ async function received(
   room: Room,
   { shares }: SharedAnew,
   { id, commitment }: Dealing,
-  { to, receiver }: { to: number; receiver: Receiver },
-): Promise<bigint> {
+  { to, receiver, curve }: { to: number; receiver: Receiver; curve: Curve },
+): Promise<Uint8Array> {
   const sealed = shares.find((one) => one.from === id && one.to === to);
   if (!sealed) throw new Error(`Participant ${id} sends no share to participant ${to}.`);
   const commitments = commitment.map(fromHex);
   const signingShare = await open(receiver, sealed, infoOf(room, id, to), joined(...commitments));
   const { length: min } = commitments;
   const shown = { signers: { min, max: Math.max(min, to) }, commitments, verifyingShares: {} };
-  frost.validateSecret({ identifier: identifierOf(to), signingShare }, shown);
-  return Fn.fromBytes(signingShare);
+  suiteOf(curve).frost.validateSecret({ identifier: identifierOf(curve, to), signingShare }, shown);
+  return signingShare;
 }
 
 /** The Lagrange coefficient of a participant among others, at 0 (RFC 9591, section 4.2). */
-function weightOf(id: number, all: readonly Dealing[]): bigint {
+function weightOf(Fn: Field, id: number, all: readonly Dealing[]): bigint {
   let weight = Fn.ONE;
   for (const other of all) {
     if (other.id !== id) weight = Fn.mul(weight, Fn.div(BigInt(other.id), Fn.sub(BigInt(other.id), BigInt(id))));
@@ -186,10 +202,16 @@ function weightOf(id: number, all: readonly Dealing[]): bigint {
 }
 
 /** Of a polynomial, by Horner's rule. */
-const valueAt = (coefficients: readonly bigint[], at: number): bigint =>
+const valueAt = (Fn: Field, coefficients: readonly bigint[], at: number): bigint =>
   coefficients.reduceRight((sum, one) => Fn.add(Fn.mul(sum, BigInt(at)), one), Fn.ZERO);
 
-function publicOf(scheme: Scheme, all: readonly Dealing[], weights: ReadonlyMap<number, bigint>): PublicShares {
+function publicOf(
+  curve: Curve,
+  scheme: Scheme,
+  all: readonly Dealing[],
+  weights: ReadonlyMap<number, bigint>,
+): PublicShares {
+  const { Point } = suiteOf(curve);
   const { min, max } = SCHEMES[scheme];
   const points = Array.from({ length: min }, (_, at) =>
     all.reduce((sum, { id, commitment }) => {

@@ -13,6 +13,23 @@ export interface Rooms {
   read(roomId: string, after: number): Promise<readonly RoomMessage[]>;
 }
 
+/** Rooms in which the first message was told by the answer that opened them, so that nobody has to ask for it. */
+export function openedRooms(rooms: Rooms, opening: RoomMessage['message'] | undefined): Rooms {
+  if (!opening) return rooms;
+  return {
+    post: (roomId, message) => rooms.post(roomId, message),
+    read: (roomId, after) =>
+      after === 0 ? Promise.resolve([{ sequence: 1, sender: 'server', message: opening }]) : rooms.read(roomId, after),
+  };
+}
+
+/** The message of a type, of those that are there. @throws Error when there is none */
+export function messageOf<T>(messages: readonly RoomMessage[], type: string): T {
+  const found = messages.find(({ message }) => message['type'] === type);
+  if (!found) throw new Error(`The room has no message of type ${type}.`);
+  return found.message as T;
+}
+
 interface Answer {
   readonly state?: string;
   readonly failure?: string;

@@ -1,11 +1,36 @@
-import type { FrostPublic } from '@noble/curves/abstract/frost.js';
-import { ed25519_FROST } from '@noble/curves/ed25519.js';
+import type { FROST, FrostPublic } from '@noble/curves/abstract/frost.js';
+import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js';
+import { schnorr_FROST, secp256k1 } from '@noble/curves/secp256k1.js';
 import { fromHex, toHex } from './encoding.js';
 
-/** FROST(Ed25519, SHA-512) of RFC 9591, section 6.1. */
-export const frost = ed25519_FROST;
+export type Curve = 'ed25519' | 'secp256k1';
 
-export const identifierOf = (party: number): string => frost.Identifier.fromNumber(party);
+/** What the arithmetic needs of a point, whichever curve it is on. */
+export interface GroupPoint {
+  add(other: GroupPoint): GroupPoint;
+  multiplyUnsafe(by: bigint): GroupPoint;
+  is0(): boolean;
+  isTorsionFree(): boolean;
+  toHex(): string;
+}
+
+export interface Suite {
+  readonly frost: FROST;
+  readonly Point: { readonly ZERO: GroupPoint; fromHex(hex: string): GroupPoint };
+}
+
+/** FROST(Ed25519, SHA-512) of RFC 9591, section 6.1; and on secp256k1 with BIP-340, for output keys of BIP-341. */
+const SUITES: Record<Curve, Suite> = {
+  ed25519: { frost: ed25519_FROST, Point: ed25519.Point },
+  secp256k1: { frost: schnorr_FROST, Point: secp256k1.Point },
+};
+
+export const suiteOf = (curve: Curve): Suite => SUITES[curve];
+
+/** Points of Ed25519 have 32 bytes, those of secp256k1 33. */
+export const curveOfPoints = ([first]: readonly string[]): Curve => (first!.length === 64 ? 'ed25519' : 'secp256k1');
+
+export const identifierOf = (curve: Curve, party: number): string => SUITES[curve].frost.Identifier.fromNumber(party);
 
 /** What the user keeps of a key: secret. Sealed by whoever stores it. */
 export interface ShareSet {
@@ -33,22 +58,27 @@ export interface NonceCommitment {
   readonly binding: string;
 }
 
-export function shownShares(shares: FrostPublic): PublicShares {
+export function shownShares(curve: Curve, shares: FrostPublic): PublicShares {
   const { min, max } = shares.signers;
-  const verifyingShares = Array.from({ length: max }, (_, at) => toHex(shares.verifyingShares[identifierOf(at + 1)]!));
+  const verifyingShares = Array.from({ length: max }, (_, at) =>
+    toHex(shares.verifyingShares[identifierOf(curve, at + 1)]!),
+  );
   return { min, max, commitments: shares.commitments.map((one) => toHex(one)), verifyingShares };
 }
 
-export const frostPublic = ({ min, max, commitments, verifyingShares }: PublicShares): FrostPublic =>
-  ({
+export function frostPublic({ min, max, commitments, verifyingShares }: PublicShares): FrostPublic {
+  const curve = curveOfPoints(commitments);
+  const shares = verifyingShares.map((share, at) => [identifierOf(curve, at + 1), fromHex(share)] as const);
+  return {
     signers: { min, max },
     commitments: commitments.map(fromHex),
-    verifyingShares: Object.fromEntries(verifyingShares.map((share, at) => [identifierOf(at + 1), fromHex(share)])),
-  }) as FrostPublic;
+    verifyingShares: Object.fromEntries(shares),
+  } as FrostPublic;
+}
 
-export const frostCommitments = (commitments: readonly NonceCommitment[]) =>
+export const frostCommitments = (curve: Curve, commitments: readonly NonceCommitment[]) =>
   commitments.map(({ id, hiding, binding }) => ({
-    identifier: identifierOf(id),
+    identifier: identifierOf(curve, id),
     hiding: fromHex(hiding),
     binding: fromHex(binding),
   }));

@@ -1,5 +1,13 @@
 import { fromHex, toHex } from './encoding.js';
-import { frost, frostCommitments, frostPublic, identifierOf, type NonceCommitment, type ShareSet } from './shares.js';
+import {
+  curveOfPoints,
+  frostCommitments,
+  frostPublic,
+  identifierOf,
+  suiteOf,
+  type NonceCommitment,
+  type ShareSet,
+} from './shares.js';
 
 /**
  * Both rounds of the user's participants at once (RFC 9591, sections 5.1 and 5.2): the service has committed first. Nonces
@@ -13,10 +21,12 @@ export function signingShares(
   message: Uint8Array,
   participants: readonly number[] = secrets.map(({ id }) => id),
 ): { type: 'sign.shares'; commitments: NonceCommitment[]; shares: { id: number; share: string }[] } {
+  const curve = curveOfPoints(publicShares.commitments);
+  const { frost } = suiteOf(curve);
   const signers = secrets
     .filter(({ id }) => participants.includes(id))
     .map(({ id, share }) => {
-      const secret = { identifier: identifierOf(id), signingShare: fromHex(share) };
+      const secret = { identifier: identifierOf(curve, id), signingShare: fromHex(share) };
       return { id, secret, ...frost.commit(secret) };
     });
   const own = signers.map(({ id, commitments }) => ({
@@ -24,7 +34,7 @@ export function signingShares(
     hiding: toHex(commitments.hiding),
     binding: toHex(commitments.binding),
   }));
-  const all = frostCommitments([...own, ...theirs]);
+  const all = frostCommitments(curve, [...own, ...theirs]);
   const group = frostPublic(publicShares);
   const shares = signers.map(({ id, secret, nonces }) => ({
     id,
@@ -45,8 +55,9 @@ export function verifyOutcome(
   own: ReturnType<typeof signingShares>,
   shares: readonly { readonly id: number; readonly share: string }[],
 ): Uint8Array {
+  const curve = curveOfPoints(publicShares.commitments);
   const group = frostPublic(publicShares);
-  const commitments = frostCommitments([...own.commitments, ...theirs]);
-  const all = [...own.shares, ...shares].map(({ id, share }) => [identifierOf(id), fromHex(share)] as const);
-  return frost.aggregate(group, commitments, message, Object.fromEntries(all));
+  const commitments = frostCommitments(curve, [...own.commitments, ...theirs]);
+  const all = [...own.shares, ...shares].map(({ id, share }) => [identifierOf(curve, id), fromHex(share)] as const);
+  return suiteOf(curve).frost.aggregate(group, commitments, message, Object.fromEntries(all));
 }

@@ -50,3 +50,19 @@ export function secp256k1Sign(digest: Uint8Array, privateKey: Uint8Array): Recov
 /** Whether `r | s` is a signature of the digest by a public key of either form. */
 export const secp256k1Verify = (digest: Uint8Array, publicKey: Uint8Array, signature: Uint8Array): boolean =>
   library().verify(digest, publicKey, signature, true);
+
+/** Whether a signature is one of the digest by a public key of either form, and recovers to it. */
+export function secp256k1Recovers(
+  digest: Uint8Array,
+  publicKey: Uint8Array,
+  { signature, recoveryId }: RecoverableSignature,
+): boolean {
+  try {
+    if (!secp256k1Verify(digest, publicKey, signature)) return false;
+    const recovered = library().recover(digest, signature, recoveryId, publicKey.length === 33);
+    return recovered !== null && Buffer.from(recovered).equals(publicKey);
+  } catch {
+    // `r` or `s` is no scalar at all.
+    return false;
+  }
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
-import { notFound, tooManyRequests } from '../../common/errors/index.js';
+import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
@@ -78,15 +78,21 @@ export class KeyImport {
       const custodian = this.custodians.get(VERSION, 'import');
       return await custodian.import(owner, { importId, sealed }, { chain, enc, ciphertext, address, info });
     } catch (error) {
-      if (!(error instanceof KeyRefused)) throw error;
-      const refused = importRefused({ payload: { reason: error.message } });
-      const subject = { chain, importId };
-      const about = { actor, userId, keysId: importId, subject, reason: error.message, digest: digestOf(ciphertext) };
-      await this.ledger.recordAlone(environmentId, { operation: 'import', ...about, verdict: refused.code });
+      const refused = refusalOf(error);
+      // One that was lost with its signer is a row as well: the key may have been opened.
+      if (refused instanceof ApiError) {
+        const reason = error instanceof KeyRefused ? error.message : refused.message;
+        const about = { actor, userId, keysId: importId, subject: { chain, importId }, reason };
+        const use = { operation: 'import', ...about, digest: digestOf(ciphertext), verdict: refused.code } as const;
+        await this.ledger.recordAlone(environmentId, use);
+      }
       throw refused;
     }
   }
 }
+
+const refusalOf = (error: unknown): unknown =>
+  error instanceof KeyRefused ? importRefused({ payload: { reason: error.message } }) : error;
 
 /** What the ledger keeps of a key that became a wallet. */
 export function importUse(

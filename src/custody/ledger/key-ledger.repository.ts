@@ -53,6 +53,19 @@ const HEADS = asSystem('the heads of all ledgers are published and verified, and
    FROM key_ledger_heads WHERE environment_id > $1 ORDER BY environment_id LIMIT $2`,
 );
 
+// One step of the index for each ledger, not one for each row.
+const HEADLESS = asSystem('a ledger whose head was taken away is found by its rows alone').statement(
+  'keyLedger.listHeadless',
+  `WITH RECURSIVE ledgers AS (
+     (SELECT environment_id AS id FROM key_ledger ORDER BY environment_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT k.environment_id FROM key_ledger k WHERE k.environment_id > l.id ORDER BY k.environment_id LIMIT 1)
+     FROM ledgers l WHERE l.id IS NOT NULL)
+   SELECT id AS "environmentId" FROM ledgers
+   WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM key_ledger_heads h WHERE h.environment_id = id)
+   ORDER BY id LIMIT $1`,
+);
+
 export interface LedgerHead {
   readonly environmentId: string;
   readonly sequence: number;
@@ -93,5 +106,11 @@ export class KeyLedgerRepository {
   /** Heads of environments after one, by their ids. */
   listHeads(after: string, limit: number): Promise<LedgerHead[]> {
     return this.database.rows<LedgerHead>(HEADS, [after, limit]);
+  }
+
+  /** Environments whose ledger has rows and no head: only somebody whom no constraint stops makes one. */
+  async listHeadless(limit: number): Promise<string[]> {
+    const rows = await this.database.rows<{ environmentId: string }>(HEADLESS, [limit]);
+    return rows.map(({ environmentId }) => environmentId);
   }
 }

@@ -37,14 +37,15 @@ interface Link {
 export class LedgerVerifier {
   constructor(private readonly rows: KeyLedgerRepository) {}
 
-  /** Every environment that has a ledger, by its id. */
+  /** Every environment that has a ledger, by its id, and last those whose head was taken away. */
   async *environments(): AsyncGenerator<string> {
     for (let after = FIRST; ;) {
       const heads = await this.rows.listHeads(after, BATCH);
       for (const { environmentId } of heads) yield environmentId;
-      if (heads.length < BATCH) return;
+      if (heads.length < BATCH) break;
       after = heads.at(-1)?.environmentId ?? after;
     }
+    yield* await this.rows.listHeadless(BATCH);
   }
 
   async verify(environmentId: string, kept: readonly KeptHead[] = [], on?: Executor): Promise<VerifiedLedger> {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
-import { notFound, tooManyRequests } from '../../common/errors/index.js';
+import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
+import { Config } from '../../config/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
 import type { CustodyVersion } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
+import type { KeyUse } from '../ledger/ledger-entry.js';
 import type { SigningTerms, SigningWallet } from '../signing/key-signing.js';
 import { SigningPolicies, type ExportQuestion } from '../signing/signing-policies.js';
 import type { HpkeMessage, Recipient } from '../../vault/index.js';
@@ -22,7 +24,13 @@ export class KeyExport {
     private readonly limiter: RateLimiter,
     private readonly work: UnitOfWork,
     private readonly policies: SigningPolicies,
+    private readonly config: Config,
   ) {}
+
+  /** Hours before what was asked for can be fetched; 0 for at once. */
+  get delayHours(): number {
+    return this.config.get('KEY_EXPORT_DELAY_HOURS');
+  }
 
   /** @throws ApiError the refusal of a policy */
   assertAllowed(wallet: ExportQuestion): Promise<void> {
@@ -46,15 +54,34 @@ export class KeyExport {
     terms: SigningTerms & { readonly reason: string },
   ): Promise<HpkeMessage> {
     await this.assertAllowed(wallet);
-    const message = await this.custodians.get(wallet.version, 'export').export(wallet, recipient);
-    const digest = createHash('sha256').update(message.enc).update(message.ciphertext).digest();
-    const { actor, reason } = terms;
     const { environmentId, userId, keysId, walletId, chain, address } = wallet;
+    const about = { userId, keysId, subject: { walletId, chain, address }, actor: terms.actor, reason: terms.reason };
+    const use = (digest: Buffer | null, verdict: string): KeyUse => ({
+      operation: 'export',
+      ...about,
+      digest,
+      verdict,
+    });
+    const message = await this.sealedTo(wallet, recipient, use);
+    const digest = createHash('sha256').update(message.enc).update(message.ciphertext).digest();
     await this.work.run(async (tx) => {
       if (!(await terms.stillThere(tx, digest))) throw notFound();
-      const about = { actor, userId, keysId, subject: { walletId, chain, address }, reason, digest };
-      this.ledger.record(environmentId, { operation: 'export', ...about, verdict: 'allowed' }, tx);
+      this.ledger.record(environmentId, use(digest, 'allowed'), tx);
     });
     return message;
+  }
+
+  /** One that was lost with its signer is a row as well: it may have been made, and nobody got it. */
+  private async sealedTo(
+    wallet: SigningWallet,
+    recipient: Recipient,
+    use: (digest: null, verdict: string) => KeyUse,
+  ): Promise<HpkeMessage> {
+    try {
+      return await this.custodians.get(wallet.version, 'export').export(wallet, recipient);
+    } catch (error) {
+      if (error instanceof ApiError) await this.ledger.recordAlone(wallet.environmentId, use(null, error.code));
+      throw error;
+    }
   }
 }

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { SecretBytes } from '../../vault/index.js';
 import type { AccountPlace, EmbeddedAccount } from '../custodian.js';
 import { deriveAccount, derivePrivateKey, identifyKey } from '../derivation/derive-account.js';
@@ -6,12 +5,17 @@ import { generateHdEntropy } from '../derivation/hd-seed.js';
 import { readSignable } from '../signing/read-signable.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { openOffer, receiverKeys, sealTo, type HpkeMessage, type Recipient } from '../../vault/index.js';
+import { ed25519Scalar } from '../derivation/ed25519-scalar.js';
+import { dealShares } from '../threshold/dealing.js';
+import { lockedCopy } from '../threshold/locked-copy.js';
 import { proveKey } from './key-proof.js';
-import { SeedVault, usingSeed, type SecretKind, type SeedOwner } from './seed-vault.js';
+import { usingSeed, type SecretKind, type SeedOwner, type SeedVault } from './seed-vault.js';
 import {
   KeyRefused,
   WalletSigner,
   type ArrivedSecret,
+  type Dealing,
+  type DealtKey,
   type KeyedAccount,
   type KeyReceiver,
   type NamedKeys,
@@ -26,7 +30,6 @@ const RECEIVER_BYTES = 32;
 const NOT_OF_THE_ADDRESS = 'These keys are not those of the address.';
 
 /** Opens secrets in this process, for the length of one use, and wipes them afterwards. */
-@Injectable()
 export class LocalWalletSigner extends WalletSigner {
   constructor(private readonly vault: SeedVault) {
     super();
@@ -61,6 +64,23 @@ export class LocalWalletSigner extends WalletSigner {
       return await sealTo(recipient, key.expose(), Buffer.from(account.address));
     } finally {
       key.wipe();
+    }
+  }
+
+  override async deal(
+    keys: SealedKeys,
+    account: KeyedAccount,
+    { keysId, walletId, scheme, lock }: Dealing,
+  ): Promise<DealtKey> {
+    const dealt = await this.usingKey(keys, account, (key) => dealShares(scheme, ed25519Scalar(key.expose())));
+    const { public: publicShares, clients, own } = dealt;
+    const copy = await lockedCopy({ walletId, address: account.address, publicShares, secrets: clients }, lock);
+    const secret = SecretBytes.from(Buffer.from(JSON.stringify(own)));
+    try {
+      const kept = await this.vault.seal(secret, ownerOf({ ...keys, keysId, kind: 'frost-shares' }));
+      return { kept, public: publicShares, copy };
+    } finally {
+      secret.wipe();
     }
   }
 
@@ -114,7 +134,7 @@ export class LocalWalletSigner extends WalletSigner {
 
   private usingKey<T>(keys: SealedKeys, account: KeyedAccount, use: (key: SecretBytes) => T): Promise<T> {
     return keys.kind === 'private-key'
-      ? this.vault.withSecret(keys.sealed, ownerOf(keys), (key) => usingImported(key, account, use))
+      ? this.vault.withSecret(keys.sealed, ownerOf(keys), (key) => usingOwn(key, account, use))
       : this.vault.withSeed(keys.sealed, ownerOf(keys), (seed) => usingDerived(seed, account, use));
   }
 }
@@ -131,16 +151,15 @@ const accountsOf = (seed: SecretBytes, places: readonly AccountPlace[]): Embedde
 
 /** The private key of an account, which has to be the one that the wallet shows. */
 function usingDerived<T>(seed: SecretBytes, { chain, index, address }: KeyedAccount, use: (key: SecretBytes) => T): T {
-  if (deriveAccount(seed, chain, index).address !== address) throw new Error(NOT_OF_THE_ADDRESS);
   const key = derivePrivateKey(seed, chain, index);
   try {
-    return use(key);
+    return usingOwn(key, { chain, index, address }, use);
   } finally {
     key.wipe();
   }
 }
 
-function usingImported<T>(key: SecretBytes, { chain, address }: KeyedAccount, use: (key: SecretBytes) => T): T {
+function usingOwn<T>(key: SecretBytes, { chain, address }: KeyedAccount, use: (key: SecretBytes) => T): T {
   if (identifyKey(chain, key.expose())?.address !== address) throw new Error(NOT_OF_THE_ADDRESS);
   return use(key);
 }

@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
-import { Envelope, type SealContext, type SecretBytes } from '../../vault/index.js';
+import type { Envelope, SealContext, SecretBytes } from '../../vault/index.js';
 import { entropyToSeed } from '../derivation/hd-seed.js';
 import type { HeldSecretKind } from '../v1/wallet-seed.entity.js';
 
-/** What is sealed: the entropy of a seed, a private key that was imported, or a key that one is to be sealed to. */
-export type SecretKind = HeldSecretKind | 'import-key';
+/**
+ * What is sealed: the entropy of a seed, a private key that was imported, a key that one is to be sealed to, or shares that
+ * were dealt of a key.
+ */
+export type SecretKind = HeldSecretKind | 'import-key' | 'frost-shares';
 
 /** Whose entropy a row holds. All of it is authenticated: a ciphertext moved to another row does not open. */
 export interface SeedOwner {
@@ -22,7 +24,6 @@ export interface SealedEntropy {
 }
 
 /** Seals what keys come from and opens it for the length of one use. */
-@Injectable()
 export class SeedVault {
   constructor(private readonly envelope: Envelope) {}
 

@@ -2,6 +2,8 @@ import type { AccountPlace, EmbeddedAccount, KeyOwner } from '../custodian.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 import type { HpkeKem, HpkeMessage, Recipient } from '../../vault/index.js';
+import type { PublicShares } from '../threshold/frost.js';
+import type { ShareScheme } from '../threshold/schemes.js';
 import type { SecretKind } from './seed-vault.js';
 
 /** Keys by the id that they are stored under. */
@@ -55,6 +57,24 @@ export interface ReceivedKey extends NewlySealed {
   readonly proof: Buffer;
 }
 
+/** How shares of a key are dealt. */
+export interface Dealing {
+  /** What the service's shares are stored under. */
+  readonly keysId: string;
+  readonly walletId: string;
+  readonly scheme: ShareScheme;
+  /** 32 bytes, which whoever has opens the copy with. */
+  readonly lock: Uint8Array;
+}
+
+/** A key whose shares the service has dealt. */
+export interface DealtKey {
+  readonly kept: NewlySealed;
+  readonly public: PublicShares;
+  /** The user's shares, under the lock. */
+  readonly copy: string;
+}
+
 /** A key that was offered is not taken over. The message says why, and nothing of the key. */
 export class KeyRefused extends Error {
   override readonly name = 'KeyRefused';
@@ -80,6 +100,9 @@ export abstract class WalletSigner {
 
   /** The private key of an account, sealed to its recipient. */
   abstract export(keys: SealedKeys, account: KeyedAccount, recipient: Recipient): Promise<HpkeMessage>;
+
+  /** Shares of the key of an account, which signs by Ed25519. The user's are locked at once. */
+  abstract deal(keys: SealedKeys, account: KeyedAccount, dealing: Dealing): Promise<DealtKey>;
 
   /** A key pair of each mechanism, good for one import, sealed. */
   abstract createReceiver(keys: NamedKeys): Promise<KeyReceiver>;

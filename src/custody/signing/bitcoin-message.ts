@@ -1,6 +1,12 @@
 import { compressPublicKey, secp256k1PublicKey } from '../derivation/secp256k1-key.js';
-import { programOf, scriptOf, sha256, sized } from './bitcoin-script.js';
-import { transactionId, witnessSighash, witnessSignature, type BitcoinTransaction } from './bitcoin-transaction.js';
+import { programOf, scriptOf, sized, taggedHash } from './bitcoin-script.js';
+import {
+  transactionId,
+  witnessSighash,
+  witnessSignature,
+  type BitcoinOutput,
+  type BitcoinTransaction,
+} from './bitcoin-transaction.js';
 import type { Signable, SigningAccount } from './signable.js';
 import type { SigningRequest } from './signing-request.js';
 
@@ -15,10 +21,7 @@ export function bitcoinMessage(
   { address }: SigningAccount,
   { message }: Extract<SigningRequest, { kind: 'message' }>,
 ): Signable {
-  const spent = transactionId(toSpend(message, scriptOf(address)));
-  const input = { outpoint: Buffer.concat([spent, ZERO_4]), script: Buffer.alloc(0), sequence: ZERO_4 };
-  const outputs = [{ value: ZERO_8, script: OP_RETURN }];
-  const toSign = { version: ZERO_4, inputs: [input], outputs, lockTime: ZERO_4 };
+  const { toSign } = messageTransaction(address, message);
   const digest = witnessSighash(toSign, 0, { program: programOf(address), value: ZERO_8 });
   return {
     digest,
@@ -31,14 +34,25 @@ export function bitcoinMessage(
   };
 }
 
+/** BIP-322, "Full": the transaction whose signature is that of the message, and what it spends. */
+export function messageTransaction(
+  address: string,
+  message: Uint8Array,
+): { readonly toSign: BitcoinTransaction; readonly spent: BitcoinOutput } {
+  const script = scriptOf(address);
+  const id = transactionId(toSpend(message, script));
+  const input = { outpoint: Buffer.concat([id, ZERO_4]), script: Buffer.alloc(0), sequence: ZERO_4 };
+  const outputs = [{ value: ZERO_8, script: OP_RETURN }];
+  const toSign = { version: ZERO_4, inputs: [input], outputs, lockTime: ZERO_4 };
+  return { toSign, spent: { value: ZERO_8, script } };
+}
+
 function toSpend(message: Uint8Array, script: Buffer): BitcoinTransaction {
   const challenge = Buffer.concat([Buffer.of(0x00, 0x20), messageHash(message)]);
   const inputs = [{ outpoint: NOTHING, script: challenge, sequence: ZERO_4 }];
   return { version: ZERO_4, inputs, outputs: [{ value: ZERO_8, script }], lockTime: ZERO_4 };
 }
 
-/** A hash that is good for one purpose (BIP-340, "Design"). */
 function messageHash(message: Uint8Array): Buffer {
-  const tag = sha256(Buffer.from('BIP0322-signed-message'));
-  return sha256(Buffer.concat([tag, tag, message]));
+  return taggedHash('BIP0322-signed-message', message);
 }

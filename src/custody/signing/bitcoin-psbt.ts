@@ -1,5 +1,5 @@
 import { compressPublicKey, secp256k1PublicKey } from '../derivation/secp256k1-key.js';
-import { programOf, scriptOf, sha256 } from './bitcoin-script.js';
+import { isTaproot, programOf, scriptOf, sha256 } from './bitcoin-script.js';
 import {
   parseTransaction,
   readOutput,
@@ -48,16 +48,18 @@ function ownInputs({ transaction, inputs }: Psbt, address: string): OwnInput[] {
 
 /**
  * What all inputs spend, where it is certain. A signature commits to the amount of its own input and to no other
- * (BIP-143), so with several of them each comes with the transaction that its outpoint is a hash of.
+ * (BIP-143), so with several of them each comes with the transaction that its outpoint is a hash of. One of Taproot
+ * commits to all amounts (BIP-341): told another one, it is none of this transaction.
  */
-export function fullySpent({ transaction, inputs }: Psbt): BitcoinOutput[] | null {
-  const isCertain = inputs.length === 1 || inputs.every((input) => valueOf(input, INPUT.nonWitnessUtxo) !== null);
+export function fullySpent({ transaction, inputs }: Psbt, address: string): BitcoinOutput[] | null {
+  const isCertain =
+    isTaproot(address) || inputs.length === 1 || inputs.every((input) => valueOf(input, INPUT.nonWitnessUtxo) !== null);
   const spent = inputs.flatMap((input, at) => spentOutput(transaction, input, at) ?? []);
   return isCertain && spent.length === inputs.length ? spent : null;
 }
 
 /** The output that an input spends, as the PSBT tells it: both ways of telling it must agree. */
-function spentOutput(transaction: BitcoinTransaction, input: PsbtMap, at: number): BitcoinOutput | null {
+export function spentOutput(transaction: BitcoinTransaction, input: PsbtMap, at: number): BitcoinOutput | null {
   const [witnessUtxo, whole] = [valueOf(input, INPUT.witnessUtxo), valueOf(input, INPUT.nonWitnessUtxo)];
   const told = witnessUtxo && readWhole(witnessUtxo);
   if (!whole) return told ?? null;
@@ -77,7 +79,7 @@ function readWhole(bytes: Buffer): BitcoinOutput {
   return output;
 }
 
-const isFinal = (input: PsbtMap): boolean =>
+export const isFinal = (input: PsbtMap): boolean =>
   valueOf(input, INPUT.finalScript) !== null || valueOf(input, INPUT.finalWitness) !== null;
 
 function assertSighashAll(input: PsbtMap): void {

@@ -1,20 +1,35 @@
 import { createHash } from 'node:crypto';
-import { bech32 } from '@scure/base';
+import { bech32, bech32m } from '@scure/base';
 
-const PROGRAM_BYTES = 20;
+const OP_1 = 0x51;
+/** Prefix and version of an address of Taproot (BIP-350). */
+const TAPROOT_PREFIX = 'bc1p';
 /** The lowest values that take the next larger form. */
 const TWO_BYTES = 0xfd;
 const FOUR_BYTES = 0x1_0000;
 
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+/** A hash that is good for one purpose (BIP-340, "Design"). */
+export function taggedHash(purpose: string, message: Uint8Array): Buffer {
+  const tag = sha256(Buffer.from(purpose));
+  return sha256(Buffer.concat([tag, tag, message]));
+}
+
 export const doubleSha256 = (bytes: Uint8Array): Buffer => sha256(sha256(bytes));
 
-/** The hash of the public key in an address of ours: P2WPKH, which custody derives. */
-export const programOf = (address: string): Buffer =>
-  Buffer.from(bech32.fromWords(bech32.decode(address as `bc1${string}`).words.slice(1)));
+export const isTaproot = (address: string): boolean => address.startsWith(TAPROOT_PREFIX);
 
-/** The output script of such an address: version 0, 20 bytes (BIP-141). */
-export const scriptOf = (address: string): Buffer => Buffer.concat([Buffer.of(0, PROGRAM_BYTES), programOf(address)]);
+/** What an address of ours stands for: the hash of a public key for P2WPKH, the key itself for P2TR. */
+export function programOf(address: string): Buffer {
+  const form = isTaproot(address) ? bech32m : bech32;
+  return Buffer.from(form.fromWords(form.decode(address as `bc1${string}`).words.slice(1)));
+}
+
+/** The output script of such an address: its version, and 20 or 32 bytes (BIP-141). */
+export function scriptOf(address: string): Buffer {
+  const program = programOf(address);
+  return Buffer.concat([Buffer.of(isTaproot(address) ? OP_1 : 0, program.length), program]);
+}
 
 /** A length as Bitcoin writes it. */
 export function compactSize(value: number): Buffer {

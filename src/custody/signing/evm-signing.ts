@@ -1,3 +1,5 @@
+import type { Hex, TransactionSerializable, TypedDataDefinition } from 'viem';
+// A small part of the library: this is loaded where keys are open.
 import {
   hashMessage,
   hashTypedData,
@@ -5,14 +7,12 @@ import {
   parseTransaction,
   serializeTransaction,
   validateTypedData,
-  type Hex,
-  type TransactionSerializable,
-  type TypedDataDefinition,
-} from 'viem';
+} from 'viem/utils';
 import { secp256k1Sign } from '../derivation/secp256k1-key.js';
 import { UnreadableRequest } from './byte-reader.js';
+import type { EcdsaSignature } from '../external/threshold-ecdsa.js';
 import type { Signable, SigningAccount } from './signable.js';
-import type { SigningRequest, TypedData } from './signing-request.js';
+import type { Signed, SigningRequest, TypedData } from './signing-request.js';
 
 type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
 
@@ -32,22 +32,18 @@ const DOMAIN = 'EIP712Domain';
 /** EIP-191, version 0x45: never a transaction and never a digest of somebody else's. */
 export function evmMessage(_account: SigningAccount, { message }: Of<'message'>): Signable {
   const digest = bytesOf(hashMessage({ raw: new Uint8Array(message) }));
-  return { digest, networkId: null, sign: (key) => ({ signature: signatureHex(digest, key) }) };
+  return signable(digest, null, (made) => ({ signature: signatureHex(made) }));
 }
 
 export function evmTransaction(_account: SigningAccount, { transaction: serialized }: Of<'evmTransaction'>): Signable {
   const { transaction, chainId } = parsed(serialized);
   const digest = bytesOf(keccak256(serialized));
-  return {
-    digest,
-    networkId: chainId,
-    sign: (key) => {
-      const { r, s, recoveryId } = parts(digest, key);
-      const signature = { r, s, yParity: recoveryId, v: BigInt(27 + recoveryId) };
-      const signedTransaction = serializeTransaction(transaction, signature);
-      return { signature: signatureHex(digest, key), signedTransaction };
-    },
-  };
+  return signable(digest, chainId, (made) => {
+    const { signature: bytes, recoveryId } = made;
+    const [r, s] = [hexOf(bytes.subarray(0, 32)), hexOf(bytes.subarray(32))];
+    const signature = { r, s, yParity: recoveryId, v: BigInt(27 + recoveryId) };
+    return { signature: signatureHex(made), signedTransaction: serializeTransaction(transaction, signature) };
+  });
 }
 
 export function evmTypedData(_account: SigningAccount, { typedData }: Of<'typedData'>): Signable {
@@ -60,7 +56,7 @@ export function evmTypedData(_account: SigningAccount, { typedData }: Of<'typedD
   } catch {
     throw new UnreadableRequest('the data does not fit its types');
   }
-  return { digest, networkId, sign: (key) => ({ signature: signatureHex(digest, key) }) };
+  return signable(digest, networkId, (made) => ({ signature: signatureHex(made) }));
 }
 
 function parsed(serialized: Hex): { transaction: TransactionSerializable; chainId: number } {
@@ -107,16 +103,15 @@ function assertDomain({ domain, types, primaryType }: TypedData): number {
   return chainId;
 }
 
-function parts(digest: Buffer, key: Uint8Array): { r: Hex; s: Hex; recoveryId: 0 | 1 } {
-  const { signature, recoveryId } = secp256k1Sign(digest, key);
-  return { r: hexOf(signature.subarray(0, 32)), s: hexOf(signature.subarray(32)), recoveryId };
-}
+const signable = (
+  digest: Buffer,
+  networkId: number | null,
+  written: (signature: EcdsaSignature) => Signed,
+): Signable => ({ digest, networkId, sign: (key) => written(secp256k1Sign(digest, key)), written });
 
 /** `r | s | v` with v of 27 or 28, as `eth_sign` and its successors answer. */
-function signatureHex(digest: Buffer, key: Uint8Array): string {
-  const { signature, recoveryId } = secp256k1Sign(digest, key);
-  return hexOf(Buffer.concat([signature, Buffer.of(27 + recoveryId)]));
-}
+const signatureHex = ({ signature, recoveryId }: EcdsaSignature): string =>
+  hexOf(Buffer.concat([signature, Buffer.of(27 + recoveryId)]));
 
 const hexOf = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`;
 const bytesOf = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex');

@@ -25,13 +25,14 @@ export class NetworkPolicy extends SigningPolicy implements OnModuleInit {
     this.policies.register(this);
   }
 
-  override async authorize({ environmentId, networkId }: SigningQuestion): Promise<void> {
-    if (networkId === null) return;
+  override async authorize({ environmentId, networkId }: SigningQuestion): Promise<null> {
+    if (networkId === null) return null;
     const catalogued = CATALOGUE.find((known) => known.chain === EVM && known.networkId === networkId);
     const isAllowed = catalogued
       ? await this.isEnabled(environmentId, networkId, catalogued.isTestnet)
       : (await this.networks.find(environmentId, { chain: EVM, networkId })) !== null;
     if (!isAllowed) throw networkNotAllowed({ payload: { networkId } });
+    return null;
   }
 
   private async isEnabled(environmentId: EnvironmentId, networkId: number, isTestnet: boolean): Promise<boolean> {

@@ -13,6 +13,8 @@ export const INPUT = {
   sighashType: 0x03,
   finalScript: 0x07,
   finalWitness: 0x08,
+  /** BIP-371. */
+  taprootKeySignature: 0x13,
 } as const;
 
 interface PsbtEntry {

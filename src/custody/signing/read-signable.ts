@@ -5,8 +5,10 @@ import { UnreadableRequest } from './byte-reader.js';
 import { evmMessage, evmTransaction, evmTypedData } from './evm-signing.js';
 import type { SigningKind, SigningRequest } from './signing-request.js';
 import type { Signable, SigningAccount } from './signable.js';
+import { isTaproot } from './bitcoin-script.js';
 import { solanaMessage, solanaTransaction } from './solana-signing.js';
 import { suiMessage, suiTransaction } from './sui-signing.js';
+import { taprootMessage, taprootPsbt } from './taproot-signing.js';
 
 type Readers = {
   readonly [K in SigningKind]?: (account: SigningAccount, request: Extract<SigningRequest, { kind: K }>) => Signable;
@@ -20,14 +22,18 @@ const READERS: Record<EmbeddedChain, Readers> = {
   BTC: { message: bitcoinMessage, psbt: bitcoinPsbt },
 };
 
+/** What addresses of Taproot have. */
+const TAPROOT_READERS: Readers = { message: taprootMessage, psbt: taprootPsbt };
+
 /**
  * Reads what is to be signed from its own bytes.
  *
  * @throws UnreadableRequest when it is not what its kind says, or not for this account to sign
  */
 export function readSignable(account: SigningAccount, request: SigningRequest): Signable {
-  const read = READERS[account.chain][request.kind] as
-    ((account: SigningAccount, request: SigningRequest) => Signable) | undefined;
-  if (!read) throw new UnreadableRequest(`a wallet on ${account.chain} signs no ${request.kind}`);
+  const { chain, address } = account;
+  const readers = chain === 'BTC' && isTaproot(address) ? TAPROOT_READERS : READERS[chain];
+  const read = readers[request.kind] as ((account: SigningAccount, request: SigningRequest) => Signable) | undefined;
+  if (!read) throw new UnreadableRequest(`a wallet on ${chain} signs no ${request.kind}`);
   return read(account, request);
 }

@@ -1,4 +1,5 @@
 import type { EmbeddedChain } from '../embedded-chain.js';
+import type { EcdsaSignature } from '../external/threshold-ecdsa.js';
 import type { Signed } from './signing-request.js';
 
 /** Who signs. */
@@ -14,12 +15,14 @@ export interface Signable {
   /** The EVM network that it is good on; null where the bytes name none. */
   readonly networkId: number | null;
   sign(privateKey: Uint8Array): Signed;
-  /** Where the key is one of Ed25519, so that several participants can sign together. */
-  readonly eddsa?: EddsaSignable;
+  /** Where the signature is one of Schnorr, on Ed25519 or as BIP-340 has it, so that several participants can sign. */
+  readonly schnorr?: SchnorrSignable;
+  /** Where one signature of ECDSA over `digest` is all that is missing, so that whoever has the key can make it. */
+  readonly written?: (signature: EcdsaSignature) => Signed;
 }
 
-export interface EddsaSignable {
+export interface SchnorrSignable {
   readonly message: Buffer;
-  /** As the chain writes it, for a signature of 64 bytes and a public key of 32. */
+  /** As the chain writes it, for a signature of 64 bytes. */
   written(signature: Buffer, publicKey: Buffer): Signed;
 }

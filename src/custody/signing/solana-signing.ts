@@ -32,7 +32,7 @@ const signable = (message: Buffer, written: (signature: Buffer) => Signed): Sign
   digest: digestOf(message),
   networkId: null,
   sign: (key) => written(ed25519Sign(message, key)),
-  eddsa: { message, written },
+  schnorr: { message, written },
 });
 
 /** With its signatures or without. */

@@ -31,7 +31,7 @@ function signable(intent: Buffer, bytes: Buffer): Signable {
     digest,
     networkId: null,
     sign: (key) => written(ed25519Sign(digest, key), ed25519PublicKey(key)),
-    eddsa: { message: digest, written },
+    schnorr: { message: digest, written },
   };
 }
 

@@ -3,15 +3,17 @@ import { ed25519Verify } from '../derivation/ed25519-key.js';
 import {
   commitNonces,
   completeSignature,
-  frost,
   hexOf,
-  identifierOf,
   publicKeyOf,
   shownShares,
   type PublicShares,
   type SecretShare,
 } from './frost.js';
+import { identifierOf as identifierOn, suiteOf } from './suites.js';
 import type { SigningShares } from './wire.js';
+
+const { frost } = suiteOf('ed25519');
+const identifierOf = (party: number): string => identifierOn('ed25519', party);
 
 /** RFC 9591, appendix E.1: FROST(Ed25519, SHA-512). */
 const RFC = {
@@ -55,7 +57,7 @@ const RFC = {
     '36282629c383bb820a88b71cae937d41f2f2adfcc3d02e55507e2fb9e2dd3cbebd9d2b0844e49ae0f3fa935161e1419aab7b47d21a37ebeae1f17d4987b3160b',
 };
 
-const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));
+const hex = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'hex'));
 
 function rfcShares(): PublicShares {
   const { Fn } = frost.utils;
@@ -78,7 +80,7 @@ function dealt(min: number, max: number) {
     const { signingShare } = secretShares[identifierOf(at + 1)]!;
     return { id: at + 1, share: hexOf(signingShare) };
   });
-  return { shares: shownShares(shown), secrets };
+  return { shares: shownShares('ed25519', shown), secrets };
 }
 
 /** What some participants send, by the library alone. */
@@ -89,7 +91,7 @@ function sentBy(
   message: Uint8Array,
 ): SigningShares {
   const mine = secrets.filter(({ id }) => ids.includes(id));
-  const { nonces, commitments } = commitNonces(mine);
+  const { nonces, commitments } = commitNonces('ed25519', mine);
   // Whoever completes needs shares of others: here each completes with the rest as if it were the last.
   const all = [...commitments, ...theirs].map(({ id, hiding, binding }) => ({
     identifier: identifierOf(id),
@@ -116,7 +118,7 @@ function sentBy(
 function signTogether(key: ReturnType<typeof dealt>, theirs: readonly number[], own: readonly number[], text: string) {
   const message = Buffer.from(text);
   const secrets = key.secrets.filter(({ id }) => own.includes(id));
-  const nonces = commitNonces(secrets);
+  const nonces = commitNonces('ed25519', secrets);
   const sent = sentBy(key, theirs, nonces.commitments, message);
   return { side: { shares: key.shares, secrets, ...nonces }, sent, message };
 }

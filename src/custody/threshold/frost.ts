@@ -1,18 +1,12 @@
-import { ed25519_FROST } from '@noble/curves/ed25519.js';
 import type { FrostPublic } from '@noble/curves/abstract/frost.js';
 import { CeremonyFault } from './ceremony-fault.js';
+import { curveOfPoints, identifierOf, suiteOf, type Curve } from './suites.js';
 import type { NonceCommitment, SigningShares } from './wire.js';
-
-/** FROST(Ed25519, SHA-512) of RFC 9591, section 6.1. */
-export const frost = ed25519_FROST;
 
 export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** The number of a participant, as scalars are written. */
-export const identifierOf = (party: number): string => frost.Identifier.fromNumber(party);
-
-/** What everyone may know of a key: how it verifies the shares of each participant. As it is stored. */
+/** What everyone may know of a key: how it verifies the shares of each participant. As it is stored, for either curve. */
 export interface PublicShares {
   readonly min: number;
   readonly max: number;
@@ -35,36 +29,48 @@ export interface OpenNonces {
   readonly binding: string;
 }
 
+/** 32 bytes of Ed25519, or 33 of secp256k1. */
 export const publicKeyOf = ({ commitments }: PublicShares): Buffer => Buffer.from(commitments[0]!, 'hex');
 
-export function shownShares(shares: FrostPublic): PublicShares {
+export function shownShares(curve: Curve, shares: FrostPublic): PublicShares {
   const { min, max } = shares.signers;
-  const verifyingShares = Array.from({ length: max }, (_, at) => hexOf(shares.verifyingShares[identifierOf(at + 1)]!));
+  const verifyingShares = Array.from({ length: max }, (_, at) =>
+    hexOf(shares.verifyingShares[identifierOf(curve, at + 1)]!),
+  );
   return { min, max, commitments: shares.commitments.map(hexOf), verifyingShares };
 }
 
-const frostPublic = ({ min, max, commitments, verifyingShares }: PublicShares): FrostPublic =>
+const frostPublic = (curve: Curve, { min, max, commitments, verifyingShares }: PublicShares): FrostPublic =>
   ({
     signers: { min, max },
     commitments: commitments.map(bytesOf),
-    verifyingShares: Object.fromEntries(verifyingShares.map((share, at) => [identifierOf(at + 1), bytesOf(share)])),
+    verifyingShares: Object.fromEntries(
+      verifyingShares.map((share, at) => [identifierOf(curve, at + 1), bytesOf(share)]),
+    ),
   }) as FrostPublic;
 
-const frostCommitments = (commitments: readonly NonceCommitment[]) =>
+const frostCommitments = (curve: Curve, commitments: readonly NonceCommitment[]) =>
   commitments.map(({ id, hiding, binding }) => ({
-    identifier: identifierOf(id),
+    identifier: identifierOf(curve, id),
     hiding: bytesOf(hiding),
     binding: bytesOf(binding),
   }));
 
-const secretOf = ({ id, share }: SecretShare) => ({ identifier: identifierOf(id), signingShare: bytesOf(share) });
+const secretOf = (curve: Curve, { id, share }: SecretShare) => ({
+  identifier: identifierOf(curve, id),
+  signingShare: bytesOf(share),
+});
 
 /** Round one of RFC 9591, section 5.1, for each of the participants. */
-export function commitNonces(secrets: readonly SecretShare[]): {
+export function commitNonces(
+  curve: Curve,
+  secrets: readonly SecretShare[],
+): {
   nonces: OpenNonces[];
   commitments: NonceCommitment[];
 } {
-  const all = secrets.map((secret) => ({ id: secret.id, ...frost.commit(secretOf(secret)) }));
+  const { frost } = suiteOf(curve);
+  const all = secrets.map((secret) => ({ id: secret.id, ...frost.commit(secretOf(curve, secret)) }));
   return {
     nonces: all.map(({ id, nonces }) => ({ id, hiding: hexOf(nonces.hiding), binding: hexOf(nonces.binding) })),
     commitments: all.map(({ id, commitments }) => ({
@@ -95,20 +101,22 @@ export function completeSignature(
   message: Uint8Array,
 ): { shares: { id: number; share: string }[]; signature: Buffer } {
   assertSigners(shares, own, theirs, sent);
-  const group = frostPublic(shares);
-  const commitments = frostCommitments([...theirs, ...own]);
+  const curve = curveOfPoints(shares.commitments);
+  const { frost } = suiteOf(curve);
+  const group = frostPublic(curve, shares);
+  const commitments = frostCommitments(curve, [...theirs, ...own]);
   const all: Record<string, Uint8Array> = {};
   for (const { id, share } of sent) {
     const bytes = bytesOf(share);
-    if (!verifies(() => frost.verifyShare(group, commitments, message, identifierOf(id), bytes)))
+    if (!verifies(() => frost.verifyShare(group, commitments, message, identifierOf(curve, id), bytes)))
       throw new CeremonyFault(`the share of participant ${id} is not one of this key and message`, id);
-    all[identifierOf(id)] = bytes;
+    all[identifierOf(curve, id)] = bytes;
   }
   const made = secrets.map((secret) => {
     const { hiding, binding } = nonces.find(({ id }) => id === secret.id)!;
     const fresh = { hiding: bytesOf(hiding), binding: bytesOf(binding) };
-    const share = frost.signShare(secretOf(secret), group, fresh, commitments, message);
-    all[identifierOf(secret.id)] = share;
+    const share = frost.signShare(secretOf(curve, secret), group, fresh, commitments, message);
+    all[identifierOf(curve, secret.id)] = share;
     return { id: secret.id, share: hexOf(share) };
   });
   const signature = Buffer.from(frost.aggregate(group, commitments, message, all));

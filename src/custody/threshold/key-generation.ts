@@ -1,10 +1,10 @@
+import type { FROST } from '@noble/curves/abstract/frost.js';
 import { CeremonyFault } from './ceremony-fault.js';
-import { bytesOf, frost, hexOf, identifierOf, shownShares, type PublicShares, type SecretShare } from './frost.js';
+import { bytesOf, hexOf, shownShares, type PublicShares, type SecretShare } from './frost.js';
 import { clientParties, partiesOf, serverParties, signersOf, type ShareScheme } from './schemes.js';
 import { assertSubShare, openSubShare, sealSubShare, type Exchange } from './sub-shares.js';
+import { identifierOf, suiteOf, type Curve } from './suites.js';
 import type { KeygenShares, Round1Package, SealedShare } from './wire.js';
-
-const { Fn } = frost.utils;
 
 /** What the service keeps of its participants between the rounds. Secret, all of it. */
 export interface KeygenSecrets {
@@ -28,9 +28,11 @@ export interface Keygen extends Omit<Exchange, 'label'> {
  * Distributed key generation, round 1 (figure 1 of the paper of FROST, as `@noble/curves` has it): a polynomial for each
  * of the service's participants, commitments to its coefficients, and the proof that the constant one is known.
  */
-export function beginKeygen(scheme: ShareScheme, receivers: readonly Uint8Array[]): KeygenSecrets {
+export function beginKeygen(curve: Curve, scheme: ShareScheme, receivers: readonly Uint8Array[]): KeygenSecrets {
+  const { frost } = suiteOf(curve);
+  const { Fn } = frost.utils;
   const made = serverParties(scheme).map((id, at) => {
-    const { public: shown, secret } = frost.DKG.round1(identifierOf(id), signersOf(scheme));
+    const { public: shown, secret } = frost.DKG.round1(identifierOf(curve, id), signersOf(scheme));
     const commitment = shown.commitment.map(hexOf);
     const coefficients = secret.coefficients!.map((one) => hexOf(Fn.toBytes(one)));
     frost.DKG.clean(secret);
@@ -53,7 +55,9 @@ export async function finishKeygen(
   { parties, packages: own }: KeygenSecrets,
   { packages: theirs, shares: sent }: KeygenShares,
 ): Promise<{ public: PublicShares; secrets: SecretShare[]; shares: SealedShare[] }> {
-  const { scheme } = keygen;
+  const { curve, scheme } = keygen;
+  const { frost } = suiteOf(curve);
+  const { Fn } = frost.utils;
   const exchange = { ...keygen, label: 'keygen/v1' } as const;
   assertParties(scheme, theirs);
   const packages = [...theirs, ...own];
@@ -69,40 +73,40 @@ export async function finishKeygen(
       commitment: party.commitment.map(bytesOf),
       signers: signersOf(scheme),
       step: 1 as const,
-    } as Parameters<typeof frost.DKG.round2>[0];
-    const others = packages.filter((one) => one.id !== id).map(frostPackage);
+    } as Parameters<FROST['DKG']['round2']>[0];
+    const others = packages.filter((one) => one.id !== id).map((one) => frostPackage(curve, one));
     const given = guarded(theirs, () => frost.DKG.round2(secret, others));
     for (const other of parties) {
-      if (other.id !== id) toOwn.set(`${id}-${other.id}`, hexOf(given[identifierOf(other.id)]!.signingShare));
+      if (other.id !== id) toOwn.set(`${id}-${other.id}`, hexOf(given[identifierOf(curve, other.id)]!.signingShare));
     }
     return { party, secret, others, given };
   });
   for (const { party, secret, others, given } of opened) {
     const { id, receiver, commitment } = party;
     for (const to of clientParties(scheme)) {
-      const share = given[identifierOf(to)]!.signingShare;
+      const share = given[identifierOf(curve, to)]!.signingShare;
       shares.push(await sealSubShare(exchange, { from: id, to, commitment }, share));
     }
     const received = await Promise.all(
       others.map(async ({ identifier }) => {
-        const from = packages.find((one) => identifierOf(one.id) === identifier)!;
+        const from = packages.find((one) => identifierOf(curve, one.id) === identifier)!;
         const known = toOwn.get(`${from.id}-${id}`);
         const signingShare = known
           ? bytesOf(known)
           : await openSubShare(exchange, { from, to: id }, sent, bytesOf(receiver));
-        assertSubShare(signingShare, from, id);
+        assertSubShare(curve, signingShare, from, id);
         return { identifier, signingShare };
       }),
     );
     const made = frost.DKG.round3(secret, others, received);
-    key = shownShares(made.public);
+    key = shownShares(curve, made.public);
     secrets.push({ id, share: hexOf(made.secret.signingShare) });
   }
   return { public: key!, secrets, shares };
 }
 
-const frostPackage = ({ id, commitment, proof }: Round1Package) => ({
-  identifier: identifierOf(id),
+const frostPackage = (curve: Curve, { id, commitment, proof }: Round1Package) => ({
+  identifier: identifierOf(curve, id),
   commitment: commitment.map(bytesOf),
   proofOfKnowledge: bytesOf(proof),
 });

@@ -4,13 +4,14 @@ import type { KeyShareSet } from './key-share-set.entity.js';
 
 const INSERT = scopedStatement(
   'keyShareSets.insert',
-  `INSERT INTO key_share_sets (environment_id, id, user_id, scheme, public_shares, sealed_shares, master_key_id)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+  `INSERT INTO key_share_sets (environment_id, id, user_id, scheme, public_shares, sealed_shares, master_key_id,
+     dealt, protocol)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
 const FIND = scopedStatement(
   'keyShareSets.find',
-  `SELECT id, user_id AS "userId", scheme, generation, public_shares AS "publicShares", sealed_shares AS "sealedShares"
+  `SELECT id, user_id AS "userId", scheme, protocol, generation, dealt, public_shares AS "publicShares", sealed_shares AS "sealedShares"
    FROM key_share_sets WHERE environment_id = $1 AND user_id = $2 AND id = $3`,
 );
 
@@ -18,7 +19,7 @@ const FIND = scopedStatement(
 const REPLACE = scopedStatement(
   'keyShareSets.replace',
   `UPDATE key_share_sets SET generation = generation + 1, scheme = $5, public_shares = $6, sealed_shares = $7,
-     master_key_id = $8
+     master_key_id = $8, dealt = false
    WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND generation = $4
      AND public_shares->'commitments'->>0 = $6::jsonb->'commitments'->>0`,
 );
@@ -30,9 +31,12 @@ const HOLD = scopedStatement(
    FOR NO KEY UPDATE`,
 );
 
-export type LiveShares = Pick<KeyShareSet, 'id' | 'userId' | 'scheme' | 'generation' | 'publicShares' | 'sealedShares'>;
+export type LiveShares = Pick<
+  KeyShareSet,
+  'id' | 'userId' | 'scheme' | 'protocol' | 'generation' | 'dealt' | 'publicShares' | 'sealedShares'
+>;
 
-export type NewShares = Omit<LiveShares, 'generation'> & Pick<KeyShareSet, 'masterKeyId'>;
+export type NewShares = Omit<LiveShares, 'protocol' | 'generation' | 'dealt'> & Pick<KeyShareSet, 'masterKeyId'>;
 export type HeldShares = Pick<KeyShareSet, 'scheme' | 'generation'>;
 
 /** The service's shares of the keys of users. */
@@ -40,10 +44,14 @@ export type HeldShares = Pick<KeyShareSet, 'scheme' | 'generation'>;
 export class KeyShareSetsRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(environmentId: EnvironmentId, set: NewShares, tx: Transaction): Promise<void> {
+  async insert(
+    environmentId: EnvironmentId,
+    { dealt, protocol, ...set }: NewShares & Pick<KeyShareSet, 'dealt' | 'protocol'>,
+    tx: Transaction,
+  ): Promise<void> {
     const { id, userId, scheme, publicShares, sealedShares, masterKeyId } = set;
     const values = [environmentId, id, userId, scheme, JSON.stringify(publicShares), sealedShares, masterKeyId];
-    await tx.execute(INSERT, values);
+    await tx.execute(INSERT, [...values, dealt, protocol]);
   }
 
   /** True for the one who puts shares of the same key in the place of those of a generation. */

@@ -1,12 +1,10 @@
-import { ed25519 } from '@noble/curves/ed25519.js';
+import type { FROST } from '@noble/curves/abstract/frost.js';
 import { CeremonyFault } from './ceremony-fault.js';
-import { bytesOf, frost, hexOf, publicKeyOf, type PublicShares, type SecretShare } from './frost.js';
+import { bytesOf, hexOf, publicKeyOf, type PublicShares, type SecretShare } from './frost.js';
 import { clientParties, partiesOf, serverParties, signersOf, type ShareScheme } from './schemes.js';
 import { assertSubShare, openSubShare, sealSubShare, type Dealer, type Exchange } from './sub-shares.js';
+import { curveOfPoints, suiteOf, type Curve, type GroupPoint } from './suites.js';
 import type { ReshareShares, SealedShare } from './wire.js';
-
-const { Fn } = frost.utils;
-const { Point } = ed25519;
 
 /** What the service keeps between the rounds. Secret; but the shares that are dealt stay where they are kept. */
 export interface ReshareSecrets {
@@ -19,9 +17,17 @@ export interface ReshareSecrets {
 }
 
 /** Which ceremony, and how the key is to be shared. */
-export interface Resharing extends Omit<Exchange, 'label'> {
+export interface Resharing extends Omit<Exchange, 'label' | 'curve'> {
   readonly scheme: ShareScheme;
 }
+
+/** The shares of the generation that is dealt. */
+interface OldShares {
+  readonly shares: PublicShares;
+  readonly secrets: readonly SecretShare[];
+}
+
+type Field = FROST['utils']['Fn'];
 
 /**
  * Each of the service's participants deals its share anew: a polynomial of the new degree whose constant coefficient is
@@ -30,13 +36,14 @@ export interface Resharing extends Omit<Exchange, 'label'> {
  * 4.2), and together they have the key as their constant.
  */
 export function beginReshare(
-  secrets: readonly SecretShare[],
+  { shares, secrets }: OldShares,
   scheme: ShareScheme,
   receivers: readonly Uint8Array[],
 ): ReshareSecrets {
+  const { utils } = suiteOf(curveOfPoints(shares.commitments)).frost;
   const dealers = secrets.map(({ id, share }) => {
-    const { coefficients, commitment } = frost.utils.generateSecretPolynomial(signersOf(scheme), bytesOf(share));
-    const rest = coefficients.slice(1).map((one) => hexOf(Fn.toBytes(one)));
+    const { coefficients, commitment } = utils.generateSecretPolynomial(signersOf(scheme), bytesOf(share));
+    const rest = coefficients.slice(1).map((one) => hexOf(utils.Fn.toBytes(one)));
     return { id, commitment: commitment.map((point) => hexOf(point)), coefficients: rest };
   });
   return { receivers: receivers.map(hexOf), dealers };
@@ -51,25 +58,30 @@ export function beginReshare(
  */
 export async function finishReshare(
   resharing: Resharing,
-  old: { readonly shares: PublicShares; readonly secrets: readonly SecretShare[] },
+  old: OldShares,
   { receivers, dealers }: ReshareSecrets,
   { packages: theirs, shares: sent }: ReshareShares,
 ): Promise<{ public: PublicShares; secrets: SecretShare[]; shares: SealedShare[] }> {
   const { scheme } = resharing;
-  const exchange = { ...resharing, label: 'reshare/v1' } as const;
+  const curve = curveOfPoints(old.shares.commitments);
+  const exchange = { ...resharing, curve, label: 'reshare/v1' } as const;
+  const { Fn } = suiteOf(curve).frost.utils;
   assertDealers(old.shares, dealers, theirs, partiesOf(scheme).min);
   const all = [...theirs, ...dealers];
-  const weights = new Map(all.map(({ id }) => [id, weightOf(id, all)]));
+  const weights = new Map(all.map(({ id }) => [id, weightOf(Fn, id, all)]));
   const own = dealers.map(({ id, commitment, coefficients }) => {
     const { share } = old.secrets.find((secret) => secret.id === id)!;
     return { id, commitment, polynomial: [share, ...coefficients].map((one) => Fn.fromBytes(bytesOf(one))) };
   });
   const secrets: SecretShare[] = [];
   for (const [at, to] of serverParties(scheme).entries()) {
-    let share = own.reduce((sum, one) => Fn.add(sum, Fn.mul(weights.get(one.id)!, valueAt(one.polynomial, to))), 0n);
+    let share = own.reduce(
+      (sum, one) => Fn.add(sum, Fn.mul(weights.get(one.id)!, valueAt(Fn, one.polynomial, to))),
+      0n,
+    );
     for (const from of theirs) {
       const dealt = await openSubShare(exchange, { from, to }, sent, bytesOf(receivers[at]!));
-      assertSubShare(dealt, from, to);
+      assertSubShare(curve, dealt, from, to);
       share = Fn.add(share, Fn.mul(weights.get(from.id)!, Fn.fromBytes(dealt)));
     }
     secrets.push({ id: to, share: hexOf(Fn.toBytes(share)) });
@@ -77,11 +89,11 @@ export async function finishReshare(
   const shares: SealedShare[] = [];
   for (const { id, commitment, polynomial } of own) {
     for (const to of clientParties(scheme)) {
-      const dealt = Fn.toBytes(valueAt(polynomial, to));
+      const dealt = Fn.toBytes(valueAt(Fn, polynomial, to));
       shares.push(await sealSubShare(exchange, { from: id, to, commitment }, dealt));
     }
   }
-  const shown = publicOf(scheme, all, weights);
+  const shown = publicOf(curve, scheme, all, weights);
   if (!publicKeyOf(shown).equals(publicKeyOf(old.shares)))
     throw new CeremonyFault('the dealt shares are of another key');
   return { public: shown, secrets, shares };
@@ -106,7 +118,7 @@ function assertDealers(
 }
 
 /** The Lagrange coefficient of a participant among others, at 0. */
-function weightOf(id: number, all: readonly Dealer[]): bigint {
+function weightOf(Fn: Field, id: number, all: readonly Dealer[]): bigint {
   let weight = Fn.ONE;
   for (const other of all) {
     if (other.id !== id) weight = Fn.mul(weight, Fn.div(BigInt(other.id), Fn.sub(BigInt(other.id), BigInt(id))));
@@ -115,16 +127,20 @@ function weightOf(id: number, all: readonly Dealer[]): bigint {
 }
 
 /** Of a polynomial, by Horner's rule. */
-const valueAt = (coefficients: readonly bigint[], at: number): bigint =>
+const valueAt = (Fn: Field, coefficients: readonly bigint[], at: number): bigint =>
   coefficients.reduceRight((sum, one) => Fn.add(Fn.mul(sum, BigInt(at)), one), Fn.ZERO);
 
 type Weights = ReadonlyMap<number, bigint>;
 
 /** The commitments of all dealers, weighted and added up, and what they say of each participant's share. */
-function publicOf(scheme: ShareScheme, all: readonly Dealer[], weights: Weights): PublicShares {
+function publicOf(curve: Curve, scheme: ShareScheme, all: readonly Dealer[], weights: Weights): PublicShares {
+  const { Point } = suiteOf(curve);
   const { min, max } = signersOf(scheme);
   const points = Array.from({ length: min }, (_, at) =>
-    all.reduce((sum, { id, commitment }) => sum.add(times(pointOf(commitment[at]!, id), weights.get(id)!)), Point.ZERO),
+    all.reduce(
+      (sum, { id, commitment }) => sum.add(times(pointOf(curve, commitment[at]!, id), weights.get(id)!)),
+      Point.ZERO,
+    ),
   );
   const shareOf = (party: number) => points.reduceRight((sum, one) => times(sum, BigInt(party)).add(one), Point.ZERO);
   return {
@@ -136,11 +152,11 @@ function publicOf(scheme: ShareScheme, all: readonly Dealer[], weights: Weights)
 }
 
 /** All of it is public, so that the time it takes tells nothing. */
-const times = (point: InstanceType<typeof Point>, by: bigint) => point.multiplyUnsafe(by);
+const times = (point: GroupPoint, by: bigint): GroupPoint => point.multiplyUnsafe(by);
 
-function pointOf(hex: string, id: number): InstanceType<typeof Point> {
+function pointOf(curve: Curve, hex: string, id: number): GroupPoint {
   try {
-    const point = Point.fromHex(hex);
+    const point = suiteOf(curve).Point.fromHex(hex);
     if (!point.is0() && point.isTorsionFree()) return point;
   } catch {
     // Not on the curve: the same fault.

@@ -3,6 +3,9 @@ export const SHARE_SCHEMES = ['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as 
 
 export type ShareScheme = (typeof SHARE_SCHEMES)[number];
 
+/** By FROST the key is never put together; one that was split (Shamir) is, on the user's device while it signs. */
+export type ShareProtocol = 'FROST' | 'SHAMIR';
+
 export interface SchemeParties {
   readonly min: number;
   readonly max: number;

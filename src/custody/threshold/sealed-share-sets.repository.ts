@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database, SealedColumns, type SealedRow } from '../../database/index.js';
 import { KeyShareSet } from './key-share-set.entity.js';
 
-export type SealedShareSetRow = SealedRow<KeyShareSet, 'environmentId' | 'id' | 'userId', 'sealedShares'>;
+export type SealedShareSetRow = SealedRow<KeyShareSet, 'environmentId' | 'id' | 'userId' | 'protocol', 'sealedShares'>;
 
 /** Sealed shares, for the rotation of the master key. */
 @Injectable()
 export class SealedShareSetsRepository extends SealedColumns<
   KeyShareSet,
-  'environmentId' | 'id' | 'userId',
+  'environmentId' | 'id' | 'userId' | 'protocol',
   'sealedShares'
 > {
   constructor(database: Database) {
-    super(database, KeyShareSet, { key: ['environmentId', 'id', 'userId'], columns: ['sealedShares'] });
+    super(database, KeyShareSet, { key: ['environmentId', 'id', 'userId', 'protocol'], columns: ['sealedShares'] });
   }
 }

@@ -20,8 +20,9 @@ export class SealedShareSets extends SealedTable<SealedShareSetRow> {
   }
 
   protected override async rewrap(row: SealedShareSetRow): Promise<SealedShareSetRow> {
-    const { environmentId, id, userId, sealedShares } = row;
-    const rewrapped = await this.signer.rewrapShares({ environmentId, userId, keysId: id, sealed: sealedShares });
+    const { environmentId, id, userId, protocol, sealedShares } = row;
+    const sealed = { environmentId, userId, keysId: id, sealed: sealedShares };
+    const rewrapped = await this.signer.rewrapShares(protocol, sealed);
     return {
       ...row,
       sealedShares: rewrapped?.sealed ?? sealedShares,

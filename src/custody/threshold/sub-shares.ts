@@ -1,12 +1,14 @@
 import { openOffer, sealTo } from '../../vault/index.js';
 import { CeremonyFault } from './ceremony-fault.js';
-import { bytesOf, frost, identifierOf } from './frost.js';
+import { bytesOf } from './frost.js';
+import { identifierOf, suiteOf, type Curve } from './suites.js';
 import type { SealedShare } from './wire.js';
 
 /** A ceremony in which participants deal shares of polynomials to each other. */
 export interface Exchange {
   /** Which kind of ceremony, and the version of its messages. */
   readonly label: 'keygen/v1' | 'reshare/v1';
+  readonly curve: Curve;
   readonly environmentId: string;
   readonly roomId: string;
   /** Of X25519, one for each of the user's participants, in their order. */
@@ -20,11 +22,11 @@ export interface Dealer {
 }
 
 /** A share has to lie on the polynomial that its dealer has committed to. @throws CeremonyFault naming the dealer */
-export function assertSubShare(signingShare: Uint8Array, { id, commitment }: Dealer, to: number): void {
+export function assertSubShare(curve: Curve, signingShare: Uint8Array, { id, commitment }: Dealer, to: number): void {
   const { length: min } = commitment;
   const shown = { signers: { min, max: Math.max(min, to) }, commitments: commitment.map(bytesOf), verifyingShares: {} };
   try {
-    frost.validateSecret({ identifier: identifierOf(to), signingShare }, shown);
+    suiteOf(curve).frost.validateSecret({ identifier: identifierOf(curve, to), signingShare }, shown);
   } catch {
     throw new CeremonyFault(`the share of participant ${id} is not on its polynomial`, id);
   }

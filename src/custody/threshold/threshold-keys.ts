@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
-import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
-import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { notFound, tooManyRequests } from '../../common/errors/index.js';
+import type { Transaction } from '../../database/index.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
 import { readable } from '../signing/effects/examine.js';
-import { SIGNATURES } from '../signing/key-signing.js';
-import { SigningPolicies } from '../signing/signing-policies.js';
-import type { EddsaSignable } from '../signing/signable.js';
+import { SigningJudge } from '../signing/signing-judge.js';
+import type { SchnorrSignable } from '../signing/signable.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
-import { solanaAddress } from '../derivation/solana-address.js';
-import { suiAddress } from '../derivation/sui-address.js';
 import { publicKeyOf, type PublicShares } from './frost.js';
 import {
   KeyShareSetsRepository,
@@ -20,27 +17,19 @@ import {
   type NewShares,
 } from './key-share-sets.repository.js';
 import type { ShareScheme } from './schemes.js';
+import { thresholdAccount, type ThresholdChain } from './threshold-chains.js';
+import { protocolOf, type SharedWallet, type WalletOfShares } from './wallet-of-shares.js';
 import { ThresholdSigner, type Ceremony } from './threshold-signer.js';
 import type { SigningShares } from './wire.js';
 import type { NewlySealed } from '../signer/wallet-signer.js';
-
-/** Chains whose signatures FROST makes. */
-export const THRESHOLD_CHAINS = ['SOL', 'SUI'] as const;
-
-export type ThresholdChain = (typeof THRESHOLD_CHAINS)[number];
+import type { SecretBytes } from '../../vault/index.js';
+import { keySharesDealt } from '../custody.errors.js';
 
 /** Shares of a user's keys that are made anew, of all keys together. */
 export const RESHARES = { name: 'key-reshares', limit: 3, windowSeconds: 3_600 } as const;
 
-/** A wallet whose key is shared with its user. */
-export interface SharedWallet {
-  readonly environmentId: EnvironmentId;
-  readonly userId: string;
-  readonly walletId: string;
-  readonly keysId: string;
-  readonly chain: ThresholdChain;
-  readonly address: string;
-}
+/** Whose keys. */
+type OwnedKeys = Pick<SharedWallet, 'environmentId' | 'userId' | 'keysId'>;
 
 /** The service's shares of a key that both sides have proved. */
 export interface ProvedShares {
@@ -48,6 +37,12 @@ export interface ProvedShares {
   readonly scheme: ShareScheme;
   readonly shares: PublicShares;
   readonly kept: NewlySealed;
+}
+
+/** A key that was dealt, with the user's shares under their lock. */
+export interface DealtShares extends ProvedShares {
+  readonly copy: string;
+  readonly account: { readonly chain: ThresholdChain; readonly address: string; readonly publicKey: string };
 }
 
 /** A signature of which the service has committed to its nonces, and what the user sent. */
@@ -62,16 +57,9 @@ export interface BegunSignature {
 /** A request that was read, allowed, and can be signed. */
 export interface AdmittedRequest {
   readonly digest: Buffer;
-  readonly eddsa: EddsaSignable;
-}
-
-/** Public key and address of a key on a chain. */
-export function thresholdAccount(chain: ThresholdChain, shares: PublicShares): { address: string; publicKey: string } {
-  const publicKey = publicKeyOf(shares);
-  return {
-    address: chain === 'SOL' ? solanaAddress(publicKey) : suiAddress(publicKey),
-    publicKey: publicKey.toString('hex'),
-  };
+  /** Networks of EVM have numbers, and these wallets are on other chains. */
+  readonly networkId: null;
+  readonly schnorr: SchnorrSignable;
 }
 
 /** Keys of which the service has too few shares to sign alone. */
@@ -80,14 +68,38 @@ export class ThresholdKeys {
   constructor(
     readonly signer: ThresholdSigner,
     private readonly sets: KeyShareSetsRepository,
-    private readonly policies: SigningPolicies,
+    private readonly judge: SigningJudge,
     private readonly ledger: KeyLedger,
     private readonly limiter: RateLimiter,
   ) {}
 
   /** Stores the service's shares of a key that both sides have proved, by one statement. */
   async store(ceremony: Ceremony, proved: ProvedShares, tx: Transaction): Promise<void> {
-    await this.sets.insert(ceremony.environmentId, rowOf(ceremony, proved), tx);
+    await this.sets.insert(ceremony.environmentId, { ...rowOf(ceremony, proved), protocol: 'FROST', dealt: false }, tx);
+  }
+
+  /**
+   * Makes a key for a user who is not there to take part. Slow, and before the transaction; nothing is written.
+   *
+   * @param lock what the user's shares are opened with
+   */
+  async deal(
+    { environmentId, userId, walletId, keysId }: Omit<SharedWallet, 'address' | 'chain'>,
+    { chain, scheme }: { chain: ThresholdChain; scheme: ShareScheme },
+    lock: SecretBytes,
+  ): Promise<DealtShares> {
+    const about = { chain, scheme, walletId, lock: lock.expose() };
+    const { kept, public: shares, copy } = await this.signer.deal({ environmentId, userId, keysId }, about);
+    return { keysId, scheme, shares, kept, copy, account: { chain, ...thresholdAccount(chain, shares) } };
+  }
+
+  /** Stores the service's shares of a key that was dealt, by one statement. Nothing is signed with them. */
+  async storeDealt(
+    { environmentId, userId }: Pick<SharedWallet, 'environmentId' | 'userId'>,
+    dealt: DealtShares,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.sets.insert(environmentId, { ...rowOf({ userId }, dealt), protocol: 'FROST', dealt: true }, tx);
   }
 
   /**
@@ -96,7 +108,7 @@ export class ThresholdKeys {
    */
   async replace(
     ceremony: Ceremony,
-    wallet: SharedWallet,
+    wallet: WalletOfShares,
     { generation, ...proved }: Omit<ProvedShares, 'keysId'> & { readonly generation: number },
     { actor, operation }: { actor: KeyActor; operation: 'refresh' | 'reshare' },
     tx: Transaction,
@@ -105,20 +117,29 @@ export class ThresholdKeys {
     const { keysId, walletId, chain, address } = wallet;
     if (!(await this.sets.replace(environmentId, generation, rowOf(ceremony, { ...proved, keysId }), tx))) return false;
     const { scheme, shares } = proved;
-    const subject = { walletId, chain, address, protocol: 'FROST', scheme, generation: generation + 1 };
+    const subject = { walletId, chain, address, protocol: protocolOf(wallet), scheme, generation: generation + 1 };
     const digest = createHash('sha256').update(shares.verifyingShares.join('')).digest();
     const about = { actor, userId, keysId, subject, reason: `${operation} ${roomId}`, digest };
     this.ledger.record(environmentId, { operation, ...about, verdict: 'allowed' }, tx);
     return true;
   }
 
+  /** For whoever begins a signature. @throws ApiError not_found, key_shares_dealt */
+  async getToSign(wallet: SharedWallet): Promise<LiveShares> {
+    const set = await this.get(wallet);
+    if (set.dealt) throw keySharesDealt();
+    return set;
+  }
+
   /** Counts a ceremony that makes shares anew. @throws ApiError too_many_requests */
-  async assertMayReshare({ environmentId, userId }: SharedWallet): Promise<void> {
-    await this.count(RESHARES, `${environmentId}:${userId}`);
+  async assertMayReshare({ environmentId, userId }: WalletOfShares): Promise<void> {
+    const retryAfterSeconds = await this.limiter.take(RESHARES, `${environmentId}:${userId}`);
+    const { limit: most, windowSeconds } = RESHARES;
+    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
   }
 
   /** @throws ApiError not_found */
-  async get({ environmentId, userId, keysId }: SharedWallet): Promise<LiveShares> {
+  async get({ environmentId, userId, keysId }: OwnedKeys): Promise<LiveShares> {
     const set = await this.sets.find(environmentId, userId, keysId);
     if (!set) throw notFound();
     return set;
@@ -129,68 +150,51 @@ export class ThresholdKeys {
    *
    * @throws ApiError not_found
    */
-  async hold({ environmentId, userId, keysId }: SharedWallet, tx: Transaction): Promise<HeldShares> {
+  async hold({ environmentId, userId, keysId }: OwnedKeys, tx: Transaction): Promise<HeldShares> {
     const held = await this.sets.hold(environmentId, userId, keysId, tx);
     if (!held) throw notFound();
     return held;
   }
 
-  /**
-   * Counts, reads and judges what is to be signed, before any nonce exists. A refusal is written into the ledger.
-   *
-   * @throws ApiError too_many_requests, unsignable_request, the refusal of a policy
-   */
-  async admit(wallet: SharedWallet, request: SigningRequest, actor: KeyActor): Promise<AdmittedRequest> {
-    const { environmentId, userId, walletId, chain, address } = wallet;
-    await this.count(SIGNATURES, `${environmentId}:${userId}`);
-    let digest: Buffer | null = null;
-    try {
-      const read = this.read(wallet, request);
-      ({ digest } = read);
-      await this.policies.authorize({
-        ...{ environmentId, userId, walletId, chain, address, request, networkId: null },
-        actor,
-      });
-      return read;
-    } catch (error) {
-      if (error instanceof ApiError) {
-        await this.ledger.recordAlone(
-          environmentId,
-          signingUse(wallet, request, { actor, digest, verdict: error.code }),
-        );
-      }
-      throw error;
-    }
+  /** @throws ApiError what `SigningJudge.admit` refuses */
+  admit(wallet: SharedWallet, request: SigningRequest, actor: KeyActor): Promise<AdmittedRequest> {
+    return this.judge.admit(wallet, {
+      ...{ request, actor },
+      read: () => this.read(wallet, request),
+      use: (digest, verdict) => signingUse(wallet, request, { actor, digest, verdict }),
+    });
   }
 
-  /** Completes the signature of an admitted request; null when the shares are of another generation by now. @throws CeremonyFault */
+  /**
+   * Completes the signature of an admitted request; null when the shares are of another generation by now.
+   *
+   * @throws CeremonyFault, ApiError key_shares_dealt
+   */
   async sign(
     ceremony: Ceremony,
     wallet: SharedWallet,
     { state, generation, request, sent }: BegunSignature,
   ): Promise<{ shares: { id: number; share: string }[]; signed: Signed; digest: Buffer } | null> {
-    const { digest, eddsa } = this.read(wallet, request);
-    const { publicShares, sealedShares, generation: live } = await this.get(wallet);
+    const { digest, schnorr } = this.read(wallet, request);
+    const { publicShares, sealedShares, generation: live } = await this.getToSign(wallet);
     if (live !== generation) return null;
     const keys = { ...wallet, shares: publicShares, sealed: sealedShares };
-    const { shares, signature } = await this.signer.sign(ceremony, state, keys, { message: eddsa.message, sent });
-    return { shares, signed: eddsa.written(signature, publicKeyOf(publicShares)), digest };
-  }
-
-  private async count(rule: typeof RESHARES | typeof SIGNATURES, key: string): Promise<void> {
-    const retryAfterSeconds = await this.limiter.take(rule, key);
-    const { limit: most, windowSeconds } = rule;
-    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+    const { shares, signature } = await this.signer.sign(ceremony, state, keys, { message: schnorr.message, sent });
+    return { shares, signed: schnorr.written(signature, publicKeyOf(publicShares)), digest };
   }
 
   private read(wallet: SharedWallet, request: SigningRequest): AdmittedRequest {
-    const { digest, eddsa } = readable(wallet, request);
-    if (!eddsa) throw new Error(`Nothing of ${wallet.chain} is signed by Ed25519.`);
-    return { digest, eddsa };
+    const { digest, schnorr } = readable(wallet, request);
+    if (!schnorr) throw new Error(`Nothing of ${wallet.chain} is signed by shared keys.`);
+    return { digest, schnorr, networkId: null };
   }
 }
 
-const rowOf = ({ userId }: Ceremony, { keysId, scheme, shares, kept }: ProvedShares): NewShares => ({
+/** The row of such shares, as it is stored. */
+export const rowOf = (
+  { userId }: Pick<Ceremony, 'userId'>,
+  { keysId, scheme, shares, kept }: ProvedShares,
+): NewShares => ({
   ...{ id: keysId, userId, scheme, publicShares: shares },
   ...{ sealedShares: kept.sealed, masterKeyId: kept.masterKeyId },
 });

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import type { EnvironmentId } from '../../database/index.js';
-import { Envelope, receiverKeys, SecretBytes, type SealContext } from '../../vault/index.js';
-import type { NewlySealed } from '../signer/wallet-signer.js';
+import { receiverKeys, SecretBytes, type Envelope, type SealContext } from '../../vault/index.js';
+import type { DealtKey, NewlySealed } from '../signer/wallet-signer.js';
 import {
   commitNonces,
   completeSignature,
@@ -11,10 +11,14 @@ import {
   type SecretShare,
   type SigningSide,
 } from './frost.js';
+import { dealShares } from './dealing.js';
 import { beginKeygen, finishKeygen, type KeygenSecrets } from './key-generation.js';
+import { lockedCopy } from './locked-copy.js';
 import { beginReshare, finishReshare, type ReshareSecrets } from './resharing.js';
-import { serverParties, type ShareScheme } from './schemes.js';
+import { serverParties, type ShareProtocol, type ShareScheme } from './schemes.js';
 import type { Dealer } from './sub-shares.js';
+import { curveOfPoints, type Curve } from './suites.js';
+import { thresholdAccount, type ThresholdChain } from './threshold-chains.js';
 import type {
   KeygenShares,
   NonceCommitment,
@@ -42,6 +46,21 @@ export interface SealedShares {
   readonly sealed: Buffer;
 }
 
+/** Shares that are shared anew. They open by no other protocol than the one that they were made by. */
+export interface ResharedKeys extends SealedShares {
+  readonly protocol: ShareProtocol;
+  readonly shares: PublicShares;
+}
+
+/** How a key is dealt that is made for it. */
+export interface NewDealing {
+  readonly chain: ThresholdChain;
+  readonly scheme: ShareScheme;
+  readonly walletId: string;
+  /** 32 bytes, which whoever has opens the copy with. */
+  readonly lock: Uint8Array;
+}
+
 /** A key that was made or shared anew, before both sides have proved their shares. */
 export interface UnprovedKey {
   readonly state: NewlySealed;
@@ -54,6 +73,8 @@ export interface UnprovedKey {
 
 /** A key that exists once both sides have proved their shares. Secret. */
 interface MadeKey {
+  /** What the shares will be sealed as: for those that were shared anew, what the old ones have opened as. */
+  readonly protocol: ShareProtocol;
   readonly shares: PublicShares;
   readonly secrets: readonly SecretShare[];
   readonly nonces: readonly OpenNonces[];
@@ -61,6 +82,8 @@ interface MadeKey {
 }
 
 interface Nonces {
+  /** Digest of the message that they sign, so that whoever writes to the database cannot put another in its place. */
+  readonly of: string;
   readonly nonces: readonly OpenNonces[];
   readonly commitments: readonly NonceCommitment[];
 }
@@ -69,17 +92,16 @@ interface Nonces {
  * The service's side of FROST. What it keeps between two messages is sealed, and handed over by whoever stores it: whoever
  * calls has taken it away first, so that it is used once.
  */
-@Injectable()
 export class ThresholdSigner {
   constructor(private readonly envelope: Envelope) {}
 
   /** @returns with the public keys that the user's shares are to be sealed to, one for each of its participants */
   async beginKeygen(
     ceremony: Ceremony,
-    scheme: ShareScheme,
+    { curve, scheme }: { curve: Curve; scheme: ShareScheme },
   ): Promise<{ state: NewlySealed; keygenIds: string[]; packages: readonly Round1Package[] }> {
     return this.withReceivers(serverParties(scheme).length, async (receivers, keygenIds) => {
-      const secrets = beginKeygen(scheme, receivers);
+      const secrets = beginKeygen(curve, scheme, receivers);
       const state = await this.seal(secrets, stateOf(ceremony));
       return { state, keygenIds, packages: secrets.packages };
     });
@@ -93,13 +115,13 @@ export class ThresholdSigner {
   async makeKey(
     ceremony: Ceremony,
     sealed: Buffer,
-    { scheme, clientKeys }: { scheme: ShareScheme; clientKeys: readonly Uint8Array[] },
+    parties: { curve: Curve; scheme: ShareScheme; clientKeys: readonly Uint8Array[] },
     sent: KeygenShares,
   ): Promise<UnprovedKey> {
     const secrets = await this.open<KeygenSecrets>(sealed, stateOf(ceremony));
     const { environmentId, roomId } = ceremony;
-    const made = await finishKeygen({ scheme, clientKeys, environmentId, roomId }, secrets, sent);
-    return this.unproved(ceremony, made);
+    const made = await finishKeygen({ ...parties, environmentId, roomId }, secrets, sent);
+    return this.unproved(ceremony, 'FROST', made);
   }
 
   /**
@@ -109,10 +131,12 @@ export class ThresholdSigner {
    */
   async beginReshare(
     ceremony: Ceremony,
-    keys: SealedShares,
+    keys: ResharedKeys,
     { from, to }: { from: ShareScheme; to: ShareScheme },
   ): Promise<{ state: NewlySealed; keygenIds: string[]; packages: readonly Dealer[] }> {
-    const old = await this.open<readonly SecretShare[]>(keys.sealed, sharesContext(keys));
+    const { shares } = keys;
+    const context = sharesContext(keys.protocol, keys);
+    const old = { shares, secrets: await this.open<readonly SecretShare[]>(keys.sealed, context) };
     const most = Math.max(serverParties(from).length, serverParties(to).length);
     return this.withReceivers(most, async (receivers, keygenIds) => {
       const secrets = beginReshare(old, to, receivers);
@@ -129,20 +153,19 @@ export class ThresholdSigner {
   async shareAnew(
     ceremony: Ceremony,
     sealed: Buffer,
-    keys: SealedShares & { readonly shares: PublicShares },
+    keys: ResharedKeys,
     { scheme, clientKeys }: { scheme: ShareScheme; clientKeys: readonly Uint8Array[] },
     sent: ReshareShares,
   ): Promise<UnprovedKey> {
     const secrets = await this.open<ReshareSecrets>(sealed, stateOf(ceremony));
+    const { protocol, shares } = keys;
     const old = {
-      shares: keys.shares,
-      secrets: await this.open<readonly SecretShare[]>(keys.sealed, sharesContext(keys)),
+      shares,
+      secrets: await this.open<readonly SecretShare[]>(keys.sealed, sharesContext(protocol, keys)),
     };
     const { environmentId, roomId } = ceremony;
-    return this.unproved(
-      ceremony,
-      await finishReshare({ scheme, clientKeys, environmentId, roomId }, old, secrets, sent),
-    );
+    const anew = await finishReshare({ scheme, clientKeys, environmentId, roomId }, old, secrets, sent);
+    return this.unproved(ceremony, protocol, anew);
   }
 
   /**
@@ -159,36 +182,50 @@ export class ThresholdSigner {
     const key = await this.open<MadeKey>(sealed, stateOf(ceremony));
     const { signature } = completeSignature(key, sent, message);
     const { environmentId, userId } = ceremony;
-    const kept = await this.seal(key.secrets, sharesContext({ environmentId, userId, keysId }));
+    const kept = await this.seal(key.secrets, sharesContext(key.protocol, { environmentId, userId, keysId }));
     return { kept, public: key.shares, signature };
   }
 
-  /** Round one of a signature. The nonces are sealed for this ceremony. */
-  async beginSigning(
-    ceremony: Ceremony,
-    keys: SealedShares,
-  ): Promise<{ state: NewlySealed; commitments: readonly NonceCommitment[] }> {
-    const secrets = await this.open<readonly SecretShare[]>(keys.sealed, sharesContext(keys));
-    const nonces: Nonces = commitNonces(secrets);
-    return { state: await this.seal(nonces, stateOf(ceremony)), commitments: nonces.commitments };
+  /** Makes a key and all of its shares, and locks the user's at once. */
+  async deal(keys: Omit<SealedShares, 'sealed'>, { chain, scheme, walletId, lock }: NewDealing): Promise<DealtKey> {
+    const { public: shown, clients, own } = dealShares(scheme);
+    const { address } = thresholdAccount(chain, shown);
+    const copy = await lockedCopy({ walletId, address, publicShares: shown, secrets: clients }, lock);
+    return { kept: await this.seal(own, sharesContext('FROST', keys)), public: shown, copy };
   }
 
-  /** @throws CeremonyFault naming the participant whose share is not right */
+  /** Round one of a signature. The nonces are sealed for this ceremony and message. */
+  async beginSigning(
+    ceremony: Ceremony,
+    keys: SealedShares & { readonly shares: PublicShares },
+    message: Uint8Array,
+  ): Promise<{ state: NewlySealed; commitments: readonly NonceCommitment[] }> {
+    const secrets = await this.open<readonly SecretShare[]>(keys.sealed, sharesContext('FROST', keys));
+    const nonces = commitNonces(curveOfPoints(keys.shares.commitments), secrets);
+    const kept: Nonces = { ...nonces, of: digestOf(message) };
+    return { state: await this.seal(kept, stateOf(ceremony)), commitments: nonces.commitments };
+  }
+
+  /**
+   * @throws CeremonyFault naming the participant whose share is not right; Error when the nonces are for another message
+   * than this, which nobody has admitted then
+   */
   async sign(
     ceremony: Ceremony,
     sealed: Buffer,
     keys: SealedShares & { readonly shares: PublicShares },
     { message, sent }: { message: Uint8Array; sent: SigningShares },
   ): Promise<{ shares: SignatureShare[]; signature: Buffer }> {
-    const nonces = await this.open<Nonces>(sealed, stateOf(ceremony));
-    const secrets = await this.open<readonly SecretShare[]>(keys.sealed, sharesContext(keys));
+    const { of, ...nonces } = await this.open<Nonces>(sealed, stateOf(ceremony));
+    if (of !== digestOf(message)) throw new Error('The nonces are for another message.');
+    const secrets = await this.open<readonly SecretShare[]>(keys.sealed, sharesContext('FROST', keys));
     const side: SigningSide = { shares: keys.shares, secrets, ...nonces };
     return completeSignature(side, sent, message);
   }
 
-  /** Kept shares under the current master key, or null if they are there already. */
-  async rewrapShares({ sealed, ...keys }: SealedShares): Promise<NewlySealed | null> {
-    return this.named(await this.envelope.rewrap(sealed, sharesContext(keys)));
+  /** Kept shares of either protocol under the current master key, or null if they are there already. */
+  async rewrapShares(protocol: ShareProtocol, { sealed, ...keys }: SealedShares): Promise<NewlySealed | null> {
+    return this.named(await this.envelope.rewrap(sealed, sharesContext(protocol, keys)));
   }
 
   /** The same of what a ceremony keeps. */
@@ -198,10 +235,11 @@ export class ThresholdSigner {
 
   private async unproved(
     ceremony: Ceremony,
+    protocol: ShareProtocol,
     made: { public: PublicShares; secrets: readonly SecretShare[]; shares: SealedShare[] },
   ): Promise<UnprovedKey> {
-    const nonces = commitNonces(made.secrets);
-    const key: MadeKey = { shares: made.public, secrets: made.secrets, ...nonces };
+    const nonces = commitNonces(curveOfPoints(made.public.commitments), made.secrets);
+    const key: MadeKey = { protocol, shares: made.public, secrets: made.secrets, ...nonces };
     const state = await this.seal(key, stateOf(ceremony));
     return { state, shares: made.shares, commitments: nonces.commitments, public: made.public };
   }
@@ -247,7 +285,10 @@ export class ThresholdSigner {
   }
 }
 
-const stateOf = ({ environmentId, userId, roomId }: Ceremony): SealContext => ({
+const digestOf = (message: Uint8Array): string => createHash('sha256').update(message).digest('hex');
+
+/** What a ceremony keeps between two messages is sealed for. */
+export const stateOf = ({ environmentId, userId, roomId }: Ceremony): SealContext => ({
   purpose: 'wallet',
   environmentId,
   userId,
@@ -255,11 +296,17 @@ const stateOf = ({ environmentId, userId, roomId }: Ceremony): SealContext => ({
   kind: 'ceremony-state',
 });
 
+/** Shares of one protocol never open as those of the other: what never leaves is not released for being called split. */
+const KINDS: Readonly<Record<ShareProtocol, string>> = { FROST: 'frost-shares', SHAMIR: 'split-shares' };
+
 /** What the service's shares of a key are sealed for. */
-export const sharesContext = ({ environmentId, userId, keysId }: Omit<SealedShares, 'sealed'>): SealContext => ({
+export const sharesContext = (
+  protocol: ShareProtocol,
+  { environmentId, userId, keysId }: Omit<SealedShares, 'sealed'>,
+): SealContext => ({
   purpose: 'wallet',
   environmentId,
   userId,
   subjectId: keysId,
-  kind: 'frost-shares',
+  kind: KINDS[protocol],
 });

@@ -57,6 +57,8 @@ export interface SigningShares {
 /** No scheme has more participants. */
 const MOST = 5;
 const HEX32 = /^[0-9a-f]{64}$/;
+/** Of Ed25519, or compressed of secp256k1: whether it is one of the key's curve is found when it is used. */
+const POINT = /^(?:0[23])?[0-9a-f]{64}$/;
 const HEX64 = /^[0-9a-f]{128}$/;
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const BASE64URL = /^[A-Za-z0-9_-]{1,128}$/;
@@ -94,14 +96,14 @@ export function parseSigningShares(message: Readonly<Record<string, unknown>>): 
   return {
     commitments: list(commitments, 'commitments').map((one) => ({
       id: party(one['id']),
-      hiding: text(one['hiding'], HEX32, 'hiding'),
-      binding: text(one['binding'], HEX32, 'binding'),
+      hiding: text(one['hiding'], POINT, 'hiding'),
+      binding: text(one['binding'], POINT, 'binding'),
     })),
     shares: list(shares, 'shares').map((one) => ({ id: party(one['id']), share: text(one['share'], HEX32, 'share') })),
   };
 }
 
-function ofType(message: Readonly<Record<string, unknown>>, type: string, fields: readonly string[]) {
+export function ofType(message: Readonly<Record<string, unknown>>, type: string, fields: readonly string[]) {
   const { type: given, ...rest } = message;
   if (given !== type) throw new CeremonyFault(`the ceremony goes on with a message of type ${type}`);
   const unknown = Object.keys(rest).find((name) => !fields.includes(name));
@@ -109,11 +111,11 @@ function ofType(message: Readonly<Record<string, unknown>>, type: string, fields
   return rest;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText = (value: unknown): value is string => typeof value === 'string';
+export const isText = (value: unknown): value is string => typeof value === 'string';
 
-function list<T = Record<string, unknown>>(
+export function list<T = Record<string, unknown>>(
   value: unknown,
   name: string,
   is: (one: unknown) => boolean = isRecord,
@@ -125,7 +127,7 @@ function list<T = Record<string, unknown>>(
 }
 
 const points = (value: unknown): string[] =>
-  list(value, 'commitment', isText).map((point) => text(point, HEX32, 'commitment'));
+  list(value, 'commitment', isText).map((point) => text(point, POINT, 'commitment'));
 
 const sealedShares = (value: unknown): SealedShare[] =>
   list(value, 'shares', isRecord, MOST * MOST).map((one) => ({
@@ -135,13 +137,13 @@ const sealedShares = (value: unknown): SealedShare[] =>
     ciphertext: text(one['ciphertext'], BASE64URL, 'ciphertext'),
   }));
 
-function party(value: unknown): number {
+export function party(value: unknown): number {
   if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MOST)
     throw new CeremonyFault('participants are numbers from 1');
   return value as number;
 }
 
-function text(value: unknown, pattern: RegExp, name: string): string {
+export function text(value: unknown, pattern: RegExp, name: string): string {
   if (!isText(value) || !pattern.test(value)) throw new CeremonyFault(`${name} has another form`);
   return value;
 }

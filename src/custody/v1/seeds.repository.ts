@@ -31,6 +31,13 @@ const CONDEMN = scopedStatement(
    RETURNING id`,
 );
 
+const DESTROY = scopedStatement(
+  'walletSeeds.destroy',
+  `DELETE FROM wallet_seeds
+   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL AND ($3::uuid IS NULL OR id = $3)
+   RETURNING id`,
+);
+
 /** What clients see as the keyvault's records: the same for all keys of a user. */
 export type VaultRecords = Pick<WalletSeed, 'vaultOrganizationId' | 'vaultUserId'>;
 
@@ -65,7 +72,7 @@ export class SeedsRepository extends ScopedRepository<WalletSeed> {
   }
 
   /**
-   * Takes the user's seed and imported keys out of use, or one of them; they are destroyed after `days`.
+   * Takes the user's seed and imported keys out of use, or one of them; they are destroyed after `days`, and with 0 at once.
    *
    * @returns the ids of those that were in use
    */
@@ -75,6 +82,10 @@ export class SeedsRepository extends ScopedRepository<WalletSeed> {
     { days, keysId }: { readonly days: number; readonly keysId: string | null },
     tx: Transaction,
   ): Promise<string[]> {
-    return (await tx.rows<{ id: string }>(CONDEMN, [environmentId, userId, days, keysId])).map(({ id }) => id);
+    const owner = [environmentId, userId];
+    const rows = await (days === 0
+      ? tx.rows<{ id: string }>(DESTROY, [...owner, keysId])
+      : tx.rows<{ id: string }>(CONDEMN, [...owner, days, keysId]));
+    return rows.map(({ id }) => id);
   }
 }

@@ -8,6 +8,7 @@ import type {
   AccountPlace,
   CreatesKeys,
   Custodian,
+  DealsKeys,
   DerivesAccounts,
   EmbeddedAccount,
   ExportsKeys,
@@ -25,6 +26,8 @@ import { isProven } from '../signer/key-proof.js';
 import {
   KeyRefused,
   WalletSigner,
+  type Dealing,
+  type DealtKey,
   type KeyReceiver,
   type OfferedKey,
   type SealedKeys,
@@ -49,10 +52,10 @@ const firstAccounts = (chains: readonly EmbeddedChain[]): AccountPlace[] =>
  */
 @Injectable()
 export class ServerHeldKeys
-  implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, ExportsKeys, ImportsKeys, OnModuleInit
+  implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, ExportsKeys, ImportsKeys, DealsKeys, OnModuleInit
 {
   readonly version = 'V1';
-  readonly can = { create: this, derive: this, sign: this, export: this, import: this };
+  readonly can = { create: this, derive: this, sign: this, export: this, import: this, deal: this };
 
   constructor(
     private readonly seeds: SeedsRepository,
@@ -97,6 +100,11 @@ export class ServerHeldKeys
   /** @throws ApiError not_found, SealedBlobError */
   async export(account: HeldAccount, recipient: Recipient): Promise<HpkeMessage> {
     return this.signer.export(await this.sealedOf(account), account, recipient);
+  }
+
+  /** @throws ApiError not_found, SealedBlobError */
+  async deal(account: HeldAccount, dealing: Dealing): Promise<DealtKey> {
+    return this.signer.deal(await this.sealedOf(account), account, dealing);
   }
 
   createReceiver({ environmentId, userId }: KeyOwner, importId: string): Promise<KeyReceiver> {

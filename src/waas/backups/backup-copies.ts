@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
-import type { SharedWallet } from '../../custody/index.js';
+import type { WalletOfShares } from '../../custody/index.js';
 import { Envelope } from '../../vault/index.js';
 import type { BackupRow } from './backups.repository.js';
 import { backupContext } from './sealed-backups.js';
@@ -14,7 +14,7 @@ export class BackupCopies {
   constructor(private readonly envelope: Envelope) {}
 
   seal(
-    { environmentId, userId }: SharedWallet,
+    { environmentId, userId }: Pick<WalletOfShares, 'environmentId' | 'userId'>,
     credentials: readonly string[],
     passwordEncrypted: boolean,
   ): Promise<BackupRow[]> {
@@ -30,9 +30,27 @@ export class BackupCopies {
     );
   }
 
+  /**
+   * The copies that the service keeps, where they are just these: whoever did not hear that they were stored sends them
+   * again. Null where they are others, so that they are to be replaced.
+   */
+  async findSame(
+    present: readonly BackupRow[],
+    wallet: WalletOfShares,
+    credentials: readonly string[],
+    passwordEncrypted: boolean,
+  ): Promise<BackupRow[] | null> {
+    const kept = present.filter(({ location }) => location === 'platform');
+    if (kept.length !== credentials.length || kept.some((row) => row.passwordEncrypted !== passwordEncrypted))
+      return null;
+    const opened = await Promise.all(kept.map((row) => this.open(wallet, row)));
+    const rows = credentials.map((credential) => kept[opened.indexOf(credential)]);
+    return rows.every((row) => row !== undefined) && new Set(rows).size === kept.length ? rows : null;
+  }
+
   /** What the device has encrypted; null for a copy that is elsewhere. */
   async open(
-    { environmentId, userId }: SharedWallet,
+    { environmentId, userId }: WalletOfShares,
     { id, sealedCredential }: Pick<BackupRow, 'id' | 'sealedCredential'>,
   ): Promise<string | null> {
     if (!sealedCredential) return null;

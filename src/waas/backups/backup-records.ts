@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { freshProofRequired } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
-import { KeyLedger, keyActorOf, ThresholdKeys, type SharedWallet, type ShareScheme } from '../../custody/index.js';
+import {
+  KeyLedger,
+  keyActorOf,
+  protocolOf,
+  ThresholdKeys,
+  type WalletOfShares,
+  type ShareScheme,
+} from '../../custody/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import type { WalletKeyShareInfo } from '../../identity/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
@@ -16,7 +23,7 @@ export type Choice = (current: readonly BackupRow[], scheme: ShareScheme) => rea
 
 /** What a write is about, beside what is chosen. */
 export interface BackupWrite {
-  /** What was at this place is replaced by what is chosen. */
+  /** What is at this place and not chosen goes. */
   readonly replaced: BackupPlace | null;
   /** Of the shares that the copies are of, if the client says so. Copies of others than the present ones are refused. */
   readonly generation: number | undefined;
@@ -37,19 +44,20 @@ export class BackupRecords {
   ) {}
 
   /** Of the present shares, and of earlier ones. */
-  list({ environmentId, ...wallet }: SharedWallet): ReturnType<BackupsRepository['list']> {
+  list({ environmentId, ...wallet }: WalletOfShares): ReturnType<BackupsRepository['list']> {
     return this.backups.list(environmentId, wallet);
   }
 
   /**
    * One writer of a wallet at a time, and none while its shares are replaced. Copies of shares that were replaced go.
+   * What leaves the copies as they were is neither told nor in the ledger.
    *
    * @returns the chosen copies
    * @throws ApiError not_found when user or wallet are gone, key_share_backup_stale, fresh_proof_required, too_many_backups,
    * and what `choose` throws
    */
   async write(
-    wallet: SharedWallet,
+    wallet: WalletOfShares,
     actor: Actor & Parameters<typeof keyActorOf>[0],
     { replaced, generation: copied, isProven }: BackupWrite,
     choose: Choice,
@@ -62,17 +70,19 @@ export class BackupRecords {
       if (copied !== undefined && copied !== generation) throw backupStale({ payload: { generation } });
       const shares = { userId, walletId, keysId, generation };
       const present = (await this.backups.list(environmentId, shares, tx)).filter(({ isCurrent }) => isCurrent);
-      const current = present.filter(({ location }) => location !== replaced);
-      if (current.length < present.length && !isProven) throw freshProofRequired();
-      await this.backups.deleteOld(environmentId, shares, replaced, tx);
-      const chosen = choose(current, scheme);
-      const known = new Set(current.map(({ id }) => id));
-      const added = [...new Set(chosen)].filter(({ id }) => !known.has(id));
-      if (added.some(isOfClient) && [...current, ...added].filter(isOfClient).length > MAX_BACKUPS)
+      const chosen = choose(present, scheme);
+      const going = present.filter((row) => row.location === replaced && !isAmong(chosen, row));
+      if (going.length > 0 && !isProven) throw freshProofRequired();
+      const added = [...new Set(chosen)].filter((row) => !isAmong(present, row));
+      const staying = present.filter((row) => !isAmong(going, row));
+      if (added.some(isOfClient) && [...staying, ...added].filter(isOfClient).length > MAX_BACKUPS)
         throw tooManyBackups();
+      const goingIds = going.map(({ id }) => id);
+      const gone = await this.backups.deleteOld(environmentId, shares, goingIds, tx);
+      if (gone === 0 && added.length === 0) return chosen;
       await this.backups.insert(environmentId, shares, added, tx);
       const locations = [...new Set(chosen.map(({ location }) => location))].sort();
-      const subject = { walletId, chain, address, protocol: 'FROST', generation, locations };
+      const subject = { walletId, chain, address, protocol: protocolOf(wallet), generation, locations };
       const use = { actor: keyActorOf(actor), userId, keysId, subject, reason: 'backup', digest: null };
       this.ledger.record(environmentId, { operation: 'backup', ...use, verdict: 'allowed' }, tx);
       const drafts = [backedUpEvent({ id: walletId, userId, chain, locations })];
@@ -81,6 +91,8 @@ export class BackupRecords {
     });
   }
 }
+
+const isAmong = (rows: readonly BackupRow[], { id }: BackupRow): boolean => rows.some((row) => row.id === id);
 
 /** Recorded by a client. What the service stores itself is replaced as a whole, so it never becomes too much. */
 const isOfClient = ({ externalKeyShareId }: BackupRow): boolean => externalKeyShareId !== null;

@@ -33,7 +33,7 @@ const LIST = scopedStatement(
 const DELETE_OLD = scopedStatement(
   'keyShareBackups.deleteOld',
   `DELETE FROM key_share_backups
-   WHERE environment_id = $1 AND wallet_id = $2 AND (keys_id <> $3 OR generation <> $4 OR location = $5)`,
+   WHERE environment_id = $1 AND wallet_id = $2 AND (keys_id <> $3 OR generation <> $4 OR id = ANY ($5::uuid[]))`,
 );
 
 export type BackupRow = Pick<
@@ -71,14 +71,14 @@ export class BackupsRepository {
     return (tx ?? this.database).rows(LIST, [environmentId, userId, walletId, keysId]);
   }
 
-  /** Takes away what is of other shares, and what is at the place. */
+  /** Takes away what is of other shares, and what is named. @returns how many copies went */
   async deleteOld(
     environmentId: EnvironmentId,
     { walletId, keysId, generation }: CopiedShares,
-    place: string | null,
+    ids: readonly string[],
     tx: Transaction,
-  ): Promise<void> {
-    await tx.execute(DELETE_OLD, [environmentId, walletId, keysId, generation, place]);
+  ): Promise<number> {
+    return tx.execute(DELETE_OLD, [environmentId, walletId, keysId, generation, ids]);
   }
 
   async insert(

@@ -9,7 +9,7 @@ import {
 import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import { isUuid, newId } from '../../common/ids.js';
-import type { ShareScheme, SharedWallet } from '../../custody/index.js';
+import type { ShareScheme, WalletOfShares } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { ServiceSessions } from '../../identity/index.js';
 import { ThresholdWallets } from '../../wallets/index.js';
@@ -68,10 +68,12 @@ export class BackupsService {
     if (encryptedAccountCredentials.length === 0 || encryptedAccountCredentials.includes('')) {
       throw empty('encryptedAccountCredentials');
     }
-    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
     await this.count(wallet);
     const isProven = await this.isProven(environmentId, caller);
-    const copies = await this.copies.seal(wallet, encryptedAccountCredentials, passwordEncrypted);
+    const present = (await this.records.list(wallet)).filter(({ isCurrent }) => isCurrent);
+    const sent = [wallet, encryptedAccountCredentials, passwordEncrypted] as const;
+    const copies = (await this.copies.findSame(present, ...sent)) ?? (await this.copies.seal(...sent));
     const kept = await this.records.write(wallet, caller, { replaced: 'platform', generation, isProven }, () => copies);
     return { keyShares: kept.map(shownBackup) };
   }
@@ -83,7 +85,7 @@ export class BackupsService {
     walletId: string,
     { location, generation }: BackupKeySharesToLocationRequest,
   ): Promise<BackupKeySharesToLocationResponse> {
-    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
     await this.count(wallet);
     await this.record(wallet, caller, { locations: [{ location }], generation });
     return { message: RECORDED, walletId: wallet.walletId, location };
@@ -99,7 +101,7 @@ export class BackupsService {
     walletId: string,
     request: BackupKeySharesToLocationsRequest,
   ): Promise<BackupKeySharesToLocationsResponse> {
-    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
     await this.count(wallet);
     return this.record(wallet, caller, request);
   }
@@ -128,14 +130,14 @@ export class BackupsService {
   }
 
   /** Of all wallets of the user together; servers have limits of their own. @throws ApiError too_many_requests */
-  private async count({ environmentId, userId }: SharedWallet): Promise<void> {
+  private async count({ environmentId, userId }: WalletOfShares): Promise<void> {
     const { limit: most, windowSeconds } = WRITES;
     const retryAfterSeconds = await this.limiter.take(WRITES, `${environmentId}:${userId}`);
     if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
   }
 
   private async record(
-    wallet: SharedWallet,
+    wallet: WalletOfShares,
     actor: EndUserPrincipal | DashboardPrincipal,
     { locations, generation }: Pick<BackupKeySharesToLocationsRequest, 'locations' | 'generation'>,
   ): Promise<BackupKeySharesToLocationsResponse> {

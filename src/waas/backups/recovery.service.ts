@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RecentProofs, type EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import type { SharedWallet } from '../../custody/index.js';
+import type { WalletOfShares } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { OauthTokens } from '../../identity/index.js';
 import { ThresholdWallets } from '../../wallets/index.js';
@@ -38,7 +38,7 @@ export class RecoveryService {
     walletId: string,
     keyShareIds: readonly string[] | undefined,
   ): Promise<RecoverMultipleClientKeySharesResponse> {
-    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
     await this.assertProven(environmentId, caller);
     const rows = await this.find(
       wallet,
@@ -63,7 +63,7 @@ export class RecoveryService {
     caller: EndUserPrincipal,
     walletId: string,
   ): Promise<BackupMultipleClientKeySharesResponse> {
-    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
     await this.assertProven(environmentId, caller);
     const kept = (await this.find(wallet, undefined)).filter(({ location }) => location === 'platform');
     if (kept.length === 0) throw backupMissing();
@@ -84,7 +84,7 @@ export class RecoveryService {
     await this.proofs.assertRecent(environmentId, caller, SCOPE, caller.elevatedToken ?? null);
   }
 
-  private async find(wallet: SharedWallet, ids: readonly string[] | undefined): Promise<ListedBackup[]> {
+  private async find(wallet: WalletOfShares, ids: readonly string[] | undefined): Promise<ListedBackup[]> {
     const rows = await this.records.list(wallet);
     const wanted = ids ? rows.filter(({ id }) => ids.includes(id)) : rows;
     if (ids && wanted.length < new Set(ids).size) throw notFound();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
-import { KeyLedger, keyActorOf, type SharedWallet } from '../../custody/index.js';
+import { KeyLedger, keyActorOf, protocolOf, type WalletOfShares } from '../../custody/index.js';
 import { Outbox, UnitOfWork } from '../../database/index.js';
 import { BackupCopies } from './backup-copies.js';
 import { tooManyRecoveries } from './backup.errors.js';
@@ -27,7 +27,7 @@ export class ReleasedCopies {
 
   /** @returns one for each row; null for a copy that is elsewhere. @throws ApiError too_many_recoveries */
   async release(
-    wallet: SharedWallet,
+    wallet: WalletOfShares,
     caller: EndUserPrincipal,
     rows: readonly BackupRow[],
     reason: ReleaseReason,
@@ -35,7 +35,7 @@ export class ReleasedCopies {
     const keyShares = rows.filter(({ sealedCredential }) => sealedCredential !== null).length;
     if (keyShares === 0) return rows.map(() => null);
     const { environmentId, userId, walletId, keysId, chain, address } = wallet;
-    const subject = { walletId, chain, address, protocol: 'FROST', keyShares };
+    const subject = { walletId, chain, address, protocol: protocolOf(wallet), keyShares };
     const use = {
       operation: 'recover',
       actor: keyActorOf(caller),

@@ -23,9 +23,8 @@ import {
   ReshareRequest,
   SignMessageWithWaasRequest,
 } from './ceremony.dto.js';
-import { KeygenService } from './keygen.service.js';
+import { OpeningsService } from './openings.service.js';
 import { ReshareService } from './reshare.service.js';
-import { SigningService } from './signing.service.js';
 
 const RESHARE_LIMIT = `${RESHARES.limit} refreshes and reshares per hour and user`;
 const ROOM_LIMITS = [`${MAX_OPEN_ROOMS} open rooms per user`, `${ROOM_SECONDS} seconds per room`];
@@ -33,8 +32,7 @@ const ROOM_LIMITS = [`${MAX_OPEN_ROOMS} open rooms per user`, `${ROOM_SECONDS} s
 @ApiController('sdk/:environmentId/waas', 'Waas')
 export class CeremoniesController {
   constructor(
-    private readonly keygen: KeygenService,
-    private readonly signing: SigningService,
+    private readonly openings: OpeningsService,
     private readonly reshares: ReshareService,
   ) {}
 
@@ -43,7 +41,7 @@ export class CeremoniesController {
     id: 'createWaasAccount',
     summary: 'Open the key-generation ceremony for a new account with a shared key',
     description:
-      'The user and the service make a key that neither has (FROST, RFC 9591, with distributed key generation). Shares travel sealed, to `clientKeygenIds` and to `serverKeygenIds`; the messages go by postRoomMessage. The wallet exists when both sides have proved their shares by a signature. docs/threshold.md has the ceremony.',
+      'The user and the service make a key that neither has (FROST, RFC 9591, with distributed key generation). Shares travel sealed, to `clientKeygenIds` and to `serverKeygenIds`; the messages go by postRoomMessage. The wallet exists when both sides have proved their shares by a signature. docs/threshold.md has the ceremony. On `EVM` the device makes the key, splits it, and deals the service its shares (version V2): such a key is whole on the device for the moment of use, so a device that was given the shares can keep it.',
     errors: [403, 409, 422, 429],
     limits: ROOM_LIMITS,
   })
@@ -54,7 +52,7 @@ export class CeremoniesController {
     @Caller() caller: EndUserPrincipal,
     @Body() request: CreateWaasAccountRequest,
   ) {
-    return this.keygen.open(environmentId, caller, request);
+    return this.openings.createAccount(environmentId, caller, request);
   }
 
   @Post(':walletId/signMessage')
@@ -62,7 +60,7 @@ export class CeremoniesController {
     id: 'signMessage',
     summary: 'Open the signing ceremony for a message or transaction',
     description:
-      'What is signed is read and judged by the policy of the environment first, and the room is for that alone. The service commits to its nonces at once; its share leaves once, after those of the user were verified.',
+      'What is signed is read and judged by the policy of the environment first, and the room is for that alone. The service commits to its nonces at once; its share leaves once, after those of the user were verified. Of a split key (version V2) it releases its shares to a one-time key of the device, which signs with the whole key: the policy binds honest devices.',
     errors: [403, 409, 422, 429],
     limits: [...ROOM_LIMITS, `${SIGNATURES.limit} signatures per minute and user`],
   })
@@ -75,7 +73,7 @@ export class CeremoniesController {
     @IdParam('walletId') walletId: string,
     @Body() request: SignMessageWithWaasRequest,
   ) {
-    return this.signing.open(environmentId, caller, walletId, request);
+    return this.openings.sign(environmentId, caller, walletId, request);
   }
   @Post(':walletId/refresh')
   @Operation({

@@ -1,16 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
 import { ApiError } from '../../common/errors/index.js';
-import { CeremonyFault, parseKeygenShares, parseReshareShares, parseSigningShares } from '../../custody/index.js';
+import {
+  CeremonyFault,
+  parseKeygenShares,
+  parseReshareShares,
+  parseSigningShares,
+  parseSplitDeal,
+  parseSplitKey,
+  parseSplitSignature,
+} from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import type { RoomMessages } from '../rooms/room.dto.js';
-import type { CeremonyKind } from '../rooms/room.entity.js';
-import { NOBODYS_FAULT } from '../rooms/rooms.repository.js';
+import { isSplitRoom, NOBODYS_FAULT, type AnyTakenRoom } from '../rooms/rooms.repository.js';
 import { RoomsService } from '../rooms/rooms.service.js';
 import { ceremonyAborted, malformedCeremonyMessage } from '../waas.errors.js';
 import { KeygenService } from './keygen.service.js';
 import { ReshareService } from './reshare.service.js';
 import { SigningService } from './signing.service.js';
+import { SplitKeygenService } from './split-keygen.service.js';
+import { SplitSigningService, type ToldOnce } from './split-signing.service.js';
+
+/** What each message is read by. */
+const READERS: Readonly<Record<string, (sent: Record<string, unknown>) => unknown>> = {
+  'keygen.shares': parseKeygenShares,
+  'reshare.shares': parseReshareShares,
+  'split.deal': parseSplitDeal,
+  'split.key': parseSplitKey,
+  'split.signature': parseSplitSignature,
+};
 
 /** Messages of users, handed to the ceremony that they belong to. */
 @Injectable()
@@ -20,6 +38,8 @@ export class CeremoniesService {
     private readonly keygen: KeygenService,
     private readonly signing: SigningService,
     private readonly reshares: ReshareService,
+    private readonly splitKeygen: SplitKeygenService,
+    private readonly splitSigning: SplitSigningService,
   ) {}
 
   /**
@@ -36,30 +56,44 @@ export class CeremoniesService {
   ): Promise<RoomMessages> {
     const type = typeOf(sent);
     const room = await this.rooms.take(environmentId, caller, roomId, type);
+    let told: ToldOnce = null;
     try {
-      await this.ceremonyOf(room.kind).answer(environmentId, caller, room, sent);
+      told = await this.answer(environmentId, caller, room, sent);
     } catch (error) {
       const [failed, refused] = NOBODYS_FAULT;
-      const isRefused = error instanceof ApiError;
+      const isRefused = error instanceof ApiError && error.status < 500;
       const reason = error instanceof CeremonyFault ? error.message : isRefused ? refused : failed;
       await this.rooms.abort(environmentId, caller, roomId, reason);
       if (!(error instanceof CeremonyFault)) throw error;
       throw ceremonyAborted({ payload: { reason, ...(error.party !== null && { party: error.party }) } });
     }
-    return this.rooms.read(environmentId, caller, roomId, { after: 2 * room.round });
+    const view = await this.rooms.read(environmentId, caller, roomId, { after: 2 * room.round });
+    return told ? { ...view, messages: view.messages.map((one) => ({ ...one, message: told })) } : view;
   }
 
-  private ceremonyOf(kind: CeremonyKind): KeygenService | SigningService | ReshareService {
-    if (kind === 'keygen') return this.keygen;
-    return kind === 'sign' ? this.signing : this.reshares;
+  private async answer(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    room: AnyTakenRoom,
+    sent: Record<string, unknown>,
+  ): Promise<ToldOnce> {
+    const about = [environmentId, caller] as const;
+    if (isSplitRoom(room)) {
+      if (room.kind === 'keygen') return this.splitKeygen.answer(...about, room, sent);
+      return this.splitSigning.answer(...about, room, sent);
+    }
+    if (room.kind === 'keygen') await this.keygen.answer(...about, room, sent);
+    else if (room.kind === 'sign') await this.signing.answer(...about, room, sent);
+    else await this.reshares.answer(...about, room, sent);
+    return null;
   }
 }
 
 function typeOf(sent: Record<string, unknown>): string {
   try {
-    if (sent['type'] === 'keygen.shares') parseKeygenShares(sent);
-    else if (sent['type'] === 'reshare.shares') parseReshareShares(sent);
-    else parseSigningShares(sent);
+    const type = String(sent['type']);
+    const read = Object.hasOwn(READERS, type) ? READERS[type]! : parseSigningShares;
+    read(sent);
   } catch (error) {
     if (!(error instanceof CeremonyFault)) throw error;
     throw malformedCeremonyMessage({ payload: { reason: error.message } });

@@ -1,6 +1,7 @@
 import {
   BooleanField,
   EnumField,
+  JsonField,
   RefField,
   StringField,
   StringListField,
@@ -16,7 +17,11 @@ export type { SignMessageContext } from './signing-context.dto.js';
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 
 export class CreateWaasAccountRequest {
-  @EnumField(WAAS_CHAINS, { description: '`SVM` or `SUI`: keys of the others are not shared here.', example: 'SVM' })
+  @EnumField(WAAS_CHAINS, {
+    description:
+      '`SVM`, `SUI` or `BTC` (Taproot): the key is shared by FROST (version V3). `EVM`: the device makes it and splits it (version V2). Others are refused.',
+    example: 'SVM',
+  })
   chain!: EnumValue<typeof WAAS_CHAINS>;
 
   @StringListField({
@@ -33,7 +38,7 @@ export class CreateWaasAccountRequest {
   @BooleanField({ optional: true, default: false, description: 'Changes nothing: key generation locks no wallet.' })
   skipLock?: boolean;
 
-  @StringField({ optional: true, description: 'Refused: a wallet on these chains has one kind of address.' })
+  @StringField({ optional: true, description: 'For `BTC` only, and nothing but `taproot`.' })
   addressType?: string;
 }
 
@@ -61,10 +66,10 @@ export class ReshareRequest {
 }
 
 export class WalletBitcoinConfig {
-  @StringField({ optional: true })
+  @StringField({ optional: true, description: 'Nothing but `taproot`.' })
   addressType?: string;
 
-  @StringField({ optional: true })
+  @StringField({ optional: true, description: 'Nothing but `mainnet`.' })
   network?: string;
 }
 
@@ -72,7 +77,7 @@ export class SignMessageWithWaasRequest {
   @StringField({
     max: 16_384,
     description:
-      'Text, signed as it is on Solana and as a personal message of Sui; or, with a transaction in `context`, that transaction in base64.',
+      'Text, signed as it is on Solana, as a personal message of Sui, by BIP-322 on Bitcoin, and by EIP-191 on EVM; or, with a transaction in `context`, that transaction: base64, and on EVM `0x` and hexadecimal, unsigned; or, with typed data in `context`, its EIP-712 hash; or, with `bitcoinConfig`, a PSBT in base64.',
     example: 'I agree.',
   })
   message!: string;
@@ -88,7 +93,7 @@ export class SignMessageWithWaasRequest {
 
   @RefField(() => WalletBitcoinConfig, {
     optional: true,
-    description: 'Refused: no wallet of Bitcoin has a shared key.',
+    description: 'Says of a wallet of Bitcoin that `message` is a PSBT. Each call signs one of its inputs.',
   })
   bitcoinConfig?: WalletBitcoinConfig;
 }
@@ -105,6 +110,12 @@ export class OpenRoomResponse {
 
   @UuidField({ optional: true })
   walletId?: string;
+
+  @JsonField({
+    optional: true,
+    description: 'The first message of the room, as getRoomMessages reads it: a signature takes two calls with it.',
+  })
+  opening?: Record<string, unknown>;
 }
 
 export class OpenRoomResponseForReshare {

@@ -1,6 +1,7 @@
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import type { SigningRequest, ThresholdChain } from '../../custody/index.js';
-import type { SignMessageContext, SignMessageWithWaasRequest } from './ceremony.dto.js';
+import type { KeptRequest } from '../rooms/room-subjects.js';
+import type { SignMessageContext, SignMessageWithWaasRequest, WalletBitcoinConfig } from './ceremony.dto.js';
 
 const HEX = /^(?:0x)?(?:[0-9a-fA-F]{2})*$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -9,20 +10,26 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const CONTEXT: Record<ThresholdChain, readonly (keyof SignMessageContext)[]> = {
   SOL: ['svmTransaction', 'svmMessage'],
   SUI: ['suiTransaction', 'suiMessage'],
+  BTC: [],
 };
+
+const ADDRESS_TYPE = 'taproot';
+const NETWORK = 'mainnet';
 
 /**
  * What is to be signed, as its caller declares it: a transaction when the context has one, which has to be that of
- * `message`; a message otherwise. Whatever else is declared is refused, since nothing would come of it.
+ * `message`; on Bitcoin a PSBT when there is a `bitcoinConfig`; a message otherwise. Whatever else is declared is refused, since nothing would come of it.
  *
  * @throws ApiError validation_failed
  */
 export function declaredRequest(chain: ThresholdChain, body: SignMessageWithWaasRequest): SigningRequest {
   const { message, isFormatted = false, context = {}, bitcoinConfig } = body;
-  if (bitcoinConfig !== undefined) throw refused('bitcoinConfig', 'bitcoinConfig has no meaning for this wallet');
+  if (bitcoinConfig !== undefined && chain !== 'BTC')
+    throw refused('bitcoinConfig', 'bitcoinConfig has no meaning for this wallet');
   const given = (Object.keys(context) as (keyof SignMessageContext)[]).filter((name) => context[name] !== undefined);
   const foreign = given.find((name) => !CONTEXT[chain].includes(name));
   if (foreign) throw refused(`context.${foreign}`, `${foreign} has no meaning for this wallet`);
+  if (bitcoinConfig !== undefined) return psbtOf(message, bitcoinConfig, isFormatted);
   if (given.length > 1) throw refused('context', 'context must declare one thing');
   const { svmTransaction, suiTransaction, svmMessage, suiMessage } = context;
   const text = svmMessage ?? suiMessage;
@@ -41,11 +48,12 @@ export function declaredRequest(chain: ThresholdChain, body: SignMessageWithWaas
   return { kind: 'message', message: bytes };
 }
 
-/** A request as the room keeps it. */
-export interface KeptRequest {
-  readonly kind: 'message' | 'solanaTransaction' | 'suiTransaction';
-  /** Base64. */
-  readonly bytes: string;
+function psbtOf(message: string, config: WalletBitcoinConfig, isFormatted: boolean): SigningRequest {
+  const { addressType = ADDRESS_TYPE, network = NETWORK } = config;
+  if (addressType !== ADDRESS_TYPE) throw refused('bitcoinConfig.addressType', `addressType must be ${ADDRESS_TYPE}`);
+  if (network !== NETWORK) throw refused('bitcoinConfig.network', `network must be ${NETWORK}`);
+  if (isFormatted || !BASE64.test(message)) throw refused('message', 'message must be base64 of the PSBT');
+  return { kind: 'psbt', psbt: Buffer.from(message, 'base64') };
 }
 
 export function keptRequest(request: SigningRequest): KeptRequest {
@@ -55,6 +63,8 @@ export function keptRequest(request: SigningRequest): KeptRequest {
     case 'solanaTransaction':
     case 'suiTransaction':
       return { kind: request.kind, bytes: Buffer.from(request.transaction).toString('base64') };
+    case 'psbt':
+      return { kind: request.kind, bytes: Buffer.from(request.psbt).toString('base64') };
     default:
       throw new Error(`No shared key signs ${request.kind}.`);
   }
@@ -62,6 +72,7 @@ export function keptRequest(request: SigningRequest): KeptRequest {
 
 export function requestOf({ kind, bytes }: KeptRequest): SigningRequest {
   const read = Buffer.from(bytes, 'base64');
+  if (kind === 'psbt') return { kind, psbt: read };
   return kind === 'message' ? { kind, message: read } : { kind, transaction: read };
 }
 

@@ -7,6 +7,7 @@ import {
   parseKeygenShares,
   parseSigningShares,
   thresholdAccount,
+  thresholdCurve,
   ThresholdKeys,
   type Ceremony,
   type ThresholdChain,
@@ -14,23 +15,14 @@ import {
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { ThresholdWallets } from '../../wallets/index.js';
 import { RoomsService } from '../rooms/rooms.service.js';
+import type { KeygenSubject } from '../rooms/room-subjects.js';
 import type { TakenRoom } from '../rooms/rooms.repository.js';
-import { schemeNotOffered } from '../waas.errors.js';
+import { chainOfShares } from '../chains.js';
 import type { CreateWaasAccountRequest, OpenedKeygen } from './ceremony.dto.js';
 import { clientKeysOf } from './keygen-ids.js';
 
-const CHAINS: Partial<Record<CreateWaasAccountRequest['chain'], ThresholdChain>> = { SVM: 'SOL', SUI: 'SUI' };
-
-/** What a key generation is about, between its messages. */
-interface KeygenSubject extends Record<string, unknown> {
-  readonly chain: ThresholdChain;
-  readonly keysId: string;
-  /** Public keys of the user's participants, hexadecimal. */
-  readonly clientKeys: readonly string[];
-  /** Known from the second message on. */
-  readonly publicKey?: string;
-  readonly address?: string;
-}
+/** The one kind of address that keys of Bitcoin have here. */
+const TAPROOT = 'taproot';
 
 /** Keys that a user and the service make together. The wallet exists when both have proved their shares. */
 @Injectable()
@@ -51,19 +43,19 @@ export class KeygenService {
     { userId, sessionId }: EndUserPrincipal,
     request: CreateWaasAccountRequest,
   ): Promise<OpenedKeygen> {
-    const chain = CHAINS[request.chain];
-    if (!chain) throw schemeNotOffered({ payload: { chain: request.chain } });
-    if (request.addressType !== undefined) throw refused('addressType', 'a wallet on this chain has one address');
+    const chain = chainOfShares(request.chain);
+    assertAddressType(chain, request.addressType);
     const scheme = request.thresholdSignatureScheme ?? 'TWO_OF_TWO';
     const named = await clientKeysOf(request.clientKeygenIds, scheme);
     if ('problem' in named) throw refused('clientKeygenIds', `clientKeygenIds ${named.problem}`);
     const clientKeys = named.keys;
     await this.wallets.assertRoomForOne(environmentId, userId);
     const walletId = newId();
+    const curve = thresholdCurve(chain);
     let serverKeygenIds: string[] = [];
     const wanted = { userId, sessionId, type: 'full', roomId: null, walletId: null, scheme } as const;
     const roomId = await this.rooms.begin(environmentId, wanted, async (id) => {
-      const begun = await this.keys.signer.beginKeygen({ environmentId, userId, roomId: id }, scheme);
+      const begun = await this.keys.signer.beginKeygen({ environmentId, userId, roomId: id }, { curve, scheme });
       const { state, keygenIds, packages } = begun;
       serverKeygenIds = keygenIds;
       const subject = { chain, keysId: newId(), clientKeys } satisfies KeygenSubject;
@@ -77,25 +69,19 @@ export class KeygenService {
   async answer(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    room: TakenRoom,
+    room: TakenRoom<'keygen'>,
     sent: Record<string, unknown>,
   ): Promise<void> {
     const ceremony = { environmentId, userId: caller.userId, roomId: room.id };
-    const subject = room.subject as unknown as KeygenSubject;
-    if (subject.publicKey === undefined) await this.makeKey(ceremony, room, subject, sent);
-    else await this.proveKey(ceremony, caller, room, subject, sent);
+    if (room.subject.publicKey === undefined) await this.makeKey(ceremony, room, sent);
+    else await this.proveKey(ceremony, caller, room, sent);
   }
 
-  private async makeKey(
-    ceremony: Ceremony,
-    room: TakenRoom,
-    subject: KeygenSubject,
-    sent: Record<string, unknown>,
-  ): Promise<void> {
+  private async makeKey(ceremony: Ceremony, room: TakenRoom<'keygen'>, sent: Record<string, unknown>): Promise<void> {
     const { environmentId, userId } = ceremony;
-    const { scheme, sealedState, walletId } = room;
+    const { scheme, sealedState, walletId, subject } = room;
     const clientKeys = subject.clientKeys.map((key) => Uint8Array.from(Buffer.from(key, 'hex')));
-    const parties = { scheme, clientKeys };
+    const parties = { curve: thresholdCurve(subject.chain), scheme, clientKeys };
     const made = await this.keys.signer.makeKey(ceremony, sealedState, parties, parseKeygenShares(sent));
     const account = thresholdAccount(subject.chain, made.public);
     await this.wallets.assertAdmitted(environmentId, userId, account.address);
@@ -110,18 +96,19 @@ export class KeygenService {
   private async proveKey(
     ceremony: Ceremony,
     caller: EndUserPrincipal,
-    room: TakenRoom,
-    { chain, keysId, publicKey, address }: KeygenSubject,
+    room: TakenRoom<'keygen'>,
     sent: Record<string, unknown>,
   ): Promise<void> {
     const { environmentId, userId, roomId } = ceremony;
     const { scheme, sealedState, walletId } = room;
+    const { chain, keysId, publicKey, address } = room.subject;
     const proof = { message: proofText(roomId, publicKey!), sent: parseSigningShares(sent) };
     const proved = await this.keys.signer.proveKey(ceremony, sealedState, keysId, proof);
     const signature = proved.signature.toString('hex');
     const account = { chain, address: address!, publicKey: publicKey! };
     await this.work.run(async (tx) => {
-      const wallet = { userId, walletId, keysId, scheme, account, roomId };
+      const made = { reason: `key generation ${roomId}`, claimed: true };
+      const wallet = { userId, walletId, keysId, scheme, account, ...made };
       const keep = (): Promise<void> =>
         this.keys.store(ceremony, { keysId, scheme, shares: proved.public, kept: proved.kept }, tx);
       await this.wallets.make(environmentId, wallet, { actor: keyActorOf(caller), keep }, tx);
@@ -134,5 +121,12 @@ export class KeygenService {
 /** What both sides sign to show that they have their shares. It is no transaction of any chain. */
 const proofText = (roomId: string, publicKey: string): Buffer =>
   Buffer.from(`gatehouse/keygen-proof/v1|${roomId}|${publicKey}`);
+
+/** @throws ApiError validation_failed */
+function assertAddressType(chain: ThresholdChain, type: string | undefined): void {
+  if (type === undefined || (chain === 'BTC' && type === TAPROOT)) return;
+  const meant = chain === 'BTC' ? `a wallet with a shared key is ${TAPROOT}` : 'a wallet on this chain has one address';
+  throw refused('addressType', meant);
+}
 
 const refused = (field: string, message: string): Error => invalidFields([{ field, message }]);

@@ -10,39 +10,33 @@ import {
   serverParties,
   ThresholdKeys,
   type ShareScheme,
-  type SharedWallet,
+  type WalletOfShares,
 } from '../../custody/index.js';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { ThresholdWallets, type OpenRoomResponseWithServerKeygenIds } from '../../wallets/index.js';
 import { RoomsService } from '../rooms/rooms.service.js';
+import type { ReshareSubject } from '../rooms/room-subjects.js';
 import type { TakenRoom } from '../rooms/rooms.repository.js';
 import { anotherScheme, keySharesChanged, reshareDelegatesNothing } from '../waas.errors.js';
-import { resharedEvent } from '../waas.events.js';
 import type { OpenRoomResponseForReshare, ReshareRequest } from './ceremony.dto.js';
 import { clientKeysOf } from './keygen-ids.js';
+import { ShareReplacement } from './share-replacement.js';
 import { WholeKeys, type ReleaseRequest } from './whole-keys.js';
 
-/** What such a ceremony is about, between its messages. */
-interface ReshareSubject extends Record<string, unknown> {
-  /** Of the shares that are dealt. */
-  readonly generation: number;
-  /** What the user's new shares are sealed to, hexadecimal; null where the user's message names them. */
-  readonly clientKeys: readonly string[] | null;
-  /** Known from the second message on. */
-  readonly publicKey?: string;
-}
+/** Ceremonies that make shares anew. */
+type ResharedRoom = TakenRoom<'refresh' | 'reshare'>;
 
 interface Plan {
   readonly kind: 'refresh' | 'reshare';
-  readonly wallet: SharedWallet;
+  readonly wallet: WalletOfShares;
   readonly shares: Awaited<ReturnType<ThresholdKeys['get']>>;
   readonly scheme: ShareScheme;
   readonly clientKeys: readonly string[] | null;
 }
 
 /**
- * New shares of a key that stays as it is. They are pending, sealed in the room, until the new set has signed; one
+ * New shares of a key that stays as it is, whichever protocol they are of: nobody has the whole key meanwhile. They are pending, sealed in the room, until the new set has signed; one
  * statement then puts them in the place of the old ones. Whatever ends before that leaves the old set as it was.
  */
 @Injectable()
@@ -51,9 +45,9 @@ export class ReshareService {
     private readonly rooms: RoomsService,
     private readonly keys: ThresholdKeys,
     private readonly wallets: ThresholdWallets,
-    private readonly outbox: Outbox,
     private readonly work: UnitOfWork,
     private readonly wholeKeys: WholeKeys,
+    private readonly replacement: ShareReplacement,
   ) {}
 
   /** The same scheme again. @throws ApiError not_found, threshold_wallet_only, and what `begin` refuses */
@@ -62,7 +56,7 @@ export class ReshareService {
     caller: EndUserPrincipal,
     walletId: string,
   ): Promise<OpenRoomResponseWithServerKeygenIds> {
-    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
     const shares = await this.keys.get(wallet);
     const plan = { kind: 'refresh', wallet, shares, scheme: shares.scheme, clientKeys: null } as const;
     const { roomId, keygenIds } = await this.begin(caller, plan);
@@ -82,7 +76,7 @@ export class ReshareService {
   ): Promise<OpenRoomResponseForReshare> {
     const { oldThresholdSignatureScheme: old, newThresholdSignatureScheme: scheme } = request;
     if (request.delegateToProjectEnvironment || request.revokeDelegation) throw reshareDelegatesNothing();
-    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
     const shares = await this.keys.get(wallet);
     if (shares.scheme !== old) throw anotherScheme({ payload: { scheme: shares.scheme } });
     const named = await clientKeysOf(request.clientKeygenIds, scheme);
@@ -101,17 +95,16 @@ export class ReshareService {
     };
   }
 
-  /** @throws CeremonyFault, ApiError not_found, key_shares_changed */
+  /** @throws CeremonyFault, ApiError not_found, and what `ShareReplacement.put` refuses */
   async answer(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    room: TakenRoom,
+    room: ResharedRoom,
     sent: Record<string, unknown>,
   ): Promise<void> {
-    const wallet = await this.wallets.get(environmentId, caller.userId, room.walletId);
-    const subject = room.subject as unknown as ReshareSubject;
-    if (subject.publicKey === undefined) await this.shareAnew(caller, wallet, room, subject, sent);
-    else await this.putInPlace(caller, wallet, room, subject, sent);
+    const wallet = await this.wallets.getAny(environmentId, caller.userId, room.walletId);
+    if (room.subject.publicKey === undefined) await this.shareAnew(caller, wallet, room, sent);
+    else await this.putInPlace(caller, wallet, room, sent);
   }
 
   /** @throws ApiError too_many_requests, too_many_rooms, ceremonies_locked */
@@ -121,12 +114,12 @@ export class ReshareService {
   ): Promise<{ roomId: string; keygenIds: string[] }> {
     await this.keys.assertMayReshare(wallet);
     const { environmentId, walletId } = wallet;
-    const { generation, scheme: from, sealedShares } = shares;
+    const { generation, protocol, scheme: from, publicShares, sealedShares } = shares;
     let keygenIds: string[] = [];
     const wanted = { userId, sessionId, type: 'full', roomId: null, walletId, scheme: null } as const;
     const roomId = await this.rooms.begin(environmentId, wanted, async (id) => {
       const ceremony = { environmentId, userId, roomId: id };
-      const keys = { ...wallet, sealed: sealedShares };
+      const keys = { ...wallet, protocol, shares: publicShares, sealed: sealedShares };
       const begun = await this.keys.signer.beginReshare(ceremony, keys, { from, to: scheme });
       ({ keygenIds } = begun);
       const subject = { generation, clientKeys } satisfies ReshareSubject;
@@ -138,22 +131,21 @@ export class ReshareService {
 
   private async shareAnew(
     caller: EndUserPrincipal,
-    wallet: SharedWallet,
-    room: TakenRoom,
-    subject: ReshareSubject,
+    wallet: WalletOfShares,
+    room: ResharedRoom,
     sent: Record<string, unknown>,
   ): Promise<void> {
     const { environmentId, userId } = wallet;
-    const { scheme, sealedState } = room;
+    const { scheme, sealedState, subject } = room;
     const dealt = parseReshareShares(sent);
     const hex = await receiversOf(dealt.keygenIds, scheme, subject.clientKeys);
     const clientKeys = hex.map((key) => Uint8Array.from(Buffer.from(key, 'hex')));
-    const { generation, scheme: from, publicShares, sealedShares } = await this.keys.get(wallet);
+    const { generation, protocol, scheme: from, publicShares, sealedShares } = await this.keys.get(wallet);
     if (generation !== subject.generation) throw keySharesChanged();
     const change = { from, to: scheme };
     await this.wholeKeys.assertMayLeave(wallet, change);
     const ceremony = { environmentId, userId, roomId: room.id };
-    const keys = { ...wallet, shares: publicShares, sealed: sealedShares };
+    const keys = { ...wallet, protocol, shares: publicShares, sealed: sealedShares };
     const anew = await this.keys.signer.shareAnew(ceremony, sealedState, keys, { scheme, clientKeys }, dealt);
     const publicKey = anew.public.commitments[0]!;
     const { shares, commitments, state } = anew;
@@ -168,14 +160,13 @@ export class ReshareService {
 
   private async putInPlace(
     caller: EndUserPrincipal,
-    wallet: SharedWallet,
-    room: TakenRoom,
-    { generation, publicKey }: ReshareSubject,
+    wallet: WalletOfShares,
+    room: ResharedRoom,
     sent: Record<string, unknown>,
   ): Promise<void> {
-    const { environmentId, userId, walletId, chain, keysId } = wallet;
-    const { scheme } = room;
-    const kind = room.kind === 'refresh' ? 'refresh' : 'reshare';
+    const { environmentId, userId, keysId } = wallet;
+    const { kind, scheme } = room;
+    const { generation, publicKey } = room.subject;
     const ceremony = { environmentId, userId, roomId: room.id };
     const next = generation + 1;
     const proof = { message: proofText(room.id, publicKey!, next), sent: parseSigningShares(sent) };
@@ -184,15 +175,12 @@ export class ReshareService {
     const signature = proved.signature.toString('hex');
     const anew = { generation, scheme, shares: proved.public, kept: proved.kept };
     await this.work.run(async (tx) => {
-      await this.rooms.holdUser(environmentId, caller, tx);
-      if (!(await this.wallets.hold(wallet, tx))) throw notFound();
+      if (!(await this.wallets.holdAlone(wallet, tx))) throw notFound();
       const use = { actor: keyActorOf(caller), operation: kind } as const;
-      if (!(await this.keys.replace(ceremony, wallet, anew, use, tx))) throw keySharesChanged();
+      await this.replacement.put(ceremony, wallet, anew, use, tx);
       await this.rooms.doneAlone(environmentId, caller, room, tx);
       const message = { type: 'reshare.done', generation: next, signature };
       await this.rooms.answer(environmentId, room, sent, message, tx);
-      const told = { id: walletId, userId, chain, kind, thresholdSignatureScheme: scheme, generation: next };
-      await this.outbox.append(environmentId, [resharedEvent(told)], tx);
     });
   }
 }

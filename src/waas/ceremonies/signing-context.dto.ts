@@ -191,7 +191,7 @@ export class SignMessageContext {
   @RefField(() => SignMessageEip7702Auth, { optional: true })
   eip7702Auth?: SignMessageEip7702Auth;
 
-  @EvmMessageField({ optional: true, description: 'Refused: no wallet of EVM has a shared key.' })
+  @EvmMessageField({ optional: true, description: 'The same as `message`; bytes as `raw`, in `0x` and hexadecimal.' })
   evmMessage?: unknown;
 
   @StringField({ optional: true, max: MAX_TEXT })

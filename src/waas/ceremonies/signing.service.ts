@@ -8,6 +8,7 @@ import {
   parseSigningShares,
   signingUse,
   ThresholdKeys,
+  type SharedWallet,
 } from '../../custody/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { ThresholdWallets } from '../../wallets/index.js';
@@ -16,7 +17,7 @@ import type { TakenRoom } from '../rooms/rooms.repository.js';
 import { ceremonyAborted, keySharesChanged } from '../waas.errors.js';
 import { signedEvent } from '../waas.events.js';
 import type { OpenRoomResponse, SignMessageWithWaasRequest } from './ceremony.dto.js';
-import { declaredRequest, keptRequest, requestOf, type KeptRequest } from './declared-request.js';
+import { declaredRequest, keptRequest, requestOf } from './declared-request.js';
 
 /** Signatures that a user and the service make together. */
 @Injectable()
@@ -33,53 +34,56 @@ export class SigningService {
   /**
    * Reads and judges what is to be signed, and tells the service's commitments: from now on the room is for that alone.
    *
-   * @throws ApiError not_found, threshold_wallet_only, what `ThresholdKeys.admit` and `RoomsService.begin` refuse
+   * @throws ApiError key_shares_dealt, what `ThresholdKeys.admit` and `RoomsService.begin` refuse
    */
   async open(
-    environmentId: EnvironmentId,
+    wallet: SharedWallet,
     caller: EndUserPrincipal,
-    walletId: string,
     body: SignMessageWithWaasRequest,
   ): Promise<OpenRoomResponse> {
     const { userId, sessionId } = caller;
-    const wallet = await this.wallets.get(environmentId, userId, walletId);
+    const { environmentId } = wallet;
     const request = declaredRequest(wallet.chain, body);
-    const { digest, eddsa } = await this.keys.admit(wallet, request, keyActorOf(caller));
-    const { scheme, generation, sealedShares } = await this.keys.get(wallet);
+    // First of all: what is admitted counts for the limits of the policy, and with these shares nothing would be signed.
+    const { scheme, generation, publicShares, sealedShares } = await this.keys.getToSign(wallet);
+    const { digest, schnorr } = await this.keys.admit(wallet, request, keyActorOf(caller));
+    let opening: Record<string, unknown> = {};
     const wanted = { userId, sessionId, type: 'threshold', scheme: null } as const;
     const roomId = await this.rooms.begin(
       environmentId,
       { ...wanted, walletId: wallet.walletId, roomId: body.roomId ?? null },
       async (id) => {
         const ceremony = { environmentId, userId, roomId: id };
-        const begun = await this.keys.signer.beginSigning(ceremony, { ...wallet, sealed: sealedShares });
+        const keys = { ...wallet, shares: publicShares, sealed: sealedShares };
+        const begun = await this.keys.signer.beginSigning(ceremony, keys, schnorr.message);
         const message = {
           type: 'sign.commitments',
-          message: eddsa.message.toString('base64url'),
+          message: schnorr.message.toString('base64url'),
           digest: digest.toString('hex'),
           generation,
           commitments: begun.commitments,
         };
+        opening = message;
         const subject = { request: keptRequest(request), generation };
         return { kind: 'sign', walletId: wallet.walletId, scheme, subject, digest, state: begun.state, message };
       },
     );
-    return { roomId, walletId: wallet.walletId };
+    return { roomId, walletId: wallet.walletId, opening };
   }
 
   /** @throws CeremonyFault, ApiError not_found when the wallet went away meanwhile, key_shares_changed */
   async answer(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    room: TakenRoom,
+    room: TakenRoom<'sign'>,
     sent: Record<string, unknown>,
   ): Promise<void> {
     const { userId } = caller;
     const wallet = await this.wallets.get(environmentId, userId, room.walletId);
-    const request = requestOf(room.subject['request'] as KeptRequest);
+    const request = requestOf(room.subject.request);
     const actor = keyActorOf(caller);
     const ceremony = { environmentId, userId, roomId: room.id };
-    const generation = room.subject['generation'] as number;
+    const { generation } = room.subject;
     const state = { state: room.sealedState, generation, request, sent: parseSigningShares(sent) };
     try {
       const made = await this.keys.sign(ceremony, wallet, state);

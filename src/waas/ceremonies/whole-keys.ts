@@ -5,12 +5,14 @@ import {
   KeyExport,
   keyActorOf,
   KeyLedger,
+  protocolOf,
   userSignsAlone,
   type ShareScheme,
-  type SharedWallet,
+  type WalletOfShares,
 } from '../../custody/index.js';
 import { Outbox, type Transaction } from '../../database/index.js';
-import { KeyNotices, wholeKeyMail } from '../../wallets/index.js';
+import { KeyNotices } from '../../wallets/index.js';
+import { wholeKeyWaits } from '../waas.errors.js';
 import { keyReleasedEvent } from '../waas.events.js';
 
 /** By which scheme a key is shared, and by which it will be. */
@@ -47,40 +49,41 @@ export class WholeKeys {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Uses the fresh proof up, if one is needed. @throws ApiError the refusal of a policy, fresh_proof_required */
+  /** Uses the fresh proof up, if one is needed. @throws ApiError whole_key_waits, the refusal of a policy, fresh_proof_required */
   async assertMayBegin(
     caller: EndUserPrincipal,
-    wallet: SharedWallet,
+    wallet: WalletOfShares,
     change: SchemeChange,
     { elevated }: ReleaseRequest,
   ): Promise<void> {
     if (!releasesKey(change)) return;
+    if (this.exports.delayHours > 0) throw wholeKeyWaits();
     await this.exports.assertAllowed(wallet);
     await this.stepUp.assertFresh(wallet.environmentId, caller, 'wallet:export', elevated);
   }
 
   /** Tells the user that the whole key was asked for. */
-  async begun(wallet: SharedWallet, change: SchemeChange, { client }: ReleaseRequest): Promise<void> {
+  async begun(wallet: WalletOfShares, change: SchemeChange, { client }: ReleaseRequest): Promise<void> {
     if (!releasesKey(change)) return;
     const { environmentId, userId, address } = wallet;
-    await this.notices.tell(environmentId, userId, { mail: wholeKeyMail, address }, client);
+    await this.notices.tell(environmentId, userId, { change: 'wholeKeyAsked', address }, client);
   }
 
   /** Before shares are made for the user: rules that were added meanwhile. @throws ApiError the refusal of a policy */
-  async assertMayLeave(wallet: SharedWallet, change: SchemeChange): Promise<void> {
+  async assertMayLeave(wallet: WalletOfShares, change: SchemeChange): Promise<void> {
     if (releasesKey(change)) await this.exports.assertAllowed(wallet);
   }
 
   /** Writes down that they leave, in the transaction that answers them: whatever becomes of the ceremony. */
   async leave(
     caller: EndUserPrincipal,
-    wallet: SharedWallet,
+    wallet: WalletOfShares,
     { roomId, shares, ...change }: LeavingShares,
     tx: Transaction,
   ): Promise<void> {
     if (!releasesKey(change)) return;
     const { environmentId, userId, walletId, keysId, chain, address } = wallet;
-    const subject = { walletId, chain, address, protocol: 'FROST', scheme: change.to };
+    const subject = { walletId, chain, address, protocol: protocolOf(wallet), scheme: change.to };
     const digest = createHash('sha256').update(JSON.stringify(shares)).digest();
     const about = { actor: keyActorOf(caller), userId, keysId, subject, reason: `reshare ${roomId}`, digest };
     this.ledger.record(environmentId, { operation: 'export', ...about, verdict: 'allowed' }, tx);

@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
-import { ThresholdKeys } from '../../custody/index.js';
+import { ThresholdKeys, type WalletOfShares } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { UserReader, type SdkUser } from '../../identity/index.js';
 import { ThresholdWallets } from '../../wallets/index.js';
 import type { WaasWalletResponse } from './shared-wallet.dto.js';
+
+/** Versions whose keys are shared. */
+const SHARED: readonly string[] = ['V2', 'V3'];
+
+/** Names of chains as the operations of shared keys have them. */
+const CHAIN_NAMES = { EVM: 'EVM', SOL: 'SVM', SUI: 'SUI', BTC: 'BTC' } as const satisfies Record<
+  WalletOfShares['chain'],
+  string
+>;
 
 /** Wallets with shared keys, as they are read. */
 @Injectable()
@@ -22,7 +31,7 @@ export class SharedWalletsService {
     return {
       wallet: {
         accountAddress: wallet.address,
-        chainName: wallet.chain === 'SOL' ? 'SVM' : 'SUI',
+        chainName: CHAIN_NAMES[wallet.chain],
         walletId: wallet.walletId,
         thresholdSignatureScheme: scheme,
         derivationPath: '',
@@ -34,7 +43,7 @@ export class SharedWalletsService {
   async userOf(environmentId: EnvironmentId, userId: string, address: string): Promise<SdkUser> {
     const user = await this.users.getSdk(environmentId, userId);
     const verifiedCredentials = user.verifiedCredentials.filter(
-      (one) => one.address === address && one.wallet_properties?.version === 'V3',
+      (one) => one.address === address && SHARED.includes(one.wallet_properties?.version ?? 'V1'),
     );
     if (verifiedCredentials.length === 0) throw notFound();
     return { ...user, verifiedCredentials };

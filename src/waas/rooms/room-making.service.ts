@@ -30,7 +30,7 @@ export class RoomMaking {
     walletId: string,
     { roomType: type, roomCount: count = DEFAULT_ROOMS }: CreateRoomsRequest,
   ): Promise<{ roomIds: string[] }> {
-    const wallet = await this.wallets.get(environmentId, caller.userId, walletId);
+    const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
     const room = { type, count, scheme: null, walletId: wallet.walletId };
     return { roomIds: await this.rooms.open(environmentId, caller, room) };
   }

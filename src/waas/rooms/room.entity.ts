@@ -1,10 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 import type { ShareScheme } from '../../custody/index.js';
+import type { CeremonyKind, RoomSubject } from './room-subjects.js';
 
 /** `threshold`: those who sign meet; `full`: all participants do. */
 export type RoomType = 'threshold' | 'full';
-export type CeremonyKind = 'keygen' | 'sign' | 'refresh' | 'reshare';
 export type RoomState = 'open' | 'running' | 'done' | 'aborted';
 
 /** One ceremony between a user and the service, or the place for one. Good once. */
@@ -50,7 +50,7 @@ export class CeremonyRoom extends EnvironmentEntity {
 
   /** What the ceremony is about. No secrets. */
   @Column({ type: 'jsonb', nullable: true })
-  subject!: Record<string, unknown> | null;
+  subject!: RoomSubject | null;
 
   /** Of what is signed in it. */
   @Column({ type: 'bytea', nullable: true })

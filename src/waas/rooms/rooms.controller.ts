@@ -2,7 +2,7 @@ import { Body, Get, Post, Query } from '@nestjs/common';
 import { Caller, EndUser, Environment, type EndUserPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
-import { WALLET_CREATED } from '../../wallets/index.js';
+import { DELEGATION_REVOKED, WALLET_CREATED, WALLET_UPGRADED } from '../../wallets/index.js';
 import { CeremoniesService } from '../ceremonies/ceremonies.service.js';
 import { WALLET_KEY_RELEASED, WALLET_RESHARED, WALLET_SIGNED } from '../waas.events.js';
 import {
@@ -74,7 +74,14 @@ export class RoomsController {
     description:
       'Answers the messages that follow it. A message that has not the form of one leaves the room as it is; one that is not right ends it. Any instance answers, and a message is taken once.',
     errors: [403, 409, 422, 429],
-    events: [WALLET_CREATED.name, WALLET_KEY_RELEASED.name, WALLET_RESHARED.name, WALLET_SIGNED.name],
+    events: [
+      WALLET_CREATED.name,
+      WALLET_KEY_RELEASED.name,
+      WALLET_RESHARED.name,
+      WALLET_SIGNED.name,
+      WALLET_UPGRADED.name,
+      DELEGATION_REVOKED.name,
+    ],
   })
   @EndUser()
   @Returns(RoomMessages)

@@ -1,7 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { NewlySealed, ShareScheme } from '../../custody/index.js';
-import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
-import type { CeremonyKind, CeremonyRoom, RoomState, RoomType } from './room.entity.js';
+import {
+  Database,
+  dueRowsStatement,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
+import type { CeremonyRoom, RoomState, RoomType } from './room.entity.js';
+import type {
+  CeremonyAbout,
+  CeremonyKind,
+  RoomSubject,
+  SplitCeremonyAbout,
+  SplitKind,
+  SplitSigningSubject,
+} from './room-subjects.js';
 
 /** From the beginning of a ceremony, or of the wait for one, to its end. */
 export const ROOM_SECONDS = 60;
@@ -9,6 +23,9 @@ export const ROOM_SECONDS = 60;
 export const MAX_OPEN_ROOMS = 20;
 /** Ceremonies of a user that were given up within an hour: after these there are no more. */
 export const MAX_ABORTED = 10;
+
+/** Why a ceremony was given up in which a device got the service's shares and sent no signature. */
+const UNANSWERED = 'the shares were released, and no signature came';
 
 /** Why a ceremony was given up that the user's messages had no part in. */
 export const NOBODYS_FAULT = ['the service failed', 'the service refused'] as const;
@@ -21,7 +38,8 @@ const LOCK_USER = scopedStatement(
 const COUNT = scopedStatement(
   'ceremonyRooms.count',
   `SELECT count(*) FILTER (WHERE state IN ('open', 'running') AND expires_at > now())::int AS open,
-     count(*) FILTER (WHERE state = 'aborted' AND failure <> ALL ($3::text[]))::int AS aborted
+     count(*) FILTER (WHERE state = 'aborted' AND failure <> ALL ($3::text[])
+       OR state = 'running' AND subject @> '{"released": true}' AND expires_at <= now())::int AS aborted
    FROM ceremony_rooms
    WHERE environment_id = $1 AND user_id = $2 AND expires_at > now() - interval '1 hour'`,
 );
@@ -58,6 +76,7 @@ const TAKE = scopedStatement(
        AND sealed_state IS NOT NULL AND expires_at > now()
        AND (kind, round, $5::text) IN (
          ('keygen', 0, 'keygen.shares'), ('keygen', 1, 'sign.shares'), ('sign', 0, 'sign.shares'),
+         ('keygen', 0, 'split.deal'), ('sign', 0, 'split.key'), ('sign', 1, 'split.signature'),
          ('refresh', 0, 'reshare.shares'), ('refresh', 1, 'sign.shares'),
          ('reshare', 0, 'reshare.shares'), ('reshare', 1, 'sign.shares'))
      FOR NO KEY UPDATE)
@@ -89,6 +108,19 @@ const END_OTHERS = scopedStatement(
      ORDER BY id FOR NO KEY UPDATE)
    UPDATE ceremony_rooms r SET state = 'aborted', failure = $5, ended_at = now(), sealed_state = NULL, master_key_id = NULL
    FROM others o WHERE r.environment_id = $1 AND r.id = o.id`,
+);
+
+// A signature that is being verified has taken the state away.
+const TAKE_UNANSWERED = dueRowsStatement(
+  'ceremonyRooms.takeUnanswered',
+  `UPDATE ceremony_rooms r SET state = 'aborted', failure = $1, ended_at = now(), sealed_state = NULL, master_key_id = NULL
+   FROM (
+     SELECT environment_id, id FROM ceremony_rooms
+     WHERE expires_at BETWEEN now() - interval '2 hours' AND now() AND state = 'running'
+       AND subject @> '{"released": true}' AND (sealed_state IS NOT NULL OR expires_at < now() - interval '1 minute')
+     ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
+   WHERE r.environment_id = due.environment_id AND r.id = due.id
+   RETURNING r.environment_id AS "environmentId", r.user_id AS "userId", r.wallet_id AS "walletId", r.subject, r.digest`,
 );
 
 const ADD = scopedStatement(
@@ -131,21 +163,33 @@ export interface FreeRoom extends Participant {
   readonly scheme: ShareScheme | null;
 }
 
-export interface Beginning {
-  readonly kind: CeremonyKind;
+export type Beginning = (CeremonyAbout | SplitCeremonyAbout) & {
   readonly walletId: string;
   readonly scheme: ShareScheme;
-  readonly subject: Record<string, unknown>;
   readonly digest: Buffer | null;
-}
+};
 
-export type TakenRoom = Pick<CeremonyRoom, 'id' | 'round' | 'digest'> & {
-  readonly kind: CeremonyKind;
+type Taken = Pick<CeremonyRoom, 'id' | 'round' | 'digest'> & {
   readonly scheme: ShareScheme;
   readonly walletId: string;
-  readonly subject: Record<string, unknown>;
   readonly sealedState: Buffer;
 };
+
+export type TakenRoom<Kinds extends CeremonyKind = CeremonyKind> = Taken & CeremonyAbout<Kinds>;
+/** The same of a key that was split. */
+export type TakenSplitRoom<Kinds extends SplitKind = SplitKind> = Taken & SplitCeremonyAbout<Kinds>;
+export type AnyTakenRoom = TakenRoom | TakenSplitRoom;
+
+export const isSplitRoom = (room: AnyTakenRoom): room is TakenSplitRoom => room.subject.protocol === 'SHAMIR';
+
+/** A ceremony in which shares were released and that nobody has finished in time. */
+export interface UnansweredRoom {
+  readonly environmentId: EnvironmentId;
+  readonly userId: string;
+  readonly walletId: string;
+  readonly subject: SplitSigningSubject;
+  readonly digest: Buffer;
+}
 
 export interface SentMessage {
   readonly sequence: number;
@@ -206,19 +250,20 @@ export class RoomsRepository {
     roomId: string,
     { userId, sessionId }: Participant,
     type: string,
-  ): Promise<TakenRoom | null> {
+  ): Promise<AnyTakenRoom | null> {
     const values = [environmentId, roomId, userId, sessionId, type];
-    return (await this.database.rows<TakenRoom>(TAKE, values))[0] ?? null;
+    return (await this.database.rows<AnyTakenRoom>(TAKE, values))[0] ?? null;
   }
 
+  /** False when the room was ended meanwhile. */
   async goOn(
     environmentId: EnvironmentId,
     { id, round }: Pick<TakenRoom, 'id' | 'round'>,
-    subject: Record<string, unknown>,
+    subject: RoomSubject,
     { sealed, masterKeyId }: NewlySealed,
     tx: Transaction,
-  ): Promise<void> {
-    await tx.execute(GO_ON, [environmentId, id, round, sealed, masterKeyId, JSON.stringify(subject)]);
+  ): Promise<boolean> {
+    return (await tx.execute(GO_ON, [environmentId, id, round, sealed, masterKeyId, JSON.stringify(subject)])) === 1;
   }
 
   async end(
@@ -237,6 +282,11 @@ export class RoomsRepository {
     tx: Transaction,
   ): Promise<void> {
     await tx.execute(END_OTHERS, [environmentId, userId, walletId, id, NOBODYS_FAULT[1]]);
+  }
+
+  /** Ends one of them, of whichever environment; null when there is none. */
+  async takeUnanswered(tx: Transaction): Promise<UnansweredRoom | null> {
+    return (await tx.rows<UnansweredRoom>(TAKE_UNANSWERED, [UNANSWERED]))[0] ?? null;
   }
 
   async add(

@@ -14,6 +14,7 @@ import {
   MAX_ABORTED,
   MAX_OPEN_ROOMS,
   RoomsRepository,
+  type AnyTakenRoom,
   type Beginning,
   type FreeRoom,
   type Participant,
@@ -27,10 +28,10 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 800;
 
 /** A ceremony that is about to begin, and the service's first message. */
-export interface Opening extends Beginning {
+export type Opening = Beginning & {
   readonly state: NewlySealed;
   readonly message: Record<string, unknown>;
-}
+};
 
 /** The rooms in which users and the service meet. All of their state is in the database, so any instance answers. */
 @Injectable()
@@ -94,7 +95,7 @@ export class RoomsService {
    *
    * @throws ApiError not_found unless it is a room of the session, room_over
    */
-  async take(environmentId: EnvironmentId, who: Participant, roomId: string, type: string): Promise<TakenRoom> {
+  async take(environmentId: EnvironmentId, who: Participant, roomId: string, type: string): Promise<AnyTakenRoom> {
     const taken = await this.rooms.take(environmentId, roomId, who, type);
     if (taken) return taken;
     const room = await this.rooms.read(environmentId, roomId, who, 0);
@@ -117,13 +118,15 @@ export class RoomsService {
     await this.rooms.add(environmentId, id, messages, tx);
   }
 
-  async goOn(
+  /** @throws ApiError room_over when it was ended meanwhile: nothing is answered into it then */
+  async goOn<Room extends AnyTakenRoom>(
     environmentId: EnvironmentId,
-    room: TakenRoom,
-    { subject, state }: { subject: Record<string, unknown>; state: NewlySealed },
+    room: Room,
+    { subject, state }: { subject: Room['subject']; state: NewlySealed },
     tx: Transaction,
   ): Promise<void> {
-    await this.rooms.goOn(environmentId, room, subject, state, tx);
+    const goesOn = await this.rooms.goOn(environmentId, room, subject, state, tx);
+    if (!goesOn) throw roomOver({ payload: { state: 'aborted' } });
   }
 
   async done(environmentId: EnvironmentId, roomId: string, tx: Transaction): Promise<void> {
@@ -138,11 +141,6 @@ export class RoomsService {
     await this.done(environmentId, room.id, tx);
     const { id, walletId } = room;
     await this.rooms.endOthers(environmentId, { id, walletId, userId: who.userId }, tx);
-  }
-
-  /** Keeps other ceremonies of the user from beginning or ending. @throws ApiError not_found when the user is gone */
-  async holdUser(environmentId: EnvironmentId, { userId }: Participant, tx: Transaction): Promise<void> {
-    if (!(await this.rooms.countHeld(environmentId, userId, tx))) throw notFound();
   }
 
   /** Tells whoever is in the room, and the operator when it was one too many. */

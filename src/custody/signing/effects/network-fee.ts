@@ -40,7 +40,7 @@ export function networkFeeOf(account: SigningAccount, request: SigningRequest): 
     case 'suiTransaction':
       return suiFee(account, request);
     case 'psbt':
-      return psbtFee(request);
+      return psbtFee(account, request);
   }
 }
 
@@ -52,9 +52,9 @@ function evmFee({ transaction }: RequestOf<'evmTransaction'>): bigint | Unknown 
 }
 
 /** Inputs less outputs. */
-function psbtFee({ psbt }: RequestOf<'psbt'>): bigint | Unknown {
+function psbtFee({ address }: SigningAccount, { psbt }: RequestOf<'psbt'>): bigint | Unknown {
   const parsed = parsePsbt(Buffer.from(psbt));
-  const spent = fullySpent(parsed);
+  const spent = fullySpent(parsed, address);
   if (!spent) return UNKNOWN;
   const total = (outputs: readonly { value: Buffer }[]): bigint =>
     outputs.reduce((sum, { value }) => sum + value.readBigUInt64LE(), 0n);

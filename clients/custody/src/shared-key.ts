@@ -1,0 +1,75 @@
+import { base64 } from '@scure/base';
+import { addressOf } from './addresses.js';
+import { signInRoom, type OpenedRoom } from './ceremonies.js';
+import { fromHex, toHex } from './encoding.js';
+import type { Signable } from './payload.js';
+import { openedRooms, type Rooms } from './rooms.js';
+import type { ShareSet } from './shares.js';
+
+/** What `signMessage` takes. */
+export interface SignatureRequest {
+  readonly message: string;
+  /** The message is hexadecimal, and its bytes are signed. */
+  readonly isFormatted?: boolean;
+  readonly context?: object;
+}
+
+/** Opens the room of a signature: the operation `signMessage`. A header it asks for is added here. */
+export type OpenSignature = (walletId: string, request: SignatureRequest) => Promise<OpenedRoom>;
+
+/** Chains whose transactions other packages hand over for a signature of Ed25519. */
+type SignerChain = 'SVM' | 'SUI';
+
+/** A key whose user is here: what signers of other packages are made of. */
+export class SharedKey {
+  readonly address: string;
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+
+  /** @throws Error when the shares are not those of a wallet on this chain */
+  constructor(
+    private readonly shares: ShareSet,
+    private readonly chain: SignerChain,
+    private readonly rooms: Rooms,
+    private readonly open: OpenSignature,
+  ) {
+    const publicKey = shares.publicShares.commitments[0]!;
+    if (addressOf(chain, publicKey) !== shares.address) throw new Error(`The shares are of no wallet on ${chain}.`);
+    this.address = shares.address;
+    this.publicKey = fromHex(publicKey);
+  }
+
+  /** 64 bytes (RFC 8032). @throws OtherGeneration, MismatchedMessage, Error for what the service refuses */
+  async sign(kind: 'message' | 'transaction', bytes: Uint8Array): Promise<Uint8Array> {
+    const wanted = { chain: this.chain, kind, bytes };
+    const { roomId, opening } = await this.open(this.shares.walletId, requestFor(wanted));
+    return (await signInRoom(openedRooms(this.rooms, opening), this.shares, wanted, roomId)).signature;
+  }
+}
+
+/** `signMessage` of a deployment, over HTTP. `fetch` may be replaced, for instance to add a header. */
+export function httpSignatures(
+  { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
+  send: typeof fetch = fetch,
+): OpenSignature {
+  return async (walletId, request) => {
+    const response = await send(`${baseUrl}/api/v0/sdk/${environmentId}/waas/${walletId}/signMessage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    const answer = (await response.json()) as OpenedRoom & { readonly error?: string };
+    if (!response.ok) throw new Error(answer.error ?? `The service answered ${response.status}.`);
+    return answer;
+  };
+}
+
+/** The service reads the network from nowhere, so `chainId` is the name that the main network has. */
+function requestFor({ chain, kind, bytes }: Extract<Signable, { chain: SignerChain }>): SignatureRequest {
+  if (kind === 'message') return { message: toHex(bytes), isFormatted: true };
+  const message = base64.encode(bytes);
+  if (chain === 'SUI')
+    return { message, context: { suiTransaction: { chainId: '501', serializedTransaction: message } } };
+  const svmTransaction = { chainId: '101', method: 'signTransaction', serializedTransactions: [message] };
+  return { message, context: { svmTransaction } };
+}

@@ -1,0 +1,70 @@
+import { ThresholdEcdsa, type EcdsaSignature } from '../../src/custody/index.js';
+import type { OutboundHttp } from '../../src/outbound/index.js';
+
+const TIMEOUT_MS = 5_000;
+const DIGEST_BYTES = 32;
+const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/;
+const SIGNATURE = /^[0-9a-f]{128}$/;
+
+export interface EcdsaServiceSettings {
+  /** Where the service is, without a slash behind it. */
+  readonly url: string;
+  /** What the operator's licence came with. Never logged, and in no error. */
+  readonly token: string;
+}
+
+interface Answer {
+  readonly publicKey?: unknown;
+  readonly signature?: unknown;
+  readonly recoveryId?: unknown;
+}
+
+/** The service over HTTP, by the operations that this example gives it: those of a real one are written here instead. */
+export class HttpThresholdEcdsa extends ThresholdEcdsa {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly settings: EcdsaServiceSettings,
+  ) {
+    super();
+  }
+
+  override async createKey(name: string): Promise<void> {
+    await this.ask('PUT', `/keys/${name}`);
+  }
+
+  override async publicKey(name: string, index: number): Promise<Buffer> {
+    const { publicKey } = await this.ask('GET', `/keys/${name}/accounts/${index}`);
+    return bytesOf(publicKey, PUBLIC_KEY);
+  }
+
+  override async sign(name: string, index: number, digest: Buffer): Promise<EcdsaSignature> {
+    if (digest.length !== DIGEST_BYTES) throw new Error('A digest has 32 bytes.');
+    const body = { digest: digest.toString('hex') };
+    const { signature, recoveryId } = await this.ask('POST', `/keys/${name}/accounts/${index}/signatures`, body);
+    if (recoveryId !== 0 && recoveryId !== 1) throw new Error('The service answers no signature.');
+    return { signature: bytesOf(signature, SIGNATURE), recoveryId };
+  }
+
+  override async destroyKey(name: string): Promise<void> {
+    await this.ask('DELETE', `/keys/${name}`);
+  }
+
+  /** @throws OutboundError, Error for an answer that is none */
+  private async ask(method: 'PUT' | 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+    const { url, token } = this.settings;
+    const { status, body: bytes } = await this.http.send({
+      method,
+      url: `${url}${path}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (status !== 200) throw new Error(`The service answers ${status}.`);
+    return JSON.parse(bytes.toString('utf8')) as Answer;
+  }
+}
+
+function bytesOf(value: unknown, form: RegExp): Buffer {
+  if (typeof value !== 'string' || !form.test(value)) throw new Error('The service answers something else than asked.');
+  return Buffer.from(value, 'hex');
+}

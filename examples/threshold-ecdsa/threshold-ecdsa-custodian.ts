@@ -1,0 +1,122 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { publicKeyToAddress } from 'viem/accounts';
+import { notFound } from '../../src/common/errors/index.js';
+import { newId } from '../../src/common/ids.js';
+import {
+  CustodianRegistry,
+  derivationPath,
+  notSupportedByCustodian,
+  readable,
+  ThresholdEcdsa,
+  type AccountPlace,
+  type CreatesKeys,
+  type Custodian,
+  type DerivesAccounts,
+  type EmbeddedAccount,
+  type EmbeddedChain,
+  type HeldAccount,
+  type HeldKeys,
+  type KeyOwner,
+  type PreparedKeys,
+  type Signed,
+  type SigningRequest,
+  type SignsRequests,
+} from '../../src/custody/index.js';
+import type { Transaction } from '../../src/database/index.js';
+import { VendorKeysRepository } from '../vendor-custodian/index.js';
+
+/** Version `external`: a licensed service has the keys in shares and signs by threshold ECDSA. EVM alone. */
+@Injectable()
+export class ThresholdEcdsaCustodian implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, OnModuleInit {
+  readonly version = 'external';
+  readonly can = { create: this, derive: this, sign: this };
+
+  constructor(
+    private readonly keys: VendorKeysRepository,
+    private readonly service: ThresholdEcdsa,
+    private readonly custodians: CustodianRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.custodians.register(this);
+  }
+
+  async prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys> {
+    const { environmentId, userId } = owner;
+    const known = await this.keys.findLiveId(environmentId, userId);
+    const keysId = known ?? newId();
+    assertEvm(chains);
+    if (!known) await this.service.createKey(keysId);
+    return {
+      keysId,
+      isNew: known === null,
+      accounts: await this.accounts(
+        keysId,
+        chains.map((chain) => ({ chain, index: 0 })),
+      ),
+      store: async (tx) =>
+        known
+          ? (await this.keys.findLiveId(environmentId, userId, tx)) === keysId
+          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId }, tx)) !== null,
+      // A key that nobody was given has no address to lose: whoever runs the service removes what stays behind.
+      discard: () => {
+        if (!known) void this.service.destroyKey(keysId).catch(() => undefined);
+      },
+    };
+  }
+
+  retire(
+    { environmentId, userId, keysId = null }: KeyOwner & { keysId?: string | null },
+    graceDays: number,
+    tx: Transaction,
+  ): Promise<string[]> {
+    return this.keys.retire(environmentId, userId, { days: graceDays, keysId }, tx);
+  }
+
+  async derive(keys: HeldKeys, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]> {
+    assertEvm(places.map(({ chain }) => chain));
+    await this.assertLive(keys);
+    return this.accounts(keys.keysId, places);
+  }
+
+  /** Reads what the request is, so that the service is only ever asked for the digest of that, and checks what it answers. */
+  async sign(account: HeldAccount, request: SigningRequest): Promise<Signed> {
+    assertEvm([account.chain]);
+    const { digest, written } = readable(account, request);
+    if (!written) throw new Error(`Nothing of ${account.chain} is signed by one signature of ECDSA.`);
+    await this.assertLive(account);
+    const { keysId, index, address } = account;
+    const publicKey = await this.service.publicKey(keysId, index);
+    if (addressOf(publicKey) !== address) throw new Error('The key of the service is not that of the address.');
+    const made = await this.service.sign(keysId, index, digest);
+    const recovered = secp256k1.Signature.fromBytes(Uint8Array.from(made.signature))
+      .addRecoveryBit(made.recoveryId)
+      .recoverPublicKey(Uint8Array.from(digest));
+    if (recovered.toHex() !== publicKey.toString('hex')) throw new Error('The service answers a wrong signature.');
+    return written(made);
+  }
+
+  private async assertLive({ environmentId, userId, keysId }: HeldKeys): Promise<void> {
+    if ((await this.keys.findLiveId(environmentId, userId)) !== keysId) throw notFound();
+  }
+
+  private accounts(keysId: string, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]> {
+    return Promise.all(
+      places.map(async ({ chain, index }) => {
+        const publicKey = await this.service.publicKey(keysId, index);
+        const address = addressOf(publicKey);
+        return { chain, index, address, publicKey: publicKey.toString('hex'), path: derivationPath(chain, index) };
+      }),
+    );
+  }
+}
+
+const addressOf = (publicKey: Buffer): string =>
+  publicKeyToAddress(`0x${secp256k1.Point.fromHex(publicKey.toString('hex')).toHex(false)}`);
+
+/** @throws ApiError not_supported_by_custodian */
+function assertEvm(chains: readonly EmbeddedChain[]): void {
+  const other = chains.find((chain) => chain !== 'EVM');
+  if (other) throw notSupportedByCustodian({ payload: { version: 'external', chain: other } });
+}

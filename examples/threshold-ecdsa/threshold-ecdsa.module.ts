@@ -1,0 +1,27 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustodyModule, ThresholdEcdsa } from '../../src/custody/index.js';
+import { OutboundHttp, OutboundModule } from '../../src/outbound/index.js';
+import { VendorKeysRepository, VendorKeysRow } from '../vendor-custodian/index.js';
+import { HttpThresholdEcdsa, type EcdsaServiceSettings } from './http-threshold-ecdsa.js';
+import { ThresholdEcdsaCustodian } from './threshold-ecdsa-custodian.js';
+
+@Module({})
+export class ThresholdEcdsaModule {
+  static with(settings: EcdsaServiceSettings): DynamicModule {
+    return {
+      module: ThresholdEcdsaModule,
+      imports: [CustodyModule, OutboundModule, TypeOrmModule.forFeature([VendorKeysRow])],
+      providers: [
+        {
+          provide: ThresholdEcdsa,
+          inject: [OutboundHttp],
+          useFactory: (http: OutboundHttp) => new HttpThresholdEcdsa(http, settings),
+        },
+        VendorKeysRepository,
+        ThresholdEcdsaCustodian,
+      ],
+      exports: [ThresholdEcdsaCustodian, ThresholdEcdsa],
+    };
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RateLimiter } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import type { EnvironmentId, Transaction, UnitOfWork } from '../../database/index.js';
+import type { HpkeMessage, Recipient } from '../../vault/index.js';
+import type { CustodianRegistry } from '../custodian-registry.js';
+import { signerUnavailable } from '../custody.errors.js';
+import type { KeyLedger } from '../ledger/key-ledger.js';
+import type { KeyUse } from '../ledger/ledger-entry.js';
+import type { SigningWallet } from '../signing/key-signing.js';
+import { SigningPolicies } from '../signing/signing-policies.js';
+import { KeyExport } from './key-export.js';
+
+const WALLET: SigningWallet = {
+  environmentId: 'e' as EnvironmentId,
+  userId: 'u',
+  keysId: 'k',
+  walletId: 'w',
+  address: '0xA',
+  version: 'V1',
+  chain: 'EVM',
+  index: 0,
+};
+const RECIPIENT = {} as Recipient;
+const SEALED: HpkeMessage = { enc: Buffer.from('enc'), ciphertext: Buffer.from('text') };
+
+/** The way out, with a custodian that answers so, and the rows that it writes. */
+function wayOut(answer: () => Promise<HpkeMessage>, isThere = true) {
+  const rows: KeyUse[] = [];
+  const ledger = {
+    record: (_environmentId: string, use: KeyUse) => rows.push(use),
+    recordAlone: async (_environmentId: string, use: KeyUse) => rows.push(use),
+  };
+  const work = {
+    run: (done: (tx: Transaction) => Promise<unknown>) => done({} as Transaction),
+  } as unknown as UnitOfWork;
+  const exports = new KeyExport(
+    { get: () => ({ export: answer }) } as unknown as CustodianRegistry,
+    ledger as unknown as KeyLedger,
+    {} as RateLimiter,
+    work,
+    new SigningPolicies(work),
+    Config.load({}),
+  );
+  const terms = { actor: { type: 'user', id: 'u' }, reason: 'P-256', stillThere: async () => isThere } as const;
+  return { rows, asked: exports.export(WALLET, RECIPIENT, terms) };
+}
+
+describe('a key that leaves', () => {
+  it('is a row with the digest of what was handed out', async () => {
+    const { rows, asked } = wayOut(() => Promise.resolve(SEALED));
+    expect(await asked).toBe(SEALED);
+    expect(rows).toEqual([expect.objectContaining({ operation: 'export', verdict: 'allowed' })]);
+    expect(rows[0]!.digest).toHaveLength(32);
+  });
+
+  it('is a row with what was wrong, when it was lost with its signer', async () => {
+    const lost = signerUnavailable({ cause: new Error('gone'), retryAfterSeconds: 1 });
+    const { rows, asked } = wayOut(() => Promise.reject(lost));
+    await expect(asked).rejects.toBe(lost);
+    const subject = { walletId: 'w', chain: 'EVM', address: '0xA' };
+    const use = { operation: 'export', userId: 'u', keysId: 'k', subject, digest: null, verdict: 'signer_unavailable' };
+    expect(rows).toEqual([expect.objectContaining(use)]);
+  });
+
+  it('is not handed out, nor said to be allowed, when its wallet went away meanwhile', async () => {
+    const { rows, asked } = wayOut(() => Promise.resolve(SEALED), false);
+    await expect(asked).rejects.toMatchObject({ status: 404 });
+    expect(rows).toEqual([]);
+  });
+});

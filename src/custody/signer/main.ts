@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { Config, ConfigError } from '../../config/index.js';
+import { Envelope, KeyRingError, openKeyVault, SecretBytes } from '../../vault/index.js';
+import { assertRandomSource } from '../derivation/entropy-self-test.js';
+import { SplitSigner } from '../split/split-signer.js';
+import { ThresholdSigner } from '../threshold/threshold-signer.js';
+import { LocalWalletSigner } from './local-wallet-signer.js';
+import { CHANNEL } from './process/child-signer.js';
+import { Frames, READY } from './process/frames.js';
+import { serveSigner } from './process/serve-signer.js';
+import type { Signers } from './process/signer-operations.js';
+import { listenOn } from './process/signer-socket.js';
+import { SeedVault } from './seed-vault.js';
+import { warmUp } from './warm-up.js';
+
+const say = (line: string): void => console.error(`Gatehouse signer: ${line}`);
+
+/** What opens secrets, made of settings alone: no database, no queue, no server. */
+async function makeSigners(config: Config): Promise<Signers> {
+  const ring = config.get('MASTER_KEY');
+  if (ring === null && config.keepsMasterKey) {
+    throw new ConfigError('MASTER_KEY is missing: a signer opens what its instances have sealed.');
+  }
+  assertRandomSource((length) => SecretBytes.random(length).expose());
+  const envelope = new Envelope(await openKeyVault(config, ring ?? ''));
+  return {
+    wallet: new LocalWalletSigner(new SeedVault(envelope)),
+    threshold: new ThresholdSigner(envelope),
+    split: new SplitSigner(envelope),
+  };
+}
+
+/** As a child: the first frame holds the settings, and the end of the channel is the end of the process. */
+async function serveParent(): Promise<void> {
+  // The parent is often told to stop by the same signal, and needs its signer until it has finished.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
+  channel.on('close', () => process.exit(0));
+  const frames = new Frames(channel);
+  const config = Config.load((await frames.next()) as Record<string, string>);
+  const signers = await makeSigners(config);
+  frames.stop();
+  serveSigner(channel, signers, say);
+  frames.send(READY);
+  // Whoever asks meanwhile waits for no more than it would do itself.
+  await warmUp();
+}
+
+/** Alone: whoever finds the socket and knows the secret may ask. */
+async function serveInstances(config: Config): Promise<void> {
+  const secret = config.get('SIGNER_SECRET');
+  if (secret === null)
+    throw new ConfigError('SIGNER_SECRET is missing: a signer of its own shares it with its instances.');
+  const signers = await makeSigners(config);
+  const path = config.signerSocket;
+  const server = await listenOn({ path, secret }, (socket) => serveSigner(socket, signers, say), say);
+  say(`ready on ${path}.`);
+  await warmUp();
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  server.close();
+  process.exit(0);
+}
+
+async function main(): Promise<void> {
+  const config = Config.load();
+  await (config.get('ROLE') === 'signer' ? serveInstances(config) : serveParent());
+}
+
+main().catch((error: unknown) => {
+  const isForeseen = error instanceof ConfigError || error instanceof KeyRingError;
+  say(`did not start: ${isForeseen ? error.message : ((error as Error).stack ?? String(error))}`);
+  process.exit(1);
+});

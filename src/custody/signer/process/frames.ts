@@ -1,0 +1,56 @@
+import type { Duplex } from 'node:stream';
+import { encode, FrameError, FrameReader, MAX_FRAME_BYTES } from './wire.js';
+
+/** Said by a signer once it can be asked. Nobody sends a question before. */
+export const READY = 'ready';
+
+/** Frames one by one, as two sides speak before questions begin: each waits for the other, so nothing is left over. */
+export class Frames {
+  private readonly reader = new FrameReader();
+  private readonly came: unknown[] = [];
+  private failure: Error | null = null;
+  private wake = Promise.withResolvers<void>();
+
+  constructor(
+    private readonly stream: Duplex,
+    private readonly most = MAX_FRAME_BYTES,
+  ) {
+    stream.on('data', this.read).on('error', this.fail).on('close', this.end);
+  }
+
+  send(frame: unknown): void {
+    this.stream.write(encode(frame));
+  }
+
+  /** @throws FrameError when the other side goes away or sends what is no frame */
+  async next(): Promise<unknown> {
+    while (this.came.length === 0) {
+      if (this.failure) throw this.failure;
+      await this.wake.promise;
+      this.wake = Promise.withResolvers();
+    }
+    return this.came.shift();
+  }
+
+  /** Leaves the stream to others. */
+  stop(): void {
+    this.stream.pause();
+    this.stream.off('data', this.read).off('error', this.fail).off('close', this.end);
+  }
+
+  private readonly read = (chunk: Buffer): void => {
+    try {
+      this.came.push(...this.reader.read(chunk, this.most));
+      this.wake.resolve();
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  };
+
+  private readonly fail = (error: Error): void => {
+    this.failure ??= error;
+    this.wake.resolve();
+  };
+
+  private readonly end = (): void => this.fail(new FrameError('The other side went away.'));
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SignerCalls } from '../../../vault/index.js';
+import { unavailable, type SignerLink } from './signer-link.js';
+
+/** How long a call waits for a signer that is being started again. */
+const PATIENCE_MS = 5_000;
+/** And for the first one: a machine on which several instances start at once is slow, and nothing is wrong yet. */
+const FIRST_PATIENCE_MS = 20_000;
+/** Starts in a row that failed, after which a call no longer waits for the next. */
+const FAILURES_TO_WAIT_FOR = 3;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** A signer that ran for so long has not failed to start. */
+const SETTLED_MS = 10_000;
+
+/** The next link, which nobody may be waiting for when it does not come. */
+function awaited(): PromiseWithResolvers<SignerLink> {
+  const next = Promise.withResolvers<SignerLink>();
+  next.promise.catch(() => undefined);
+  return next;
+}
+
+/** Opens a link to a signer, and another one whenever it is lost. */
+export class KeptSigner implements SignerCalls {
+  private link: SignerLink | null = null;
+  private appeared = awaited();
+  private readonly stopping = new AbortController();
+  private kept: Promise<void> | null = null;
+  private opened = 0;
+  private failures = 0;
+
+  /** @param open told by the signal that nobody needs it any more */
+  constructor(
+    private readonly open: (signal: AbortSignal) => Promise<SignerLink>,
+    private readonly complain: (line: string) => void,
+  ) {}
+
+  /** Opens the first link, which the first call does otherwise. */
+  begin(): void {
+    this.kept ??= this.keep();
+  }
+
+  /** One that is not there for the first time yet counts as well: nothing is wrong, and calls wait for it. */
+  get isUp(): boolean {
+    return this.link?.isOpen ?? this.isFirst;
+  }
+
+  get restarts(): number {
+    return Math.max(0, this.opened - 1);
+  }
+
+  async call(operation: string, args: readonly unknown[]): Promise<unknown> {
+    this.begin();
+    // One that was just lost is still here until its end was seen.
+    if (this.link && !this.link.isOpen) await this.link.closed;
+    const link = this.link ?? (await this.appears());
+    return link.call(operation, args);
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    this.giveUpWaiting('No signer runs.');
+    this.link?.destroy();
+    await this.kept;
+  }
+
+  private get isFirst(): boolean {
+    return this.opened === 0 && this.failures === 0;
+  }
+
+  private async appears(): Promise<SignerLink> {
+    if (this.failures >= FAILURES_TO_WAIT_FOR || this.stopping.signal.aborted) throw unavailable('No signer runs.');
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const patienceMs = this.isFirst ? FIRST_PATIENCE_MS : PATIENCE_MS;
+    const timer = setTimeout(() => reject(unavailable('No signer was started in time.')), patienceMs);
+    try {
+      return await Promise.race([this.appeared.promise, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async keep(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const since = performance.now();
+      const failure = await this.live().then(
+        () => null,
+        (error: Error) => error,
+      );
+      if (signal.aborted) return;
+      if (failure) this.complain(`No signer: ${failure.message}`);
+      this.failures = performance.now() - since > SETTLED_MS ? 1 : this.failures + 1;
+      if (this.failures === FAILURES_TO_WAIT_FOR) this.giveUpWaiting('No signer starts.');
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), LONGEST_PAUSE_MS);
+      await sleep(pauseMs, null, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Whoever waits is answered now: starts that fail one after the other are no matter of seconds, and a stop is the end. */
+  private giveUpWaiting(cause: string): void {
+    this.appeared.reject(unavailable(cause));
+    this.appeared = awaited();
+  }
+
+  /** From the opening of a link to its end. */
+  private async live(): Promise<void> {
+    const link = await this.open(this.stopping.signal);
+    if (this.stopping.signal.aborted) return link.destroy();
+    this.link = link;
+    this.opened++;
+    this.appeared.resolve(link);
+    await link.closed;
+    this.link = null;
+    this.appeared = awaited();
+    if (!this.stopping.signal.aborted) this.complain('The signer went away. Another one is opened.');
+  }
+}

@@ -1,0 +1,62 @@
+import type { Duplex } from 'node:stream';
+import { faultOf, SignerFault } from './signer-faults.js';
+import { operate, type Signers } from './signer-operations.js';
+import { encode, FrameReader } from './wire.js';
+
+/** A question to the signer. `id` is given back with the answer. */
+export interface SignerRequest {
+  readonly id: number;
+  readonly operation: string;
+  readonly args: readonly unknown[];
+}
+
+/** Asks whether anybody is there. Needs no key. */
+export const PING = 'ping';
+
+/**
+ * Answers what comes in on a stream, several questions at once. Whoever sends something else is cut off.
+ *
+ * @param complain is told of failures that nobody foresaw: where they happened, and nothing of what was said
+ */
+export function serveSigner(stream: Duplex, signers: Signers, complain: (line: string) => void): void {
+  const reader = new FrameReader();
+  const answer = async (request: SignerRequest): Promise<void> => {
+    const { id, operation, args } = request;
+    let said: Buffer;
+    try {
+      said = encode({ id, result: operation === PING ? null : await operate(signers, operation, args) });
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault.name === SignerFault.name) complain(`${operation}: ${fault.text} ${framesOf(error)}`);
+      said = encode({ id, fault });
+    }
+    if (stream.writable) stream.write(said);
+  };
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      for (const frame of reader.read(chunk)) void answer(requestOf(frame));
+    } catch {
+      stream.destroy();
+    }
+  });
+  stream.on('error', () => stream.destroy());
+  // Whoever shook hands on it has left it paused.
+  stream.resume();
+}
+
+function requestOf(frame: unknown): SignerRequest {
+  const { id, operation, args } = (frame ?? {}) as Partial<SignerRequest>;
+  if (!Number.isSafeInteger(id) || typeof operation !== 'string' || !Array.isArray(args)) {
+    throw new TypeError('This is no request.');
+  }
+  return { id: id!, operation, args };
+}
+
+/** The stack without the message, which may quote what was worked on. */
+const framesOf = (error: unknown): string =>
+  error instanceof Error
+    ? (error.stack ?? '')
+        .split('\n')
+        .filter((line) => /^\s+at /.test(line))
+        .join('\n')
+    : '';

@@ -1,0 +1,112 @@
+import type { Duplex } from 'node:stream';
+import { signerUnavailable } from '../../custody.errors.js';
+import { PING } from './serve-signer.js';
+import { errorOf, type Fault } from './signer-faults.js';
+import { encode, FrameReader } from './wire.js';
+
+const RETRY_AFTER_SECONDS = 1;
+/** More than a slow key vault takes, and less than a client waits. */
+const TIME_LIMIT_MS = 15_000;
+/** A signer that says nothing for as long after that is cut off. */
+const PING_LIMIT_MS = 5_000;
+/** Questions without an answer, at most: more would only wait. */
+const MOST_WAITING = 1_000;
+
+interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly fault?: Fault;
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+export const unavailable = (cause: string): Error =>
+  signerUnavailable({ cause: new Error(cause), retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/** One connection to a signer. Once it is closed it stays closed, and what was asked on it is answered 503. */
+export class SignerLink {
+  readonly closed: Promise<void>;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly reader = new FrameReader();
+  private last = 0;
+  /** When the signer last said anything, if only a part of an answer. */
+  private heard = 0;
+
+  constructor(
+    private readonly stream: Duplex,
+    private readonly limits = { callMs: TIME_LIMIT_MS, pingMs: PING_LIMIT_MS },
+  ) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.closed = promise;
+    stream.on('data', (chunk: Buffer) => this.read(chunk));
+    stream.on('error', () => stream.destroy());
+    stream.on('end', () => stream.destroy());
+    stream.on('close', () => {
+      for (const id of [...this.waiting.keys()]) this.taken(id)?.reject(unavailable('The signer went away.'));
+      resolve();
+    });
+    // Whoever shook hands on it has left it paused, and a listener alone does not set it going again.
+    stream.resume();
+  }
+
+  get isOpen(): boolean {
+    return this.stream.writable;
+  }
+
+  call(operation: string, args: readonly unknown[]): Promise<unknown> {
+    return this.ask(operation, args, this.limits.callMs, () => void this.probe());
+  }
+
+  destroy(): void {
+    this.stream.destroy();
+  }
+
+  private ask(operation: string, args: readonly unknown[], limitMs: number, late: () => void): Promise<unknown> {
+    if (!this.isOpen) return Promise.reject(unavailable('The signer went away.'));
+    if (this.waiting.size >= MOST_WAITING) return Promise.reject(unavailable('The signer has too much to do.'));
+    const id = ++this.last;
+    const frame = encode({ id, operation, args });
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const timer = setTimeout(() => {
+      this.taken(id)?.reject(unavailable('The signer does not answer in time.'));
+      late();
+    }, limitMs);
+    this.waiting.set(id, { resolve, reject, timer });
+    this.stream.write(frame);
+    return promise;
+  }
+
+  /** Slow is not dead: only a signer that says nothing at all since it was asked is given up. */
+  private async probe(): Promise<void> {
+    const since = performance.now();
+    const giveUp = (): void => {
+      if (this.heard < since) this.destroy();
+    };
+    await this.ask(PING, [], this.limits.pingMs, giveUp).catch(() => undefined);
+  }
+
+  private read(chunk: Buffer): void {
+    this.heard = performance.now();
+    try {
+      for (const frame of this.reader.read(chunk)) {
+        const { id, result, fault } = frame as Answer;
+        const asked = this.taken(id);
+        if (fault) asked?.reject(errorOf(fault));
+        else asked?.resolve(result);
+      }
+    } catch {
+      this.stream.destroy();
+    }
+  }
+
+  private taken(id: number): Waiting | undefined {
+    const asked = this.waiting.get(id);
+    if (asked) clearTimeout(asked.timer);
+    this.waiting.delete(id);
+    return asked;
+  }
+}

@@ -1,0 +1,34 @@
+import { hexOf, shownShares, type PublicShares, type SecretShare } from './frost.js';
+import { clientParties, serverParties, signersOf, type ShareScheme } from './schemes.js';
+import { identifierOf, suiteOf } from './suites.js';
+
+/** Chains whose shares are dealt have keys of Ed25519. */
+const CURVE = 'ed25519';
+
+/** All shares of a key at one place, as a trusted dealer has them for a moment. Secret. */
+export interface DealtShares {
+  readonly public: PublicShares;
+  /** For the user. */
+  readonly clients: readonly SecretShare[];
+  /** For the service. */
+  readonly own: readonly SecretShare[];
+}
+
+/**
+ * Makes a key and deals its shares (RFC 9591, appendix C.1). Whoever calls has the whole key for that moment: such shares
+ * are there to be replaced.
+ *
+ * @param scalar of a key that exists, instead of a new one
+ */
+export function dealShares(scheme: ShareScheme, scalar?: Uint8Array): DealtShares {
+  const dealt = suiteOf(CURVE).frost.trustedDealer(signersOf(scheme), undefined, scalar);
+  const shareOf = (id: number): SecretShare => ({
+    id,
+    share: hexOf(dealt.secretShares[identifierOf(CURVE, id)]!.signingShare),
+  });
+  return {
+    public: shownShares(CURVE, dealt.public),
+    clients: clientParties(scheme).map(shareOf),
+    own: serverParties(scheme).map(shareOf),
+  };
+}

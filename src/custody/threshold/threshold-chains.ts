@@ -1,0 +1,25 @@
+import { solanaAddress } from '../derivation/solana-address.js';
+import { suiAddress } from '../derivation/sui-address.js';
+import { taprootAddress } from '../derivation/taproot-address.js';
+import { publicKeyOf, type PublicShares } from './frost.js';
+import type { Curve } from './suites.js';
+
+/** Chains whose signatures FROST makes. */
+export const THRESHOLD_CHAINS = ['SOL', 'SUI', 'BTC'] as const;
+
+export type ThresholdChain = (typeof THRESHOLD_CHAINS)[number];
+
+/** Keys of Bitcoin are those of Taproot. */
+export const thresholdCurve = (chain: ThresholdChain): Curve => (chain === 'BTC' ? 'secp256k1' : 'ed25519');
+
+const ADDRESSES: Record<ThresholdChain, (publicKey: Buffer) => string> = {
+  SOL: solanaAddress,
+  SUI: suiAddress,
+  BTC: taprootAddress,
+};
+
+/** Public key and address of a key on a chain. */
+export function thresholdAccount(chain: ThresholdChain, shares: PublicShares): { address: string; publicKey: string } {
+  const publicKey = publicKeyOf(shares);
+  return { address: ADDRESSES[chain](publicKey), publicKey: publicKey.toString('hex') };
+}

@@ -1,0 +1,24 @@
+import type { EnumValue } from '../common/fields/index.js';
+import type { ThresholdChain } from '../custody/index.js';
+import type { WAAS_CHAINS } from '../wallets/index.js';
+import { schemeNotOffered } from './waas.errors.js';
+
+type WaasChain = EnumValue<typeof WAAS_CHAINS>;
+
+const CHAINS: Partial<Record<WaasChain, ThresholdChain>> = { SVM: 'SOL', SUI: 'SUI', BTC: 'BTC' };
+/** Chains whose shares the service may deal. */
+const DEALT: readonly ThresholdChain[] = ['SOL', 'SUI'];
+
+/** A chain as wallets name it. @throws ApiError threshold_chain_not_offered */
+export function chainOfShares(chain: WaasChain): ThresholdChain {
+  const known = CHAINS[chain];
+  if (!known) throw schemeNotOffered({ payload: { chain } });
+  return known;
+}
+
+/** The same of a key that the service makes and deals. @throws ApiError threshold_chain_not_offered */
+export function chainOfDealtShares(chain: WaasChain): ThresholdChain {
+  const known = chainOfShares(chain);
+  if (!DEALT.includes(known)) throw schemeNotOffered({ payload: { chain } });
+  return known;
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Envelope, KeyVault, SealedRecordsRegistry, SealedTable, type SealContext } from '../../vault/index.js';
+import { SealedWalletSecretsRepository, type SealedWalletSecretRow } from './sealed-wallet-secrets.repository.js';
+
+/** Secrets that open copies of shares, as the rotation of the master key sees them. */
+@Injectable()
+export class SealedWalletSecrets extends SealedTable<SealedWalletSecretRow> {
+  readonly name = 'wallet_secrets.sealed_secret';
+
+  constructor(
+    rows: SealedWalletSecretsRepository,
+    private readonly envelope: Envelope,
+    private readonly vault: KeyVault,
+    registry: SealedRecordsRegistry,
+  ) {
+    super({ rows, vault, registry });
+  }
+
+  protected override async rewrap(row: SealedWalletSecretRow): Promise<SealedWalletSecretRow> {
+    const { sealedSecret: was } = row;
+    const sealedSecret = (await this.envelope.rewrap(was, walletSecretContext(row))) ?? was;
+    return { ...row, sealedSecret, masterKeyId: this.vault.currentKeyId };
+  }
+}
+
+/** What a secret is sealed for: it opens in no other row, and for no other user. */
+export const walletSecretContext = ({
+  environmentId,
+  userId,
+  id,
+}: Pick<SealedWalletSecretRow, 'environmentId' | 'userId' | 'id'>): SealContext => ({
+  purpose: 'wallet',
+  environmentId,
+  userId,
+  subjectId: id,
+  kind: 'wallet-secret',
+});

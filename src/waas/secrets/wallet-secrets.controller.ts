@@ -1,0 +1,69 @@
+import { Get, Query } from '@nestjs/common';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  RecentProofAccepted,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { EmbeddedWalletSecret, WalletSecretQuery } from './wallet-secret.dto.js';
+import { WALLET_SECRET_RELEASED } from './wallet-secret.events.js';
+import { MAX_SECRET_READS, SECRET_READ_HOURS } from './wallet-secrets.repository.js';
+import { WalletSecretsService } from './wallet-secrets.service.js';
+
+const READS = `${MAX_SECRET_READS} times in ${SECRET_READ_HOURS} hours, per wallet`;
+const PROOF = 'Asks for a proof of the last five minutes, which the sign-in may have been. The user is told by mail.';
+
+/** What opens copies of the caller's shares. */
+@ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
+export class WalletSecretsController {
+  constructor(private readonly secrets: WalletSecretsService) {}
+
+  @Get('passcode')
+  @Operation({
+    id: 'getEmbeddedWalletPasscode',
+    summary: 'Read the passcode of a pregenerated wallet',
+    description: `It opens the shares that the service has dealt for a wallet made by createWaasWallet, as recoverKeyShares hands them out. It goes with them when they are refreshed. ${PROOF} docs/threshold.md has the steps.`,
+    errors: [403, 422, 429],
+    sessionErrors: true,
+    events: [WALLET_SECRET_RELEASED.name],
+    limits: [READS],
+  })
+  @EndUser()
+  @RecentProofAccepted('wallet:restore')
+  @Returns(EmbeddedWalletSecret)
+  getEmbeddedWalletPasscode(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Query() query: WalletSecretQuery,
+  ) {
+    return this.secrets.passcode(environmentId, { caller, client }, query);
+  }
+
+  @Get('backup')
+  @Operation({
+    id: 'getEmbeddedWalletBackups',
+    summary: "Read the backup key of the user's embedded wallet",
+    description: `32 random bytes by which a device locks copies that it keeps elsewhere, besides its password: whoever finds such a copy has nothing to try passwords on. The same at every call. ${PROOF} docs/threshold.md has the form of such a copy.`,
+    errors: [403, 422, 429],
+    sessionErrors: true,
+    events: [WALLET_SECRET_RELEASED.name],
+    limits: [READS],
+  })
+  @EndUser()
+  @RecentProofAccepted('wallet:restore')
+  @Returns(EmbeddedWalletSecret)
+  getEmbeddedWalletBackups(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Query() query: WalletSecretQuery,
+  ) {
+    return this.secrets.backupKey(environmentId, { caller, client }, query);
+  }
+}

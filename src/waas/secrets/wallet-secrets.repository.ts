@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../../database/index.js';
+import type { WalletSecret, WalletSecretKind } from './wallet-secret.entity.js';
+
+/** A secret leaves the service so often, and then not for the rest of the window. */
+export const MAX_SECRET_READS = 5;
+export const SECRET_READ_HOURS = 24;
+
+const isOver = `s.first_read_at <= now() - interval '${SECRET_READ_HOURS} hours'`;
+
+// Of two at once one inserts, and the other reads what is there.
+const INSERT = scopedStatement(
+  'walletSecrets.insert',
+  `INSERT INTO wallet_secrets (environment_id, id, user_id, wallet_id, kind, sealed_secret, master_key_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (environment_id, wallet_id, kind) DO NOTHING`,
+);
+
+// Counted by the statement that hands it out: of any number at once no more than the allowed ones get it.
+const TAKE = scopedStatement(
+  'walletSecrets.take',
+  `UPDATE wallet_secrets s SET
+     reads = CASE WHEN s.reads = 0 OR ${isOver} THEN 1 ELSE s.reads + 1 END,
+     first_read_at = CASE WHEN s.reads = 0 OR ${isOver} THEN now() ELSE s.first_read_at END
+   WHERE s.environment_id = $1 AND s.user_id = $2 AND s.wallet_id = $3 AND s.kind = $4
+     AND (${isOver} OR s.reads < ${MAX_SECRET_READS})
+   RETURNING s.id, s.sealed_secret AS "sealedSecret"`,
+);
+
+const WAIT = scopedStatement(
+  'walletSecrets.findWait',
+  `SELECT greatest(1, ceil(extract(epoch FROM
+     first_read_at + interval '${SECRET_READ_HOURS} hours' - now())))::int AS seconds
+   FROM wallet_secrets s WHERE environment_id = $1 AND user_id = $2 AND wallet_id = $3 AND kind = $4
+     AND NOT (${isOver} OR s.reads < ${MAX_SECRET_READS})`,
+);
+
+// Of a wallet that is not claimed nothing is handed out. Of the others, the one that waits for its user the longest.
+const WITH_PASSCODE = scopedStatement(
+  'walletSecrets.findWithPasscode',
+  `SELECT w.id FROM wallet_secrets s
+   JOIN wallets w ON w.environment_id = s.environment_id AND w.id = s.wallet_id
+   WHERE s.environment_id = $1 AND s.user_id = $2 AND s.kind = 'passcode' AND w.deleted_at IS NULL
+   ORDER BY w.claimed_at IS NULL, s.created_at, s.id LIMIT 1`,
+);
+
+const MAIN_SHARED = scopedStatement(
+  'walletSecrets.findMainShared',
+  `SELECT id FROM wallets
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND version IN ('V2', 'V3') AND deleted_at IS NULL
+   ORDER BY claimed_at IS NULL, last_selected_at DESC NULLS LAST, created_at, id LIMIT 1`,
+);
+
+// The credential of the wallet has said that its shares wait to be refreshed.
+const DELETE_PASSCODE = scopedStatement(
+  'walletSecrets.deletePasscode',
+  `WITH gone AS (
+     DELETE FROM wallet_secrets WHERE environment_id = $1 AND wallet_id = $2 AND kind = 'passcode' RETURNING user_id)
+   UPDATE credentials c SET wallet_properties = c.wallet_properties #- '{settings,shouldRefreshOnNextSignOn}'
+   FROM gone WHERE c.environment_id = $1 AND c.user_id = gone.user_id AND c.wallet_id = $2`,
+);
+
+/** A secret of a wallet, as it is to be stored. */
+export type NewWalletSecret = Pick<WalletSecret, 'id' | 'kind' | 'sealedSecret' | 'masterKeyId'>;
+
+/** Which secret. */
+export interface SecretOf {
+  readonly userId: string;
+  readonly walletId: string;
+  readonly kind: WalletSecretKind;
+}
+
+/** Secrets that open copies of shares. */
+@Injectable()
+export class WalletSecretsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Leaves the one that is there. */
+  async insertIfAbsent(
+    environmentId: EnvironmentId,
+    { userId, walletId }: Omit<SecretOf, 'kind'>,
+    { id, kind, sealedSecret, masterKeyId }: NewWalletSecret,
+    on: Executor = this.database,
+  ): Promise<void> {
+    await on.execute(INSERT, [environmentId, id, userId, walletId, kind, sealedSecret, masterKeyId]);
+  }
+
+  /** Null when there is none, or none any more within the window. */
+  async take(
+    environmentId: EnvironmentId,
+    { userId, walletId, kind }: SecretOf,
+  ): Promise<Pick<WalletSecret, 'id' | 'sealedSecret'> | null> {
+    const values = [environmentId, userId, walletId, kind];
+    return (await this.database.rows<Pick<WalletSecret, 'id' | 'sealedSecret'>>(TAKE, values))[0] ?? null;
+  }
+
+  /** Until the next window; null when it is not what there is to wait for. */
+  async waitSeconds(environmentId: EnvironmentId, { userId, walletId, kind }: SecretOf): Promise<number | null> {
+    const values = [environmentId, userId, walletId, kind];
+    return (await this.database.rows<{ seconds: number }>(WAIT, values))[0]?.seconds ?? null;
+  }
+
+  /** The wallet that is meant where none is named. */
+  async findWallet(environmentId: EnvironmentId, userId: string, kind: WalletSecretKind): Promise<string | null> {
+    const statement = kind === 'passcode' ? WITH_PASSCODE : MAIN_SHARED;
+    return (await this.database.rows<{ id: string }>(statement, [environmentId, userId]))[0]?.id ?? null;
+  }
+
+  /** With the shares that it was for. */
+  async deletePasscode(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<void> {
+    await tx.execute(DELETE_PASSCODE, [environmentId, walletId]);
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../common/ids.js';
+import { CustodianRegistry, thresholdAccount, type DealtShares, type KeyActor } from '../../custody/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import type { SecretBytes } from '../../vault/index.js';
+import { WalletUpgrades, type UpgradableWallet } from '../../wallets/index.js';
+import { DEALT_SCHEME, DealtCopies, type SealedDealing } from '../ahead/dealt-copies.js';
+
+/** Deals the keys of wallets that the service holds to their users. */
+@Injectable()
+export class UpgradeDealing {
+  constructor(
+    private readonly upgrades: WalletUpgrades,
+    private readonly custodians: CustodianRegistry,
+    private readonly copies: DealtCopies,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * Wallets whose shares were dealt before keep those: of many calls at once one deals.
+   *
+   * @throws ApiError no_v1_embedded_wallet_found, seed_still_needed, not_found
+   */
+  async deal(environmentId: EnvironmentId, userId: string, actor: KeyActor): Promise<void> {
+    const owner = { environmentId, userId };
+    const wallets = await this.upgrades.list(environmentId, userId);
+    const sealed = new Map<string, SealedDealing>();
+    for (const wallet of wallets.filter(({ dealtKeysId }) => dealtKeysId === null)) {
+      sealed.set(wallet.walletId, await this.copies.seal(owner, (lock) => this.dealOne(owner, wallet, lock)));
+    }
+    if (sealed.size === 0) return;
+    await this.work.run(async (tx) => {
+      await this.upgrades.lockUser(environmentId, userId, tx);
+      for (const [walletId, one] of sealed) {
+        const wallet = { userId, walletId };
+        if (!(await this.upgrades.begin(environmentId, wallet, one.dealt, actor, tx))) continue;
+        await this.copies.keep(environmentId, userId, one, tx);
+        await this.copies.write(environmentId, wallet, one, tx);
+      }
+    });
+  }
+
+  private async dealOne(
+    owner: { readonly environmentId: EnvironmentId; readonly userId: string },
+    { walletId, chain, address, keysId: heldBy, index }: UpgradableWallet,
+    lock: SecretBytes,
+  ): Promise<DealtShares> {
+    const keysId = newId();
+    const held = { ...owner, chain, address, index, keysId: heldBy };
+    const dealing = { keysId, walletId, scheme: DEALT_SCHEME, lock: lock.expose() } as const;
+    const { kept, public: shares, copy } = await this.custodians.get('V1', 'deal').deal(held, dealing);
+    const account = { chain, ...thresholdAccount(chain, shares) };
+    if (account.address !== address) throw new Error('The dealt shares are of another address.');
+    return { keysId, scheme: DEALT_SCHEME, shares, kept, copy, account };
+  }
+}

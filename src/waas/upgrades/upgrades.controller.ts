@@ -1,0 +1,44 @@
+import { Body, Post, UseInterceptors } from '@nestjs/common';
+import {
+  Caller,
+  Client,
+  EndUser,
+  Environment,
+  RecentProofAccepted,
+  SecondFactorFor,
+  type ClientOrigin,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
+import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { SessionCookies, VerifyResponse } from '../../identity/index.js';
+import { UpgradeEmbeddedWalletToV2Request } from './upgrade.dto.js';
+import { UpgradesService } from './upgrades.service.js';
+
+@ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
+export class UpgradesController {
+  constructor(private readonly upgrades: UpgradesService) {}
+
+  @Post('upgradeToV2')
+  @Operation({
+    id: 'upgradeEmbeddedWalletToV2',
+    summary: 'Move embedded wallets of Solana and Sui from a key that the service holds to a shared one',
+    description:
+      'The service deals shares of the same keys, so the addresses stay. The user fetches the own shares with getEmbeddedWalletPasscode and recoverKeyShares and refreshes them with refreshKeyShares: then the wallet has version V3, which is threshold and not split, and the key that the service held is destroyed. Until then it stays as it is. A seed that wallets on other chains come from is not upgraded: where there are no other keys, the call is refused with `seed_still_needed`. docs/threshold.md has the steps.',
+    errors: [403, 422, 429],
+    sessionErrors: true,
+  })
+  @EndUser()
+  @SecondFactorFor('wallet.waas.reshare')
+  @RecentProofAccepted('wallet:restore')
+  @UseInterceptors(SessionCookies)
+  @Returns(VerifyResponse, { status: 201 })
+  upgradeEmbeddedWalletToV2(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() caller: EndUserPrincipal,
+    @Client() client: ClientOrigin,
+    @Body() request: UpgradeEmbeddedWalletToV2Request,
+  ) {
+    return this.upgrades.begin(environmentId, caller, request, client);
+  }
+}
