@@ -15,6 +15,7 @@ import { BuiltInBilling } from './built-in-billing.js';
 import { CouponBook } from './coupons/coupon-book.js';
 import { CouponRow, RedemptionRow } from './coupons/coupon.entities.js';
 import { CouponsRepository } from './coupons/coupons.repository.js';
+import { BillingMerging } from './billing.merging.js';
 import { BillingMoving } from './billing.moving.js';
 import { ProviderEventRow } from './stripe/provider-event.entity.js';
 import { STRIPE_MESSAGES_PATH, StripeMessagesController } from './stripe/stripe-messages.controller.js';
@@ -43,7 +44,7 @@ export class BillingModule implements OnApplicationShutdown {
       module: BillingModule,
       imports: [MovingModule, TypeOrmModule.forFeature(ENTITIES), OrganizationsModule],
       controllers: [BillingController, ...(usesStripe ? [StripeMessagesController] : [])],
-      providers: [BillingMoving, ...BOOKS, ...(usesStripe ? STRIPE_PROVIDERS : BUILT_IN)],
+      providers: [BillingMerging, BillingMoving, ...BOOKS, ...(usesStripe ? STRIPE_PROVIDERS : BUILT_IN)],
       exports: [BillingProvider],
     };
   }

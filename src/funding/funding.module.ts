@@ -35,6 +35,7 @@ import { Payouts } from './transfers/payouts.service.js';
 import { UserBalances } from './user-balances.js';
 import { UserBalancesController } from './user-balances.controller.js';
 import { MovingModule } from '../moving/index.js';
+import { FundingMerging } from './funding.merging.js';
 import { FundingMoving } from './funding.moving.js';
 
 const EXCHANGES = [ExchangeOwner, ExchangesRepository, ExchangesService];
@@ -78,6 +79,6 @@ const TRANSFERS = [
     RampsController,
     ExchangeAccountsController,
   ],
-  providers: [FundingMoving, UserBalances, ...EXCHANGES, ...RAMPS, ...TRANSFERS],
+  providers: [FundingMerging, FundingMoving, UserBalances, ...EXCHANGES, ...RAMPS, ...TRANSFERS],
 })
 export class FundingModule {}

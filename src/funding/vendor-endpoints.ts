@@ -10,16 +10,16 @@ const USUAL = [
   ['kraken', 'kraken', 'https://api.kraken.com'],
 ] as const;
 
-/** For those who check a deployment. Banxa is elsewhere for each partner, so it is here where a setting names it. */
+/** For those who check a deployment. */
 export function fundingEndpoints(config: Config): VendorEndpoint[] {
   const own = config.get('PROVIDER_ADDRESSES');
-  const banxa = own['banxa']?.api;
+  const banxa = own['banxa']?.api ?? null;
   return [
     ...USUAL.map(([provider, vendor, url]) => ({
       vendor,
       url: own[provider]?.api ?? url,
       isChosen: !!own[provider]?.api,
     })),
-    ...(banxa ? [{ vendor: 'banxa', url: banxa, isChosen: true }] : []),
+    { vendor: 'banxa', url: banxa, isChosen: banxa !== null, elsewhere: 'at a host of each partner' },
   ];
 }

@@ -1,3 +1,5 @@
+import { VendorUnavailableError } from '../networks/index.js';
+
 /** A vendor's refusal in its own words. `code` is its name for the reason; texts of vendors are shown to nobody. */
 export class VendorRefusal extends Error {
   override readonly name = 'VendorRefusal';
@@ -10,6 +12,9 @@ export class VendorRefusal extends Error {
     super(`${vendor} refused a call: ${status} ${code}`);
   }
 }
+
+/** After these a vendor may have done what it was asked for (RFC 9110: a time-out, a conflict; RFC 8470: too early). */
+export const isUndecided = (status: number): boolean => status === 408 || status === 409 || status === 425;
 
 /** Names of reasons are short words; whatever else stands in their place is not repeated. */
 export const reasonIn = (value: unknown): string =>
@@ -31,3 +36,10 @@ export const listOf = (value: unknown): Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.map(recordOf) : [];
 
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** An amount that a vendor writes in digits. @throws VendorUnavailableError */
+export function amountIn(vendor: string, value: unknown): number {
+  const amount = typeof value === 'string' && value.trim() === '' ? NaN : Number(value ?? NaN);
+  if (!Number.isFinite(amount)) throw new VendorUnavailableError(vendor, 'garbage');
+  return amount;
+}

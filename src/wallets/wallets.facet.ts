@@ -76,7 +76,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     await this.retirement.retire({ environmentId, userId }, why, tx);
   }
 
-  /** The keys go with the next run of the shredder, within the hour. */
+  /** The keys go at once. */
   async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     await this.wallets.lockUser(environmentId, userId, tx);
     const why = { actor: SERVICE, reason: 'the user was erased', graceDays: 0 };

@@ -58,7 +58,10 @@ import { WalletsController } from './console/wallets.controller.js';
 import { WalletsFacet } from './wallets.facet.js';
 import { WalletsRepository } from './record/wallets.repository.js';
 import { WalletsService } from './console/wallets.service.js';
+import { WalletUpgrades } from './making/wallet-upgrades.js';
+import { WalletUpgradesRepository } from './making/wallet-upgrades.repository.js';
 import { MovingModule } from '../moving/index.js';
+import { WalletsMerging } from './wallets.merging.js';
 import { WalletsMoving } from './wallets.moving.js';
 
 @Module({
@@ -88,6 +91,7 @@ import { WalletsMoving } from './wallets.moving.js';
     SignedRequestsController,
   ],
   providers: [
+    WalletsMerging,
     WalletsMoving,
     EmbeddedWalletsService,
     ExternalWalletsService,
@@ -116,6 +120,8 @@ import { WalletsMoving } from './wallets.moving.js';
     WalletsService,
     WalletMaker,
     ThresholdWallets,
+    WalletUpgrades,
+    WalletUpgradesRepository,
     WalletMoves,
     WalletMovesRepository,
     WalletTenant,
@@ -125,6 +131,6 @@ import { WalletsMoving } from './wallets.moving.js';
     WalletsRepository,
     WalletListingRepository,
   ],
-  exports: [EmbeddedWalletsService, RecoveryModule, ThresholdWallets],
+  exports: [EmbeddedWalletsService, RecoveryModule, ThresholdWallets, WalletUpgrades],
 })
 export class WalletsModule {}

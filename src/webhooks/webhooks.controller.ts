@@ -8,6 +8,7 @@ import {
   RecentlyProven,
   type DashboardPrincipal,
   type EnvironmentId,
+  type ProofCondition,
 } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
 import { IdParam } from '../common/http/params.js';
@@ -37,6 +38,15 @@ const SCOPE_READ = 'environment.webhooks.read';
 const SCOPE_WRITE = 'environment.webhooks.write';
 const HEADERS = `headers: ${MAX_HEADERS}, names of at most ${MAX_HEADER_NAME} and values of at most ${MAX_HEADER_VALUE} characters`;
 const ADDRESSES = 'url: https, public host name, port 443 or 8443, at most 2,048 characters';
+
+/** Their values are what the receiver knows the service by, such as an `authorization`. */
+const SENDS_HEADERS: ProofCondition = {
+  asks: (sent) => {
+    const { headers } = (sent ?? {}) as { headers?: unknown };
+    return Array.isArray(headers) && headers.length > 0;
+  },
+  words: 'header fields, which may be secrets',
+};
 
 @ApiController('environments/:environmentId/webhooks', 'Webhooks')
 export class WebhooksController {
@@ -85,7 +95,8 @@ export class WebhooksController {
   @ApiHeader({
     name: ELEVATED_TOKEN_HEADER,
     required: false,
-    description: 'The `elevatedAccessToken` of a fresh proof; members need one for the secret.',
+    description:
+      'The `elevatedAccessToken` of a fresh proof; members need one for the secret. Personal tokens cannot see it.',
     schema: { type: 'string' },
   })
   @Returns(Webhook)
@@ -104,11 +115,12 @@ export class WebhooksController {
     id: 'updateWebhookById',
     summary: 'Replace the address, events and state of a webhook',
     description:
-      '`signatures`, `headers` and `ordering` stay as they are when they are left out. With another `url`, header fields that are not sent again are gone: their values were meant for the address before.',
+      '`signatures`, `headers` and `ordering` stay as they are when they are left out. With another `url`, header fields that are not sent again are gone: their values were meant for the address before. Members who send header fields are asked for a proof of the last five minutes.',
     events: [WEBHOOK_UPDATED.name],
     limits: [ADDRESSES, HEADERS],
   })
   @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
+  @RecentlyProven('console:settings:update', SENDS_HEADERS)
   @Returns(Webhook)
   updateWebhookById(
     @Environment() environmentId: EnvironmentId,

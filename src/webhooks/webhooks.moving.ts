@@ -30,6 +30,7 @@ export class WebhooksMoving extends MovingPart {
       moves(WebhookEntity, {
         unless: 'deletedAt',
         renewal: {
+          reason: 'secrets, keys and header fields stay; each gets a new secret there and is switched off',
           columns: [
             'sealedSecret',
             'masterKeyId',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { VendorClient, VendorUnavailableError } from '../../networks/index.js';
 import { ProviderAddresses, type EnabledProvider } from '../../providers/index.js';
+import { plainDecimal } from '../transfers/plain-decimal.js';
 import { listOf, recordOf, textOf } from '../vendor-refusal.js';
 import { banxaToken } from './banxa-signature.js';
 
@@ -54,11 +55,10 @@ export class Banxa {
       blockchain,
       walletAddress: trade.walletAddress,
       fiatType: trade.fiat?.toUpperCase(),
-      coinAmount: trade.coinAmount,
+      coinAmount: trade.coinAmount === undefined ? undefined : plainDecimal(trade.coinAmount),
       returnUrl: record.configuration.returnUrl,
     };
-    for (const [name, value] of Object.entries(parameters))
-      if (value !== undefined) url.searchParams.set(name, String(value));
+    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
     return url.href;
   }
 

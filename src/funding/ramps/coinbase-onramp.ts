@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { VendorClient, VendorUnavailableError, type VendorQuestion } from '../../networks/index.js';
 import { apiKeySecret, ProviderAddresses, type EnabledProvider } from '../../providers/index.js';
-import { bodyOf, listOf, reasonIn, recordOf, textOf, VendorRefusal } from '../vendor-refusal.js';
+import { bodyOf, isUndecided, listOf, reasonIn, recordOf, textOf, VendorRefusal } from '../vendor-refusal.js';
 import { cdpToken } from './cdp-token.js';
 import type { CoinbaseOnrampOrder, CoinbaseOnrampOrderResponse } from './ramp-order.dto.js';
 
@@ -112,8 +112,9 @@ interface Call extends Pick<VendorQuestion, 'key' | 'keptMs' | 'headers'> {
 }
 
 /** 401 and 403 are about the key of the environment, and nothing that a person could mend. */
-function refusal(status: number, text: string): VendorRefusal | null {
+function refusal(status: number, text: string): Error | null {
   if (status === 401 || status === 403) return null;
+  if (isUndecided(status)) return new VendorUnavailableError(VENDOR, 'garbage');
   const { errorType, code } = bodyOf(text);
   return new VendorRefusal(VENDOR, status, reasonIn(errorType ?? code));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { VendorClient, VendorUnavailableError, type VendorQuestion } from '../../networks/index.js';
 import { ProviderAddresses, type EnabledProvider } from '../../providers/index.js';
-import { bodyOf, reasonIn, recordOf, textOf, VendorRefusal } from '../vendor-refusal.js';
+import { bodyOf, isUndecided, reasonIn, recordOf, textOf, VendorRefusal } from '../vendor-refusal.js';
 import type { CryptoDotComPaymentCreateRequest, CryptoDotComPaymentResponse } from './ramp-order.dto.js';
 
 const VENDOR = 'cryptoDotCom';
@@ -57,8 +57,9 @@ export class CryptoDotCom {
   }
 }
 
-function refusal(status: number, text: string): VendorRefusal | null {
+function refusal(status: number, text: string): Error | null {
   if (status === 401 || status === 403) return null;
+  if (isUndecided(status)) return new VendorUnavailableError(VENDOR, 'garbage');
   const { type, code } = recordOf(bodyOf(text)['error']);
   return new VendorRefusal(VENDOR, status, reasonIn(code ?? type));
 }

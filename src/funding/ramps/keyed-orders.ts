@@ -5,6 +5,7 @@ import { idOfName } from '../../common/ids.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { idempotencyKeyReused, parseKey } from '../../idempotency/index.js';
 import { VendorUnavailableError } from '../../networks/index.js';
+import { VendorRefusal } from '../vendor-refusal.js';
 import { RampOrdersRepository } from './ramp-orders.repository.js';
 
 export interface OrderCall {
@@ -52,17 +53,20 @@ export class KeyedOrders {
     ask: () => Promise<T>,
     referenceOf: (answer: T) => string,
   ): Promise<T> {
-    try {
-      const answer = await ask();
-      if (id !== null) {
-        const reference = referenceOf(answer);
-        await this.work.run((tx) => this.orders.update(environmentId, { id }, { reference }, tx));
-      }
-      return answer;
-    } catch (error) {
-      const isOpen = error instanceof VendorUnavailableError && error.wasSent && error.reason !== 'refused';
-      if (id !== null && !isOpen) await this.work.run((tx) => this.orders.delete(environmentId, { id }, tx));
+    const answer = await ask().catch(async (error: unknown) => {
+      if (id !== null && wasNotTaken(error)) await this.work.run((tx) => this.orders.delete(environmentId, { id }, tx));
       throw error;
+    });
+    if (id !== null) {
+      const reference = referenceOf(answer);
+      await this.work.run((tx) => this.orders.update(environmentId, { id }, { reference }, tx));
     }
+    return answer;
   }
 }
+
+/** Whether it is certain that the vendor has not done what it was asked for. */
+const wasNotTaken = (error: unknown): boolean =>
+  error instanceof VendorRefusal ||
+  (error instanceof VendorUnavailableError &&
+    (!error.wasSent || error.reason === 'refused' || error.reason === 'rate_limited'));

@@ -5,6 +5,7 @@ import { VendorUnavailableError } from '../../networks/index.js';
 import { classifyAddress } from '../../outbound/index.js';
 import { EnabledProviders, type EnabledProvider } from '../../providers/index.js';
 import { networkNamed, type NamedNetwork } from '../network-names.js';
+import { plainDecimal } from '../transfers/plain-decimal.js';
 import { VendorRefusal } from '../vendor-refusal.js';
 import { Banxa } from './banxa.js';
 import { coinbaseLink } from './coinbase-links.js';
@@ -86,7 +87,7 @@ export class Ramps {
       defaultNetwork: network.name,
       defaultAsset: asset,
       ...(query.currency && { fiatCurrency: query.currency }),
-      ...(query.tokenAmount && { presetCryptoAmount: String(query.tokenAmount) }),
+      ...(query.tokenAmount && { presetCryptoAmount: plainDecimal(query.tokenAmount) }),
       ...(redirectUrl && { redirectUrl }),
     };
     return coinbaseLink(this.coinbase.pageOf(side === 'buy' ? 'buy/select-asset' : 'v3/sell/input'), session, preset);

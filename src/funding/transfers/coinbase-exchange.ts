@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { idOfName, isUuid } from '../../common/ids.js';
 import { VendorClient, VendorUnavailableError, type VendorQuestion } from '../../networks/index.js';
 import { ProviderAddresses } from '../../providers/index.js';
-import { bodyOf, listOf, recordOf, textOf } from '../vendor-refusal.js';
+import { amountIn, bodyOf, isUndecided, listOf, recordOf, textOf } from '../vendor-refusal.js';
 import {
   ExchangeVendor,
   PayoutRefused,
@@ -23,8 +23,8 @@ const CURRENCIES_KEPT_MS = 600_000;
 const PAGE = 100;
 /** Of as many accounts at most the transactions are read in one call. */
 const MAX_ACCOUNTS = 10;
-/** After these a vendor may have done what it was asked for. */
-const OPEN_STATUSES = new Set([408, 409, 425]);
+/** Of an account for each coin, of which there are hundreds. */
+const MOST_PAGES = 10;
 /** https://docs.cdp.coinbase.com/coinbase-app/api-architecture/error-messages */
 const REFUSALS: Readonly<Record<string, PayoutRefusal>> = {
   two_factor_required: 'mfa_required',
@@ -47,8 +47,19 @@ export class CoinbaseExchange extends ExchangeVendor {
     super();
   }
 
-  override accounts(session: ExchangeSession): Promise<VendorAccount[]> {
-    return this.get(session, `/v2/accounts?limit=${PAGE}`, (data) => data.map((one) => accountOf(session, one)));
+  override async accounts(session: ExchangeSession): Promise<VendorAccount[]> {
+    const accounts: VendorAccount[] = [];
+    let next: string | null = `/v2/accounts?limit=${PAGE}`;
+    for (let page = 0; page < MOST_PAGES && next !== null; page += 1) {
+      const read: AccountPage = await this.get(session, next, (data, answer) => ({
+        accounts: data.map((one) => accountOf(session, one)),
+        next: nextOf(answer),
+      }));
+      accounts.push(...read.accounts);
+      // A page that names itself as the next one is the last.
+      next = read.next === next ? null : read.next;
+    }
+    return accounts;
   }
 
   override async transactions(
@@ -59,9 +70,7 @@ export class CoinbaseExchange extends ExchangeVendor {
       .slice(0, MAX_ACCOUNTS)
       .map(({ reference }) => `/v2/accounts/${encodeURIComponent(reference)}`);
     const read = (path: string) =>
-      this.get(session, `${path}/transactions?limit=${PAGE}`, (data) =>
-        data.flatMap((one) => transactionOf(one) ?? []),
-      );
+      this.get(session, `${path}/transactions?limit=${PAGE}`, (data) => data.map(transactionOf));
     return (await Promise.all(paths.map(read))).flat();
   }
 
@@ -110,11 +119,11 @@ export class CoinbaseExchange extends ExchangeVendor {
     );
   }
 
-  private get<T>(session: ExchangeSession, path: string, read: (data: Answer[]) => T): Promise<T> {
+  private get<T>(session: ExchangeSession, path: string, read: (data: Answer[], answer: Answer) => T): Promise<T> {
     const question = { key: session.credentialId, refusal: readingRefusal };
     return this.call(session, path, question, (answer) => {
       if (!Array.isArray(answer['data'])) throw new VendorUnavailableError(VENDOR, 'garbage');
-      return read(listOf(answer['data']));
+      return read(listOf(answer['data']), answer);
     });
   }
 
@@ -130,13 +139,26 @@ export class CoinbaseExchange extends ExchangeVendor {
   }
 }
 
+interface AccountPage {
+  accounts: VendorAccount[];
+  next: string | null;
+}
+
+/** https://docs.cdp.coinbase.com/coinbase-app/api-architecture/pagination: a path, and never a host to bring the token to. */
+function nextOf(answer: Answer): string | null {
+  const next = textOf(recordOf(answer['pagination'])['next_uri']);
+  if (next === null) return null;
+  if (!/^\/v2\/accounts\?[\w=&.%-]{1,300}$/.test(next)) throw new VendorUnavailableError(VENDOR, 'garbage');
+  return next;
+}
+
 const readingRefusal = (status: number, text: string): Error | null =>
   status === 403 || firstErrorOf(text) === 'invalid_scope' ? new PayoutRefused(VENDOR, 'scopes') : null;
 
 const firstErrorOf = (text: string): string => textOf(listOf(bodyOf(text)['errors'])[0]?.['id']) ?? '';
 
 function payoutRefusal(status: number, text: string, hasCode: boolean): Error {
-  if (OPEN_STATUSES.has(status)) return new VendorUnavailableError(VENDOR, 'garbage');
+  if (isUndecided(status)) return new VendorUnavailableError(VENDOR, 'garbage');
   const [first] = listOf(bodyOf(text)['errors']);
   const known = REFUSALS[textOf(first?.['id']) ?? ''] ?? byMessage(textOf(first?.['message']) ?? '');
   // A code that is refused is answered like one that is missing.
@@ -170,22 +192,23 @@ function accountOf({ credentialId }: ExchangeSession, one: Answer): VendorAccoun
     id,
     ...(name && { name }),
     ...(type && { type }),
-    balances: [{ currency: String(currency), balance: Number(amount) }],
+    balances: [{ currency: String(currency), balance: amountIn(VENDOR, amount) }],
   };
 }
 
-function transactionOf(one: Answer): VendorTransaction | null {
+/** One that is malformed is not left out: whoever looks for a payout would take it for one that was never sent. */
+function transactionOf(one: Answer): VendorTransaction {
   const reference = textOf(one['id']);
   const { amount, currency } = recordOf(one['amount']);
   const createdAt = new Date(String(one['created_at']));
-  if (!reference || Number.isNaN(createdAt.getTime())) return null;
+  if (!reference || Number.isNaN(createdAt.getTime())) throw new VendorUnavailableError(VENDOR, 'garbage');
   const hash = textOf(recordOf(one['network'])['hash']);
   const status = textOf(one['status']);
   return {
     reference,
     ...(hash && { hash }),
     ...(status && { status }),
-    amount: Number(amount),
+    amount: amountIn(VENDOR, amount),
     currency: String(currency),
     createdAt,
     idempotencyKey: textOf(one['idem']),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findPayout } from './find-payout.js';
+import { findPayout, reachesBackTo } from './find-payout.js';
 
 const sentAt = new Date('2026-11-20T12:00:00Z');
 const sought = { id: 'p-1', recipient: '0xAbC', amount: '0.5', currency: 'ETH', sentAt };
@@ -25,5 +25,20 @@ describe('a payout whose answer was lost', () => {
     ['one that is older', { ...equal, createdAt: new Date(sentAt.getTime() - 3_600_000) }, []],
   ])('is not %s', (_, transaction, ofOthers) => {
     expect(findPayout(sought, [transaction], new Set(ofOthers))).toBeNull();
+  });
+});
+
+describe('a list of transactions without the payout', () => {
+  const listed = (count: number, agoMs: number) =>
+    Array.from({ length: count }, () => ({ ...equal, createdAt: new Date(sentAt.getTime() - agoMs) }));
+
+  it('says that it has not arrived where the list is whole, or goes back to before', () => {
+    expect(reachesBackTo(sentAt, [])).toBe(true);
+    expect(reachesBackTo(sentAt, listed(99, -1_000))).toBe(true);
+    expect(reachesBackTo(sentAt, [...listed(99, -1_000), ...listed(1, 600_000)])).toBe(true);
+  });
+
+  it('says nothing where it was cut off after the payout', () => {
+    expect(reachesBackTo(sentAt, listed(100, -1_000))).toBe(false);
   });
 });

@@ -26,3 +26,11 @@ export function findPayout(
     one.createdAt.getTime() >= sought.sentAt.getTime() - SKEW_MS;
   return transactions.find(isEqual) ?? null;
 }
+
+/** Vendors list so many at once, of which the oldest are left out. */
+const MOST_LISTED = 100;
+
+/** Whether what a vendor lists goes back to before a payout was sent, so that one that is missing there has not arrived. */
+export const reachesBackTo = (sentAt: Date, transactions: readonly VendorTransaction[]): boolean =>
+  transactions.length < MOST_LISTED ||
+  transactions.some(({ createdAt }) => createdAt.getTime() < sentAt.getTime() - SKEW_MS);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { idOfName } from '../../common/ids.js';
 import { VendorClient, VendorUnavailableError } from '../../networks/index.js';
-import { listOf, recordOf, textOf } from '../vendor-refusal.js';
+import { amountIn, listOf, recordOf, textOf } from '../vendor-refusal.js';
 import {
   ExchangeVendor,
   PayoutRefused,
@@ -24,7 +24,7 @@ const REFUSALS: readonly (readonly [RegExp, PayoutRefusal])[] = [
   [/otp|two.?factor|2fa/i, 'mfa_failed'],
   [/Insufficient funds/i, 'funds'],
   [/Amount too small|below.*minimum|Invalid amount/i, 'amount'],
-  [/Unknown withdraw key|Invalid key|address/i, 'address'],
+  [/withdraw key|address/i, 'address'],
   [/Unknown asset/i, 'currency'],
   [/Unknown method|network/i, 'network'],
   [/Permission denied/i, 'scopes'],
@@ -49,20 +49,21 @@ export class KrakenExchange extends ExchangeVendor {
     const result = recordOf(await this.call(session, 'BalanceEx', {}));
     const balances = Object.entries(result).map(([asset, value]) => {
       const { balance, hold_trade: held } = recordOf(value);
-      const total = Number(balance);
-      return { currency: symbolOf(asset), balance: total, availableBalance: total - Number(held ?? 0) };
+      const total = amountIn(VENDOR, balance);
+      return { currency: symbolOf(asset), balance: total, availableBalance: total - amountIn(VENDOR, held ?? 0) };
     });
     const id = idOfName(`kraken ${session.credentialId}`);
     return [{ reference: 'spot', id, name: 'Kraken', type: 'spot', balances }];
   }
 
   override async transactions(session: ExchangeSession): Promise<VendorTransaction[]> {
-    const [out, into] = await Promise.all([
-      this.call(session, 'WithdrawStatus', {}),
-      this.call(session, 'DepositStatus', {}),
-    ]);
-    const payouts = listOf(out).flatMap((one) => transactionOf(one, true) ?? []);
-    return [...payouts, ...listOf(into).flatMap((one) => transactionOf(one, false) ?? [])];
+    // One after the other: calls with one key must arrive in the order of their nonces.
+    const out = await this.call(session, 'WithdrawStatus', {});
+    const into = await this.call(session, 'DepositStatus', {});
+    return [
+      ...listOf(out).map((one) => transactionOf(one, true)),
+      ...listOf(into).map((one) => transactionOf(one, false)),
+    ];
   }
 
   override async destinations(session: ExchangeSession): Promise<VendorDestination[]> {
@@ -102,9 +103,24 @@ export class KrakenExchange extends ExchangeVendor {
     return { reference, status: 'pending' };
   }
 
+  /** A call that was turned away at the door was not looked at, and is made once more. */
+  private call(session: ExchangeSession, method: string, parameters: Record<string, string>): Promise<unknown> {
+    return this.callOnce(session, method, parameters).catch((error: unknown) => {
+      if (!(error instanceof TurnedAway)) throw error;
+      return this.callOnce(session, method, parameters, error.why === 'key').catch((again: unknown) => {
+        throw again instanceof TurnedAway ? endOf(again) : again;
+      });
+    });
+  }
+
   /** The answer's status is 200 whatever happened. */
-  private async call(session: ExchangeSession, method: string, parameters: Record<string, string>): Promise<unknown> {
-    const key = await this.keys.of(session);
+  private async callOnce(
+    session: ExchangeSession,
+    method: string,
+    parameters: Record<string, string>,
+    withNewKey = false,
+  ): Promise<unknown> {
+    const key = await this.keys.of(session, withNewKey);
     const nonce = this.keys.nonce();
     const path = `/0/private/${method}`;
     const body = new URLSearchParams({ nonce, ...parameters }).toString();
@@ -127,6 +143,20 @@ export class KrakenExchange extends ExchangeVendor {
   }
 }
 
+/** Calls of one person have overtaken each other, or the key that was made for the person is gone. Nothing was done. */
+class TurnedAway extends Error {
+  override readonly name = 'TurnedAway';
+
+  constructor(readonly why: 'nonce' | 'key') {
+    super(`${VENDOR} turned a call away: ${why}`);
+  }
+}
+
+const endOf = (turned: TurnedAway): Error =>
+  turned.why === 'key'
+    ? new PayoutRefused(VENDOR, 'scopes')
+    : new VendorUnavailableError(VENDOR, 'rate_limited', { wasSent: false, cause: turned });
+
 /** A vendor that cannot be asked where to send to has not been asked to send. */
 const beforeSending = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
@@ -138,23 +168,25 @@ function resultOf({ error, result }: Readonly<Record<string, unknown>>, hadNoCod
   const [first] = Array.isArray(error) ? (error as unknown[]).map(String) : ['EService:none'];
   if (first === undefined) return result;
   if (/Rate limit/i.test(first)) throw new VendorUnavailableError(VENDOR, 'rate_limited');
+  if (/^EAPI:Invalid nonce/i.test(first)) throw new TurnedAway('nonce');
+  if (/^EAPI:Invalid key/i.test(first)) throw new TurnedAway('key');
   if (OPEN.test(first)) throw new VendorUnavailableError(VENDOR, 'unreachable');
   const [, refusal] = REFUSALS.find(([words]) => words.test(first)) ?? [null, 'other' as const];
   throw new PayoutRefused(VENDOR, refusal === 'mfa_failed' && hadNoCode ? 'mfa_required' : refusal);
 }
 
-function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean): VendorTransaction | null {
+function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean): VendorTransaction {
   const reference = textOf(one['refid']);
-  const seconds = Number(one['time']);
-  if (!reference || !Number.isFinite(seconds)) return null;
+  const createdAt = new Date(amountIn(VENDOR, one['time']) * 1_000);
+  if (!reference || Number.isNaN(createdAt.getTime())) throw new VendorUnavailableError(VENDOR, 'garbage');
   const [hash, status] = [textOf(one['txid']), textOf(one['status'])];
   return {
     reference,
     ...(hash && { hash }),
     ...(status && { status }),
-    amount: Number(one['amount']) * (isPayout ? -1 : 1),
+    amount: amountIn(VENDOR, one['amount']) * (isPayout ? -1 : 1),
     currency: symbolOf(String(one['asset'])),
-    createdAt: new Date(seconds * 1_000),
+    createdAt,
     idempotencyKey: null,
     recipient: isPayout ? textOf(one['info']) : null,
   };

@@ -32,7 +32,7 @@ export class KrakenKeys {
   ) {}
 
   /** @throws VendorUnavailableError, PayoutRefused */
-  of({ credentialId, accessToken }: ExchangeSession): Promise<KrakenKey> {
+  of({ credentialId, accessToken }: ExchangeSession, fresh = false): Promise<KrakenKey> {
     const nowSeconds = Math.floor(this.clock.timestamp() / 1_000);
     const body = JSON.stringify({
       api_key_name: `gatehouse-${randomBytes(6).toString('hex')}`,
@@ -47,6 +47,7 @@ export class KrakenKeys {
       body,
       key: credentialId,
       keptMs: KEPT_MS,
+      fresh,
       refusal: (status: number) => (status === 403 ? new PayoutRefused(VENDOR, 'scopes') : null),
     };
     return this.vendors.json(question, (value) => {

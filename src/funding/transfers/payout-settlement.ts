@@ -5,7 +5,7 @@ import { ExchangeSessions } from './exchange-sessions.js';
 import type { ExchangeTransfer } from './exchange-transfer.entity.js';
 import { EXCHANGE_TRANSFER_UPDATED } from './exchange-transfer.events.js';
 import { ExchangeTransfersRepository, type Settlement } from './exchange-transfers.repository.js';
-import { findPayout } from './find-payout.js';
+import { findPayout, reachesBackTo } from './find-payout.js';
 import { payloadOf } from './shown-transfer.js';
 
 /** A payout that the vendor does not list after this time has not reached it. */
@@ -47,6 +47,8 @@ export class PayoutSettlement {
       return this.settle(environmentId, id, { state: 'sent', reference: name, vendorStatus: status });
     }
     const isOver = this.clock.timestamp() - row.sentAt.getTime() > NOT_SENT_AFTER_MS;
-    return isOver ? this.settle(environmentId, id, { state: 'not_sent' }) : row;
+    return isOver && reachesBackTo(row.sentAt, transactions)
+      ? this.settle(environmentId, id, { state: 'not_sent' })
+      : row;
   }
 }

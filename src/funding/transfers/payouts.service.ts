@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
-import { notFound } from '../../common/errors/index.js';
+import { notFound, validationFailed } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { Outbox, UnitOfWork, violatedConstraint, type EnvironmentId } from '../../database/index.js';
 import { VendorUnavailableError } from '../../networks/index.js';
@@ -172,6 +172,9 @@ export class Payouts {
 const wasNotTaken = ({ wasSent, reason }: VendorUnavailableError): boolean =>
   !wasSent || reason === 'refused' || reason === 'rate_limited';
 
+/** What was meant cannot be known any more: numbers of JSON are doubles here (RFC 8259 section 6). */
+const LOST_DIGITS = { field: 'amount', message: `amount must not be greater than ${Number.MAX_SAFE_INTEGER}` };
+
 /** @throws transferAmountTooSmall, invalidTransferCurrency, invalidTransferNetwork */
 function plan(
   request: CreateExchangeTransferRequest,
@@ -179,6 +182,7 @@ function plan(
 ): Omit<Planned, 'userId' | 'exchange' | 'credentialId'> {
   const { id = newId(), to: recipient, amount, description = null, networkObject } = request;
   if (amount <= 0) throw transferAmountTooSmall();
+  if (amount > Number.MAX_SAFE_INTEGER) throw validationFailed({ payload: { fields: [LOST_DIGITS] } });
   const currency = request.currency.toUpperCase();
   if (!account.balances.some((balance) => balance.currency === currency)) throw invalidTransferCurrency();
   const named = networkObject ? networkNamed(networkObject.chainName, networkObject.networkId) : null;

@@ -15,7 +15,8 @@ export class BitcoinHoldings implements HoldingsReader {
 
   async read({ network, account, fresh }: HoldingsQuestion): Promise<Holding[]> {
     const urls = network.urls.map((url) => `${url.replace(/\/+$/, '')}/address/${account}`);
-    const satoshis = this.vendors.json({ vendor: VENDOR, urls, keptMs: KEPT_MS, fresh }, satoshisOf);
+    const question = { vendor: VENDOR, urls, keptMs: KEPT_MS, fresh, circuit: network.urls.join(' ') };
+    const satoshis = this.vendors.json(question, satoshisOf);
     return [nativeHolding(network, await knownAddress(satoshis))];
   }
 }

@@ -21,11 +21,16 @@ export class EvmHoldings implements HoldingsReader {
 
   async read({ environmentId, network, account, contracts, fresh }: HoldingsQuestion): Promise<Holding[]> {
     const { networkId } = network;
-    const listed = (await this.lists.of('EVM', networkId))
-      .slice(0, MOST_TOKENS)
-      .map((token) => ({ ...token, isListed: true }));
-    const known = new Set(listed.map(({ address }) => address));
-    const wanted = contracts.filter((text) => isAddress(text, { strict: false }) && !known.has(getAddress(text)));
+    const all = await this.lists.of('EVM', networkId);
+    const asked = new Set(
+      contracts.filter((text) => isAddress(text, { strict: false })).map((text) => getAddress(text)),
+    );
+    // What somebody asks for is looked at wherever in its list it stands.
+    const sought = asked.size === 0 ? [] : all.filter(({ address }) => asked.has(address as Address));
+    const tokens = [...new Set([...sought, ...all])].slice(0, MOST_TOKENS);
+    const listed = tokens.map((token) => ({ ...token, isListed: true }));
+    const named = new Set(sought.map(({ address }) => address));
+    const wanted = [...asked].filter((address) => !named.has(address));
     const facts =
       wanted.length > 0 ? await this.facts.read(environmentId, networkId, wanted) : new Map<string, TokenFacts>();
     const unlisted = [...facts].flatMap(([address, { name, symbol, decimals }]): Token[] =>

@@ -7,7 +7,9 @@ import { EvmHoldings } from './evm-holdings.js';
 import type { Holding, HoldingsQuestion, HoldingsReader } from './holding.js';
 
 const VENDOR = 'balances-indexer';
-const MOST_TOKENS = 200;
+const MOST_TOKENS = 500;
+/** The indexer gives a hundred tokens at once. An account with more than all of these is one that others have sent spam to. */
+const MOST_PAGES = 5;
 /** As long as nodes are believed. */
 const KEPT_MS = 60_000;
 
@@ -31,26 +33,37 @@ export class IndexedHoldings implements HoldingsReader {
   }
 
   /** An indexer that is away is said to be: without it tokens would be missing and nobody would know. */
-  private tokensOf(url: string, account: string, fresh: boolean): Promise<string[]> {
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'alchemy_getTokenBalances',
-      params: [account, 'erc20'],
-    });
+  private async tokensOf(url: string, account: string, fresh: boolean): Promise<string[]> {
+    const found: string[] = [];
+    let page: TokenPage | null = null;
+    for (let read = 0; read < MOST_PAGES && (page === null || page.next !== null); read += 1) {
+      page = await this.page(url, account, page?.next ?? null, fresh);
+      found.push(...page.contracts);
+    }
+    return found.slice(0, MOST_TOKENS);
+  }
+
+  private page(url: string, account: string, pageKey: string | null, fresh: boolean): Promise<TokenPage> {
+    const params = [account, 'erc20', ...(pageKey === null ? [] : [{ pageKey }])];
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'alchemy_getTokenBalances', params });
     const headers = { 'content-type': 'application/json' };
     const question = { vendor: VENDOR, urls: [url], method: 'POST' as const, headers, body, keptMs: KEPT_MS, fresh };
-    return this.vendors.json(question, contractsOf);
+    return this.vendors.json(question, pageOf);
   }
 }
 
-function contractsOf(value: unknown): string[] {
-  const { result } = (value ?? {}) as { result?: { tokenBalances?: unknown } };
+interface TokenPage {
+  contracts: string[];
+  next: string | null;
+}
+
+function pageOf(value: unknown): TokenPage {
+  const { result } = (value ?? {}) as { result?: { tokenBalances?: unknown; pageKey?: unknown } };
   if (!Array.isArray(result?.tokenBalances)) throw new VendorUnavailableError(VENDOR, 'garbage');
-  return (result.tokenBalances as { contractAddress?: unknown; tokenBalance?: unknown; error?: unknown }[])
+  const contracts = (result.tokenBalances as { contractAddress?: unknown; tokenBalance?: unknown; error?: unknown }[])
     .filter(({ tokenBalance, error }) => !error && typeof tokenBalance === 'string' && !/^0x0*$/.test(tokenBalance))
     .map(({ contractAddress }) => contractAddress)
     .filter((address): address is string => typeof address === 'string' && isAddress(address, { strict: false }))
-    .slice(0, MOST_TOKENS)
     .map((address) => getAddress(address));
+  return { contracts, next: typeof result.pageKey === 'string' && result.pageKey !== '' ? result.pageKey : null };
 }

@@ -11,6 +11,8 @@ import {
 
 const VENDOR = 'sui-node';
 const MOST_COINS = 50;
+/** As with lists of tokens. The chain keeps a byte, a node may say anything. */
+const MAX_DECIMALS = 36;
 /** As long as nodes of other chains are believed. */
 const KEPT_MS = 60_000;
 
@@ -51,7 +53,8 @@ export class SuiHoldings implements HoldingsReader {
   ): Promise<T> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
-    const question = { vendor: VENDOR, urls, method: 'POST' as const, headers, body, keptMs: KEPT_MS, fresh };
+    const circuit = urls.join(' ');
+    const question = { vendor: VENDOR, urls, method: 'POST' as const, headers, body, keptMs: KEPT_MS, fresh, circuit };
     return this.vendors.json(question, (value) => {
       const { result, error } = (value ?? {}) as { result?: unknown; error?: unknown };
       if (error || result === undefined) throw new VendorUnavailableError(VENDOR, 'garbage');
@@ -71,6 +74,7 @@ function coinsOf(result: unknown): Coin[] {
 
 function factsOf(result: unknown): Pick<Holding, 'name' | 'symbol' | 'decimals'> | null {
   const { name, symbol, decimals } = (result ?? {}) as { name?: unknown; symbol?: unknown; decimals?: unknown };
-  if (typeof name !== 'string' || typeof symbol !== 'string' || !Number.isInteger(decimals)) return null;
+  const isSound = Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= MAX_DECIMALS;
+  if (typeof name !== 'string' || typeof symbol !== 'string' || !isSound) return null;
   return { name: name.slice(0, 100), symbol: symbol.slice(0, 40), decimals: Number(decimals) };
 }

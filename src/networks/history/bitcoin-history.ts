@@ -3,6 +3,7 @@ import { knownAddress } from '../chain-faults.js';
 import { VendorClient } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import {
+  isTime,
   KEPT_MS,
   wrongOffset,
   type HistoryPage,
@@ -38,7 +39,9 @@ export class BitcoinHistory implements HistorySource {
     }
     const path = `/address/${account}/txs/chain${offset === null ? '' : `/${offset}`}`;
     const urls = network.urls.map((url) => `${url.replace(/\/+$/, '')}${path}`);
-    const all = await knownAddress(this.vendors.json({ vendor: VENDOR, urls, keptMs: KEPT_MS }, transactionsOf));
+    const all = await knownAddress(
+      this.vendors.json({ vendor: VENDOR, urls, keptMs: KEPT_MS, circuit: network.urls.join(' ') }, transactionsOf),
+    );
     const shown = all.slice(0, limit);
     const hasMore = all.length > shown.length || all.length === PAGE;
     return {
@@ -48,14 +51,20 @@ export class BitcoinHistory implements HistorySource {
   }
 }
 
+/** No more than all satoshis that there will be, so that sums are exact. */
+const isOutput = ({ value, scriptpubkey_address: address }: Output): boolean =>
+  Number.isSafeInteger(value) && value >= 0 && value <= 21e14 && (address === undefined || typeof address === 'string');
+
 function transactionsOf(value: unknown): EsploraTransaction[] {
   const isSound = (each: Partial<EsploraTransaction> | null): boolean =>
     /^[0-9a-f]{64}$/.test(String(each?.txid)) &&
     Array.isArray(each?.vin) &&
+    each.vin.every(({ prevout }) => prevout === null || isOutput(prevout)) &&
     Array.isArray(each.vout) &&
+    each.vout.every(isOutput) &&
     each.status?.confirmed === true &&
     Number.isSafeInteger(each.status.block_height) &&
-    Number.isSafeInteger(each.status.block_time) &&
+    isTime(each.status.block_time) &&
     typeof each.status.block_hash === 'string';
   if (!Array.isArray(value) || !(value as Partial<EsploraTransaction>[]).every(isSound)) {
     throw new VendorUnavailableError(VENDOR, 'garbage');

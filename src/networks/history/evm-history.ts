@@ -6,6 +6,7 @@ import { VendorClient } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import type { WalletTransactionAssetTransfer } from './history.dto.js';
 import {
+  isTime,
   KEPT_MS,
   wrongOffset,
   type HistoryPage,
@@ -58,6 +59,7 @@ function rowsOf(value: unknown, action: string): Row[] {
     const isSound =
       isNumber(row['blockNumber']) &&
       isNumber(row['timeStamp']) &&
+      isTime(Number(row['timeStamp'])) &&
       /^0x[0-9a-f]{64}$/i.test(String(row['hash'])) &&
       /^0x[0-9a-f]{64}$/i.test(String(row['blockHash'])) &&
       isAddress(String(row['from']), { strict: false }) &&

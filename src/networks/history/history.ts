@@ -6,6 +6,10 @@ import type { TransactionLabel, WalletTransactionAssetTransfer } from './history
 /** A page is given to others who ask the same for so long. */
 export const KEPT_MS = 5_000;
 
+/** Seconds since the Unix epoch that a date can show, up to the year 9999. */
+export const isTime = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 253_402_300_800;
+
 /** A transaction of an account, before it is told where to look at it. */
 export interface PastTransaction {
   hash: string;

@@ -3,9 +3,11 @@ import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
 import type { RpcQuestion, RpcReply } from '../rpc/json-rpc.js';
 import { RpcNetworks, type RpcNetwork } from '../rpc/rpc-networks.js';
 import { RpcTransport } from '../rpc/rpc-transport.js';
+import { lamportsOf } from '../rpc/solana-answers.js';
 import { SingleFlight } from '../sources/single-flight.js';
 import type { WalletTransactionAssetTransfer } from './history.dto.js';
 import {
+  isTime,
   KEPT_MS,
   wrongOffset,
   type HistoryPage,
@@ -32,10 +34,10 @@ interface Balance {
 }
 interface Meta {
   err: unknown;
-  preBalances: number[];
-  postBalances: number[];
-  preTokenBalances?: Balance[];
-  postTokenBalances?: Balance[];
+  preBalances: bigint[];
+  postBalances: bigint[];
+  preTokenBalances: Balance[];
+  postTokenBalances: Balance[];
 }
 
 /** The signatures of an address, and of each transaction what it changed; no indexer is needed. */
@@ -104,7 +106,9 @@ const garbage = (): ChainUnreadableError => new ChainUnreadableError('garbage', 
 function signaturesOf(reply: RpcReply | undefined): Signature[] {
   if (!Array.isArray(reply?.result)) throw garbage();
   const all = reply.result as Signature[];
-  if (!all.every(({ signature, slot }) => typeof signature === 'string' && Number.isSafeInteger(slot))) throw garbage();
+  const isSound = ({ signature, slot, blockTime = null }: Signature): boolean =>
+    typeof signature === 'string' && Number.isSafeInteger(slot) && (blockTime === null || isTime(blockTime));
+  if (!all.every(isSound)) throw garbage();
   return all;
 }
 
@@ -114,19 +118,49 @@ interface Detail {
   time: number;
 }
 
-function metaOf(reply: RpcReply | undefined): Detail {
-  const result = reply?.result as {
-    blockTime?: number | null;
-    meta?: (Meta & { loadedAddresses?: { writable?: string[]; readonly?: string[] } }) | null;
-    transaction?: { message?: { accountKeys?: unknown } };
+interface Told {
+  blockTime?: number | null;
+  meta?: {
+    err: unknown;
+    preBalances?: unknown[];
+    postBalances?: unknown[];
+    preTokenBalances?: Balance[] | null;
+    postTokenBalances?: Balance[] | null;
+    loadedAddresses?: { writable?: string[]; readonly?: string[] } | null;
   } | null;
-  const keys = result?.transaction?.message?.accountKeys;
-  const meta = result?.meta;
-  if (!meta || !Array.isArray(keys) || !Array.isArray(meta.preBalances) || !Array.isArray(meta.postBalances))
-    throw garbage();
-  const { writable = [], readonly = [] } = meta.loadedAddresses ?? {};
-  return { keys: [...(keys as string[]), ...writable, ...readonly], meta, time: result?.blockTime ?? 0 };
+  transaction?: { message?: { accountKeys?: unknown[] } };
 }
+
+function metaOf(reply: RpcReply | undefined): Detail {
+  const { blockTime, meta, transaction } = (reply?.result ?? {}) as Told;
+  const { writable = [], readonly = [] } = meta?.loadedAddresses ?? {};
+  const keys = [...(transaction?.message?.accountKeys ?? []), ...writable, ...readonly];
+  const [preBalances, postBalances] = [meta?.preBalances ?? [], meta?.postBalances ?? []].map((list) =>
+    list.map(lamportsOf),
+  ) as [bigint[], bigint[]];
+  const isSound =
+    keys.length > 0 &&
+    keys.every((key) => typeof key === 'string') &&
+    preBalances.length === keys.length &&
+    postBalances.length === keys.length &&
+    isTime(blockTime ?? 0);
+  if (!meta || !isSound) throw garbage();
+  const [preTokenBalances, postTokenBalances] = [meta.preTokenBalances ?? [], meta.postTokenBalances ?? []];
+  if (![...preTokenBalances, ...postTokenBalances].every(isBalance)) throw garbage();
+  return {
+    keys,
+    meta: { err: meta.err, preBalances, postBalances, preTokenBalances, postTokenBalances },
+    time: blockTime ?? 0,
+  };
+}
+
+const isBalance = ({ owner = '', mint, uiTokenAmount: { amount, decimals } }: Balance): boolean =>
+  typeof owner === 'string' &&
+  typeof mint === 'string' &&
+  /^\d{1,20}$/.test(amount) &&
+  Number.isInteger(decimals) &&
+  decimals >= 0 &&
+  decimals <= 255;
 
 function blockHashOf(reply: RpcReply | undefined): string {
   const hash = (reply?.result as { blockhash?: unknown } | null | undefined)?.blockhash;
@@ -141,7 +175,7 @@ function pastOf(
   account: string,
 ): PastTransaction {
   const { keys, meta, time } = detail;
-  const lamports = keys.map((key, at) => ({ key, change: meta.postBalances[at]! - meta.preBalances[at]! }));
+  const lamports = keys.map((key, at) => ({ key, change: Number(meta.postBalances[at]! - meta.preBalances[at]!) }));
   const own = lamports.find(({ key }) => key === account)?.change ?? 0;
   const transfers = meta.err === null ? tokenTransfers(meta, account) : [];
   const partner = lamports.find(({ key, change }) => key !== account && change !== 0 && change > 0 !== own > 0)?.key;
@@ -158,7 +192,7 @@ const transferOf = (account: string, other: string, change: number): WalletTrans
     : { fromAddress: other, toAddress: account, amount: change };
 
 function tokenTransfers(
-  { preTokenBalances = [], postTokenBalances = [] }: Meta,
+  { preTokenBalances, postTokenBalances }: Meta,
   account: string,
 ): WalletTransactionAssetTransfer[] {
   const changes = new Map<string, Map<string, { change: bigint; decimals: number }>>();

@@ -12,9 +12,12 @@ const symbolOf = (code: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? code;
 
+/** Neither of it and of what one unit is worth may be beyond numbers. */
+const isRate = (value: number): boolean => Number.isFinite(value) && value > 0 && Number.isFinite(1 / value);
+
 /** A rate, or none where the numbers say nothing. */
 function rateOf(code: string, value: number, more: Pick<Rate, 'source' | 'asOf'> & { name?: string }): Rate[] {
-  if (!CODE.test(code) || NEITHER.test(code) || !Number.isFinite(value) || value <= 0) return [];
+  if (!CODE.test(code) || NEITHER.test(code) || !isRate(value)) return [];
   const isFiat = FIAT.has(code);
   const { name = isFiat ? (names.of(code) ?? code) : code, ...source } = more;
   return [{ code, name, symbol: isFiat ? symbolOf(code) : code, type: isFiat ? 'fiat' : 'crypto', value, ...source }];
@@ -73,8 +76,9 @@ const REFERENCE = /<Cube\s+currency=['"]([A-Z]{3})['"]\s+rate=['"](\d+(?:\.\d+)?
 export const ECB: RateSource = {
   name: 'ecb',
   url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
-  parse(text) {
-    const asOf = Date.parse(`${DAY.exec(text)?.[1]}T15:00:00Z`);
+  parse(text, now) {
+    // Nothing is known of the future: what is dated there would never be stale.
+    const asOf = Math.min(now, Date.parse(`${DAY.exec(text)?.[1]}T15:00:00Z`));
     const euros = [...text.matchAll(REFERENCE)].map(([, code, value]) => [code!, Number(value)] as const);
     const dollars = euros.find(([code]) => code === 'USD')?.[1];
     if (Number.isNaN(asOf) || !dollars) throw new Error('no reference rates');

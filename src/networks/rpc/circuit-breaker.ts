@@ -1,5 +1,9 @@
+import { LRUCache } from 'lru-cache';
+
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 10_000;
+/** Tenants choose addresses and choose others: those that nobody has asked for longest are forgotten. */
+const MAX_CIRCUITS = 10_000;
 
 interface Circuit {
   failures: number;
@@ -9,7 +13,7 @@ interface Circuit {
 
 /** Spares nodes that keep failing: after five failures in a row, one try in ten seconds. */
 export class CircuitBreaker {
-  private readonly circuits = new Map<string, Circuit>();
+  private readonly circuits = new LRUCache<string, Circuit>({ max: MAX_CIRCUITS });
 
   /** Whether to try. The first to ask after the pause tries for all. */
   admits(key: string, now: number): boolean {
@@ -22,6 +26,11 @@ export class CircuitBreaker {
 
   succeeded(key: string): void {
     this.circuits.delete(key);
+  }
+
+  /** Whoever refuses is there, so a pause is over; failures in a row that have not come to one are counted on. */
+  refused(key: string): void {
+    if ((this.circuits.get(key)?.failures ?? 0) >= FAILURES_TO_OPEN) this.circuits.delete(key);
   }
 
   failed(key: string, now: number): void {

@@ -30,6 +30,14 @@ const REASONS: Record<OutboundErrorKind, UnreadableReason> = {
 const LIMIT_CODES = new Set([-32005, -32029, 429]);
 
 /**
+ * Errors that are about the node or its caller and not about what was asked: those of JSON-RPC 2.0 section 5.1 but for
+ * parameters, a block or resource that it does not have, and HTTP statuses as codes.
+ */
+const OF_NODE = new Set([-32700, -32600, -32601, -32603, -32001, -32004, 401, 403, 404, 500, 502, 503]);
+
+export const isOfNode = (code: number): boolean => OF_NODE.has(code);
+
+/**
  * One request to one node; several questions go as a batch (JSON-RPC 2.0 section 6). Replies come in the order of the
  * questions, each matched by its id.
  *
@@ -72,9 +80,18 @@ function assertUsable({ status, truncated }: OutboundResult): void {
   if (status >= 300 && status < 400) throw new ChainUnreadableError('garbage', `the node answered ${status}`);
 }
 
+/** Whole numbers beyond 2^53, as lamports of the rich may be, become a bigint: as a number they would lose digits. */
+const exact = (_name: string, value: unknown, context?: { source?: string }): unknown => {
+  const { source = '' } = context ?? {};
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d{16,40}$/.test(source)
+    ? BigInt(source)
+    : value;
+};
+
 function parsed(body: Buffer): unknown {
+  const text = body.toString('utf8');
   try {
-    return JSON.parse(body.toString('utf8'));
+    return /\d{16}/.test(text) ? (JSON.parse(text, exact) as unknown) : JSON.parse(text);
   } catch {
     throw new ChainUnreadableError('garbage', 'the answer of the node is not JSON');
   }
@@ -98,4 +115,5 @@ function replyOf(reply: Record<string, unknown> | undefined): RpcReply {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.replace(/\p{C}/gu, '').slice(0, 200) : '';

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../common/clock.js';
 import { OutboundHttp } from '../../outbound/index.js';
+import { VendorFigures } from '../sources/vendor-figures.js';
 import { ChainUnreadableError } from './chain-unreadable.error.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { askNode, type RpcQuestion, type RpcReply } from './json-rpc.js';
+import { isMisread } from './misread.js';
 import type { RpcNetwork } from './rpc-networks.js';
 
 /** For everything: all tries of all nodes. */
@@ -18,6 +20,9 @@ const MAX_NODES = 5_000;
 /** What a node has to answer to be one of this network. */
 const IDENTITIES: Record<RpcNetwork['family'], string> = { evm: 'eth_chainId', solana: 'getGenesisHash' };
 
+/** Nodes are counted by their kind: their addresses are for nobody to see. */
+const nodeVendor = ({ family }: Pick<RpcNetwork, 'family'>): string => `${family}-node`;
+
 /** Carries questions to the nodes of a network: two tries within five seconds, the second at the other node. */
 @Injectable()
 export class RpcTransport {
@@ -27,6 +32,7 @@ export class RpcTransport {
   constructor(
     private readonly http: OutboundHttp,
     private readonly clock: Clock,
+    private readonly figures: VendorFigures,
   ) {
     this.identified = new LRUCache({ max: MAX_NODES, ttl: IDENTITY_MS, perf: { now: () => clock.timestamp() } });
   }
@@ -67,15 +73,24 @@ export class RpcTransport {
     try {
       await this.identify(network, url, timeoutMs);
       const left = Math.max(1, timeoutMs - (this.clock.timestamp() - started));
-      const result = judge(await askNode(this.http, url, questions, left));
-      this.breaker.succeeded(key);
+      const replies = await askNode(this.http, url, questions, left);
+      const result = understood(() => judge(replies));
+      this.succeeded(network, key);
       return result;
     } catch (error) {
-      if (error instanceof ChainUnreadableError) this.breaker.failed(key, this.clock.timestamp());
+      if (error instanceof ChainUnreadableError) {
+        this.breaker.failed(key, this.clock.timestamp());
+        this.figures.failed(nodeVendor(network));
+      }
       // The contract refused: the node is well.
-      else this.breaker.succeeded(key);
+      else this.succeeded(network, key);
       throw error;
     }
+  }
+
+  private succeeded(network: RpcNetwork, key: string): void {
+    this.breaker.succeeded(key);
+    this.figures.answered(nodeVendor(network), this.clock.timestamp(), null);
   }
 
   /** A node of another chain would tell balances that mean nothing here. */
@@ -93,3 +108,13 @@ export class RpcTransport {
 
 const isWorthRepeating = (error: unknown): boolean =>
   error instanceof ChainUnreadableError && error.reason === 'unreachable';
+
+/** @throws ChainUnreadableError `garbage` where replies are of a form that nobody foresaw */
+function understood<T>(judge: () => T): T {
+  try {
+    return judge();
+  } catch (error) {
+    if (!isMisread(error)) throw error;
+    throw new ChainUnreadableError('garbage', 'the answer of the node is of another form', { cause: error });
+  }
+}

@@ -31,9 +31,12 @@ export function inContext<T>(reply: RpcReply | undefined, decode: (value: unknow
   return { value: decode(result.value), blockNumber: BigInt(slot) };
 }
 
+/** An unsigned number of 64 bits; what is beyond 2^53 comes as a bigint. */
 export function lamportsOf(value: unknown): bigint {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw garbage('lamports are a whole number');
-  return BigInt(value);
+  const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
+  const lamports = isWhole ? BigInt(value as bigint | number) : -1n;
+  if (lamports < 0n || lamports >= 2n ** 64n) throw garbage('lamports are a whole number');
+  return lamports;
 }
 
 /** The sum over token accounts, each of which must say itself whose it is and of what. */
@@ -108,12 +111,18 @@ export function mintOf(value: unknown): SolanaMint | null {
   return { supply: bytes.readBigUInt64LE(36), decimals: bytes[44]! };
 }
 
-/** The bytes of an account of a token program, else null. */
-function dataOf(account: unknown): Buffer | null {
+/** The program that an account belongs to, and its bytes. */
+export function accountOf(account: unknown): { program: string; data: Buffer } {
   const { owner, data } = (account ?? {}) as { owner?: unknown; data?: unknown };
   const [text, encoding] = Array.isArray(data) ? (data as unknown[]) : [];
   if (typeof text !== 'string' || encoding !== 'base64') throw garbage('an account has no data in base64');
-  return TOKEN_PROGRAMS.some((program) => program === owner) ? Buffer.from(text, 'base64') : null;
+  return { program: String(owner), data: Buffer.from(text, 'base64') };
+}
+
+/** The bytes of an account of a token program, else null. */
+function dataOf(account: unknown): Buffer | null {
+  const { program, data } = accountOf(account);
+  return TOKEN_PROGRAMS.includes(program) ? data : null;
 }
 
 const addressAt = (bytes: Buffer, at: number): string => base58.encode(bytes.subarray(at, at + 32));

@@ -37,4 +37,11 @@ describe('a list of sites', () => {
     });
     expect(() => parseSiteList('{"blacklist":', 'blocked')).toThrow();
   });
+
+  it('may name sites in letters of other scripts, which browsers send as others', () => {
+    expect(parseSiteList('unіswap.org\nbücher.example', 'blocked').blocked).toEqual([
+      'xn--unswap-qvf.org',
+      'xn--bcher-kva.example',
+    ]);
+  });
 });

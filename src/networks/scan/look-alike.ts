@@ -72,6 +72,8 @@ export function editDistance(a: string, b: string, most: number): number {
       row.push(cost);
     }
     [beforeLast, last] = [last, row];
+    // Costs never fall from row to row, but by a swap that looks two rows back.
+    if (Math.min(...last) > most && Math.min(...beforeLast) > most) return most + 1;
   }
   return last[b.length]!;
 }

@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url';
+
 /** Sites by name, as lists of others have them. */
 export interface SiteList {
   blocked: readonly string[];
@@ -14,7 +16,9 @@ function nameOf(line: string): string | null {
     .trim()
     .toLowerCase();
   const last = text.split(/\s+/).at(-1) ?? '';
-  return NAME.exec(last)?.[1] ?? null;
+  // Names in letters of other scripts are compared as the browser sends them (RFC 5891).
+  const name = /^[\x20-\x7e]*$/.test(last) ? last : domainToASCII(last);
+  return NAME.exec(name)?.[1] ?? null;
 }
 
 const namesOf = (values: unknown): string[] =>

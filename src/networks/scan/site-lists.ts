@@ -46,7 +46,12 @@ export class SiteLists {
   ) {}
 
   async get(): Promise<JoinedLists> {
-    if (this.clock.timestamp() >= this.validUntil) await this.flights.run('read', () => this.readAll());
+    if (this.clock.timestamp() >= this.validUntil) {
+      const reading = this.flights.run('read', () => this.readAll());
+      // Later on what was read last is told meanwhile: a list that hangs keeps nobody waiting.
+      // Whoever comes after a long pause waits: what is hours old says nothing of today.
+      if (this.clock.timestamp() - this.validUntil > MAX_AGE_MS) await reading;
+    }
     return this.joined;
   }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
+import { BLOCKAID_API } from '../sources/blockaid.js';
 import { VendorClient } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 
 const VENDOR = 'blockaid';
 /** For how long a verdict holds. */
 const KEPT_MS = 60_000;
-const API = 'https://api.blockaid.io/v0';
 
 /** A service that judges sites. */
 export abstract class SiteScanner {
@@ -33,7 +33,7 @@ export class BlockaidScanner extends SiteScanner {
   override async judge(url: string): Promise<boolean | null> {
     const key = this.config.get('BLOCKAID_API_KEY');
     if (key === null) return null;
-    const base = this.config.get('PROVIDER_ADDRESSES')[VENDOR]?.api ?? API;
+    const base = this.config.get('PROVIDER_ADDRESSES')[VENDOR]?.api ?? BLOCKAID_API;
     const headers = { 'content-type': 'application/json', 'x-api-key': key };
     const body = JSON.stringify({ url, metadata: { type: 'catalog' } });
     const question = {

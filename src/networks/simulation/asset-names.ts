@@ -30,8 +30,9 @@ export class AssetNames {
     tokens: readonly string[],
   ): Promise<Map<string, AssetName>> {
     const { chain, networkId } = network;
-    const wanted = [...new Set(tokens)];
-    const listed = new Map((await this.lists.of(chain, networkId)).map((token) => [token.address, token]));
+    const wanted = new Set(tokens);
+    const all = await this.lists.of(chain, networkId);
+    const listed = new Map(all.filter(({ address }) => wanted.has(address)).map((token) => [token.address, token]));
     const names = new Map<string, AssetName>();
     for (const address of wanted) {
       const token = listed.get(address);
@@ -39,7 +40,7 @@ export class AssetNames {
       const { name, symbol, decimals, logoURI } = token;
       names.set(address, { name, symbol, decimals, logoUrl: logoURI, isListed: true });
     }
-    const others = wanted.filter((address) => !names.has(address));
+    const others = [...wanted].filter((address) => !names.has(address));
     if (others.length === 0) return names;
     const unlisted = { logoUrl: '', isListed: false };
     if (network.family === 'evm') {

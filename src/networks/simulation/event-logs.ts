@@ -23,6 +23,8 @@ const WITHDRAWAL = toEventSelector('Withdrawal(address,uint256)');
 const ZERO = '0x0000000000000000000000000000000000000000';
 /** No token has as many of its smallest unit. */
 const BEYOND_ANY_BALANCE = 2n ** 128n;
+/** What tokens that keep amounts in 96 bits, such as COMP and UNI, make of an approval of everything. */
+const ALL_OF_96_BITS = 2n ** 96n - 1n;
 const MOST_IDS = 100;
 
 const accountOf = (topic: Hex): string => getAddress(slice(topic, 12));
@@ -69,7 +71,10 @@ export function approvalsOf({ address, topics, data }: Log): Approval[] {
     return [{ ...parties, kind: 'ERC1155', amount: numberOf(data) === 0n ? 0n : 'all' }];
   }
   if (event !== APPROVAL) return [];
-  if (third) return [{ ...parties, kind: 'ERC721', amount: 1n, tokenId: BigInt(third) }];
+  // An approval to nobody takes one back; older collections log it with each transfer.
+  if (third)
+    return [{ ...parties, kind: 'ERC721', amount: parties.spender === ZERO ? 0n : 1n, tokenId: BigInt(third) }];
   const amount = numberOf(data);
-  return [{ ...parties, kind: 'ERC20', amount: amount >= BEYOND_ANY_BALANCE ? 'all' : amount }];
+  const isAll = amount >= BEYOND_ANY_BALANCE || amount === ALL_OF_96_BITS;
+  return [{ ...parties, kind: 'ERC20', amount: isAll ? 'all' : amount }];
 }

@@ -30,4 +30,6 @@ export interface Outcome {
   approvals: Approval[];
   /** Why it would have failed; null where it would not. */
   failure: string | null;
+  /** The program that would own the account itself from then on, where that is another one than before. */
+  givenTo?: string | undefined;
 }

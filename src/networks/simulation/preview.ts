@@ -56,7 +56,13 @@ function groupsOf(movements: readonly Movement[]): Movement[][] {
 
 /** An approval replaces the one before; one of nothing takes it back. */
 function lastOf(approvals: readonly Approval[]): Approval[] {
-  const last = new Map(approvals.map((approval) => [`${keyOf(approval)} ${approval.spender}`, approval]));
+  // One NFT has one spender, so whoever comes later takes the place of whoever came before.
+  const last = new Map(
+    approvals.map((approval) => [
+      approval.kind === 'ERC721' ? keyOf(approval) : `${keyOf(approval)} ${approval.spender}`,
+      approval,
+    ]),
+  );
   return [...last.values()].filter(({ amount }) => amount !== 0n);
 }
 
@@ -131,8 +137,12 @@ function exposuresOf(
 }
 
 /** What the chain says; whether the other side is to be trusted, it does not know. */
-function validationOf({ failure }: Outcome, approvals: readonly Approval[]): TransactionRiskValidation {
+function validationOf({ failure, givenTo }: Outcome, approvals: readonly Approval[]): TransactionRiskValidation {
   if (failure !== null) return { result: 'Error', reason: 'transaction_fails', description: failure };
+  if (givenTo !== undefined) {
+    const description = `The account itself would belong to the program ${givenTo}, with all that it has or will have.`;
+    return { result: 'Malicious', reason: 'account_given_away', description, classification: 'ownership' };
+  }
   const unlimited = approvals.find(({ amount }) => amount === 'all');
   if (!unlimited) return { result: null, reason: '' };
   return {

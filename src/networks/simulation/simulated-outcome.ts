@@ -1,6 +1,6 @@
-import { getAddress, isHex } from 'viem';
+import { getAddress, isAddress, isHash, isHex } from 'viem';
 import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
-import type { RpcReply } from '../rpc/json-rpc.js';
+import { isOfNode, type RpcFault, type RpcReply } from '../rpc/json-rpc.js';
 import { approvalsOf, movementsOf, type Log } from './event-logs.js';
 import type { Outcome } from './outcome.js';
 import { revertReason } from './revert-reason.js';
@@ -8,6 +8,20 @@ import { revertReason } from './revert-reason.js';
 const garbage = (): ChainUnreadableError => new ChainUnreadableError('garbage', 'the node answered no simulation');
 
 const failed = (failure: string): Outcome => ({ movements: [], approvals: [], failure });
+
+/** Some nodes have one code for all their errors, and tell in words that it is the transaction. */
+const OF_TRANSACTION = /insufficient|revert|\bgas\b|funds|\bbalance\b|nonce|\bfee\b/i;
+/** EIP-1474: a resource is away. */
+const AWAY = -32002;
+
+/**
+ * The node refuses calls that cannot begin, such as those that cost more than the account has. One that cannot answer, or
+ * does not let the service in, has said nothing about the transaction.
+ */
+function refused({ code, message }: RpcFault): Outcome {
+  if ((isOfNode(code) || code === AWAY) && !OF_TRANSACTION.test(message)) throw garbage();
+  return failed(message || 'the node refused the transaction');
+}
 
 interface CallResult {
   status?: unknown;
@@ -18,8 +32,7 @@ interface CallResult {
 
 /** What `eth_simulateV1` answered about `count` calls. @throws ChainUnreadableError */
 export function simulatedOutcome(reply: RpcReply | undefined, count: number): Outcome {
-  // The node refuses calls that cannot begin, such as those that cost more than the account has.
-  if (reply?.error) return failed(reply.error.message || 'the node refused the transaction');
+  if (reply?.error) return refused(reply.error);
   const [block] = (Array.isArray(reply?.result) ? reply.result : []) as { calls?: unknown }[];
   if (!Array.isArray(block?.calls) || block.calls.length !== count) throw garbage();
   const results = block.calls as CallResult[];
@@ -48,9 +61,13 @@ function outcomeOf(logs: readonly Log[]): Outcome {
 function logsOf(value: unknown): Log[] {
   if (!Array.isArray(value)) return [];
   return (value as Partial<Log>[]).map(({ address, topics, data }) => {
-    const isSound = isHex(address) && isHex(data) && Array.isArray(topics) && topics.every((topic) => isHex(topic));
-    if (!isSound || address.length !== 42) throw garbage();
-    return { address, topics: topics, data };
+    const isSound =
+      isAddress(address ?? '', { strict: false }) &&
+      isHex(data) &&
+      Array.isArray(topics) &&
+      topics.every((topic: unknown) => typeof topic === 'string' && isHash(topic));
+    if (!isSound) throw garbage();
+    return { address: address!, topics, data };
   });
 }
 
@@ -68,7 +85,7 @@ const MOST_FRAMES = 10_000;
 
 /** `callTracer` of geth: frames within frames, of which one that failed took back all within it. */
 export function tracedOutcome(reply: RpcReply | undefined): Outcome {
-  if (reply?.error) return failed(reply.error.message || 'the node refused the transaction');
+  if (reply?.error) return refused(reply.error);
   const root = reply?.result as Frame | null;
   if (typeof root !== 'object' || root === null || typeof root.type !== 'string') throw garbage();
   if (root.error !== undefined) return failed(reasonOf(root));

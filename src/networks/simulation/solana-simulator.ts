@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import type { NetworkRef } from '../rpc/chain-reader.js';
 import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
-import type { RpcReply } from '../rpc/json-rpc.js';
+import { isOfNode, type RpcReply } from '../rpc/json-rpc.js';
 import { apartOf, RpcNetworks, type RpcNetwork } from '../rpc/rpc-networks.js';
 import { RpcTransport } from '../rpc/rpc-transport.js';
-import { tokenAccountOf, type TokenAccount } from '../rpc/solana-answers.js';
-import { decodeTransaction, transactionBytes, writableAccounts } from '../solana/solana-transaction.js';
+import { accountOf, lamportsOf, tokenAccountOf, type TokenAccount } from '../rpc/solana-answers.js';
+import {
+  decodeTransaction,
+  tableAddresses,
+  transactionBytes,
+  writableAccounts,
+  type TableLookup,
+} from '../solana/solana-transaction.js';
 import { SingleFlight } from '../sources/single-flight.js';
 import { KEPT_MS, type Approval, type Movement, type Outcome } from './outcome.js';
 import { invalidTransaction } from './simulation.errors.js';
@@ -26,10 +32,10 @@ export function solanaNetwork(name: string): NetworkRef | null {
 }
 
 /** An account before or after; null where there is none. */
-type State = { lamports: bigint; token: TokenAccount | null } | null;
+type State = { lamports: bigint; program: string; token: TokenAccount | null } | null;
 
-/** JSON-RPC 2.0 section 5.1: the node's own fault. */
-const INTERNAL = -32603;
+/** The program that every address is of until it is given to another one. */
+const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const CONFIRMED = { commitment: 'confirmed', encoding: 'base64' };
 const NONE: Outcome = { movements: [], approvals: [], failure: null };
 
@@ -73,13 +79,16 @@ export class SolanaSimulator {
         movements: [...sum.movements, ...each.movements],
         approvals: [...sum.approvals, ...each.approvals],
         failure: sum.failure ?? each.failure,
+        givenTo: sum.givenTo ?? each.givenTo,
       }),
       NONE,
     );
   }
 
   private async one(network: RpcNetwork, bytes: Uint8Array, text: string, account: string): Promise<Outcome> {
-    const addresses = [...new Set([account, ...writableAccounts(decodeTransaction(bytes))])];
+    const transaction = decodeTransaction(bytes);
+    const looked = await this.lookedUp(network, transaction.lookups);
+    const addresses = [...new Set([account, ...writableAccounts(transaction), ...looked])];
     const options = {
       ...CONFIRMED,
       sigVerify: false,
@@ -92,7 +101,7 @@ export class SolanaSimulator {
     ];
     return this.transport.ask(network, questions, ([before, after]) => {
       // Some transactions are refused before they run.
-      if (after?.error && after.error.code !== INTERNAL) return { ...NONE, failure: after.error.message };
+      if (after?.error && !isOfNode(after.error.code)) return { ...NONE, failure: after.error.message };
       const simulated = valueOf(after) as { err?: unknown; accounts?: unknown; logs?: unknown };
       if (simulated.err) return { ...NONE, failure: reasonOf(simulated) };
       return changesOf(
@@ -101,6 +110,23 @@ export class SolanaSimulator {
         statesOf(valueOf(before), addresses),
         statesOf(simulated.accounts, addresses),
       );
+    });
+  }
+
+  /** What a transaction may write to by tables on the chain: a token account in a table is as empty afterwards. */
+  private async lookedUp(network: RpcNetwork, lookups: readonly TableLookup[]): Promise<string[]> {
+    const writing = lookups.filter(({ writable }) => writable.length > 0);
+    if (writing.length === 0) return [];
+    const question = { method: 'getMultipleAccounts', params: [writing.map(({ table }) => table), CONFIRMED] };
+    return this.transport.ask(network, [question], ([reply]) => {
+      const tables = valueOf(reply);
+      if (!Array.isArray(tables) || tables.length !== writing.length) throw garbage();
+      return writing.flatMap(({ writable }, at) => {
+        const table = tables[at] === null ? null : accountOf(tables[at]);
+        // Without the table, or a place in it, the transaction fails, as the simulation will say.
+        const addresses = (table && tableAddresses(table.program, table.data)) ?? [];
+        return writable.flatMap((place) => addresses[place] ?? []);
+      });
     });
   }
 }
@@ -118,9 +144,8 @@ function statesOf(value: unknown, addresses: readonly string[]): State[] {
   if (!Array.isArray(value) || value.length !== addresses.length) throw garbage();
   return (value as unknown[]).map((account) => {
     if (account === null) return null;
-    const { lamports } = account as { lamports?: unknown };
-    if (typeof lamports !== 'number' || !Number.isInteger(lamports) || lamports < 0) throw garbage();
-    return { lamports: BigInt(lamports), token: tokenAccountOf(account) };
+    const lamports = lamportsOf((account as { lamports?: unknown }).lamports);
+    return { lamports, program: accountOf(account).program, token: tokenAccountOf(account) };
   });
 }
 
@@ -159,7 +184,11 @@ function changesOf(
     approvals.push(...approvalOf(account, was?.token ?? null, is?.token ?? null));
   });
   const movements = [...changes].flatMap(([token, change]) => movementOf(account, token, change, others.get(token)));
-  return { movements, approvals, failure: null };
+  const [own, later] = [before[0], after[0]];
+  // Nothing leaves it by that, and whoever has the program has all of it.
+  // An address that has no account yet is one of the system program.
+  const givenTo = later && later.program !== (own?.program ?? SYSTEM_PROGRAM) ? later.program : undefined;
+  return { movements, approvals, failure: null, givenTo };
 }
 
 function count(
@@ -180,7 +209,7 @@ function movementOf(account: string, token: string | null, change: bigint, other
     .filter(([, own]) => own !== 0n && own > 0n !== change > 0n)
     .sort(([, a], [, b]) => (change < 0n ? (a > b ? -1 : 1) : a < b ? -1 : 1))
     .map(([owner]) => owner);
-  const other = partner ?? '11111111111111111111111111111111';
+  const other = partner ?? SYSTEM_PROGRAM;
   const kind = token === null ? 'NATIVE' : 'SPL';
   const amount = change < 0n ? -change : change;
   return [{ token, kind, amount, ...(change < 0n ? { from: account, to: other } : { from: other, to: account }) }];

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
+import { BLOCKAID_API } from '../sources/blockaid.js';
 import { VendorClient } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import type { EvmCall } from './evm-simulator.js';
 import type { TransactionRiskValidation } from './simulation.dto.js';
 
 const VENDOR = 'blockaid';
-const API = 'https://api.blockaid.io/v0';
 /** The vendor's names of networks, by EIP-155 chain id. */
 const NETWORKS: Readonly<Record<number, string>> = {
   1: 'ethereum',
@@ -56,7 +56,7 @@ export class BlockaidTransactions extends TransactionScanner {
   }
 
   private scan(key: string, chain: string, { from, to, value, data }: EvmCall): Promise<TransactionRiskValidation> {
-    const base = this.config.get('PROVIDER_ADDRESSES')[VENDOR]?.api ?? API;
+    const base = this.config.get('PROVIDER_ADDRESSES')[VENDOR]?.api ?? BLOCKAID_API;
     const body = JSON.stringify({
       chain,
       account_address: from,

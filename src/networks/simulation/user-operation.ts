@@ -9,7 +9,7 @@ import {
 import type { EvmCall } from './evm-simulator.js';
 import { invalidTransaction } from './simulation.errors.js';
 
-type Field = 'address' | 'hex' | 'number';
+type Field = 'address' | 'hex' | 'number' | 'gas';
 const FIELDS: Readonly<Record<string, Field>> = {
   sender: 'address',
   nonce: 'number',
@@ -17,14 +17,14 @@ const FIELDS: Readonly<Record<string, Field>> = {
   factory: 'address',
   factoryData: 'hex',
   callData: 'hex',
-  callGasLimit: 'number',
-  verificationGasLimit: 'number',
+  callGasLimit: 'gas',
+  verificationGasLimit: 'gas',
   preVerificationGas: 'number',
-  maxFeePerGas: 'number',
-  maxPriorityFeePerGas: 'number',
+  maxFeePerGas: 'gas',
+  maxPriorityFeePerGas: 'gas',
   paymaster: 'address',
-  paymasterVerificationGasLimit: 'number',
-  paymasterPostOpGasLimit: 'number',
+  paymasterVerificationGasLimit: 'gas',
+  paymasterPostOpGasLimit: 'gas',
   paymasterData: 'hex',
   paymasterAndData: 'hex',
   signature: 'hex',
@@ -61,13 +61,18 @@ function parse(operation: Record<string, unknown>): Parsed {
 const READERS: Record<Field, (value: unknown) => Address | bigint | null> = {
   address: (value) => (typeof value === 'string' && isAddress(value, { strict: false }) ? getAddress(value) : null),
   hex: (value) => (isHex(value, { strict: true }) && value.length % 2 === 0 ? value : null),
-  number: (value) => {
-    const isNumber =
-      (typeof value === 'string' && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value)) ||
-      (Number.isSafeInteger(value) && Number(value) >= 0);
-    return isNumber ? BigInt(value as string | number) : null;
-  },
+  number: (value) => numberBelow(2n ** 256n, value),
+  // Entry points pack these in sixteen bytes each (ERC-4337, PackedUserOperation).
+  gas: (value) => numberBelow(2n ** 128n, value),
 };
+
+function numberBelow(bound: bigint, value: unknown): bigint | null {
+  const isNumber =
+    (typeof value === 'string' && /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value)) ||
+    (Number.isSafeInteger(value) && Number(value) >= 0);
+  const number = isNumber ? BigInt(value as string | number) : bound;
+  return number < bound ? number : null;
+}
 
 /** What stands for an operation on the chain, and whose changes are looked at. */
 export interface OperationCalls {
@@ -110,6 +115,9 @@ function handleOps(parsed: Parsed, entryPoint: Address): Hex {
     const operation = { initCode: '0x', paymasterAndData: '0x', ...whole } as never;
     return encodeFunctionData({ abi: entryPoint06Abi, functionName: 'handleOps', args: [[operation], BUNDLER] });
   }
+  // Its limits of gas are in fields of their own since version 0.7, and running it without them would tell nothing.
+  const isJoined = (parsed['paymasterAndData'] ?? '0x') !== '0x' && !parsed['paymaster'];
+  if (isJoined) throw invalidTransaction({ payload: { field: 'operation.paymasterAndData' } });
   const packed = toPackedUserOperation(unpacked(whole) as unknown as UserOperation<'0.7'>);
   return encodeFunctionData({ abi: entryPoint07Abi, functionName: 'handleOps', args: [[packed], BUNDLER] });
 }

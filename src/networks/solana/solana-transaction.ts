@@ -194,3 +194,17 @@ export function writableAccounts({ accounts, ...header }: SolanaTransaction): st
       at < requiredSignatures - readonlySigned || (at >= requiredSignatures && at < accounts.length - readonlyUnsigned),
   );
 }
+
+/** A table: the state of its program, and then addresses (https://solana.com/docs/core/transactions/versions). */
+const TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111';
+const TABLE_STATE_BYTES = 56;
+
+/** The addresses of a table on the chain; null for an account that is none. */
+export function tableAddresses(program: string, data: Uint8Array): string[] | null {
+  if (program !== TABLE_PROGRAM || data.length < TABLE_STATE_BYTES) return null;
+  const count = Math.floor((data.length - TABLE_STATE_BYTES) / KEY_BYTES);
+  return Array.from({ length: count }, (_, at) => {
+    const from = TABLE_STATE_BYTES + at * KEY_BYTES;
+    return base58.encode(data.subarray(from, from + KEY_BYTES));
+  });
+}

@@ -8,6 +8,7 @@ import {
   type OutboundResult,
 } from '../../outbound/index.js';
 import { CircuitBreaker } from '../rpc/circuit-breaker.js';
+import { isMisread } from '../rpc/misread.js';
 import { SingleFlight } from './single-flight.js';
 import { VendorFigures } from './vendor-figures.js';
 import { VendorUnavailableError, type VendorFailure } from './vendor-unavailable.error.js';
@@ -47,6 +48,11 @@ export interface VendorQuestion {
    * null the question is asked for its caller alone.
    */
   key?: string | null;
+  /**
+   * Whose failures count together, where a tenant has chosen the addresses: what one chooses must not close the same host
+   * to others.
+   */
+  circuit?: string;
   /** The error that an answer with a status from 400 to 499 stands for; null where it says nothing of use. */
   refusal?: (status: number, text: string) => Error | null;
 }
@@ -102,20 +108,21 @@ export class VendorClient {
     timeoutMs: number,
   ): Promise<T> {
     const { vendor } = question;
-    const key = `${vendor} ${URL.parse(url)?.origin}`;
+    const key = `${vendor} ${question.circuit ?? ''} ${URL.parse(url)?.origin}`;
     if (!this.breaker.admits(key, this.clock.timestamp()))
       throw new VendorUnavailableError(vendor, 'unreachable', { wasSent: false });
     try {
       const answer = await this.send(question, url, timeoutMs);
-      const value = read(answer.body.toString('utf8'));
+      const value = understood(vendor, () => read(answer.body.toString('utf8')));
       this.breaker.succeeded(key);
       this.figures.answered(vendor, this.clock.timestamp(), quotaOf(answer));
       return value;
     } catch (error) {
       this.figures.failed(vendor);
-      // A question that the vendor refuses says nothing about the vendor: strangers choose some of them.
+      // A question that the vendor refuses is no fault of the vendor: strangers choose some of them.
       const isFault = error instanceof VendorUnavailableError && error.reason !== 'refused';
       if (isFault) this.breaker.failed(key, this.clock.timestamp());
+      else this.breaker.refused(key);
       throw error;
     }
   }
@@ -133,6 +140,15 @@ export class VendorClient {
     if (refusal) throw refusal;
     if (failure) throw new VendorUnavailableError(vendor, failure);
     return answer;
+  }
+}
+
+/** @throws VendorUnavailableError `garbage` where the answer is of a form that nobody foresaw */
+function understood<T>(vendor: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw isMisread(error) ? new VendorUnavailableError(vendor, 'garbage', { cause: error }) : error;
   }
 }
 

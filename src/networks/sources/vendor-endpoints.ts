@@ -1,29 +1,50 @@
 import type { Config } from '../../config/index.js';
+import { findCatalogued } from '../catalogue/chain-catalogue.js';
 import { RATE_SOURCES } from '../rates/rate-sources.js';
+import { BLOCKAID_API } from './blockaid.js';
 
 /** An address outside that the service asks by itself, for those who check a deployment. */
 export interface VendorEndpoint {
   /** The name in figures and errors. */
   vendor: string;
-  url: string;
+  /** Null where nothing names one. */
+  url: string | null;
   /** Whether a setting names it; the others are asked unless somebody names another. */
   isChosen: boolean;
+  /** Where it is instead, when there is none to look at. */
+  elsewhere?: string;
 }
 
-/** Every vendor of chain data that the settings name, or that is asked without a setting. Addresses may hold keys. */
+/** Nodes and the like that are asked where an environment has not chosen its own. */
+const USUAL = [
+  ['esplora', 'BTC'],
+  ['sui-node', 'SUI'],
+] as const;
+
+/** Every vendor of chain data, those as well that nothing names yet. Addresses may hold keys. */
 export function vendorEndpoints(config: Config): VendorEndpoint[] {
   const own = config.get('PROVIDER_ADDRESSES');
   const isAddress = (place: string): boolean => /^https?:\/\//.test(place);
-  const lists = (vendor: string, places: readonly string[]): VendorEndpoint[] =>
-    places.filter(isAddress).map((url) => ({ vendor, url, isChosen: true }));
-  const indexers = Object.values(config.get('CHAIN_INDEXERS')).flatMap(({ balances, history }) => [
-    ...lists('balances-indexer', balances ? [balances] : []),
-    ...lists('history-indexer', history ? [history] : []),
-  ]);
+  const named = (vendor: string, places: readonly string[]): VendorEndpoint[] => {
+    const urls = places.filter(isAddress);
+    if (urls.length > 0) return urls.map((url) => ({ vendor, url, isChosen: true }));
+    return [{ vendor, url: null, isChosen: false, ...(places.length > 0 && { elsewhere: 'read from files' }) }];
+  };
+  const indexers = Object.values(config.get('CHAIN_INDEXERS'));
+  const scanner = config.get('BLOCKAID_API_KEY') === null ? [] : [own['blockaid']?.api ?? BLOCKAID_API];
   return [
     ...RATE_SOURCES.map(({ name, url }) => ({ vendor: name, url: own[name]?.api ?? url, isChosen: !!own[name]?.api })),
-    ...lists('token-list', config.get('TOKEN_LISTS')),
-    ...lists('site-list', [...config.get('SCAN_BLOCK_LISTS'), ...config.get('SCAN_ALLOW_LISTS')]),
-    ...indexers,
+    ...named('token-list', config.get('TOKEN_LISTS')),
+    ...named('site-list', [...config.get('SCAN_BLOCK_LISTS'), ...config.get('SCAN_ALLOW_LISTS')]),
+    ...named('blockaid', scanner),
+    ...named(
+      'balances-indexer',
+      indexers.flatMap(({ balances }) => balances ?? []),
+    ),
+    ...named(
+      'history-indexer',
+      indexers.flatMap(({ history }) => history ?? []),
+    ),
+    ...USUAL.map(([vendor, chain]) => ({ vendor, url: findCatalogued(chain, 1)?.rpcUrl ?? null, isChosen: false })),
   ];
 }

@@ -21,6 +21,7 @@ export class TokenLists {
   private readonly flights = new SingleFlight<void>();
   private readonly known = new Map<string, readonly ListedToken[]>();
   private joined: readonly ListedToken[] = SHIPPED_TOKENS;
+  private byNetwork = new Map<string, readonly ListedToken[]>();
   private validUntil = -Infinity;
 
   constructor(
@@ -30,12 +31,22 @@ export class TokenLists {
   ) {}
 
   /** Tokens of a chain, of one network where a number is given. `ETH` is another name of `EVM`. */
-  async of(chain: string, networkId?: number): Promise<ListedToken[]> {
-    if (this.clock.timestamp() >= this.validUntil) await this.flights.run('read', () => this.read());
+  async of(chain: string, networkId?: number): Promise<readonly ListedToken[]> {
+    if (this.clock.timestamp() >= this.validUntil) {
+      const reading = this.flights.run('read', () => this.read());
+      // Later on what was read last is told meanwhile: a list that hangs keeps nobody waiting.
+      // Whoever comes after a long pause waits: what is hours old says nothing of today.
+      if (this.clock.timestamp() - this.validUntil > MAX_AGE_MS) await reading;
+    }
     const name = chain === 'ETH' ? 'EVM' : chain;
-    return this.joined.filter(
-      (token) => token.chain === name && (networkId === undefined || token.networkId === networkId),
-    );
+    if (networkId === undefined) return this.joined.filter((token) => token.chain === name);
+    const key = networkOf({ chain: name, networkId });
+    const known = this.byNetwork.get(key);
+    if (known) return known;
+    const found = this.joined.filter((token) => networkOf(token) === key);
+    // Networks without a token are as many as somebody names.
+    if (found.length > 0) this.byNetwork.set(key, found);
+    return found;
   }
 
   private async read(): Promise<void> {
@@ -48,6 +59,7 @@ export class TokenLists {
       const key = `${networkOf(token)} ${token.address}`;
       return !seen.has(key) && seen.add(key);
     });
+    this.byNetwork = new Map();
     this.validUntil = this.clock.timestamp() + (read.every(Boolean) ? MAX_AGE_MS : RETRY_MS);
   }
 
@@ -66,4 +78,4 @@ export class TokenLists {
   }
 }
 
-const networkOf = ({ chain, networkId }: ListedToken): string => `${chain}:${networkId}`;
+const networkOf = ({ chain, networkId }: { chain: string; networkId: number }): string => `${chain}:${networkId}`;

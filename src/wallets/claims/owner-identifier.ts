@@ -1,16 +1,13 @@
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import type { Identifier } from '../../identity/index.js';
-import type {
-  CreateUserEmbeddedWalletsFromFrameappRequest,
-  CreateUserEmbeddedWalletsRequest,
-} from '../record/embedded-wallet.dto.js';
+import type { CreateUserEmbeddedWalletsFromFrameappRequest, NamedUserRequest } from '../record/embedded-wallet.dto.js';
 
 const MAX_LENGTH = 255;
 
 const FRAME_NETWORK = 'farcaster';
 
 /** @throws ApiError validation_failed when a field that the type calls for is missing or the text has a wrong length */
-export function identifierOf(request: CreateUserEmbeddedWalletsRequest): Identifier {
+export function identifierOf(request: NamedUserRequest): Identifier {
   const { type: kind, smsCountryCode, socialProvider } = request;
   const value = request.identifier.trim();
   if (value === '' || value.length > MAX_LENGTH) {

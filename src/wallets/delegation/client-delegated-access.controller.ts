@@ -2,10 +2,13 @@ import { Body, Headers, Post, Put } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import {
   Caller,
+  Client,
   ELEVATED_TOKEN_HEADER,
   EndUser,
   Environment,
+  SecondFactorFor,
   ServiceTokens,
+  type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
 } from '../../auth/index.js';
@@ -33,12 +36,13 @@ export class ClientDelegatedAccessController {
     id: 'deliverDelegatedShare',
     summary: "Accept an encrypted share for the developer's delegated access",
     description:
-      'A wallet of version V1 has no shares: what is sealed is a credential of 32 random bytes, which the client makes and forgets. The service passes it on in an event, cannot open it, and keeps its hash. It takes the place of access that was given before. Wallets with shared keys (version V3) are refused.',
+      'A wallet of version V1 has no shares: what is sealed is a credential of 32 random bytes, which the client makes and forgets. The service passes it on in an event, cannot open it, and keeps its hash. It takes the place of access that was given before. The user is told by mail. Wallets with shared keys (version V3) are refused.',
     errors: [403, 422],
     events: [DELEGATION_CREATED.name],
   })
   @EndUser()
   @ServiceTokens('wallets', 'mpc')
+  @SecondFactorFor('wallet.waas.reshare')
   @ApiHeader({
     name: ELEVATED_TOKEN_HEADER,
     required: false,
@@ -52,28 +56,31 @@ export class ClientDelegatedAccessController {
     @Caller() caller: EndUserPrincipal,
     @IdParam('walletId') walletId: string,
     @Headers(ELEVATED_TOKEN_HEADER) elevated: string | undefined,
+    @Client() client: ClientOrigin,
     @Body() request: DelegatedShareDeliveryRequest,
   ) {
-    return this.giving.give(environmentId, caller, { walletId, elevated: elevated ?? null }, request);
+    return this.giving.give(environmentId, { caller, client }, { walletId, elevated: elevated ?? null }, request);
   }
 
   @Put(':walletId/settings')
   @Operation({
     id: 'updateWaasWalletSettings',
     summary: "Record the user's refusal of delegated access",
-    description: 'Access that was given ends with the refusal.',
+    description: 'Access that was given ends with the refusal. The user is told by mail when it is lifted.',
     errors: [403, 422],
     events: [WALLET_SETTINGS_UPDATED.name, DELEGATION_REVOKED.name],
   })
   @EndUser()
   @ServiceTokens('wallets', 'mpc')
+  @SecondFactorFor('wallet.waas.reshare')
   @Returns(UpdateWaasWalletSettingsResponse)
   updateWaasWalletSettings(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
     @IdParam('walletId') walletId: string,
+    @Client() client: ClientOrigin,
     @Body() { hasDeniedDelegatedAccess }: UpdateWaasWalletSettingsRequest,
   ) {
-    return this.settings.update(environmentId, caller, walletId, hasDeniedDelegatedAccess);
+    return this.settings.update(environmentId, { caller, client }, walletId, hasDeniedDelegatedAccess);
   }
 }

@@ -55,7 +55,7 @@ export const DELEGATION_CREATED = defineEvent(
 );
 export const DELEGATION_REVOKED = defineEvent(
   'wallet.delegation.revoked',
-  'Access to a wallet is over: its user or the team took it back.',
+  'Access to a wallet is over: its user or the team took it back, or the wallet was upgraded.',
   { payload: DelegationPayload },
 );
 export const DELEGATION_USED = defineEvent('wallet.delegation.used', 'A server signed with the wallet of a user.', {

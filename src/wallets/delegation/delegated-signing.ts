@@ -55,7 +55,7 @@ export class DelegatedSigning {
     const signed = await this.signing.sign({ ...wallet, environmentId }, request, {
       actor: keyActorOf(caller),
       stillThere: async (tx, digest) => {
-        if (!(await this.wallets.hold(environmentId, userId, wallet.walletId, tx))) return false;
+        if (!(await this.wallets.hold(environmentId, userId, wallet, tx))) return false;
         if (!(await this.delegations.hold(environmentId, wallet.walletId, given.id, tx))) throw noDelegatedAccess();
         await this.records.used(environmentId, caller, { ...used, digest: digest.toString('hex') }, tx);
         return true;

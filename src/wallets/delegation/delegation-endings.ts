@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { DashboardPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
-import { keyActorOf, KeyLedger, type KeyUse } from '../../custody/index.js';
+import { keyActorOf, KeyLedger, type KeyActor, type KeyUse } from '../../custody/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { ChangeLog } from '../../organizations/index.js';
 import type { EndUserPrincipal } from '../../auth/index.js';
+import { actorOf } from '../record/wallet-actor.js';
 import type { RevokeDelegatedAccessResponse } from './delegated-access.dto.js';
 import { DELEGATION_REVOKED } from './delegated-access.events.js';
 import { WalletDelegationsRepository, type EndedDelegation } from './wallet-delegations.repository.js';
 
 type Ender = DashboardPrincipal | EndUserPrincipal;
+
+/** Who ends access, and why. */
+interface Ending {
+  readonly actor: KeyActor;
+  readonly reason: string;
+}
 
 /** Takes access to wallets back, from one moment to the next: a signature that is not answered yet is not answered. */
 @Injectable()
@@ -49,19 +56,44 @@ export class DelegationEndings {
     tx: Transaction,
   ): Promise<EndedDelegation[]> {
     const ended = await this.delegations.revoke(environmentId, walletIds, tx);
-    if (ended.length === 0) return ended;
-    for (const one of ended) this.ledger.record(environmentId, useOf(one, caller), tx);
+    await this.tell(environmentId, ended, { actor: keyActorOf(caller), reason: 'access is taken back' }, tx);
+    return ended;
+  }
+
+  /** Access to a wallet goes with the keys that it was to. Whoever calls has locked the wallet. */
+  async endWithKeys(
+    environmentId: EnvironmentId,
+    { walletId, keysId }: { readonly walletId: string; readonly keysId: string },
+    ending: Ending,
+    tx: Transaction,
+  ): Promise<void> {
+    const ended = await this.delegations.revoke(environmentId, [walletId], tx);
+    await this.tell(
+      environmentId,
+      ended.map((one) => ({ ...one, keysId })),
+      ending,
+      tx,
+    );
+  }
+
+  private async tell(
+    environmentId: EnvironmentId,
+    ended: readonly EndedDelegation[],
+    ending: Ending,
+    tx: Transaction,
+  ): Promise<void> {
+    if (ended.length === 0) return;
+    for (const one of ended) this.ledger.record(environmentId, useOf(one, ending), tx);
     const drafts = ended.map(({ walletId, userId }) => ({
       event: DELEGATION_REVOKED,
       resourceId: walletId,
       data: { walletId, userId },
     }));
-    await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
-    return ended;
+    await this.changes.tell(environmentId, { type: 'wallet', actor: actorOf(ending.actor), drafts }, tx);
   }
 }
 
-function useOf({ walletId, userId, chain, address, keysId }: EndedDelegation, caller: Ender): KeyUse {
-  const about = { actor: keyActorOf(caller), userId, keysId, subject: { walletId, chain, address } };
-  return { operation: 'delegate', ...about, reason: 'access is taken back', digest: null, verdict: 'allowed' };
+function useOf({ walletId, userId, chain, address, keysId }: EndedDelegation, { actor, reason }: Ending): KeyUse {
+  const about = { actor, userId, keysId, subject: { walletId, chain, address } };
+  return { operation: 'delegate', ...about, reason, digest: null, verdict: 'allowed' };
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
@@ -8,7 +7,7 @@ import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { assertHeldByService, readAccess } from './delegated-access.js';
 import type { DelegatedShareDeliveryRequest, DelegatedShareDeliveryResponse } from './delegated-access.dto.js';
 import { delegationDenied, invalidDelegation } from './delegated-access.errors.js';
-import { DelegationRecords } from './delegation-records.js';
+import { DelegationRecords, type Actor } from './delegation-records.js';
 import { DelegationSettings } from './delegation-settings.js';
 import { DelegationTerms } from './delegation-terms.js';
 import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
@@ -36,7 +35,7 @@ export class DelegationGiving {
    */
   async give(
     environmentId: EnvironmentId,
-    caller: EndUserPrincipal,
+    { caller, client }: Actor,
     { walletId, elevated }: { walletId: string; elevated: string | null },
     request: DelegatedShareDeliveryRequest,
   ): Promise<DelegatedShareDeliveryResponse> {
@@ -57,13 +56,16 @@ export class DelegationGiving {
       expiresAt: this.terms.endOf(request.expiresAt),
     };
     await this.terms.assertProven(environmentId, caller, elevated);
+    const told = { caller, wallet, given, sealed: request.encryptedDelegatedShare };
     await this.work.run(async (tx) => {
       const locked = await this.delegations.lockWallet(environmentId, userId, wallet.walletId, tx);
-      if (!locked) throw notFound();
+      if (!locked || !(await this.wallets.hold(environmentId, userId, wallet, tx))) throw notFound();
       if (locked.isDenied) throw delegationDenied();
       await this.delegations.give(environmentId, { ...given, credentialHash: Buffer.from(hash, 'hex') }, tx);
-      await this.records.given(environmentId, { caller, wallet, given, sealed: request.encryptedDelegatedShare }, tx);
+      await this.records.given(environmentId, told, tx);
     });
+    const happened = { change: 'accessGiven', address: wallet.address, until: given.expiresAt } as const;
+    await this.records.tellUser(environmentId, { caller, client }, happened);
     return { delegatedShareDeliveryId: given.id, status: 'accepted', message: 'The delivery is on its way.' };
   }
 }

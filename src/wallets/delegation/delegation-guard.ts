@@ -1,6 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { effectsOf, networkFeeOf, SigningPolicies, SigningPolicy, type SigningQuestion } from '../../custody/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import {
+  effectsOf,
+  networkFeeOf,
+  SigningPolicies,
+  SigningPolicy,
+  type SigningCharge,
+  type SigningQuestion,
+} from '../../custody/index.js';
+import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { judgeAccess } from './delegated-access.js';
 import { beyondDelegatedAccess, noDelegatedAccess } from './delegated-access.errors.js';
 import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
@@ -10,14 +17,14 @@ const refused = (reason: string): Error => beyondDelegatedAccess({ payload: { re
 /**
  * Keeps signatures that no user asks for within what the user has given, as it stands at that moment. It judges by the
  * bytes that are to be signed, like the policy of the environment, which is asked as well. What counts for the day is
- * taken before the signature is made, so that of many at once none exceeds it.
+ * taken once neither refuses, and before the signature is made, so that of many at once none exceeds it.
  */
 @Injectable()
 export class DelegationGuard extends SigningPolicy implements OnModuleInit {
   constructor(
     private readonly delegations: WalletDelegationsRepository,
     private readonly policies: SigningPolicies,
-    private readonly work: UnitOfWork,
+    private readonly wallets: HeldWalletsRepository,
   ) {
     super();
   }
@@ -27,22 +34,25 @@ export class DelegationGuard extends SigningPolicy implements OnModuleInit {
   }
 
   /** @throws ApiError no_delegated_access, beyond_delegated_access */
-  override async authorize(question: SigningQuestion): Promise<void> {
+  override async authorize(question: SigningQuestion): Promise<SigningCharge | null> {
     const { environmentId, walletId, actor, request, chain, networkId } = question;
-    if (actor.type === 'user') return;
+    if (actor.type === 'user') return null;
     const given = await this.delegations.findLive(environmentId, walletId);
     if (!given) throw noDelegatedAccess();
     const { id, access, spentToday } = given;
     if (!access.kinds.includes(request.kind)) throw refused(`the kind ${request.kind} is not allowed`);
     // A message moves nothing that could be counted: allowing the kind is all that a user can say of it.
-    if (request.kind === 'message') return;
+    if (request.kind === 'message') return null;
     const effects = effectsOf(question, request);
     const fee = networkFeeOf(question, request);
     const judgement = judgeAccess(access, { chain, networkId, kind: request.kind, effects, fee }, BigInt(spentToday));
     if (!judgement.isAllowed) throw refused(judgement.reason);
-    if (!judgement.charge) return;
+    if (!judgement.charge) return null;
     const charge = { walletId, id, ...judgement.charge };
-    const hasRoom = await this.work.run((tx) => this.delegations.charge(environmentId, charge, tx));
-    if (!hasRoom) throw refused('it exceeds what is allowed for the day');
+    return async (tx) => {
+      this.wallets.pin(environmentId, walletId, tx);
+      const hasRoom = await this.delegations.charge(environmentId, charge, tx);
+      if (!hasRoom) throw refused('it exceeds what is allowed for the day');
+    };
   }
 }

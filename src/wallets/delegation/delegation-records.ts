@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { DashboardPrincipal, EndUserPrincipal } from '../../auth/index.js';
+import type { ClientOrigin, DashboardPrincipal, EndUserPrincipal } from '../../auth/index.js';
 import { keyActorOf, KeyLedger } from '../../custody/index.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { ChangeLog } from '../../organizations/index.js';
+import { KeyNotices } from '../notices/key-notices.js';
 import type { HeldWallet } from '../signing/held-wallets.repository.js';
 import type { DelegatedShareDeliveryRequestEncryptedDelegatedShare } from './delegated-access.dto.js';
-import { DELEGATION_CREATED, DELEGATION_USED } from './delegated-access.events.js';
+import { DELEGATION_CREATED, DELEGATION_USED, WALLET_SETTINGS_UPDATED } from './delegated-access.events.js';
 import type { NewDelegation } from './wallet-delegations.repository.js';
+
+/** Who acts, and with what. */
+export interface Actor {
+  readonly caller: EndUserPrincipal;
+  readonly client: ClientOrigin;
+}
 
 interface Given {
   readonly caller: EndUserPrincipal;
@@ -24,12 +31,19 @@ interface Used {
   readonly digest: string;
 }
 
-/** What the ledger of keys and the team are told of access to wallets. */
+interface Refusal {
+  readonly caller: EndUserPrincipal;
+  readonly walletId: string;
+  readonly isDenied: boolean;
+}
+
+/** What the ledger of keys, the team and the user are told of access to wallets. */
 @Injectable()
 export class DelegationRecords {
   constructor(
     private readonly ledger: KeyLedger,
     private readonly changes: ChangeLog,
+    private readonly notices: KeyNotices,
   ) {}
 
   async given(environmentId: EnvironmentId, { caller, wallet, given, sealed }: Given, tx: Transaction): Promise<void> {
@@ -46,6 +60,22 @@ export class DelegationRecords {
     };
     const drafts = [{ event: DELEGATION_CREATED, resourceId: walletId, data }];
     await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
+  }
+
+  async refusal(environmentId: EnvironmentId, { caller, walletId, isDenied }: Refusal, tx: Transaction): Promise<void> {
+    const { userId } = caller;
+    const data = { walletId, userId, hasDeniedDelegatedAccess: isDenied };
+    const drafts = [{ event: WALLET_SETTINGS_UPDATED, resourceId: walletId, data }];
+    await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
+  }
+
+  /** Mails the user, once it is committed: somebody else may use the account. */
+  tellUser(
+    environmentId: EnvironmentId,
+    { caller, client }: Actor,
+    happened: Parameters<KeyNotices['tell']>[2],
+  ): Promise<void> {
+    return this.notices.tell(environmentId, caller.userId, happened, client);
   }
 
   used(environmentId: EnvironmentId, caller: DashboardPrincipal, used: Used, tx: Transaction): Promise<void> {

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
-import { ChangeLog } from '../../organizations/index.js';
 import type {
   DelegatedShareDeliveryRequestEncryptedDelegatedShare,
   UpdateWaasWalletSettingsResponse,
 } from './delegated-access.dto.js';
 import { delegationOff, invalidDelegation } from './delegated-access.errors.js';
-import { WALLET_SETTINGS_UPDATED } from './delegated-access.events.js';
 import { DelegationEndings } from './delegation-endings.js';
 import { DelegationKeysRepository } from './delegation-keys.repository.js';
+import { DelegationRecords, type Actor } from './delegation-records.js';
 import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
 
 /** Whether access to wallets can be given: what the team decides for the environment, and users for a wallet. */
@@ -22,7 +20,7 @@ export class DelegationSettings {
     private readonly keys: DelegationKeysRepository,
     private readonly delegations: WalletDelegationsRepository,
     private readonly endings: DelegationEndings,
-    private readonly changes: ChangeLog,
+    private readonly records: DelegationRecords,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -46,27 +44,30 @@ export class DelegationSettings {
   }
 
   /**
-   * A refusal ends the access that was given.
+   * A refusal ends the access that was given. The user is told when one is lifted: then access can be given again.
    *
    * @throws ApiError not_found unless it is an embedded wallet of the caller that is not hidden
    */
   async update(
     environmentId: EnvironmentId,
-    caller: EndUserPrincipal,
+    { caller, client }: Actor,
     walletId: string,
     isDenied: boolean,
   ): Promise<UpdateWaasWalletSettingsResponse> {
     const { userId } = caller;
-    await this.work.run(async (tx) => {
+    const allowedAgain = await this.work.run(async (tx) => {
       const wallet = await this.delegations.lockWallet(environmentId, userId, walletId, tx);
       if (!wallet) throw notFound();
       if (isDenied) await this.endings.end(environmentId, caller, [walletId], tx);
-      if (wallet.isDenied === isDenied) return;
+      if (wallet.isDenied === isDenied) return null;
       await this.delegations.setDenied(environmentId, walletId, isDenied, tx);
-      const data = { walletId, userId, hasDeniedDelegatedAccess: isDenied };
-      const drafts = [{ event: WALLET_SETTINGS_UPDATED, resourceId: walletId, data }];
-      await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
+      await this.records.refusal(environmentId, { caller, walletId, isDenied }, tx);
+      return isDenied ? null : wallet.address;
     });
+    if (allowedAgain !== null) {
+      const happened = { change: 'accessAllowed', address: allowedAgain } as const;
+      await this.records.tellUser(environmentId, { caller, client }, happened);
+    }
     return { walletId, settings: { hasDeniedDelegatedAccess: isDenied } };
   }
 }

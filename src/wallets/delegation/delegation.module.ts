@@ -4,6 +4,7 @@ import { CustodyModule } from '../../custody/index.js';
 import { EnvironmentsModule } from '../../environments/index.js';
 import { IdentityModule } from '../../identity/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
+import { RecoveryModule } from '../recovery/recovery.module.js';
 import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { ClientDelegatedAccessController } from './client-delegated-access.controller.js';
 import { ClientDelegationKeysController } from './client-delegation-keys.controller.js';
@@ -31,6 +32,7 @@ import { WalletDelegationsRepository } from './wallet-delegations.repository.js'
     EnvironmentsModule,
     IdentityModule,
     OrganizationsModule,
+    RecoveryModule,
   ],
   controllers: [
     DelegationKeysController,
@@ -52,5 +54,6 @@ import { WalletDelegationsRepository } from './wallet-delegations.repository.js'
     DelegationSettings,
     DelegationTerms,
   ],
+  exports: [DelegationEndings],
 })
 export class DelegationModule {}

@@ -45,6 +45,20 @@ const CHARGE = scopedStatement(
 
 const SHOWN = `d.wallet_id AS "walletId", d.user_id AS "userId", w.chain, w.address, w.seed_id AS "keysId"`;
 
+// With a user their wallets go, and with these the access to them, in an order of the database's own: so users are held
+// before anything of theirs, by whoever locks several rows.
+const HOLD_OWNERS = scopedStatement(
+  'walletDelegations.holdOwners',
+  `SELECT id FROM users WHERE environment_id = $1 AND id IN (
+     SELECT user_id FROM wallet_delegations WHERE environment_id = $1 AND wallet_id = ANY($2::uuid[]))
+   ORDER BY id FOR KEY SHARE`,
+);
+
+const HOLD_USER = scopedStatement(
+  'walletDelegations.holdUser',
+  'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR KEY SHARE',
+);
+
 // In the order of the wallets, so that lists that overlap wait for each other and never in a ring.
 const REVOKE = scopedStatement(
   'walletDelegations.revoke',
@@ -60,7 +74,7 @@ const REVOKE = scopedStatement(
 // Waits for signatures that are about to be answered, and keeps others out.
 const LOCK_WALLET = scopedStatement(
   'walletDelegations.lockWallet',
-  `SELECT id, denies_delegation AS "isDenied" FROM wallets
+  `SELECT address, denies_delegation AS "isDenied" FROM wallets
    WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL FOR UPDATE`,
 );
 
@@ -84,6 +98,11 @@ export interface NewDelegation {
   readonly credentialHash: Buffer;
   readonly access: DelegatedAccess;
   readonly expiresAt: Date;
+}
+
+export interface LockedWallet {
+  readonly address: string;
+  readonly isDenied: boolean;
 }
 
 /** Access that is over, with the keys that it was to. */
@@ -129,6 +148,7 @@ export class WalletDelegationsRepository {
 
   /** @returns what this call ended */
   revoke(environmentId: EnvironmentId, walletIds: readonly string[], tx: Transaction): Promise<EndedDelegation[]> {
+    tx.send(HOLD_OWNERS, [environmentId, walletIds]);
     return tx.rows<EndedDelegation>(REVOKE, [environmentId, walletIds]);
   }
 
@@ -138,8 +158,9 @@ export class WalletDelegationsRepository {
     userId: string,
     walletId: string,
     tx: Transaction,
-  ): Promise<{ isDenied: boolean } | null> {
-    return (await tx.rows<{ isDenied: boolean }>(LOCK_WALLET, [environmentId, userId, walletId]))[0] ?? null;
+  ): Promise<LockedWallet | null> {
+    tx.send(HOLD_USER, [environmentId, userId]);
+    return (await tx.rows<LockedWallet>(LOCK_WALLET, [environmentId, userId, walletId]))[0] ?? null;
   }
 
   async setDenied(environmentId: EnvironmentId, walletId: string, isDenied: boolean, tx: Transaction): Promise<void> {

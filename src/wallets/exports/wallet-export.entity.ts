@@ -28,6 +28,10 @@ export class WalletExport extends EnvironmentEntity {
   @Column({ type: 'bytea' })
   publicKey!: Buffer;
 
+  /** From when it can be fetched; null for at once. */
+  @Column({ type: 'timestamptz', nullable: true })
+  availableAt!: Date | null;
+
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 

@@ -31,7 +31,7 @@ export class WalletExportsController {
     id: 'exportPrivateKey',
     summary: 'Open the ceremony that exports a private key',
     description:
-      'The key is sealed to `exportId` by HPKE (RFC 9180, base mode), and fetched once, by the same session within five minutes: embeddedWalletExport, with `roomId` as the activity. The user is told by mail. docs/wallet-export.md shows how to open the bundle.',
+      'The key is sealed to `exportId` by HPKE (RFC 9180, base mode), and fetched once, by the same session within five minutes: embeddedWalletExport, with `roomId` as the activity. The user is told by mail. A deployment may have it wait before it can be fetched. docs/wallet-export.md shows how to open the bundle.',
     errors: [403, 422, 429],
     limits: [`${EXPORTS.limit} exports per hour and user`],
   })
@@ -62,7 +62,7 @@ export class WalletExportsController {
     id: 'embeddedWalletExport',
     summary: 'Fetch the export bundle of a wallet export activity',
     description:
-      'Once, by the session that opened it with exportPrivateKey, within five minutes. What is handed out is a row of the ledger of keys.',
+      'Once, by the session that opened it with exportPrivateKey, within five minutes, or within a day after the delay that the deployment asks for. What is handed out is a row of the ledger of keys.',
     errors: [400, 403, 422],
   })
   @EndUser()

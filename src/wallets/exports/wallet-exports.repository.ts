@@ -3,22 +3,40 @@ import type { HpkeKem } from '../../custody/index.js';
 import { Database, ScopedRepository, scopedStatement, type EnvironmentId } from '../../database/index.js';
 import { WalletExport } from './wallet-export.entity.js';
 
-/** From the request to the key. */
-export const EXPORT_SECONDS = 300;
+/** From the request to the key, or from the end of a delay, after which nobody sits and waits. */
+const EXPORT_SECONDS = 300;
+const AFTER_DELAY_SECONDS = 86_400;
 
 const OPEN = scopedStatement(
   'walletExports.insert',
-  `INSERT INTO wallet_exports (environment_id, id, user_id, session_id, wallet_id, kem, public_key, expires_at)
-   SELECT $1, $2, $3, $4, w.id, $6, $7, now() + make_interval(secs => ${EXPORT_SECONDS})
-   FROM wallets w WHERE w.environment_id = $1 AND w.user_id = $3 AND w.id = $5 AND w.deleted_at IS NULL`,
+  `INSERT INTO wallet_exports (environment_id, id, user_id, session_id, wallet_id, kem, public_key, available_at,
+     expires_at)
+   SELECT $1, $2, $3, $4, w.id, $6, $7, CASE WHEN $8::int > 0 THEN now() + make_interval(hours => $8) END,
+     now() + make_interval(hours => $8,
+       secs => CASE WHEN $8 > 0 THEN ${AFTER_DELAY_SECONDS} ELSE ${EXPORT_SECONDS} END)
+   FROM wallets w WHERE w.environment_id = $1 AND w.user_id = $3 AND w.id = $5 AND w.deleted_at IS NULL
+   RETURNING available_at AS "availableAt"`,
+);
+
+const WAITING = scopedStatement(
+  'walletExports.findWaiting',
+  `SELECT available_at AS "availableAt" FROM wallet_exports
+   WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND wallet_id = $5
+     AND used_at IS NULL AND available_at > now()`,
 );
 
 const USE = scopedStatement(
   'walletExports.redeem',
   `UPDATE wallet_exports SET used_at = now()
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND wallet_id = $5
-     AND used_at IS NULL AND expires_at > now()
+     AND used_at IS NULL AND expires_at > now() AND (available_at IS NULL OR available_at <= now())
    RETURNING kem, public_key AS "publicKey"`,
+);
+
+const GIVE_BACK = scopedStatement(
+  'walletExports.restore',
+  `UPDATE wallet_exports SET used_at = NULL
+   WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND wallet_id = $5`,
 );
 
 /** Who fetches which export. */
@@ -40,11 +58,23 @@ export class WalletExportsRepository extends ScopedRepository<WalletExport> {
     super(database, WalletExport);
   }
 
-  /** False when the wallet went away meanwhile. */
-  async open(environmentId: EnvironmentId, claim: ExportClaim, { kem, publicKey }: ExportRecipient): Promise<boolean> {
+  /** Null when the wallet went away meanwhile. */
+  async open(
+    environmentId: EnvironmentId,
+    claim: ExportClaim,
+    { kem, publicKey }: ExportRecipient,
+    delayHours: number,
+  ): Promise<{ readonly availableAt: Date | null } | null> {
     const { activityId, userId, sessionId, walletId } = claim;
-    const values = [environmentId, activityId, userId, sessionId, walletId, kem, publicKey];
-    return (await this.database.execute(OPEN, values)) === 1;
+    const values = [environmentId, activityId, userId, sessionId, walletId, kem, publicKey, delayHours];
+    return (await this.database.rows<{ availableAt: Date | null }>(OPEN, values))[0] ?? null;
+  }
+
+  /** When an export can be fetched that cannot be yet; null for all others. */
+  async findWaiting(environmentId: EnvironmentId, claim: ExportClaim): Promise<Date | null> {
+    const { activityId, userId, sessionId, walletId } = claim;
+    const values = [environmentId, activityId, userId, sessionId, walletId];
+    return (await this.database.rows<{ availableAt: Date }>(WAITING, values))[0]?.availableAt ?? null;
   }
 
   /** The recipient, for the one call that fetches it in time; null for all others. */
@@ -54,5 +84,13 @@ export class WalletExportsRepository extends ScopedRepository<WalletExport> {
   ): Promise<ExportRecipient | null> {
     const values = [environmentId, activityId, userId, sessionId, walletId];
     return (await this.database.rows<ExportRecipient>(USE, values))[0] ?? null;
+  }
+
+  /** For the call that used it, when it hands out nothing. */
+  async giveBack(
+    environmentId: EnvironmentId,
+    { activityId, userId, sessionId, walletId }: ExportClaim,
+  ): Promise<void> {
+    await this.database.execute(GIVE_BACK, [environmentId, activityId, userId, sessionId, walletId]);
   }
 }

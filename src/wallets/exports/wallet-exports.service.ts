@@ -9,12 +9,11 @@ import { KeyExport, keyActorOf, kemOf } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { SigningKeys } from '../../environments/index.js';
 import { HeldWalletsRepository, type HeldWallet } from '../signing/held-wallets.repository.js';
-import { exportMail } from '../notices/key-mails.js';
 import { KeyNotices } from '../notices/key-notices.js';
-import { walletNotClaimed } from '../record/wallet.errors.js';
+import { exportNotReady, walletNotClaimed } from '../record/wallet.errors.js';
 import { exportBundle, exportInfo } from './export-bundle.js';
 import type { ExportWaasWalletPrivateKeyRequest, OpenRoomResponseWithServerKeygenIds } from './wallet-export.dto.js';
-import { WalletExportsRepository } from './wallet-exports.repository.js';
+import { WalletExportsRepository, type ExportClaim } from './wallet-exports.repository.js';
 
 /** More than the base58 of any public key that is taken. */
 const MAX_KEY_TEXT = 100;
@@ -54,12 +53,20 @@ export class WalletExports {
     await this.keys.assertMayExport(environmentId, userId, wallet.version);
     const activityId = newId();
     const claim = { activityId, userId, sessionId, walletId: wallet.walletId };
-    if (!(await this.exports.open(environmentId, claim, { kem, publicKey }))) throw notFound();
-    await this.notices.tell(environmentId, userId, { mail: exportMail, address: wallet.address }, client);
+    const opened = await this.exports.open(environmentId, claim, { kem, publicKey }, this.keys.delayHours);
+    if (!opened) throw notFound();
+    const { address } = wallet;
+    const happened = opened.availableAt
+      ? ({ change: 'exportBegun', address, until: opened.availableAt } as const)
+      : ({ change: 'exported', address } as const);
+    await this.notices.tell(environmentId, userId, happened, client);
     return { roomId: activityId, serverKeygenIds: [], walletId: wallet.walletId };
   }
 
-  /** @throws ApiError not_found unless the session asked for it less than five minutes ago and it was not fetched yet */
+  /**
+   * @throws ApiError key_export_not_ready while its delay lasts, not_found unless the session asked for it, it was not fetched
+   *   yet and its time is not over
+   */
   async fetch(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
@@ -70,19 +77,31 @@ export class WalletExports {
     const wallet = await this.ownWallet(environmentId, userId, walletId);
     const signer = await this.signingKeys.signer(environmentId);
     // Used before the key is opened: whoever fetches twice, at once or after a crash, gets one key at most.
-    const recipient = await this.exports.use(environmentId, { activityId, userId, sessionId, walletId });
-    if (!recipient) throw notFound();
+    const claim = { activityId, userId, sessionId, walletId };
+    const recipient = await this.exports.use(environmentId, claim);
+    if (!recipient) throw await this.refusalOf(environmentId, claim);
     const binding = { environmentId, userId, walletId: wallet.walletId, activityId };
-    const message = await this.keys.export(
-      { ...wallet, environmentId, userId },
-      { ...recipient, info: exportInfo(binding) },
-      {
-        actor: keyActorOf(caller),
-        reason: `recipient ${createHash('sha256').update(recipient.publicKey).digest('hex')}`,
-        stillThere: (tx) => this.wallets.hold(environmentId, userId, wallet.walletId, tx),
-      },
-    );
+    const message = await this.keys
+      .export(
+        { ...wallet, environmentId, userId },
+        { ...recipient, info: exportInfo(binding) },
+        {
+          actor: keyActorOf(caller),
+          reason: `recipient ${createHash('sha256').update(recipient.publicKey).digest('hex')}`,
+          stillThere: (tx) => this.wallets.hold(environmentId, userId, wallet, tx),
+        },
+      )
+      .catch(async (error: unknown) => {
+        // Nothing left: a signer that went away must not cost the user a new proof, and another delay.
+        await this.exports.giveBack(environmentId, claim);
+        throw error;
+      });
     return { exportBundle: exportBundle({ binding, kem: recipient.kem, message, address: wallet.address, signer }) };
+  }
+
+  private async refusalOf(environmentId: EnvironmentId, claim: ExportClaim): Promise<Error> {
+    const availableAt = await this.exports.findWaiting(environmentId, claim);
+    return availableAt ? exportNotReady({ payload: { availableAt: availableAt.toISOString() } }) : notFound();
   }
 
   private async ownWallet(environmentId: EnvironmentId, userId: string, walletId: string): Promise<HeldWallet> {

@@ -6,7 +6,6 @@ import { HPKE_KEMS, KeyImport, keyActorOf, type EmbeddedChain } from '../../cust
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { SessionAnswer, UserReader, type FullUser, type SignedIn } from '../../identity/index.js';
 import type { OpenRoomResponseWithServerKeygenIds } from '../exports/wallet-export.dto.js';
-import { importMail } from '../notices/key-mails.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { ImportedWallets } from './imported-wallets.js';
 import type { CompletePrivateKeyImportRequest, ImportWaasPrivateKeyRequest } from './wallet-import.dto.js';
@@ -64,7 +63,7 @@ export class WalletImports {
         await this.imported.write(environmentId, { userId, importId: activityId, actor }, keys, tx);
         return this.users.getFull(environmentId, userId, tx);
       });
-      await this.notices.tell(environmentId, userId, { mail: importMail, address }, client);
+      await this.notices.tell(environmentId, userId, { change: 'imported', address }, client);
       return await this.answer.renew(environmentId, caller, user, client);
     } finally {
       keys.discard();

@@ -22,15 +22,21 @@ export class KeyRetirement {
     private readonly ledger: KeyLedger,
   ) {}
 
-  /** All keys of the user, or those of one id. */
+  /**
+   * All keys of the user, or those of one id, of which most custodians have none.
+   *
+   * @throws Error when a custodian takes other keys out of use than those that were named
+   */
   async retire(
     owner: KeyOwner & { readonly keysId?: string },
     { actor, reason, digest, graceDays = GRACE_DAYS }: Retirement,
     tx: Transaction,
   ): Promise<void> {
-    const { environmentId, userId } = owner;
-    for (const { can } of this.custodians.all()) {
+    const { environmentId, userId, keysId: named = null } = owner;
+    for (const { can, version } of this.custodians.all()) {
       for (const keysId of (await can.create?.retire(owner, graceDays, tx)) ?? []) {
+        if (named !== null && keysId !== named)
+          throw new Error(`The custodian of ${version} retired other keys than those named.`);
         const about = { actor, userId, keysId, subject: { graceDays }, reason, digest: digest ?? null };
         this.ledger.record(environmentId, { operation: 'delete', ...about, verdict: 'allowed' }, tx);
       }

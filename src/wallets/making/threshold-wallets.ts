@@ -6,15 +6,19 @@ import {
   THRESHOLD_CHAINS,
   type KeyActor,
   type SharedWallet,
+  type SplitWallet,
   type ThresholdChain,
+  type WalletOfShares,
 } from '../../custody/index.js';
-import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { CredentialWriter, WalletChecks } from '../../identity/index.js';
+import { ChangeLog } from '../../organizations/index.js';
+import { actorOf } from '../record/wallet-actor.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
 import {
   importedWalletExists,
   thresholdWalletOnly,
-  tooManyWallets,
+  tooManySharedWallets,
   walletNotClaimed,
 } from '../record/wallet.errors.js';
 import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
@@ -24,18 +28,23 @@ import { HeldWalletsRepository, type HeldWallet } from '../signing/held-wallets.
 
 const WALLET_NAME = 'Shared wallet';
 const VERSION = 'V3';
+/** Of wallets whose key is split, and put together on the user's device. */
+const SPLIT = 'V2';
 
-/** A wallet whose key was made by its user and the service together. */
+/** A wallet whose key is shared by its user and the service, or split by its user's device. */
 export interface MadeWallet {
   readonly userId: string;
   readonly walletId: string;
   readonly keysId: string;
   readonly scheme: string;
-  readonly roomId: string;
-  readonly account: { readonly chain: ThresholdChain; readonly address: string; readonly publicKey: string };
+  /** How the key came to be, for the ledger. */
+  readonly reason: string;
+  /** The user takes part. A wallet that is made ahead has to be claimed. */
+  readonly claimed: boolean;
+  readonly account: { readonly chain: ThresholdChain | 'EVM'; readonly address: string; readonly publicKey: string };
 }
 
-/** Wallets of version V3, of whose keys the service has too few shares to sign alone. */
+/** Wallets of versions V3 and V2, of whose keys the service has too few shares to sign alone. */
 @Injectable()
 export class ThresholdWallets {
   constructor(
@@ -44,7 +53,7 @@ export class ThresholdWallets {
     private readonly credentials: CredentialWriter,
     private readonly checks: WalletChecks,
     private readonly ledger: KeyLedger,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
   ) {}
 
   /** @throws ApiError not_found unless it is a wallet of the user, threshold_wallet_only, wallet_not_claimed */
@@ -52,19 +61,46 @@ export class ThresholdWallets {
     const wallet = await this.held.find(environmentId, userId, walletId);
     if (!wallet) throw notFound();
     if (!wallet.isClaimed) throw walletNotClaimed();
-    return sharedOf(environmentId, userId, wallet);
+    return sharedOf(environmentId, userId, wallet, wallet.dealtKeysId);
+  }
+
+  /** The wallet if its key is split, and null for every other one, and where there is none. @throws ApiError wallet_not_claimed */
+  async findSplit(environmentId: EnvironmentId, userId: string, walletId: string): Promise<SplitWallet | null> {
+    const wallet = await this.held.find(environmentId, userId, walletId);
+    if (wallet?.version !== SPLIT) return null;
+    if (!wallet.isClaimed) throw walletNotClaimed();
+    return splitOf(environmentId, userId, wallet);
+  }
+
+  /** Whichever way the key is shared. @throws ApiError not_found, threshold_wallet_only, wallet_not_claimed */
+  async getAny(environmentId: EnvironmentId, userId: string, walletId: string): Promise<WalletOfShares> {
+    const wallet = await this.held.find(environmentId, userId, walletId);
+    if (!wallet) throw notFound();
+    if (!wallet.isClaimed) throw walletNotClaimed();
+    if (wallet.version === SPLIT) return splitOf(environmentId, userId, wallet);
+    return sharedOf(environmentId, userId, wallet, wallet.dealtKeysId);
   }
 
   /** The same of any user of the environment, for its team. @throws ApiError not_found, threshold_wallet_only */
-  async getOfAnyone(environmentId: EnvironmentId, walletId: string): Promise<SharedWallet> {
+  async getOfAnyone(environmentId: EnvironmentId, walletId: string): Promise<WalletOfShares> {
     const wallet = await this.held.findOfAnyone(environmentId, walletId);
     if (!wallet) throw notFound();
-    return sharedOf(environmentId, wallet.userId, wallet);
+    if (wallet.version === SPLIT) return splitOf(environmentId, wallet.userId, wallet);
+    return sharedOf(environmentId, wallet.userId, wallet, null);
   }
 
-  /** Keeps the wallet as it is until the end of the transaction. False when it was hidden or deleted. */
-  hold({ environmentId, userId, walletId }: SharedWallet, tx: Transaction): Promise<boolean> {
-    return this.held.hold(environmentId, userId, walletId, tx);
+  /** Keeps the wallet as it is until the end of the transaction. False when it was hidden or deleted, or has other keys. */
+  hold({ environmentId, userId, ...wallet }: WalletOfShares, tx: Transaction): Promise<boolean> {
+    return this.held.hold(environmentId, userId, wallet, tx);
+  }
+
+  /**
+   * The same for whoever puts other shares in the place of those there are: nobody signs, copies or makes wallets of the
+   * user meanwhile. The user first, as everybody does who holds both.
+   */
+  async holdAlone({ environmentId, userId, ...wallet }: WalletOfShares, tx: Transaction): Promise<boolean> {
+    if (!(await this.lockUser(environmentId, userId, tx))) return false;
+    return this.held.holdAlone(environmentId, userId, wallet, tx);
   }
 
   /** @throws ApiError too_many_wallets */
@@ -72,8 +108,18 @@ export class ThresholdWallets {
     assertFewer(await this.wallets.countShared(environmentId, userId));
   }
 
-  /** @throws ApiError 403 of a rule about wallets */
-  async assertAdmitted(environmentId: EnvironmentId, userId: string, address: string): Promise<void> {
+  /** Chains on which the user has such a wallet, hidden or not. */
+  sharedChainsOf(environmentId: EnvironmentId, userId: string, tx?: Transaction): Promise<ThresholdChain[]> {
+    return this.wallets.sharedChainsOf(environmentId, userId, tx);
+  }
+
+  /** Waits for whoever else makes or deletes wallets of the user. False when the user is gone. */
+  lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return this.wallets.lockUser(environmentId, userId, tx);
+  }
+
+  /** @param userId null for a user who is about to be made. @throws ApiError 403 of a rule about wallets */
+  async assertAdmitted(environmentId: EnvironmentId, userId: string | null, address: string): Promise<void> {
     await this.checks.assertAdmitted(environmentId, [address], userId);
   }
 
@@ -85,39 +131,48 @@ export class ThresholdWallets {
    */
   async make(
     environmentId: EnvironmentId,
-    { userId, walletId, keysId, scheme, roomId, account }: MadeWallet,
+    { userId, walletId, keysId, scheme, reason, claimed, account }: MadeWallet,
     { actor, keep }: { actor: KeyActor; keep: () => Promise<void> },
     tx: Transaction,
   ): Promise<void> {
-    if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
+    if (!(await this.lockUser(environmentId, userId, tx))) throw notFound();
     assertFewer(await this.wallets.countShared(environmentId, userId, tx));
     await keep();
     const accounts = [{ ...account, id: walletId, index: null, path: null }];
-    const draft = { userId, name: WALLET_NAME, keysId, version: VERSION, claimed: true, accounts } as const;
+    const isSplit = account.chain === 'EVM';
+    const version = isSplit ? SPLIT : VERSION;
+    const protocol = isSplit ? 'SHAMIR' : 'FROST';
+    const draft = { userId, name: WALLET_NAME, keysId, version, claimed, accounts } as const;
     const made = await this.wallets.insertEmbedded(environmentId, draft, tx);
     if (made.length === 0) throw importedWalletExists();
     const { chain, address, publicKey } = account;
-    const subject = { walletId, chain, address, protocol: 'FROST', scheme };
+    const subject = { walletId, chain, address, protocol, scheme };
     const digest = createHash('sha256').update(publicKey).digest();
-    const about = { actor, userId, keysId, subject, reason: `key generation ${roomId}`, digest };
+    const about = { actor, userId, keysId, subject, reason, digest };
     this.ledger.record(environmentId, { operation: 'create', ...about, verdict: 'allowed' }, tx);
     this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
-    const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
-    await this.outbox.append(environmentId, events, tx);
+    const drafts = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
+    await this.changes.tell(environmentId, { type: 'wallet', actor: actorOf(actor), drafts, routine: true }, tx);
   }
 }
 
+/** @param dealtKeysId of a wallet that is being upgraded: the shares that were dealt, for its user to refresh */
 function sharedOf(
   environmentId: EnvironmentId,
   userId: string,
-  { walletId, keysId, address, version, chain: name }: HeldWallet,
+  { walletId, keysId: present, address, version, chain: name }: HeldWallet,
+  dealtKeysId: string | null,
 ): SharedWallet {
   const chain = THRESHOLD_CHAINS.find((one) => one === name);
-  if (version !== VERSION || !chain) throw thresholdWalletOnly();
+  const keysId = version === VERSION ? present : dealtKeysId;
+  if (keysId === null || !chain) throw thresholdWalletOnly();
   return { environmentId, userId, walletId, keysId, chain, address };
 }
 
+function splitOf(environmentId: EnvironmentId, userId: string, { walletId, keysId, address }: HeldWallet): SplitWallet {
+  return { environmentId, userId, walletId, keysId, chain: 'EVM', address };
+}
+
 function assertFewer(count: number): void {
-  if (count >= MAX_SHARED_PER_USER)
-    throw tooManyWallets({ message: 'The user has as many wallets with shared keys as may be.' });
+  if (count >= MAX_SHARED_PER_USER) throw tooManySharedWallets();
 }

@@ -115,8 +115,9 @@ export class WalletMaker {
     const { keys, version, claimed, actor } = draft;
     const accounts = keys?.accounts.filter(({ chain }) => missing.includes(chain)) ?? [];
     if (!keys || draft.userId !== userId || accounts.length < missing.length) throw new StaleDraft();
-    if (!(await keys.store(tx))) throw new StaleDraft();
-    const made = await this.wallets.insertEmbedded(
+    // The wallets travel right behind their keys; where other keys were there first, all of it is rolled back.
+    const stored = keys.store(tx);
+    const inserted = this.wallets.insertEmbedded(
       environmentId,
       {
         userId,
@@ -128,6 +129,9 @@ export class WalletMaker {
       },
       tx,
     );
+    inserted.catch(() => undefined);
+    if (!(await stored)) throw new StaleDraft();
+    const made = await inserted;
     if (made.length === 0) return 0;
     this.ledger.record(environmentId, useOf(userId, keys, accounts, actor), tx);
     const drafts = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));

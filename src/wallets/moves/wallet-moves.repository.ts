@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { UserWallet } from '../../identity/index.js';
+import { SEED_OF_WALLET, WALLET_JSON } from '../record/wallet-json.js';
 
 const HAS_EMBEDDED = scopedStatement(
   'walletMoves.findEmbedded',
@@ -15,9 +17,18 @@ const MOVE = scopedStatement(
   `UPDATE wallets SET user_id = $3, updated_at = now()
    WHERE environment_id = $1 AND user_id = $2 AND id = ANY ($4::uuid[]) AND kind = 'external'`,
 );
+const MOVE_ONE = scopedStatement(
+  'walletMoves.takeOne',
+  `WITH moved AS (
+     UPDATE wallets SET user_id = $3, updated_at = now()
+     WHERE environment_id = $1 AND user_id = $2 AND id = $4 AND kind = 'external' RETURNING *)
+   SELECT ${WALLET_JSON} AS wallet FROM moved w LEFT JOIN ${SEED_OF_WALLET}`,
+);
 const DROP = scopedStatement(
   'walletMoves.remove',
-  "DELETE FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'external'",
+  `WITH dropped AS (
+     DELETE FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'external' RETURNING *)
+   SELECT ${WALLET_JSON} AS wallet FROM dropped w LEFT JOIN ${SEED_OF_WALLET}`,
 );
 
 /** External wallets that change their user. Embedded ones never do: their keys are sealed to the user. */
@@ -42,7 +53,19 @@ export class WalletMovesRepository {
     await tx.execute(MOVE, [environmentId, from, to, ids]);
   }
 
-  async drop(environmentId: EnvironmentId, userId: string, id: string, tx: Transaction): Promise<void> {
-    await tx.execute(DROP, [environmentId, userId, id]);
+  /** @returns null when it is not an external wallet of `from` */
+  async moveOne(
+    environmentId: EnvironmentId,
+    from: string,
+    to: string,
+    id: string,
+    tx: Transaction,
+  ): Promise<UserWallet | null> {
+    return (await tx.rows<{ wallet: UserWallet }>(MOVE_ONE, [environmentId, from, to, id]))[0]?.wallet ?? null;
+  }
+
+  /** @returns null when it is not an external wallet of the user */
+  async drop(environmentId: EnvironmentId, userId: string, id: string, tx: Transaction): Promise<UserWallet | null> {
+    return (await tx.rows<{ wallet: UserWallet }>(DROP, [environmentId, userId, id]))[0]?.wallet ?? null;
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { mergeAccountsInvalid, type CredentialFollower, type Move } from '../../identity/index.js';
 import { WalletMovesRepository } from './wallet-moves.repository.js';
+import { WALLET_TRANSFERRED, WALLET_UNLINKED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 
 const EMBEDDED =
@@ -13,6 +14,7 @@ export class WalletMoves implements CredentialFollower {
   constructor(
     private readonly moves: WalletMovesRepository,
     private readonly wallets: WalletsRepository,
+    private readonly outbox: Outbox,
   ) {}
 
   /** @throws ApiError 422 `merge_accounts_invalid` when the user who would go has an embedded wallet, hidden or not */
@@ -31,11 +33,16 @@ export class WalletMoves implements CredentialFollower {
   }
 
   async follow(environmentId: EnvironmentId, { fromUserId, userId }: Move, id: string, tx: Transaction): Promise<void> {
-    await this.moves.move(environmentId, fromUserId, userId, [id], tx);
+    const wallet = await this.moves.moveOne(environmentId, fromUserId, userId, id, tx);
+    if (!wallet) return;
+    const { data, ...moved } = walletEvent(WALLET_TRANSFERRED, userId, wallet);
+    await this.outbox.append(environmentId, [{ ...moved, data: { ...data, fromUserId }, userId }], tx);
   }
 
-  drop(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void> {
-    return this.moves.drop(environmentId, userId, walletId, tx);
+  async drop(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void> {
+    const wallet = await this.moves.drop(environmentId, userId, walletId, tx);
+    if (!wallet) return;
+    await this.outbox.append(environmentId, [{ ...walletEvent(WALLET_UNLINKED, userId, wallet), userId }], tx);
   }
 
   prefer(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {

@@ -6,12 +6,16 @@ import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { UserReader } from '../../identity/index.js';
 import { Mailer } from '../../providers/index.js';
 import { RecoveryEmailsRepository } from '../recovery/recovery-emails.repository.js';
-import type { KeyMail } from './key-mails.js';
+import { keyMail, type KeyMail } from './key-mails.js';
 
 /** What happened, and to which wallet. */
-interface Happened {
-  readonly mail: KeyMail;
-  readonly address: string;
+type Happened = Pick<KeyMail, 'change' | 'address' | 'until'>;
+
+/** Where a user is told, and in which language. */
+export interface KeyRecipients {
+  readonly addresses: readonly string[];
+  /** Of BCP 47, as the metadata of the user say. */
+  readonly language: string | null;
 }
 
 /** Tells a user, at every address that they have proven, what became of keys of theirs and of the ways to them. */
@@ -28,44 +32,47 @@ export class KeyNotices {
   ) {}
 
   /** The verified addresses of the account, and the recovery e-mail. */
-  async addressesOf(environmentId: EnvironmentId, userId: string): Promise<string[]> {
-    const [{ verifiedCredentials }, recovery] = await Promise.all([
+  async recipientsOf(environmentId: EnvironmentId, userId: string): Promise<KeyRecipients> {
+    const [{ verifiedCredentials, metadata }, recovery] = await Promise.all([
       this.users.getFull(environmentId, userId),
       this.emails.find(environmentId, userId),
     ]);
     const verified = verifiedCredentials.flatMap(({ format, email, verifiedAt }) =>
       format === 'email' && email && verifiedAt ? [email] : [],
     );
-    return [...new Set([...verified, ...(recovery ? [recovery] : [])])];
+    const language = metadata?.['language'];
+    return {
+      addresses: [...new Set([...verified, ...(recovery ? [recovery] : [])])],
+      language: typeof language === 'string' ? language : null,
+    };
   }
 
   /** What was done stands; a message that cannot be handed over is noted in the log. */
   async tell(environmentId: EnvironmentId, userId: string, happened: Happened, client: ClientOrigin): Promise<void> {
     await this.noted(async () => {
-      const addresses = await this.addressesOf(environmentId, userId);
-      await this.sendAll(environmentId, addresses, happened, client);
+      await this.sendAll(environmentId, await this.recipientsOf(environmentId, userId), happened, client);
     });
   }
 
   /** The same at addresses that were asked for before a change. */
   async tellAt(
     environmentId: EnvironmentId,
-    addresses: readonly string[],
+    recipients: KeyRecipients,
     happened: Happened,
     client: ClientOrigin,
   ): Promise<void> {
-    await this.noted(() => this.sendAll(environmentId, addresses, happened, client));
+    await this.noted(() => this.sendAll(environmentId, recipients, happened, client));
   }
 
   private async sendAll(
     environmentId: EnvironmentId,
-    addresses: readonly string[],
-    { mail, address }: Happened,
+    { addresses, language }: KeyRecipients,
+    happened: Happened,
     { userAgent }: ClientOrigin,
   ): Promise<void> {
     const { general } = await this.settings.get(environmentId);
     const brand = general.emailCompanyName || general.displayName || '';
-    const content = mail({ brand, address, at: this.clock.now(), userAgent });
+    const content = keyMail({ ...happened, brand, at: this.clock.now(), userAgent, language });
     await Promise.all(addresses.map((to) => this.mailer.send({ environmentId, to, ...content })));
   }
 

@@ -6,9 +6,10 @@ import {
   type EmbeddedChain,
   type ExportQuestion,
   type KeyActor,
+  type SigningCharge,
   type SigningQuestion,
 } from '../../custody/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { parsePolicyRule } from './parse-policy-rule.js';
 import { PoliciesRepository, type StoredRule } from './policies.repository.js';
 import { refusedByPolicy } from './policy.errors.js';
@@ -22,14 +23,15 @@ export type JudgedRequest = Omit<SigningQuestion, 'userId' | 'actor'> & { readon
 
 /**
  * Asks the policy of the environment before each signature and each export, as it stands at that moment. What a rule
- * counts is taken before the signature is made, so that of many at once none exceeds its total.
+ * counts is taken once no other policy refuses, and before the signature is made, so that of many at once none exceeds its
+ * total.
  */
 @Injectable()
 export class PolicyGuard extends SigningPolicy implements OnModuleInit {
   constructor(
     private readonly rules: PoliciesRepository,
     private readonly policies: SigningPolicies,
-    private readonly work: UnitOfWork,
+    private readonly wallets: HeldWalletsRepository,
   ) {
     super();
   }
@@ -39,16 +41,17 @@ export class PolicyGuard extends SigningPolicy implements OnModuleInit {
   }
 
   /** @throws ApiError refused_by_signing_policy */
-  override async authorize(question: SigningQuestion): Promise<void> {
+  override async authorize(question: SigningQuestion): Promise<SigningCharge | null> {
     const { isAllowed, reason, charges } = await this.judge(question);
     if (!isAllowed) throw refused(reason);
-    if (charges.length === 0) return;
+    if (charges.length === 0) return null;
     const { environmentId, walletId } = question;
-    await this.work.run(async (tx) => {
+    return async (tx) => {
+      this.wallets.pin(environmentId, walletId, tx);
       for (const charge of charges) {
         if (!(await this.rules.charge(environmentId, walletId, charge, tx))) throw refused('it exceeds a total limit');
       }
-    });
+    };
   }
 
   /** @throws ApiError refused_by_signing_policy */

@@ -75,7 +75,7 @@ export class WaasPolicyRuleValueLimit {
   @StringField({
     optional: true,
     pattern: AMOUNT,
-    description: 'Base units, of one signature together.',
+    description: 'Base units, of one signature together, without the fee of the network.',
     example: '1000000',
   })
   maxPerCall?: string;
@@ -83,7 +83,7 @@ export class WaasPolicyRuleValueLimit {
   @StringField({
     optional: true,
     pattern: AMOUNT,
-    description: 'Base units, of all signatures of one wallet that this rule has allowed.',
+    description: 'Base units, of all signatures of one wallet that this rule has allowed, without fees.',
     example: '5000000',
   })
   totalLimit?: string;

@@ -23,13 +23,22 @@ const IDENTIFIER_TYPES = defineEnum('UserIdentifierTypeEnum', [
   'socialAccountId',
 ]);
 
-export class CreateUserEmbeddedWalletsRequest {
+/** A user by an identifier, who may not exist yet. */
+export class NamedUserRequest {
   @StringField({ description: 'What names the user, of the kind given in `type`; 1 to 255 characters.' })
   identifier!: string;
 
   @EnumField(IDENTIFIER_TYPES)
   type!: EnumValue<typeof IDENTIFIER_TYPES>;
 
+  @RefField(() => SmsCountryCode, { optional: true, description: 'Required with type `phoneNumber`.' })
+  smsCountryCode?: SmsCountryCode;
+
+  @EnumField(PROVIDER_KINDS, { optional: true, description: 'Required with the two social types.' })
+  socialProvider?: ProviderKind;
+}
+
+export class CreateUserEmbeddedWalletsRequest extends NamedUserRequest {
   @EnumListField(EMBEDDED_WALLET_CHAINS, {
     optional: true,
     description: 'Absent: the chains that the settings of the environment enable for embedded wallets.',
@@ -38,12 +47,6 @@ export class CreateUserEmbeddedWalletsRequest {
 
   @EnumField(EMBEDDED_WALLET_CHAINS, { optional: true, description: 'One more chain, or the only one.' })
   chain?: EmbeddedChain;
-
-  @RefField(() => SmsCountryCode, { optional: true, description: 'Required with type `phoneNumber`.' })
-  smsCountryCode?: SmsCountryCode;
-
-  @EnumField(PROVIDER_KINDS, { optional: true, description: 'Required with the two social types.' })
-  socialProvider?: ProviderKind;
 }
 
 export class CreateUserEmbeddedWalletsFromFrameappRequest {

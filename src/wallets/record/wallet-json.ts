@@ -17,9 +17,9 @@ export const WALLET_JSON = `json_build_object(
     'isAuthenticatorAttached', false,
     'isSessionKeyCompatible', false,
     'version', nullif(w.version, 'external'),
-    'thresholdSignatureScheme', CASE WHEN w.version = 'V3' THEN (
+    'thresholdSignatureScheme', CASE WHEN w.version IN ('V2', 'V3') THEN (
       SELECT k.scheme FROM key_share_sets k WHERE k.environment_id = w.environment_id AND k.id = w.seed_id) END,
-    'keyShares', CASE WHEN w.version = 'V3' THEN (
+    'keyShares', CASE WHEN w.version IN ('V2', 'V3') THEN (
       SELECT json_agg(json_strip_nulls(json_build_object('id', b.id, 'backupLocation', b.location,
         'passwordEncrypted', b.password_encrypted, 'externalKeyShareId', b.external_key_share_id))
         ORDER BY b.created_at, b.id)
@@ -29,7 +29,14 @@ export const WALLET_JSON = `json_build_object(
         WHERE k.environment_id = b.environment_id AND k.id = b.keys_id AND k.generation = b.generation)) END,
     'derivationPath', w.derivation_path,
     'claimed', w.claimed_at IS NOT NULL,
-    'settings', CASE WHEN w.denies_delegation THEN json_build_object('hasDeniedDelegatedAccess', true) END
+    'settings', CASE WHEN w.denies_delegation OR w.version = 'V3' OR w.dealt_keys_id IS NOT NULL THEN (
+      SELECT json_strip_nulls(json_build_object(
+        'hasDeniedDelegatedAccess', nullif(w.denies_delegation, false),
+        'shouldRefreshOnNextSignOn', nullif(d.is_dealt, false)))
+      FROM (SELECT EXISTS (
+        SELECT FROM key_share_sets k
+        WHERE k.environment_id = w.environment_id AND k.id IN (w.seed_id, w.dealt_keys_id) AND k.dealt) AS is_dealt) d
+      WHERE w.denies_delegation OR d.is_dealt) END
   ) END,
   'lastSelectedAt', to_char(w.last_selected_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 )`;

@@ -7,6 +7,12 @@ export class WalletPayload extends UserWallet {
   userId!: string;
 }
 
+/** A wallet that changed its user, with the one before. */
+export class WalletTransferPayload extends WalletPayload {
+  @UuidField({ description: 'Whose it was before.' })
+  fromUserId!: string;
+}
+
 export class UserWalletsResponse {
   @IntegerField()
   count!: number;

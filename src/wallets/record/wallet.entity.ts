@@ -58,6 +58,10 @@ export class Wallet extends EnvironmentEntity {
   @Column({ type: 'uuid', nullable: true })
   seedId!: string | null;
 
+  /** Shares that were dealt of the same key. They take its place once the user has refreshed them. */
+  @Column({ type: 'uuid', nullable: true })
+  dealtKeysId!: string | null;
+
   /** Null for a key that was imported, which has one account and no path. */
   @Column({ type: 'integer', nullable: true })
   accountIndex!: number | null;

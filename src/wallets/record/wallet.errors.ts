@@ -9,6 +9,9 @@ export const tooManyWallets = defineError({
   fix: 'Delete wallets that are no longer used.',
 });
 
+export const tooManySharedWallets = (): Error =>
+  tooManyWallets({ message: 'The user has as many wallets with shared keys as may be.' });
+
 export const linkedEmbeddedWallet = defineError({
   code: 'linked_embedded_wallet',
   status: 422,
@@ -106,6 +109,36 @@ export const thresholdWalletOnly = defineError({
   status: 422,
   message: 'This wallet has no shared key.',
   hint: 'Sign with signWithEmbeddedWallet.',
-  cause: 'Ceremonies are for wallets whose key is shared between user and service (version V3).',
+  cause: 'Ceremonies are for wallets whose key is shared between user and service (versions V3 and V2).',
   fix: 'Use the operations of embedded wallets for this wallet.',
+});
+
+export const noV1EmbeddedWallet = defineError({
+  code: 'no_v1_embedded_wallet_found',
+  status: 422,
+  message: 'The user has no embedded wallet on Solana or Sui whose key the service holds.',
+  hint: 'Keys of other chains are not moved to shared ones. A wallet with a shared key needs no upgrade.',
+  cause:
+    'An upgrade is for claimed wallets of version V1 on chains with Ed25519 that are not hidden, of which the user has none.',
+  fix: 'Claim or restore the wallet first; for other chains, make a new wallet elsewhere and send the assets there.',
+});
+
+export const seedStillNeeded = defineError({
+  code: 'seed_still_needed',
+  status: 422,
+  message: 'The seed of the wallet is that of another wallet as well, which cannot be upgraded. Nothing has changed.',
+  hint: 'Delete the wallets of the seed on EVM and Bitcoin, and hidden or unclaimed ones, once nothing is left in them.',
+  cause:
+    'An upgrade destroys the key that the service holds. All wallets of a seed come from it, and those that cannot be upgraded would be lost.',
+  fix: 'Keep the wallet as it is, or make a new one with a shared key (createWaasAccount) and send the assets there.',
+});
+
+export const exportNotReady = defineError({
+  code: 'key_export_not_ready',
+  status: 422,
+  message: 'The private key cannot be fetched yet.',
+  hint: 'payload.availableAt says from when. The same session fetches it then, within a day.',
+  cause:
+    'Whoever runs this deployment has private keys wait before they leave (KEY_EXPORT_DELAY_HOURS), so that a user whose account somebody else uses hears of it first.',
+  fix: 'Keep the key pair of the export and the session, and fetch the bundle at that time. Signing out ends the export.',
 });

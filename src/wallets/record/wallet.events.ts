@@ -2,7 +2,7 @@ import { SecurityEvent } from '../../common/security/index.js';
 import { projectionOf } from '../../common/fields/index.js';
 import { defineEvent, type EventDefinition, type EventDraft } from '../../database/index.js';
 import { UserWallet } from '../../identity/index.js';
-import { WalletPayload } from './wallet.dto.js';
+import { WalletPayload, WalletTransferPayload } from './wallet.dto.js';
 
 export const WALLET_CREATED = defineEvent(
   'wallet.created',
@@ -15,9 +15,22 @@ export const WALLET_LINKED = defineEvent('wallet.linked', 'An external wallet wa
   payload: WalletPayload,
   security: SecurityEvent.WalletLinked,
 });
+export const WALLET_UNLINKED = defineEvent('wallet.unlinked', 'A user gave an external wallet up.', {
+  payload: WalletPayload,
+});
+export const WALLET_TRANSFERRED = defineEvent(
+  'wallet.transferred',
+  'An external wallet left its user for another one, who has signed with it.',
+  { payload: WalletTransferPayload, security: SecurityEvent.WalletLinked },
+);
 export const WALLET_RESTORED = defineEvent('wallet.restored', 'An embedded wallet that its user had hidden is back.', {
   payload: WalletPayload,
 });
+export const WALLET_UPGRADED = defineEvent(
+  'wallet.upgraded',
+  'The key of an embedded wallet is shared with its user from now on. Its address stays; the service no longer holds the key.',
+  { payload: WalletPayload },
+);
 export const WALLET_DELETED = defineEvent('wallet.deleted', 'A wallet was deleted, or hidden by its user.', {
   payload: WalletPayload,
   selectable: false,

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { CHAINS, namespaceOf, type UserWallet } from '../../identity/index.js';
-import type { CustodyVersion, EmbeddedAccount, EmbeddedChain } from '../../custody/index.js';
+import type { CustodyVersion, EmbeddedAccount, EmbeddedChain, ThresholdChain } from '../../custody/index.js';
 import { SEED_OF_WALLET, WALLET_JSON, WALLETS_OF_USER } from './wallet-json.js';
 import { Wallet } from './wallet.entity.js';
 
@@ -74,6 +74,12 @@ const COUNT_IMPORTED = scopedStatement(
 const COUNT_SHARED = scopedStatement(
   'wallets.countShared',
   `SELECT count(*)::int AS count FROM wallets
+   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NULL AND version IN ('V2', 'V3')`,
+);
+
+const SHARED_CHAINS = scopedStatement(
+  'wallets.listSharedChains',
+  `SELECT DISTINCT chain FROM wallets
    WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NULL AND version = 'V3'`,
 );
 
@@ -103,6 +109,13 @@ const SELECT = scopedStatement(
 /** What identifiers of wallets begin with. */
 const NAMESPACES = JSON.stringify(Object.fromEntries(CHAINS.values.map((chain) => [chain, namespaceOf(chain)])));
 
+// The user first, like whoever begins something with the wallet that goes with both.
+const LOCK_OWNER = scopedStatement(
+  'wallets.lockOwner',
+  `SELECT u.id FROM wallets w JOIN users u ON u.environment_id = w.environment_id AND u.id = w.user_id
+   WHERE w.environment_id = $1 AND w.id = $2 FOR NO KEY UPDATE OF u`,
+);
+
 // A statement sees what was there when it began: had it to wait for the row, it would leave a credential that was written
 // meanwhile.
 const LOCK_WALLET = scopedStatement(
@@ -118,7 +131,8 @@ const DELETE = scopedStatement(
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id),
    shares AS (
      DELETE FROM key_share_sets k USING w
-     WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.id = w.seed_id AND w.version = 'V3'),
+     WHERE k.environment_id = $1 AND k.user_id = w.user_id
+       AND (k.id = w.seed_id AND w.version IN ('V2', 'V3') OR k.id = w.dealt_keys_id)),
    released AS (
      DELETE FROM identifier_claims k USING w
      WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.kind = 'wallet' AND w.kind = 'external'
@@ -266,6 +280,16 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return (await on.rows<{ count: number }>(COUNT_SHARED, [environmentId, userId]))[0]!.count;
   }
 
+  /** Chains on which the user has a wallet with a shared key, hidden or not. */
+  async sharedChainsOf(
+    environmentId: EnvironmentId,
+    userId: string,
+    on: Executor = this.database,
+  ): Promise<ThresholdChain[]> {
+    const rows = await on.rows<{ chain: ThresholdChain }>(SHARED_CHAINS, [environmentId, userId]);
+    return rows.map(({ chain }) => chain);
+  }
+
   /** Makes it the main wallet of the user. False unless it is a wallet of the user that is not hidden. */
   async select(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(SELECT, [environmentId, userId, walletId])).length > 0;
@@ -273,6 +297,7 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
 
   /** Deletes the wallet with the credential that stands for it, so that it signs nobody in. Null for an unknown wallet. */
   async remove(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<DeletedWallet | null> {
+    tx.send(LOCK_OWNER, [environmentId, walletId]);
     tx.send(LOCK_WALLET, [environmentId, walletId]);
     return (await tx.rows<DeletedWallet>(DELETE, [environmentId, walletId, NAMESPACES]))[0] ?? null;
   }

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { LinkFlow, PasskeyRecoveryMethod, type FullUser, type SignedIn } from '../../identity/index.js';
-import { passkeyRecoveredMail } from '../notices/key-mails.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { walletEvent } from '../record/wallet.events.js';
 import { codeHash, PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js';
@@ -47,12 +46,12 @@ export class PasskeyRecoveryCompletion {
       if (!(await this.recoveries.use(environmentId, recovery.id, tx))) throw passkeyRecoveryRefused();
       await this.outbox.append(environmentId, [walletEvent(PASSKEY_RECOVERY_COMPLETED, userId, shown)], tx);
     };
-    const addresses = await this.notices.addressesOf(environmentId, userId);
+    const recipients = await this.notices.recipientsOf(environmentId, userId);
     const answer = { ...answerOf(attestation), challenge, redeem };
     const options = { client, captchaToken, isToldElsewhere: true };
     const signedIn = await this.links.complete(environmentId, caller, this.method, answer, options);
-    const told = { mail: passkeyRecoveredMail, address: wallet.address };
-    await this.notices.tellAt(environmentId, addresses, told, client);
+    const told = { change: 'passkeysReplaced', address: wallet.address } as const;
+    await this.notices.tellAt(environmentId, recipients, told, client);
     return signedIn;
   }
 }

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { newId } from '../../common/ids.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
-import { passkeyRecoveryMail } from '../notices/key-mails.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { walletEvent } from '../record/wallet.events.js';
 import { codeHash, PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js';
@@ -43,7 +42,7 @@ export class PasskeyRecovery {
     const target = text === null ? null : await targetKeyOf('keyvaultRecoveryTargetPublicKey', text);
     const { userId, sessionId } = caller;
     const wallet = await this.wallets.own(environmentId, userId, walletId);
-    const told = walletEvent(PASSKEY_RECOVERY_STARTED, userId, await this.wallets.shown(environmentId, wallet));
+    const begun = walletEvent(PASSKEY_RECOVERY_STARTED, userId, await this.wallets.shown(environmentId, wallet));
     const address = await this.mails.admit(environmentId, userId, 'passkey');
     const id = newId();
     const secret = randomBytes(CODE_BYTES);
@@ -52,16 +51,17 @@ export class PasskeyRecovery {
     const code = target ? await sealedCode(target, binding, secret) : challenge;
     const recovery = { id, userId, sessionId, walletId: wallet.walletId, challengeHash: codeHash(challenge) };
     await this.work.run(async (tx) => {
-      await this.wallets.lockUser(environmentId, userId, tx);
+      await this.wallets.lockWithWallet(environmentId, userId, wallet, tx);
       if (!(await this.recoveries.open(environmentId, recovery, tx))) throw noPasskeyToRecover();
-      await this.outbox.append(environmentId, [told], tx);
+      await this.outbox.append(environmentId, [begun], tx);
     });
     await this.mails.send(environmentId, address, {
       subject: 'Your code for a new passkey',
       does: 'With this code a new passkey takes the place of all that you have',
       code,
     });
-    await this.notices.tell(environmentId, userId, { mail: passkeyRecoveryMail, address: wallet.address }, client);
+    const told = { change: 'passkeyRecoveryBegun', address: wallet.address } as const;
+    await this.notices.tell(environmentId, userId, told, client);
     return { keyvaultRecoveryUserId: id };
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { EmailCodeMethod, normaliseEmail } from '../../identity/index.js';
-import { recoveryEmailMail } from '../notices/key-mails.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { signedRequestRefused } from '../record/wallet.errors.js';
 import type { KeyvaultSignedRequest } from '../requests/key-request.dto.js';
@@ -45,7 +44,7 @@ export class RecoveryEmail {
     client: ClientOrigin,
   ): Promise<void> {
     const { userId } = caller;
-    const before = await this.notices.addressesOf(environmentId, userId);
+    const { addresses: before, language } = await this.notices.recipientsOf(environmentId, userId);
     const asked = signed && (await this.confirm(environmentId, caller, signed, client, before));
     const isChanged = await this.work.run(async (tx) => {
       const removed = asked
@@ -57,8 +56,9 @@ export class RecoveryEmail {
       return true;
     });
     if (!isChanged) return;
-    const told = new Set([...before, ...(asked ? [asked.email] : [])]);
-    await this.notices.tellAt(environmentId, [...told], { mail: recoveryEmailMail, address: '' }, client);
+    const addresses = [...new Set([...before, ...(asked ? [asked.email] : [])])];
+    const told = { change: 'recoveryEmailChanged', address: '' } as const;
+    await this.notices.tellAt(environmentId, { addresses, language }, told, client);
   }
 
   private async save(environmentId: EnvironmentId, userId: string, asked: Confirmed, tx: Transaction): Promise<true> {

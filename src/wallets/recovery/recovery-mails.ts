@@ -4,7 +4,7 @@ import { tooManyRequests } from '../../common/errors/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { UserReader } from '../../identity/index.js';
-import { Mailer, singleLine } from '../../providers/index.js';
+import { escapeHtml, Mailer, nameInMail } from '../../providers/index.js';
 import { noRecoveryEmail, recoveryOff } from './recovery.errors.js';
 import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
 
@@ -52,10 +52,19 @@ export class RecoveryMails {
   /** @throws ApiError 503 `mail_unavailable` */
   async send(environmentId: EnvironmentId, to: string, { subject, does, code }: CodeMail): Promise<void> {
     const { general } = await this.settings.get(environmentId);
-    const name = singleLine(general.emailCompanyName || general.displayName || '') || 'Gatehouse';
+    const name = nameInMail(general.emailCompanyName || general.displayName || '') || 'Gatehouse';
     const otherwise = `If you did not ask for it, somebody else is signed in to your account at ${name}: give the code to nobody, and sign out everywhere.`;
-    const text = `${[`${does} at ${name}:`, code, 'It is good once, for 15 minutes.', otherwise].join('\n\n')}\n`;
-    await this.mailer.send({ environmentId, to, subject: `${subject} at ${name}`, text, code });
+    const lines = [`${does} at ${name}:`, code, 'It is good once, for 15 minutes.', otherwise];
+    const text = `${lines.join('\n\n')}\n`;
+    const html = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
+    await this.mailer.send({
+      environmentId,
+      to,
+      subject: `${subject} at ${name}`,
+      text,
+      html: `<!doctype html><html lang="en"><body>${html}</body></html>`,
+      code,
+    });
   }
 
   private async ofAccount(environmentId: EnvironmentId, userId: string): Promise<string | undefined> {

@@ -33,4 +33,15 @@ export class RecoveryWallets {
   async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
   }
+
+  /** The same, for what is about a wallet that may have gone meanwhile. @throws ApiError not_found */
+  async lockWithWallet(
+    environmentId: EnvironmentId,
+    userId: string,
+    wallet: HeldWallet,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.lockUser(environmentId, userId, tx);
+    if (!(await this.held.hold(environmentId, userId, wallet, tx))) throw notFound();
+  }
 }

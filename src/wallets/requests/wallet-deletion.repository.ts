@@ -22,7 +22,8 @@ const DELETE = scopedStatement(
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id),
    shares AS (
      DELETE FROM key_share_sets k USING w
-     WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.id = w.seed_id AND w.version = 'V3')
+     WHERE k.environment_id = $1 AND k.user_id = w.user_id
+       AND (k.id = w.seed_id AND w.version IN ('V2', 'V3') OR k.id = w.dealt_keys_id))
    SELECT ${WALLET_JSON} AS wallet, CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId"
    FROM w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
 );

@@ -5,7 +5,7 @@ import { Database, scopedStatement, type EnvironmentId, type Transaction } from 
 const FIND = scopedStatement(
   'heldWallets.find',
   `SELECT id AS "walletId", chain, address, seed_id AS "keysId", coalesce(account_index, 0) AS "index", version,
-     claimed_at IS NOT NULL AS "isClaimed"
+     claimed_at IS NOT NULL AS "isClaimed", dealt_keys_id AS "dealtKeysId"
    FROM wallets
    WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL`,
 );
@@ -13,14 +13,31 @@ const FIND = scopedStatement(
 const FIND_OF_ANYONE = scopedStatement(
   'heldWallets.findOfAnyone',
   `SELECT id AS "walletId", user_id AS "userId", chain, address, seed_id AS "keysId",
-     coalesce(account_index, 0) AS "index", version, claimed_at IS NOT NULL AS "isClaimed"
+     coalesce(account_index, 0) AS "index", version, claimed_at IS NOT NULL AS "isClaimed",
+     dealt_keys_id AS "dealtKeysId"
    FROM wallets WHERE environment_id = $1 AND id = $2 AND kind = 'embedded' AND deleted_at IS NULL`,
 );
 
 // Waits for whoever hides or deletes the wallet, and keeps them out until the end of the transaction.
 const HOLD = scopedStatement(
   'heldWallets.hold',
-  'SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL FOR SHARE',
+  `SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL
+     AND (seed_id = $4 OR dealt_keys_id = $4)
+   FOR SHARE`,
+);
+
+// The same, and nobody holds it beside.
+const HOLD_ALONE = scopedStatement(
+  'heldWallets.holdAlone',
+  `SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL
+     AND (seed_id = $4 OR dealt_keys_id = $4)
+   FOR NO KEY UPDATE`,
+);
+
+// A wallet that is deleted takes along what is counted for it: whoever locks several of these rows holds the wallet first.
+const PIN = scopedStatement(
+  'heldWallets.holdThere',
+  'SELECT id FROM wallets WHERE environment_id = $1 AND id = $2 FOR KEY SHARE',
 );
 
 /** An embedded wallet with the place of its keys. */
@@ -32,6 +49,8 @@ export interface HeldWallet {
   readonly index: number;
   readonly version: CustodyVersion;
   readonly isClaimed: boolean;
+  /** Shares that are to take the place of the keys. */
+  readonly dealtKeysId: string | null;
 }
 
 /** Embedded wallets as those see them who use their keys. */
@@ -53,8 +72,28 @@ export class HeldWalletsRepository {
     return (await this.database.rows<HeldWallet & { userId: string }>(FIND_OF_ANYONE, values))[0] ?? null;
   }
 
-  /** Keeps the wallet as it is until the end of the transaction. False when it was hidden or deleted. */
-  async hold(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {
-    return (await tx.rows(HOLD, [environmentId, userId, walletId])).length > 0;
+  /** Keeps the wallet as it is until the end of the transaction. False when it was hidden or deleted, or has other keys. */
+  async hold(
+    environmentId: EnvironmentId,
+    userId: string,
+    { walletId, keysId }: Pick<HeldWallet, 'walletId' | 'keysId'>,
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.rows(HOLD, [environmentId, userId, walletId, keysId])).length > 0;
+  }
+
+  /** The same for whoever may change it: waits for all who hold it. */
+  async holdAlone(
+    environmentId: EnvironmentId,
+    userId: string,
+    { walletId, keysId }: Pick<HeldWallet, 'walletId' | 'keysId'>,
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.rows(HOLD_ALONE, [environmentId, userId, walletId, keysId])).length > 0;
+  }
+
+  /** Keeps the wallet from being deleted until the end of the transaction, and from nothing else. */
+  pin(environmentId: EnvironmentId, walletId: string, tx: Transaction): void {
+    tx.send(PIN, [environmentId, walletId]);
   }
 }

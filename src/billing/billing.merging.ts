@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { MergingPart, type MergedTable } from '../database/index.js';
+
+export const BILLING_MERGED: readonly MergedTable[] = [
+  {
+    table: 'billing_active_users',
+    fate: 'kept',
+    what: 'whether the user was counted this month',
+    why: 'what was counted stays counted, and nobody is counted twice after an undoing',
+  },
+];
+
+@Injectable()
+export class BillingMerging extends MergingPart {
+  readonly merging = BILLING_MERGED;
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { COINBASE, COINGECKO, ECB } from './rate-sources.js';
+
+const NOW = Date.parse('2026-11-23T05:00:00Z');
+const ofCoinbase = (rates: object): [string, number][] =>
+  COINBASE.parse(JSON.stringify({ data: { currency: 'USD', rates } }), NOW).map(({ code, value }) => [code, value]);
+
+describe('a source of rates', () => {
+  it('is believed where a number says something, and nowhere else', () => {
+    const odd = { EUR: '0.8', ETH: '0', BTC: '-1', SOL: 'NaN', DOGE: null, PEPE: '1e400', SHIB: '5e-324' };
+    expect(ofCoinbase(odd)).toEqual([['EUR', 0.8]]);
+    expect(ofCoinbase({ ...odd, 'evil code': '1', eur: '2', XAU: '3' })).toEqual([['EUR', 0.8]]);
+  });
+
+  it('cannot name what objects inherit', () => {
+    const text = '{"data":{"currency":"USD","rates":{"__proto__":{"EUR":"9"},"constructor":"1","EUR":"0.8"}}}';
+    expect(COINBASE.parse(text, NOW).map(({ code }) => code)).toEqual(['EUR']);
+    expect(({} as Record<string, unknown>)['EUR']).toBeUndefined();
+  });
+
+  it('with another base, without a dollar or without rates is not one', () => {
+    expect(() => COINBASE.parse('{"data":{"currency":"EUR","rates":{"USD":"1"}}}', NOW)).toThrow();
+    expect(() => COINGECKO.parse('{"rates":{"eth":{"name":"Ether","value":50}}}', NOW)).toThrow();
+    expect(() => COINGECKO.parse('{"rates":[]}', NOW)).toThrow();
+    expect(() => ECB.parse("<Cube time='2026-11-20'><Cube currency='SEK' rate='12.5'/></Cube>", NOW)).toThrow();
+    for (const source of [COINBASE, COINGECKO]) expect(() => source.parse('null', NOW)).toThrow();
+  });
+
+  it('that dates its rates in the future has said them now, so that they grow old', () => {
+    const xml = (day: string) =>
+      `<Cube time='${day}'><Cube currency='USD' rate='1.25'/><Cube currency='SEK' rate='12.5'/></Cube>`;
+    expect(ECB.parse(xml('2099-01-01'), NOW).map(({ asOf }) => asOf)).toEqual([NOW, NOW, NOW]);
+    expect(new Set(ECB.parse(xml('2026-11-20'), NOW).map(({ asOf }) => asOf))).toEqual(
+      new Set([Date.parse('2026-11-20T15:00:00Z')]),
+    );
+  });
+});

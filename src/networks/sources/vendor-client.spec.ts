@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Clock } from '../../common/clock.js';
+import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundResult } from '../../outbound/index.js';
+import { VendorClient, type VendorQuestion } from './vendor-client.js';
+import type { VendorFigures } from './vendor-figures.js';
+import { VendorUnavailableError } from './vendor-unavailable.error.js';
+
+type Answer = { status?: number; text?: string; headers?: Record<string, string>; truncated?: boolean } | Error;
+
+class MovedClock extends Clock {
+  ahead = 0;
+  override timestamp(): number {
+    return 1_000_000 + this.ahead;
+  }
+}
+
+let sent: OutboundRequest[];
+let answers: (request: OutboundRequest) => Answer;
+let clock: MovedClock;
+let client: VendorClient;
+
+const http = {
+  async send(request: OutboundRequest): Promise<OutboundResult> {
+    sent.push(request);
+    const answer = answers(request);
+    if (answer instanceof Error) throw answer;
+    const { status = 200, text = '{"rate":1}', headers = {}, truncated = false } = answer;
+    return { status, headers, body: Buffer.from(text), truncated, durationMs: 1 };
+  },
+} as Partial<OutboundHttp> as OutboundHttp;
+const figures = { answered: () => undefined, failed: () => undefined } as Partial<VendorFigures> as VendorFigures;
+
+beforeEach(() => {
+  sent = [];
+  answers = () => ({});
+  clock = new MovedClock();
+  client = new VendorClient(http, clock, figures);
+});
+
+const ONE = 'https://one.example/rates';
+const TWO = 'https://two.example/rates';
+const rateOf = (value: unknown): number => (value as { rate: number }).rate;
+const ask = (more: Partial<VendorQuestion> = {}): Promise<unknown> =>
+  client.json({ vendor: 'rates', urls: [ONE], ...more }, rateOf);
+const reasonOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'an answer',
+    (error: unknown) => (error instanceof VendorUnavailableError ? error.reason : (error as Error).name),
+  );
+
+describe('a vendor', () => {
+  it('is asked at the other address when the first gives nothing of use, and at no third', async () => {
+    answers = ({ url }) => (url === ONE ? { status: 503 } : {});
+    expect(await ask({ urls: [ONE, TWO, 'https://three.example/'] })).toBe(1);
+    answers = () => ({ status: 503 });
+    sent = [];
+    expect(await reasonOf(ask({ urls: [ONE, TWO, 'https://three.example/'] }))).toBe('unreachable');
+    expect(sent.map(({ url }) => url)).toEqual([ONE, TWO]);
+  });
+
+  it('is not followed where it sends to another place', async () => {
+    answers = () => ({ status: 302, headers: { location: 'http://169.254.169.254/' }, text: '' });
+    expect(await reasonOf(ask())).toBe('unreachable');
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each<[string, Answer, string]>([
+    ['nonsense', { text: '{"rate":' }, 'garbage'],
+    ['nothing', { text: 'null' }, 'garbage'],
+    ['a page', { text: '<html>' }, 'garbage'],
+    ['too much', { truncated: true }, 'oversize'],
+    ['a limit', { status: 429 }, 'rate_limited'],
+    ['a refusal', { status: 401 }, 'refused'],
+    ['no name', new OutboundError('dns', 'no such host'), 'unreachable'],
+    ['a private address', new OutboundError('blocked', 'private'), 'unreachable'],
+    ['silence', new OutboundError('timeout', 'late'), 'timeout'],
+  ])(
+    'that answers %s is unavailable, and the message has neither its address nor its key',
+    async (_, answer, reason) => {
+      answers = () => answer;
+      const asked = ask({ urls: ['https://one.example/?apikey=canary'] });
+      await expect(asked).rejects.not.toThrow(/canary|one\.example/);
+      expect(await reasonOf(asked)).toBe(reason);
+    },
+  );
+
+  it('whose words nobody foresaw has answered garbage, whatever the reader stumbles over', async () => {
+    const readers: (() => unknown)[] = [
+      () => BigInt('x'),
+      () => (null as never as Date).getTime(),
+      () => 'x'.padEnd(2 ** 31),
+    ];
+    for (const read of readers) {
+      expect(await reasonOf(client.text({ vendor: 'rates', urls: [ONE] }, read))).toBe('garbage');
+    }
+  });
+});
+
+describe('the same question', () => {
+  it('asked by a hundred at once leaves once, and its failure is nobody else’s', async () => {
+    const all = await Promise.all(Array.from({ length: 100 }, () => ask()));
+    expect([new Set(all), sent.length]).toEqual([new Set([1]), 1]);
+    answers = () => ({ status: 500 });
+    await Promise.all(Array.from({ length: 100 }, () => reasonOf(ask())));
+    expect(sent).toHaveLength(2);
+    answers = () => ({});
+    expect(await ask()).toBe(1);
+  });
+
+  it('with other credentials is another one', async () => {
+    const of = (token: string) => ask({ headers: { authorization: token }, keptMs: 60_000 });
+    await Promise.all([of('Bearer a'), of('Bearer b'), of('Bearer a')]);
+    expect(sent.map(({ headers }) => headers?.['authorization'])).toEqual(['Bearer a', 'Bearer b']);
+    const named = (key: string | null) => ask({ key, keptMs: 60_000 });
+    await Promise.all([named('person 1'), named('person 2'), named(null), named(null)]);
+    expect(sent).toHaveLength(6);
+  });
+
+  it('asked again is answered from what is kept, unless it must be fresh', async () => {
+    await ask({ keptMs: 60_000 });
+    await ask({ keptMs: 60_000 });
+    expect(sent).toHaveLength(1);
+    await ask({ keptMs: 60_000, fresh: true });
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('the breaker of a vendor', () => {
+  const fail = async (more: Partial<VendorQuestion> = {}): Promise<void> => {
+    answers = () => ({ text: '<html>' });
+    for (let time = 0; time < 5; time += 1) await reasonOf(ask(more));
+    answers = () => ({});
+    sent = [];
+  };
+
+  it('leaves it alone after five failures, tries once after ten seconds, and closes with an answer', async () => {
+    await fail();
+    expect([await reasonOf(ask()), sent.length]).toEqual(['unreachable', 0]);
+    clock.ahead += 10_001;
+    expect([await ask(), await ask(), sent.length]).toEqual([1, 1, 2]);
+  });
+
+  it('closes with a refusal as well: who refuses is there', async () => {
+    await fail();
+    clock.ahead += 10_001;
+    answers = () => ({ status: 404 });
+    expect(await reasonOf(ask())).toBe('refused');
+    answers = () => ({});
+    expect(await ask()).toBe(1);
+  });
+
+  it('is not opened by what is refused, however often', async () => {
+    answers = () => ({ status: 400 });
+    for (let time = 0; time < 20; time += 1) expect(await reasonOf(ask())).toBe('refused');
+    expect(sent).toHaveLength(20);
+  });
+
+  it('of addresses that a tenant has chosen closes the host to nobody else', async () => {
+    await fail({ urls: ['https://one.example/a-page'], circuit: 'https://one.example/a-page' });
+    expect(await reasonOf(ask({ circuit: 'https://one.example/a-page' }))).toBe('unreachable');
+    expect(await ask({ circuit: 'https://one.example' })).toBe(1);
+    // Without a name of its own the whole host is one.
+    await fail({ urls: ['https://one.example/a-page'] });
+    expect(await reasonOf(ask())).toBe('unreachable');
+  });
+});

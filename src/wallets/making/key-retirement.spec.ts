@@ -1,0 +1,44 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { mintEnvironmentId } from '../../auth/index.js';
+import { newId } from '../../common/ids.js';
+import { CustodianRegistry, SERVICE, type CreatesKeys, type Custodian, type KeyLedger } from '../../custody/index.js';
+import type { Transaction } from '../../database/index.js';
+import { KeyRetirement } from './key-retirement.js';
+
+/** A custodian that takes these keys out of use, whatever is asked of it. */
+const retiring = (version: Custodian['version'], ...keys: string[]): Custodian => ({
+  version,
+  can: { create: { prepare: () => Promise.reject(new Error('Nothing is made here.')), retire: async () => keys } },
+});
+
+describe('the retirement of keys', () => {
+  const owner = { environmentId: mintEnvironmentId(newId()), userId: newId() };
+  const [seed, elsewhere] = [newId(), newId()];
+  const why = { actor: SERVICE, reason: 'test' };
+
+  function retirementOf(...custodians: Custodian[]) {
+    const registry = new CustodianRegistry();
+    for (const custodian of custodians) registry.register(custodian);
+    const record = jest.fn<KeyLedger['record']>();
+    const retirement = new KeyRetirement(registry, { record } as Partial<KeyLedger> as KeyLedger);
+    const retire = (keys: Parameters<CreatesKeys['retire']>[0]) => retirement.retire(keys, why, {} as Transaction);
+    return { retire, told: () => record.mock.calls.map(([, { keysId }]) => keysId) };
+  }
+
+  it('takes all keys of a user out of use, whoever holds them', async () => {
+    const { retire, told } = retirementOf(retiring('V1', seed), { version: 'V2', can: {} }, retiring('V3', elsewhere));
+    await retire(owner);
+    expect(told()).toEqual([seed, elsewhere]);
+  });
+
+  it('takes keys of one id out of use, and no others', async () => {
+    const { retire, told } = retirementOf(retiring('V1', seed), retiring('V3'));
+    await retire({ ...owner, keysId: seed });
+    expect(told()).toEqual([seed]);
+  });
+
+  it('fails, and with it the transaction, when a custodian takes others out of use than those named', async () => {
+    const { retire } = retirementOf(retiring('V1', seed), retiring('external', elsewhere));
+    await expect(retire({ ...owner, keysId: seed })).rejects.toThrow('of external retired other keys');
+  });
+});

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { ThresholdChain } from '../../custody/index.js';
+import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { UserWallet } from '../../identity/index.js';
+import { SEED_OF_WALLET, WALLET_JSON } from '../record/wallet-json.js';
+
+// Keys go as a whole: those that a wallet comes from which stays as it is, hidden or not, are still needed.
+const FIND = scopedStatement(
+  'walletUpgrades.list',
+  `SELECT w.id AS "walletId", w.chain, w.address, w.seed_id AS "keysId", coalesce(w.account_index, 0) AS "index",
+     w.dealt_keys_id AS "dealtKeysId", EXISTS (
+       SELECT FROM wallets o
+       WHERE o.environment_id = w.environment_id AND o.user_id = w.user_id AND o.seed_id = w.seed_id
+         AND o.version = 'V1' AND (o.chain NOT IN ('SOL', 'SUI') OR o.claimed_at IS NULL OR o.deleted_at IS NOT NULL)
+     ) AS "isBound"
+   FROM wallets w
+   WHERE w.environment_id = $1 AND w.user_id = $2 AND w.kind = 'embedded' AND w.version = 'V1'
+     AND w.chain IN ('SOL', 'SUI') AND w.claimed_at IS NOT NULL AND w.deleted_at IS NULL
+   ORDER BY w.id`,
+);
+
+// Of many at once one deals the shares that count.
+const BEGIN = scopedStatement(
+  'walletUpgrades.begin',
+  `UPDATE wallets SET dealt_keys_id = $4, updated_at = now()
+   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND version = 'V1' AND dealt_keys_id IS NULL
+     AND claimed_at IS NOT NULL AND deleted_at IS NULL`,
+);
+
+// A signature by the keys that were holds the row: either it is written before, or it finds other keys here.
+const FINISH = scopedStatement(
+  'walletUpgrades.finish',
+  `WITH was AS (
+     SELECT id, seed_id FROM wallets
+     WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND version = 'V1' AND dealt_keys_id = $4
+       AND deleted_at IS NULL
+     FOR NO KEY UPDATE)
+   UPDATE wallets w SET version = 'V3', seed_id = $4, dealt_keys_id = NULL, account_index = NULL,
+     derivation_path = NULL, updated_at = now()
+   FROM was WHERE w.environment_id = $1 AND w.id = was.id
+   RETURNING was.seed_id AS "keysId"`,
+);
+
+const COUNT_LEFT = scopedStatement(
+  'walletUpgrades.countLeft',
+  `SELECT count(*)::int AS "left", count(*) FILTER (WHERE dealt_keys_id IS NULL)::int AS bound
+   FROM wallets WHERE environment_id = $1 AND user_id = $2 AND seed_id = $3 AND kind = 'embedded'`,
+);
+
+const TELL = scopedStatement(
+  'walletUpgrades.updateCredential',
+  `WITH x AS (
+     SELECT ${WALLET_JSON} AS wallet FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
+     WHERE w.environment_id = $1 AND w.user_id = $2 AND w.id = $3),
+   told AS (
+     UPDATE credentials c SET wallet_properties = jsonb_strip_nulls((x.wallet->'properties')::jsonb) FROM x
+     WHERE c.environment_id = $1 AND c.user_id = $2 AND c.wallet_id = $3)
+   SELECT wallet FROM x`,
+);
+
+/** A wallet whose key the service holds, and could share. */
+export interface UpgradableWallet {
+  readonly walletId: string;
+  readonly chain: ThresholdChain;
+  readonly address: string;
+  readonly keysId: string;
+  readonly index: number;
+  /** Shares that were dealt already. */
+  readonly dealtKeysId: string | null;
+  /** Its keys are those of another wallet, too, which cannot be upgraded. */
+  readonly isBound: boolean;
+}
+
+/** Wallets on their way from a key that the service holds to one that is shared. */
+@Injectable()
+export class WalletUpgradesRepository {
+  constructor(private readonly database: Database) {}
+
+  list(environmentId: EnvironmentId, userId: string): Promise<UpgradableWallet[]> {
+    return this.database.rows(FIND, [environmentId, userId]);
+  }
+
+  /** False when shares were dealt already, or the wallet is another by now. */
+  async begin(
+    environmentId: EnvironmentId,
+    { userId, walletId, keysId }: { userId: string; walletId: string; keysId: string },
+    tx: Transaction,
+  ): Promise<boolean> {
+    return (await tx.execute(BEGIN, [environmentId, userId, walletId, keysId])) === 1;
+  }
+
+  /** @returns the keys that were; null for a wallet that waits for no upgrade to these shares */
+  async complete(
+    environmentId: EnvironmentId,
+    { userId, walletId, keysId }: { userId: string; walletId: string; keysId: string },
+    tx: Transaction,
+  ): Promise<string | null> {
+    const rows = await tx.rows<{ keysId: string }>(FINISH, [environmentId, userId, walletId, keysId]);
+    return rows[0]?.keysId ?? null;
+  }
+
+  /** Wallets that still come from the keys, and those of them that wait for no upgrade. */
+  async countLeft(
+    environmentId: EnvironmentId,
+    userId: string,
+    keysId: string,
+    tx: Transaction,
+  ): Promise<{ left: number; bound: number }> {
+    return (await tx.rows<{ left: number; bound: number }>(COUNT_LEFT, [environmentId, userId, keysId]))[0]!;
+  }
+
+  /** The wallet as it is now, which its credential says as well. */
+  async updateCredential(
+    environmentId: EnvironmentId,
+    { userId, walletId }: { userId: string; walletId: string },
+    tx: Transaction,
+  ): Promise<UserWallet> {
+    return (await tx.rows<{ wallet: UserWallet }>(TELL, [environmentId, userId, walletId]))[0]!.wallet;
+  }
+}
