@@ -33,6 +33,7 @@ import { GatesService } from './gates/gates.service.js';
 import { HoldingsReader } from './gates/holdings-reader.js';
 import { ScreeningModule } from './screening/screening.module.js';
 import { MovingModule } from '../moving/index.js';
+import { AccessControlMerging } from './access-control.merging.js';
 import { AccessControlMoving } from './access-control.moving.js';
 
 /**
@@ -51,6 +52,7 @@ import { AccessControlMoving } from './access-control.moving.js';
   ],
   controllers: [GatesController, EnvironmentAllowlistsController, AllowlistsController, AllowlistEntriesController],
   providers: [
+    AccessControlMerging,
     AccessControlMoving,
     ...[GatesRepository, GatesService, GatesPart, GateTrialService, HoldingsReader],
     ...[AllowlistsRepository, AllowlistsService, AllowlistsPart, AllowlistOwner],

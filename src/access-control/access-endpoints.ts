@@ -4,7 +4,7 @@ import { SANCTIONS_API } from './screening/sanctions-api.js';
 
 /** Where balances are read for gates, unless an environment names nodes of its own. */
 const USUAL: readonly { vendor: string; chain: string; networkId: number }[] = [
-  { vendor: 'ethereum-node', chain: 'EVM', networkId: 1 },
+  { vendor: 'evm-node', chain: 'EVM', networkId: 1 },
   { vendor: 'solana-node', chain: 'SOL', networkId: 101 },
 ];
 
@@ -15,7 +15,7 @@ export function accessEndpoints(config: Config): VendorEndpoint[] {
       ...{ vendor, url: rpcUrl, isChosen: false },
     })),
   );
-  if (config.get('SANCTIONS_API_KEY') === null) return nodes;
+  if (config.get('SANCTIONS_API_KEY') === null) return [...nodes, { vendor: 'sanctions', url: null, isChosen: false }];
   const url = config.get('PROVIDER_ADDRESSES')['sanctions']?.api ?? SANCTIONS_API;
   return [...nodes, { vendor: 'sanctions', url, isChosen: true }];
 }

@@ -20,6 +20,7 @@ export { AuthModule } from './auth.module.js';
 export type { AuthorizedRequest } from './authorized-request.js';
 export { bearerOf, BearerTokenStrategy, STRATEGIES } from './bearer.strategy.js';
 export { environmentOfPath, homeOf } from './home.js';
+export { asksForFactor } from './member-factors.js';
 export { mintEnvironmentId, mintOrganizationId } from './mint.js';
 export { Caller, Client, Environment, Organization, type ClientOrigin } from './params.js';
 export type * from './principal.js';
@@ -49,5 +50,5 @@ export {
 } from './tenant-directory.js';
 export { TOKEN_SCOPES, type TokenScope } from './token-scopes.js';
 export type { EnvironmentId, OrganizationId } from '../database/index.js';
-export { answersTokens, replacedTokenRefused } from './token-use.js';
+export { answersTokens, tokenReplaced } from './token-use.js';
 export type { TokenUse } from './principal.js';

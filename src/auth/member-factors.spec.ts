@@ -20,6 +20,7 @@ describe('a member of an organization', () => {
     [['otp', 'totp'], ['totp'], true],
     [['otp', 'passkey'], ['totp'], false],
     [['otp', 'passkey'], ['totp', 'passkey'], true],
+    [['swk', 'user'], ['passkey'], false],
     [['fed', 'email'], ['totp'], false],
     [['fed', 'email'], ['totp', 'email'], true],
     [['otp', 'recovery'], ['passkey'], true],

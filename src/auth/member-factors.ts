@@ -16,6 +16,10 @@ const REGISTERED: readonly string[] = ['totp', 'passkey'];
 /** Stands for a device. */
 const RECOVERY = 'recovery';
 
+/** Whether an organization that admits these kinds asks its members for one of them. */
+export const asksForFactor = (admitted: readonly string[]): boolean =>
+  admitted.some((kind) => REGISTERED.includes(kind));
+
 /**
  * Personal tokens are outside of it: making one asks for a proof of its own.
  * @param admitted kinds that the organization admits
@@ -25,7 +29,7 @@ export function assertMemberFactor(
   { sessionId, amr = [] }: Pick<DashboardUserPrincipal, 'sessionId' | 'amr'>,
   admitted: readonly string[],
 ): void {
-  if (sessionId === undefined || !admitted.some((kind) => REGISTERED.includes(kind))) return;
+  if (sessionId === undefined || !asksForFactor(admitted)) return;
   if (amr.includes(RECOVERY) || amr.some((method) => admitted.includes(method))) return;
   throw memberFactorRequired();
 }

@@ -1,13 +1,13 @@
-import { Logger } from '@nestjs/common';
 import { defineError, unauthorized } from '../common/errors/index.js';
 import { fieldsOf } from '../common/fields/index.js';
-import { operationOf, resultOf } from '../common/http/operation.js';
-import { LogRecord } from '../common/log-record.js';
+import { resultOf } from '../common/http/operation.js';
+import { SecurityEvent } from '../common/security/index.js';
 import type { EndUserPrincipal } from './principal.js';
 
 export const tokenReplaced = defineError({
   code: 'token_replaced',
   status: 401,
+  security: SecurityEvent.TokenRefused,
   message: 'This token was replaced by a newer one, so it gets no other.',
   hint: 'Call with the newest token of the session.',
   cause:
@@ -26,7 +26,6 @@ export const tokenCut = defineError({
 });
 
 const TOKENS = new Set(['jwt', 'minifiedJwt', 'elevatedAccessToken', 'mfaToken']);
-const logger = new Logger('Sessions');
 const known = new WeakMap<object, boolean>();
 
 /** Whether a success of the operation hands out tokens; its declared result says so. */
@@ -44,25 +43,8 @@ export function answersTokens(handler: object): boolean {
  * A token that was replaced renews nothing, and is none at all after a while. This comes before the operation, so that
  * nothing has happened when it refuses; where tokens are made the rule is asked once more, of the row.
  */
-export function assertTokenUse({ tokenUse, ...caller }: EndUserPrincipal, handler: object): void {
+export function assertTokenUse({ tokenUse }: Pick<EndUserPrincipal, 'tokenUse'>, handler: object): void {
   if (tokenUse === 'spent') throw unauthorized();
   if (tokenUse === 'cut') throw tokenCut();
-  if (tokenUse === 'replaced' && answersTokens(handler)) throw replacedTokenRefused(caller, handler);
-}
-
-/** The refusal, and the line of the log that says so. */
-export function replacedTokenRefused(
-  { environmentId, userId }: Pick<EndUserPrincipal, 'environmentId' | 'userId'>,
-  handler?: object,
-): Error {
-  const operationId = handler && operationOf(handler)?.id;
-  logger.warn(
-    new LogRecord('A token that was replaced asked for tokens.', {
-      ...(operationId && { operationId }),
-      environmentId,
-      principal: 'endUser',
-      principalId: userId,
-    }),
-  );
-  return tokenReplaced();
+  if (tokenUse === 'replaced' && answersTokens(handler)) throw tokenReplaced();
 }

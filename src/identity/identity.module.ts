@@ -22,6 +22,7 @@ import { SingleSignOnModule } from './single-sign-on/single-sign-on.module.js';
 import { UsersModule } from './users/users.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 import { MovingModule } from '../moving/index.js';
+import { IdentityMerging } from './identity.merging.js';
 import { IdentityMoving } from './identity.moving.js';
 
 /** The ways to sign in; a new one is a line here. */
@@ -39,7 +40,7 @@ const METHODS = [
 
 /** Who the users of an environment are, and how they prove it. */
 @Module({
-  providers: [IdentityMoving],
+  providers: [IdentityMerging, IdentityMoving],
   imports: [
     MovingModule,
     AccountsModule,

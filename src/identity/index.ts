@@ -28,10 +28,12 @@ export {
 export { CustomFieldsService } from './custom-fields/custom-fields.service.js';
 export { Captcha } from './flows/captcha/captcha.js';
 export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } from './flows/profile/contact-check.js';
+export { DuplicateMerges } from './accounts/duplicate-merges.service.js';
 export { DuplicatesRepository } from './accounts/duplicates.repository.js';
 export { PersonExport, type PersonFile } from './accounts/person-export.js';
+export { deviceMail } from './devices/device-mail.js';
 export { ToldTraces, type ToldTrace } from './accounts/told-traces.js';
-export { LOST_IN_MERGE, Unmerges } from './accounts/unmerges.service.js';
+export { Unmerges } from './accounts/unmerges.service.js';
 export { mergeAccountsInvalid } from './linking/linking.errors.js';
 export { LinkFlow, type LinkOptions } from './flows/link/link.flow.js';
 export { ProviderTokenStore, type Assurance, type Proof, type ShownIdentifier } from './flows/proofs/proof.js';
@@ -45,10 +47,15 @@ export { SessionCookies } from './sessions/session-cookies.interceptor.js';
 export type { SignedIn } from './sessions/signed-in.js';
 export type { FactorClass } from './vocabulary/factors.js';
 export { CREDENTIAL_FORMATS, type CredentialFormat } from './vocabulary/users.js';
+export { codeMail } from './methods/email-code/code-mail.js';
 export { EmailCodeMethod } from './methods/email-code/email-code.method.js';
 export { PasskeyRecoveryMethod } from './methods/passkey/passkey-recovery.method.js';
 export { SignInLinks, type LinkedMember } from './methods/sign-in-link/sign-in-links.service.js';
 export { OauthTokens } from './methods/oauth/tokens/oauth-tokens.service.js';
+export { accountMail } from './notices/account-mail.js';
+export { ACCOUNT_CHANGES } from './notices/account-words.js';
+export { FactorWaits } from './mfa/factor-waits.js';
+export { MAIL_LANGUAGES } from './notices/languages.js';
 export { NonceStore } from './nonces/nonce-store.js';
 export { MissingField } from './custom-fields/missing-field.dto.js';
 export type { FullUser } from './users/full-user.js';
@@ -78,6 +85,7 @@ export { RULE_CODES, findRuleCode, type RuleCode } from './vocabulary/rule-codes
 export {
   AUTH_MODES,
   EMBEDDED_WALLET_VERSIONS,
+  PASSWORD_SOURCES,
   THRESHOLD_SCHEMES,
   WALLET_PROVIDERS,
   type WalletProvider,

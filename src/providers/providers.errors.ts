@@ -1,4 +1,5 @@
 import { defineError } from '../common/errors/index.js';
+import { SecurityEvent } from '../common/security/index.js';
 
 export const noEnabledEmailProvider = defineError({
   code: 'no_enabled_email_provider',
@@ -21,6 +22,7 @@ export const mailUnavailable = defineError({
 export const mailBudgetUsedUp = defineError({
   code: 'mail_budget_used_up',
   status: 429,
+  security: SecurityEvent.RateLimited,
   message: 'This deployment has sent as many emails as it may in an hour.',
   hint: 'Try again after the seconds given in Retry-After, or sign in another way.',
   cause:

@@ -84,7 +84,7 @@ export class AccountsController {
       'Name one wallet or one credential. The last one that the user can sign in with stays. The other sessions of the user end, and the user is told at every proven address.',
     errors: [403, 422],
     sessionErrors: true,
-    events: ['user.updated', 'user.session.revoked'],
+    events: ['user.updated', 'user.session.revoked', 'wallet.unlinked', 'user.social.unlinked'],
   })
   @EndUser()
   @RecentProofAccepted('credential:unlink')

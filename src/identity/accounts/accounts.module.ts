@@ -12,6 +12,8 @@ import { AccountsController } from './accounts.controller.js';
 import { CredentialRemovals } from './credential-removals.js';
 import { CredentialRemovalsRepository } from './credential-removals.repository.js';
 import { DeletedPeople } from './deleted-people.js';
+import { DuplicateMerges } from './duplicate-merges.service.js';
+import { DuplicateUnion } from './duplicate-union.js';
 import { DuplicatesRepository } from './duplicates.repository.js';
 import { ErasedAccount } from './erased-account.js';
 import { Erasure } from './erasure.entity.js';
@@ -45,6 +47,8 @@ import { UserUnion } from './user-union.js';
     CredentialRemovals,
     CredentialRemovalsRepository,
     DeletedPeople,
+    DuplicateMerges,
+    DuplicateUnion,
     DuplicatesRepository,
     ErasedAccount,
     Erasures,
@@ -61,6 +65,6 @@ import { UserUnion } from './user-union.js';
     UserRestoration,
     UserUnion,
   ],
-  exports: [DuplicatesRepository, PersonExport, ToldTraces, Unmerges],
+  exports: [DuplicateMerges, DuplicatesRepository, PersonExport, ToldTraces, Unmerges],
 })
 export class AccountsModule {}

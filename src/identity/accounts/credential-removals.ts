@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { SignInMethods } from '../flows/proofs/sign-in-method.js';
 import type { Credential } from '../credentials/credential.entity.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
 import { forbiddenUnlinkRequest, invalidUnlinkRequest, lastSignInCredential } from '../linking/linking.errors.js';
 import type { FullUser } from '../users/full-user.js';
+import { SOCIAL_UNLINKED, socialEvents } from '../users/social-account.events.js';
 import type { StoredProfile } from '../users/profile-columns.js';
 import { UserFacets } from '../users/user-facets.js';
 import { UsersService } from '../users/users.service.js';
@@ -23,6 +24,7 @@ export class CredentialRemovals {
     private readonly methods: SignInMethods,
     private readonly facets: UserFacets,
     private readonly users: UsersService,
+    private readonly outbox: Outbox,
   ) {}
 
   /**
@@ -45,6 +47,8 @@ export class CredentialRemovals {
     if (credential.walletId) await this.facets.drop(environmentId, userId, credential.walletId, tx);
     const user = await this.users.read(environmentId, userId, tx);
     await this.users.change(environmentId, userId, profileWithout(user, credential), userId, tx);
+    const events = socialEvents(SOCIAL_UNLINKED, userId, credential);
+    if (events.length > 0) await this.outbox.append(environmentId, events, tx);
     return credential;
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import { Database, scopedStatement, type EnvironmentId, type Executor } from '../../database/index.js';
+import type { UserPair } from '../linking/user-merges.repository.js';
 import { HELD_IDENTIFIERS } from '../users/held-identifiers.js';
 
 /** So many identifiers are shown; settling those shows the next. */
@@ -12,9 +13,19 @@ const LIST = scopedStatement(
    ORDER BY format, identifier LIMIT ${MOST}`,
 );
 
-export interface Duplicate {
+const LIST_SHARED = scopedStatement(
+  'duplicates.listShared',
+  `SELECT format, identifier FROM ${HELD_IDENTIFIERS} AS held
+   WHERE identifier IS NOT NULL AND user_id = ANY ($2::uuid[])
+   GROUP BY format, identifier HAVING count(DISTINCT user_id) > 1 ORDER BY format, identifier LIMIT ${MOST}`,
+);
+
+export interface SharedIdentifier {
   format: string;
   identifier: string;
+}
+
+export interface Duplicate extends SharedIdentifier {
   userIds: string[];
 }
 
@@ -25,5 +36,14 @@ export class DuplicatesRepository {
 
   list(environmentId: EnvironmentId): Promise<Duplicate[]> {
     return this.database.rows<Duplicate>(LIST, [environmentId]);
+  }
+
+  /** What both users hold. */
+  listShared(
+    environmentId: EnvironmentId,
+    { userId, fromUserId }: UserPair,
+    on: Executor = this.database,
+  ): Promise<SharedIdentifier[]> {
+    return on.rows<SharedIdentifier>(LIST_SHARED, [environmentId, [userId, fromUserId]]);
   }
 }

@@ -1,8 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { oldRows } from '../../database/index.js';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { oldRows, type EnvironmentId } from '../../database/index.js';
 import { Jobs, PurgeJob } from '../../queue/index.js';
 import { Erasure } from './erasure.entity.js';
-import { ErasuresRepository } from './erasures.repository.js';
+import { ErasuresRepository, type OpenErasure } from './erasures.repository.js';
 import { ToldTraces } from './told-traces.js';
 
 /** Rung by whoever erases somebody. */
@@ -12,6 +12,8 @@ const MINUTE_MS = 60_000;
 /** Forgets what was told of people who were erased or deleted: when it is due, and once more when nothing can be on its way any more. */
 @Injectable()
 export class ErasuresJob implements OnModuleInit {
+  private readonly log = new Logger('Erasures');
+
   constructor(
     private readonly jobs: Jobs,
     private readonly erasures: ErasuresRepository,
@@ -26,13 +28,22 @@ export class ErasuresJob implements OnModuleInit {
     const open = Map.groupBy(await this.erasures.listOpen(), ({ environmentId }) => environmentId);
     for (const [environmentId, people] of open) {
       if (this.jobs.isStopping) return;
-      // Together: each time everything that the environment has told is gone through.
-      const userIds = people.flatMap((person) => person.userIds);
-      await this.traces.scrub(environmentId, userIds);
-      await this.erasures.settle(
-        environmentId,
-        people.map(({ id }) => id),
-      );
+      await this.forget(environmentId, people);
+    }
+  }
+
+  /** What could not be done, such as while a store is away, is done by the next run, and keeps no other tenant waiting. */
+  private async forget(environmentId: EnvironmentId, people: readonly OpenErasure[]): Promise<void> {
+    // Together: each time everything that the environment has told is gone through.
+    const userIds = people.flatMap((person) => person.userIds);
+    const erasedAt = new Date(Math.max(...people.map(({ createdAt }) => createdAt.getTime())));
+    const ids = people.map(({ id }) => id);
+    try {
+      await this.traces.scrub(environmentId, userIds, erasedAt);
+      await this.erasures.settle(environmentId, ids);
+    } catch (error) {
+      this.log.error({ environmentId }, `People could not be forgotten: ${(error as Error).message}`);
+      await this.erasures.postpone(environmentId, ids);
     }
   }
 }

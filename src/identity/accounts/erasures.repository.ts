@@ -17,7 +17,8 @@ const ADD = scopedStatement(
   'erasures.add',
   `INSERT INTO erasures (environment_id, id, due_at, user_ids)
    SELECT $1, $2, now() + make_interval(secs => $4), array_append(ARRAY(
-     SELECT DISTINCT m.from_user_id FROM user_merges m WHERE m.environment_id = $1 AND m.user_id = $3), $3::uuid)`,
+     SELECT DISTINCT m.from_user_id FROM user_merges m
+     WHERE m.environment_id = $1 AND m.user_id = $3 AND m.undone_at IS NULL), $3::uuid)`,
 );
 /** What tells of a person without being tied to the user: by the addresses, numbers and wallets that they have. */
 const FORGET = [
@@ -33,6 +34,14 @@ const FORGET = [
        AND v.phone_number = k.identifier`,
   ),
   scopedStatement(
+    'erasures.forgetLogins',
+    `DELETE FROM telegram_logins l USING credentials c
+     WHERE l.environment_id = $1 AND c.environment_id = $1 AND c.user_id = $2 AND c.oauth_provider = 'telegram'
+       AND l.account ->> 'id' = c.oauth_account_id`,
+  ),
+  // A merge that was undone holds who the user was, and refers to the other one.
+  scopedStatement('erasures.forgetMerges', 'DELETE FROM user_merges WHERE environment_id = $1 AND from_user_id = $2'),
+  scopedStatement(
     'erasures.forgetVisits',
     `DELETE FROM visitors v USING credentials c
      WHERE v.environment_id = $1 AND c.environment_id = $1 AND c.user_id = $2 AND lower(v.address) = lower(c.address)`,
@@ -45,7 +54,7 @@ const HAS_EMBEDDED = scopedStatement(
 );
 const OPEN = asSystem('people are forgotten in every environment').statement(
   'erasures.listOpen',
-  `SELECT environment_id AS "environmentId", id, user_ids AS "userIds" FROM erasures
+  `SELECT environment_id AS "environmentId", id, user_ids AS "userIds", created_at AS "createdAt" FROM erasures
    WHERE scrubbed_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT ${BATCH}`,
 );
 const SETTLE = scopedStatement(
@@ -53,8 +62,13 @@ const SETTLE = scopedStatement(
   `UPDATE erasures SET scrubbed_at = now()
    WHERE environment_id = $1 AND id = ANY ($2::uuid[]) AND due_at < now() - make_interval(secs => ${SETTLED_SECONDS})`,
 );
+/** Later than those of others, of which a run takes so many. */
+const POSTPONE = scopedStatement(
+  'erasures.updateDue',
+  `UPDATE erasures SET due_at = now() + interval '1 minute' WHERE environment_id = $1 AND id = ANY ($2::uuid[])`,
+);
 
-export type OpenErasure = Pick<Erasure, 'id' | 'userIds'> & { environmentId: EnvironmentId };
+export type OpenErasure = Pick<Erasure, 'id' | 'userIds' | 'createdAt'> & { environmentId: EnvironmentId };
 
 @Injectable()
 export class ErasuresRepository extends ScopedRepository<Erasure> {
@@ -87,5 +101,10 @@ export class ErasuresRepository extends ScopedRepository<Erasure> {
   /** Notes that everything was gone through; not before what was on its way has arrived. */
   async settle(environmentId: EnvironmentId, ids: readonly string[]): Promise<void> {
     await this.database.execute(SETTLE, [environmentId, ids]);
+  }
+
+  /** For people who could not be forgotten now: it is tried again. */
+  async postpone(environmentId: EnvironmentId, ids: readonly string[]): Promise<void> {
+    await this.database.execute(POSTPONE, [environmentId, ids]);
   }
 }

@@ -50,7 +50,7 @@ export class MergeTransaction {
         const conflicts = mergeConflicts(current, from, fields);
         const profile = mergedProfile(current, from, conflicts, resolutions);
         await replace(fromUserId, tx);
-        return this.union.join(environmentId, { current, from, profile }, tx);
+        return this.union.join(environmentId, { current, from, profile, causedBy: caller.userId }, tx);
       }),
     );
     await this.notices.tell(environmentId, addresses.flat(), { change: 'merged', userAgent: client.userAgent });

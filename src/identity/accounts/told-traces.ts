@@ -3,8 +3,11 @@ import type { EnvironmentId } from '../../database/index.js';
 
 /** Removes what a context has written down of people when it told others of them. */
 export interface ToldTrace {
-  /** May be called again for the same people, and takes no transaction of its own. */
-  scrub(environmentId: EnvironmentId, userIds: readonly string[]): Promise<void>;
+  /**
+   * May be called again for the same people, and takes no transaction of its own.
+   * @param erasedAt when the last of them went: what was written down after it has none of them
+   */
+  scrub(environmentId: EnvironmentId, userIds: readonly string[], erasedAt: Date): Promise<void>;
 }
 
 /** Contexts that tell others register what forgets it. */
@@ -16,7 +19,12 @@ export class ToldTraces {
     this.traces.push(trace);
   }
 
-  async scrub(environmentId: EnvironmentId, userIds: readonly string[]): Promise<void> {
-    for (const trace of this.traces) await trace.scrub(environmentId, userIds);
+  async scrub(environmentId: EnvironmentId, userIds: readonly string[], erasedAt: Date): Promise<void> {
+    const failures: unknown[] = [];
+    // One that fails, such as for a store that is away, keeps none of the others from forgetting.
+    for (const trace of this.traces) {
+      await trace.scrub(environmentId, userIds, erasedAt).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }

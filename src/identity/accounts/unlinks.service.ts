@@ -5,7 +5,6 @@ import { RecentProof } from '../assurance/recent-proof.js';
 import { SessionAnswer } from '../flows/sessions/session-answer.js';
 import { invalidUnlinkRequest } from '../linking/linking.errors.js';
 import { AccountNotices } from '../notices/account-notices.js';
-import { CREDENTIAL_NAMES } from '../notices/credential-names.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { FullUser } from '../users/full-user.js';
 import { UserReader } from '../users/user-reader.js';
@@ -40,11 +39,12 @@ export class Unlinks {
     const { userId } = caller;
     const addresses = await this.notices.addressesOf(environmentId, userId);
     const primary = request.primaryWalletId?.toLowerCase();
-    const { format } = await this.work.run((tx) => this.unlinking.run(environmentId, caller, target, primary, tx));
-    const detail = CREDENTIAL_NAMES[format];
+    const { format: about } = await this.work.run((tx) =>
+      this.unlinking.run(environmentId, caller, target, primary, tx),
+    );
     await this.notices.tell(environmentId, addresses, {
       change: 'credentialUnlinked',
-      detail,
+      about,
       userAgent: client.userAgent,
     });
     const user = await this.users.getFull(environmentId, userId);

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { defineError } from '../../common/errors/index.js';
-import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  MergedRows,
+  MergedTables,
+  Outbox,
+  UnitOfWork,
+  type EnvironmentId,
+  type TakenRows,
+  type Transaction,
+} from '../../database/index.js';
 import { UserMergesRepository, type UndoneMerge } from '../linking/user-merges.repository.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { SessionIssuer } from '../sessions/session-issuer.js';
@@ -8,6 +16,7 @@ import { STORED_COLUMNS, type StoredProfile } from '../users/profile-columns.js'
 import { UserFacets } from '../users/user-facets.js';
 import { UsersService } from '../users/users.service.js';
 import { USER_UNMERGED, mergeEvent } from './account.events.js';
+import { TAKEN_ROWS } from './user-union.js';
 
 export const nothingToUnmerge = defineError({
   code: 'nothing_to_unmerge',
@@ -19,17 +28,16 @@ export const nothingToUnmerge = defineError({
   fix: 'Nothing is left to do: what it takes to undo a merge is removed after seven days.',
 });
 
-/** What an undone merge does not bring back; the command prints it. */
-export const LOST_IN_MERGE = [
-  'sessions of either user, who sign in again',
-  'connections of global wallets of the user who comes back',
-  'a device or challenge that was being set up when the users were merged',
+const LOST_SINCE = [
+  'second factors that were being set up when the users were merged',
   'what was unlinked, moved or erased since the merge',
 ] as const;
 
 export interface Unmerged {
   userId: string;
   fromUserId: string;
+  /** What does not come back, for people. */
+  lost: string[];
 }
 
 /** Puts two users back as they were. */
@@ -38,8 +46,15 @@ export class UserRestoration {
   constructor(
     private readonly merges: UserMergesRepository,
     private readonly facets: UserFacets,
+    private readonly rows: MergedRows,
+    private readonly tables: MergedTables,
     private readonly users: UsersService,
   ) {}
+
+  /** What does not come back, for people. */
+  get lost(): string[] {
+    return [...this.tables.of('ended').map(({ what }) => what), ...LOST_SINCE];
+  }
 
   async restore(environmentId: EnvironmentId, merge: UndoneMerge, tx: Transaction): Promise<void> {
     const { userId, fromUserId, moved } = merge;
@@ -48,6 +63,8 @@ export class UserRestoration {
     await this.users.change(environmentId, userId, profileBefore(merge, current), null, tx);
     if (!(await this.merges.restore(environmentId, merge, tx))) throw nothingToUnmerge();
     await this.facets.unmerge(environmentId, { fromUserId, userId }, moved, tx);
+    const taken = (moved[TAKEN_ROWS] ?? {}) as Record<string, TakenRows>;
+    await this.rows.giveBack(environmentId, { fromUserId, userId }, taken, tx);
     // Writes what belongs to the metadata again.
     const { metadata } = await this.users.read(environmentId, fromUserId, tx);
     await this.users.change(environmentId, fromUserId, metadata ? { metadata } : {}, null, tx);
@@ -80,7 +97,7 @@ export class Unmerges {
       const { fromUserId, credentialIds } = merge;
       const data = { userId, fromUserId, credentials: credentialIds.length };
       await this.outbox.append(environmentId, [mergeEvent(USER_UNMERGED, data, null)], tx);
-      return { userId, fromUserId };
+      return { userId, fromUserId, lost: this.restoration.lost };
     });
     await this.notices.tell(environmentId, addresses, { change: 'unmerged', userAgent: null });
     return undone;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
-import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { MergedRows, Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { UsernamesRepository } from '../flows/proofs/usernames.repository.js';
 import { usernameAlreadyExists } from '../flows/flow.errors.js';
 import { mergeAccountsInvalid } from '../linking/linking.errors.js';
@@ -16,6 +16,9 @@ export interface HeldUsers {
   from: FullUser;
 }
 
+/** Beside what facets have moved, under a name that no facet has. */
+export const TAKEN_ROWS = 'taken_rows';
+
 /** Makes one user of two. What becomes of what they have is written down in docs/linking.md. */
 @Injectable()
 export class UserUnion {
@@ -24,6 +27,7 @@ export class UserUnion {
     private readonly users: UsersService,
     private readonly facets: UserFacets,
     private readonly usernames: UsernamesRepository,
+    private readonly rows: MergedRows,
     private readonly outbox: Outbox,
   ) {}
 
@@ -33,25 +37,34 @@ export class UserUnion {
     const from = await this.users.read(environmentId, fromUserId, tx);
     // A device may have been added since the merge was offered.
     if (from.mfaDevices.length > 0) throw mergeAccountsInvalid();
+    const refusing = await this.rows.findRefusing(environmentId, fromUserId, tx);
+    if (refusing) throw mergeAccountsInvalid({ hint: KEPT_WITH_USER });
     return { current: await this.users.read(environmentId, userId, tx), from };
   }
 
-  /** The rows of a user's own go first, so that names and unique values are free when the other takes them. */
+  /**
+   * The rows of a user's own go first, so that names and unique values are free when the other takes them.
+   * @param causedBy the end user who wants it; null for operators
+   */
   async join(
     environmentId: EnvironmentId,
-    { current, from, profile }: HeldUsers & { profile: StoredProfile },
+    { current, from, profile, causedBy }: HeldUsers & { profile: StoredProfile; causedBy: string | null },
     tx: Transaction,
   ): Promise<FullUser> {
     const pair = { fromUserId: from.id, userId: current.id };
-    const moved = await this.facets.merge(environmentId, pair, tx);
+    const followed = await this.facets.merge(environmentId, pair, tx);
+    const moved = { ...followed, [TAKEN_ROWS]: await this.rows.take(environmentId, pair, tx) };
     await this.merges.keep(environmentId, { ...pair, id: newId(), moved }, tx);
     const credentials = await this.merges.move(environmentId, pair, tx);
-    await this.users.remove(environmentId, from.id, current.id, tx);
+    await this.users.remove(environmentId, from.id, causedBy, tx);
     const { username } = profile;
     if (username && !(await this.usernames.claim(environmentId, current.id, username, tx))) {
       throw usernameAlreadyExists();
     }
-    await this.outbox.append(environmentId, [mergeEvent(USER_MERGED, { ...pair, credentials }, current.id)], tx);
-    return this.users.change(environmentId, current.id, profile, current.id, tx);
+    await this.outbox.append(environmentId, [mergeEvent(USER_MERGED, { ...pair, credentials }, causedBy)], tx);
+    return this.users.change(environmentId, current.id, profile, causedBy, tx);
   }
 }
+
+const KEPT_WITH_USER =
+  'The other account has keys that are sealed to it. Sign in to that account, and merge this one into it.';

@@ -9,6 +9,7 @@ import {
 } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import { unauthorized } from '../../common/errors/index.js';
+import { provenAt } from '../sessions/proven-at.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { FRESH_SECONDS } from './elevated-token.js';
@@ -16,7 +17,7 @@ import { Elevations } from './elevations.js';
 
 const NO_SESSION = 'Sign in to the console: a personal token cannot do this.';
 
-/** A proof of the last five minutes: the sign-in that the session began with, or one that an elevated token stands for. */
+/** A proof of the last five minutes: the one that the session began with, or one that an elevated token stands for. */
 @Injectable()
 export class RecentProof extends RecentProofs {
   constructor(
@@ -51,7 +52,7 @@ export class RecentProof extends RecentProofs {
   ): Promise<Session> {
     const session = await this.sessions.findLive(environmentId, caller.sessionId);
     if (!session) throw unauthorized();
-    if (this.clock.timestamp() - session.createdAt.getTime() > FRESH_SECONDS * 1000) {
+    if (this.clock.timestamp() - provenAt(session).getTime() > FRESH_SECONDS * 1000) {
       await this.elevations.assertFresh(environmentId, caller, scope, token);
     }
     return session;

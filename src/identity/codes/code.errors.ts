@@ -1,8 +1,10 @@
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 
 export const tooManyWrongCodes = defineError({
   code: 'too_many_wrong_codes',
   status: 429,
+  security: SecurityEvent.SignInLocked,
   message: 'Too many wrong codes: the next one has to wait.',
   hint: 'Wait for the seconds given in Retry-After, then enter the newest code, or sign in another way.',
   cause:

@@ -13,9 +13,9 @@ export const ambiguousIdentifier = defineError({
   code: 'ambiguous_identifier',
   status: 422,
   message: 'Several users of this environment have this identifier.',
-  hint: 'Remove the identifier from all users but one; none of them is chosen by guess.',
+  hint: 'Make one user of them with `users merge`, or remove the identifier from all but one; none is chosen by guess.',
   cause: 'API calls gave the same email or social account to more than one user, so it tells nobody apart.',
-  fix: 'List the users by the identifier, then delete or correct the ones that should not have it.',
+  fix: 'List the users by the identifier, then delete or correct the ones that should not have it. Where they are one person, an operator makes one user of two with `npm run cli -- users merge`.',
 });
 
 export const invalidEmail = defineError({

@@ -27,9 +27,13 @@ describe('the message that confirms a new device', () => {
   });
 
   it('lets nobody write lines or markup of their own into it', () => {
-    const { subject, text, html } = mail('en', 'A\r\nBcc: {token} evil.example.com', '<script>\r\ny');
+    const { subject, text, html } = mail(
+      'en',
+      'A\r\nBcc: {token} evil.example.com',
+      '<script>\r\ny of evil.example.com',
+    );
     expect(subject).not.toMatch(/[\r\n]|ABCD|evil\.example/);
-    expect(text).toContain('With: <script> y');
+    expect(text).toContain('With: script y of evil·example·com');
     expect(html).not.toContain('<script>');
   });
 });

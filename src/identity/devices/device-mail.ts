@@ -1,4 +1,4 @@
-import { escapeHtml, nameInMail, singleLine, type MailContent } from '../../providers/index.js';
+import { escapeHtml, nameInMail, type MailContent } from '../../providers/index.js';
 import { newDeviceWordsOf } from '../notices/languages.js';
 
 export interface DeviceMail {
@@ -7,7 +7,7 @@ export interface DeviceMail {
   token: string;
   minutes: number;
   at: Date;
-  /** The browser, as it calls itself. */
+  /** The browser, as it calls itself and whoever acted may have chosen. */
   userAgent: string | null;
   /** Of BCP 47; English where there is none. */
   language: string | null;
@@ -18,10 +18,11 @@ export function deviceMail({ brand, token, minutes, at, userAgent, language }: D
   const values: Record<string, string> = { brand: nameInMail(brand) || 'Gatehouse', token, minutes: String(minutes) };
   const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   const words = newDeviceWordsOf(language);
+  const client = nameInMail(userAgent ?? '');
   const lines = [
     filled(words.what),
     `${words.when}: ${at.toUTCString()}`,
-    ...(userAgent ? [`${words.with}: ${singleLine(userAgent)}`] : []),
+    ...(client ? [`${words.with}: ${client}`] : []),
     filled(words.entry),
     filled(words.once),
     filled(words.advice),

@@ -26,9 +26,13 @@ const ADD = scopedStatement(
    INSERT INTO device_registrations (environment_id, id, user_id, device_hash, user_agent) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT DO NOTHING`,
 );
+/** In the order of their ids, so that two who forget all of them do not wait for each other. */
 const FORGET = scopedStatement(
   'deviceRegistrations.remove',
-  `DELETE FROM device_registrations WHERE environment_id = $1 AND user_id = $2 AND ($3::uuid IS NULL OR id = $3)
+  `WITH theirs AS (
+     SELECT id FROM device_registrations
+     WHERE environment_id = $1 AND user_id = $2 AND ($3::uuid IS NULL OR id = $3) ORDER BY id FOR UPDATE)
+   DELETE FROM device_registrations WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)
    RETURNING id, user_id AS "userId", device_hash AS "deviceHash", user_agent AS "userAgent"`,
 );
 

@@ -3,6 +3,7 @@ import { StepUp, type EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
+import { provenAt } from '../sessions/proven-at.js';
 import { hasSecondFactor, isAnother } from './factors.js';
 import type { MfaDeviceRow } from './mfa-device.entity.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
@@ -41,12 +42,13 @@ export class EnrolmentRight {
     elevated: string | null,
   ): Promise<{ begun: MfaDeviceRow | null; amr: readonly string[] }> {
     const policy = await this.policy.assertUsable(environmentId, type);
-    const { amr, createdAt } = await this.session.assertAnother(environmentId, caller, type);
+    const session = await this.session.assertAnother(environmentId, caller, type);
+    const { amr } = session;
     const all = await this.devices.listOf(environmentId, caller.userId);
     const verified = all.filter(({ verifiedAt }) => verifiedAt).length;
     assertRoom(verified, amr);
     if (await this.canGiveCode(environmentId, caller, policy, amr)) throw secondFactorRequired();
-    if (verified === 0 && this.clock.timestamp() - createdAt.getTime() > FRESH_FACTOR_SECONDS * 1000) {
+    if (verified === 0 && this.clock.timestamp() - provenAt(session).getTime() > FRESH_FACTOR_SECONDS * 1000) {
       await this.stepUp.assertFresh(environmentId, caller, 'credential:link', elevated);
     }
     return { begun: all.find(({ verifiedAt }) => !verifiedAt) ?? null, amr };

@@ -26,7 +26,7 @@ import { RecoveryAuthentication } from './recovery-authentication.service.js';
 import { TotpAuthentication } from './totp-authentication.service.js';
 
 const LIMIT = '30 calls per minute and client address';
-const LIMITS = [LIMIT, '5 wrong codes make a factor wait 15 minutes, 100 close it'];
+const LIMITS = [LIMIT, '5 wrong codes make a factor wait 15 minutes, and each 5 more twice as long, a day at most'];
 
 @ApiController('sdk/:environmentId/users/mfa/auth', 'Sdk')
 export class MfaAuthController {

@@ -38,7 +38,7 @@ export class MfaDeviceRow extends EnvironmentEntity {
   @Column({ type: 'integer', default: 0 })
   failures!: number;
 
-  /** Wrong codes since the last right one; a hundred lock the device. */
+  /** Wrong codes since the last right one: with them the wait grows. */
   @Column({ type: 'integer', default: 0 })
   failuresInRow!: number;
 

@@ -71,7 +71,8 @@ export class MfaDevicesController {
   @Operation({
     id: 'deleteMfaDevice',
     summary: 'Remove an MFA device; needs an MFA token header',
-    description: 'The default device goes last; with it the recovery codes are void. The user is told by mail.',
+    description:
+      'The default device goes last; with it the recovery codes are void. A member keeps what an organization asks them for. The user is told by mail.',
     errors: [400],
     events: [MFA_DEVICE_REMOVED.name],
   })

@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { MfaDeviceRow } from './mfa-device.entity.js';
-import { BACK_OFF_SECONDS, FAILURES_BEFORE_BACK_OFF, FAILURES_BEFORE_LOCK, MAX_DEVICES } from './mfa-limits.js';
+import { COUNT_TRY, FORGIVE, MAX_DEVICES, MAY_TRY } from './mfa-limits.js';
 
 const LOCK_USER = scopedStatement(
   'mfaDevices.lockUser',
@@ -32,20 +32,27 @@ const VERIFY = scopedStatement(
 /** Counts the try before anything is compared, and answers nothing once there were too many. */
 const ATTEMPT = scopedStatement(
   'mfaDevices.attempt',
-  `UPDATE mfa_devices SET
-     failures_in_row = failures_in_row + 1,
-     failures = CASE WHEN failures >= $4 THEN 1 ELSE failures + 1 END,
-     blocked_until = CASE WHEN failures + 1 = $4 THEN now() + make_interval(secs => $5) END
+  `UPDATE mfa_devices SET ${COUNT_TRY}
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND type = 'totp' AND verified_at IS NOT NULL
-     AND coalesce(blocked_until <= now(), true) AND failures_in_row < $6
+     AND ${MAY_TRY}
    RETURNING id, user_id AS "userId", environment_id AS "environmentId", sealed_secret AS "sealedSecret",
      last_step AS "lastStep", verified_at AS "verifiedAt"`,
 );
 /** A step is used once, and a right code forgives those before it. */
 const USE_STEP = scopedStatement(
   'mfaDevices.consumeStep',
-  `UPDATE mfa_devices SET last_step = $4, failures = 0, failures_in_row = 0, blocked_until = NULL
+  `UPDATE mfa_devices SET last_step = $4, ${FORGIVE}
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND verified_at IS NOT NULL AND last_step < $4`,
+);
+const END_WAITS = scopedStatement(
+  'mfaDevices.endWaits',
+  `WITH waiting AS (
+     SELECT id FROM mfa_devices WHERE environment_id = $1 AND user_id = $2 AND failures_in_row > 0 ORDER BY id FOR UPDATE)
+   UPDATE mfa_devices SET ${FORGIVE} WHERE environment_id = $1 AND id IN (SELECT id FROM waiting)`,
+);
+const WAIT = scopedStatement(
+  'mfaDevices.readWait',
+  'SELECT extract(epoch FROM blocked_until - now())::float AS wait FROM mfa_devices WHERE environment_id = $1 AND id = $2',
 );
 const SET_DEFAULT = scopedStatement(
   'mfaDevices.setDefault',
@@ -92,8 +99,17 @@ export class MfaDevicesRepository extends ScopedRepository<MfaDeviceRow> {
 
   /** A statement of its own, so that the count stands whatever follows. @returns null after too many tries */
   async attempt(environmentId: EnvironmentId, id: string, userId: string): Promise<TriedDevice | null> {
-    const limits = [FAILURES_BEFORE_BACK_OFF, BACK_OFF_SECONDS, FAILURES_BEFORE_LOCK];
-    return (await this.database.rows<TriedDevice>(ATTEMPT, [environmentId, id, userId, ...limits]))[0] ?? null;
+    return (await this.database.rows<TriedDevice>(ATTEMPT, [environmentId, id, userId]))[0] ?? null;
+  }
+
+  /** Seconds until a device that was refused may be tried; 0 when it may now. */
+  async waitSeconds(environmentId: EnvironmentId, id: string): Promise<number> {
+    return (await this.database.rows<{ wait: number | null }>(WAIT, [environmentId, id]))[0]?.wait ?? 0;
+  }
+
+  /** For a user who has proven to be there by another factor than these, or whom an operator knows. @returns how many waited */
+  endWaits(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
+    return tx.execute(END_WAITS, [environmentId, userId]);
   }
 
   /** @returns true for one caller alone */

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
-import { invalidFields } from '../../common/http/validation.pipe.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import type { MfaDevice } from '../users/user-parts.dto.js';
 import { DeviceRecord } from './device-record.js';
 import { FactorPasskeys } from './factor-passkeys.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
-import { MfaTokens } from './mfa-tokens.js';
 import type { MfaListDevicesResponse, MfaMethodsResponse } from './mfa.dto.js';
 import { mfaInvalidRequest } from './mfa.errors.js';
+import { IS_DEFAULT, RemovalRight } from './removal-right.js';
 import { shownDevice } from './shown-device.js';
 
-const IS_DEFAULT = 'The default device stays the default until another one is made it.';
 const NOT_VERIFIED = 'Finish the registration of the device first.';
 
 /** The devices of the signed-in user. */
@@ -22,7 +20,7 @@ export class MfaDevices {
   constructor(
     private readonly devices: MfaDevicesRepository,
     private readonly recovery: MfaRecoveryCodesRepository,
-    private readonly tokens: MfaTokens,
+    private readonly right: RemovalRight,
     private readonly passkeys: FactorPasskeys,
     private readonly record: DeviceRecord,
     private readonly work: UnitOfWork,
@@ -74,7 +72,8 @@ export class MfaDevices {
 
   /**
    * The default device goes last: with it the recovery codes, which stand for devices, are void.
-   * @throws ApiError 400 without a token or for the default device beside others, 401 `mfa_token_refused`, 404
+   * @throws ApiError 400 without a token, for the default device beside others, and for what an organization of the
+   *   member asks for; 401 `mfa_token_refused`, 404
    */
   async delete(
     environmentId: EnvironmentId,
@@ -84,17 +83,16 @@ export class MfaDevices {
     client: ClientOrigin,
   ): Promise<void> {
     const { userId } = caller;
+    const kept = await this.right.kept(environmentId, userId);
     await this.work.run(async (tx) => {
       await this.devices.lockUser(environmentId, userId, tx);
       const all = await this.devices.listOf(environmentId, userId, tx);
       const device = all.find((each) => each.id === id);
       if (!device) throw notFound();
-      const others = all.filter((each) => each.id !== id && each.verifiedAt).length;
-      if (!mfaToken) throw invalidFields([{ field: 'x-mfa-auth-token', message: 'x-mfa-auth-token is required' }]);
-      if (device.isDefault && others > 0) throw invalidFields([{ field: 'mfaDeviceId', message: IS_DEFAULT }]);
-      await this.tokens.use(environmentId, caller, mfaToken, 'mfaDevice.delete', tx);
+      const others = all.filter((each) => each.id !== id && each.verifiedAt);
+      await this.right.assert(environmentId, caller, { device, others }, { kept, mfaToken }, tx);
       await this.record.remove(environmentId, device, tx);
-      if (others === 0) await this.recovery.clear(environmentId, userId, tx);
+      if (others.length === 0) await this.recovery.clear(environmentId, userId, tx);
     });
     await this.record.tell(environmentId, userId, 'factorRemoved', client);
   }

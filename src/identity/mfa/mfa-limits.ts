@@ -1,8 +1,18 @@
 /** Wrong codes after which a factor waits. Each factor counts for itself, so that nobody locks another's sign-in. */
-export const FAILURES_BEFORE_BACK_OFF = 5;
-export const BACK_OFF_SECONDS = 900;
-/** Wrong codes in a row after which a factor is closed for good (NIST SP 800-63B §5.2.2). */
-export const FAILURES_BEFORE_LOCK = 100;
+const FAILURES_BEFORE_BACK_OFF = 5;
+const FIRST_WAIT_SECONDS = 15 * 60;
+/** It doubles with each further five in a row, and nothing is closed for good: docs/decisions/0060. */
+const MOST_WAIT_SECONDS = 24 * 60 * 60;
+
+/** The assignments that count a try of the row before anything is compared. */
+export const COUNT_TRY = `failures_in_row = failures_in_row + 1,
+     failures = CASE WHEN failures >= ${FAILURES_BEFORE_BACK_OFF} THEN 1 ELSE failures + 1 END,
+     blocked_until = CASE WHEN failures + 1 = ${FAILURES_BEFORE_BACK_OFF} THEN now() + make_interval(secs =>
+       least(${MOST_WAIT_SECONDS}, ${FIRST_WAIT_SECONDS} * 2.0 ^ least(failures_in_row / ${FAILURES_BEFORE_BACK_OFF}, 20))) END`;
+/** The condition that the row waits for nothing. */
+export const MAY_TRY = 'coalesce(blocked_until <= now(), true)';
+/** The assignments after a right code. */
+export const FORGIVE = 'failures = 0, failures_in_row = 0, blocked_until = NULL';
 /** Verified devices of one user. */
 export const MAX_DEVICES = 5;
 export const RECOVERY_CODES = 10;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { BACK_OFF_SECONDS, FAILURES_BEFORE_BACK_OFF, FAILURES_BEFORE_LOCK } from './mfa-limits.js';
+import { COUNT_TRY, FORGIVE, MAY_TRY } from './mfa-limits.js';
 
 const ADD = scopedStatement(
   'mfaRecoveryCodes.add',
@@ -10,7 +10,7 @@ const REPLACE = scopedStatement(
   'mfaRecoveryCodes.replace',
   `INSERT INTO mfa_recovery_codes (environment_id, user_id, code_hashes) VALUES ($1, $2, $3)
    ON CONFLICT (environment_id, user_id) DO UPDATE SET code_hashes = excluded.code_hashes, created_at = now(),
-     failures = 0, failures_in_row = 0, blocked_until = NULL`,
+     ${FORGIVE}`,
 );
 const COUNT = scopedStatement(
   'mfaRecoveryCodes.count',
@@ -19,18 +19,25 @@ const COUNT = scopedStatement(
 /** As that of devices. */
 const ATTEMPT = scopedStatement(
   'mfaRecoveryCodes.attempt',
-  `UPDATE mfa_recovery_codes SET
-     failures_in_row = failures_in_row + 1,
-     failures = CASE WHEN failures >= $3 THEN 1 ELSE failures + 1 END,
-     blocked_until = CASE WHEN failures + 1 = $3 THEN now() + make_interval(secs => $4) END
-   WHERE environment_id = $1 AND user_id = $2 AND coalesce(blocked_until <= now(), true) AND failures_in_row < $5`,
+  `UPDATE mfa_recovery_codes SET ${COUNT_TRY}
+   WHERE environment_id = $1 AND user_id = $2 AND ${MAY_TRY}`,
 );
 const USE = scopedStatement(
   'mfaRecoveryCodes.consume',
   `UPDATE mfa_recovery_codes SET code_hashes = array_remove(code_hashes, $3::bytea),
-     failures = 0, failures_in_row = 0, blocked_until = NULL
+     ${FORGIVE}
    WHERE environment_id = $1 AND user_id = $2 AND $3::bytea = ANY (code_hashes)
    RETURNING cardinality(code_hashes) AS count`,
+);
+const WAIT = scopedStatement(
+  'mfaRecoveryCodes.readWait',
+  `SELECT extract(epoch FROM blocked_until - now())::float AS wait FROM mfa_recovery_codes
+   WHERE environment_id = $1 AND user_id = $2`,
+);
+const END_WAITS = scopedStatement(
+  'mfaRecoveryCodes.endWaits',
+  `UPDATE mfa_recovery_codes SET ${FORGIVE}
+   WHERE environment_id = $1 AND user_id = $2 AND failures_in_row > 0`,
 );
 const CLEAR = scopedStatement(
   'mfaRecoveryCodes.remove',
@@ -68,8 +75,17 @@ export class MfaRecoveryCodesRepository {
 
   /** Counts a try before anything is compared. @returns false after too many */
   async attempt(environmentId: EnvironmentId, userId: string): Promise<boolean> {
-    const limits = [FAILURES_BEFORE_BACK_OFF, BACK_OFF_SECONDS, FAILURES_BEFORE_LOCK];
-    return (await this.database.execute(ATTEMPT, [environmentId, userId, ...limits])) === 1;
+    return (await this.database.execute(ATTEMPT, [environmentId, userId])) === 1;
+  }
+
+  /** Seconds until codes that were refused may be tried; 0 when they may now. */
+  async waitSeconds(environmentId: EnvironmentId, userId: string): Promise<number> {
+    return (await this.database.rows<{ wait: number | null }>(WAIT, [environmentId, userId]))[0]?.wait ?? 0;
+  }
+
+  /** @returns 1 when wrong ones had been counted, else 0 */
+  endWaits(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
+    return tx.execute(END_WAITS, [environmentId, userId]);
   }
 
   /** @returns how many are left, for one caller alone; null for all others */

@@ -35,9 +35,9 @@ export const tooManyMfaAttempts = defineError({
   status: 429,
   security: SecurityEvent.SignInLocked,
   message: 'There were too many wrong codes for this factor.',
-  hint: 'Wait 15 minutes, or use another factor or a recovery code.',
-  cause: 'Five wrong codes make a factor wait for 15 minutes; a hundred in a row close it for good.',
-  fix: 'Use another factor or a recovery code meanwhile. A factor that is closed is removed by an administrator.',
+  hint: 'Wait for the seconds given in Retry-After, or use another factor or a recovery code.',
+  cause: 'Five wrong codes make a factor wait for 15 minutes, and each five more for twice as long, a day at most.',
+  fix: 'The wait ends by itself. Use another factor or a recovery code meanwhile: a recovery code ends the waits of all devices. Operators end all of them with `npm run cli -- users unlock`.',
 });
 
 export const secondFactorRequired = defineError({
@@ -46,7 +46,7 @@ export const secondFactorRequired = defineError({
   message: 'This asks for a session in which a second factor was given.',
   hint: 'Give the second factor with one of the mfa/auth operations, then call again.',
   cause: 'The session was opened by a first factor alone, and the call changes what the second factor protects.',
-  fix: 'Call authMfaTotpDevice or authMfaRecovery in the same session, then repeat the call.',
+  fix: 'Call authenticateMfaPasskeyDevice, authMfaTotpDevice or authMfaRecovery in the same session, then repeat the call.',
 });
 
 export const mfaTokenRefused = defineError({

@@ -18,6 +18,7 @@ import { DeviceRecord } from './device-record.js';
 import { EmailAuthentication } from './email-authentication.service.js';
 import { EnrolmentRight } from './enrolment-right.js';
 import { FactorPasskeys } from './factor-passkeys.js';
+import { FactorWaits } from './factor-waits.js';
 import { MfaAuthController } from './mfa-auth.controller.js';
 import { MfaDeviceRow } from './mfa-device.entity.js';
 import { MfaDevicesController } from './mfa-devices.controller.js';
@@ -44,6 +45,7 @@ import { PasskeyFactorOptions } from './passkey-factor-options.js';
 import { RecoveryAuthentication } from './recovery-authentication.service.js';
 import { RecoveryCodesController } from './recovery-codes.controller.js';
 import { RecoveryCodes } from './recovery-codes.service.js';
+import { RemovalRight } from './removal-right.js';
 import { SealedTotpSecretsRepository } from './sealed-totp-secrets.repository.js';
 import { SealedTotpSecrets } from './sealed-totp-secrets.js';
 import { SecondFactorFlow } from './second-factor.flow.js';
@@ -85,6 +87,7 @@ import { TotpSecrets } from './totp-secrets.js';
     EmailAuthentication,
     EnrolmentRight,
     FactorPasskeys,
+    FactorWaits,
     MfaDevices,
     MfaDevicesFacet,
     MfaDevicesRepository,
@@ -102,6 +105,7 @@ import { TotpSecrets } from './totp-secrets.js';
     PasskeyFactorOptions,
     RecoveryAuthentication,
     RecoveryCodes,
+    RemovalRight,
     SealedTotpSecrets,
     SealedTotpSecretsRepository,
     SecondFactorFlow,

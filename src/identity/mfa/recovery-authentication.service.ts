@@ -40,10 +40,13 @@ export class RecoveryAuthentication {
       throw mfaInvalidRequest({ hint: NO_CODES });
     }
     if ((await this.codes.count(environmentId, userId)) === null) throw mfaInvalidCode();
-    if (!(await this.codes.attempt(environmentId, userId))) throw tooManyMfaAttempts();
+    if (!(await this.codes.attempt(environmentId, userId))) {
+      throw tooManyMfaAttempts({ retryAfterSeconds: await this.codes.waitSeconds(environmentId, userId) });
+    }
     const redeem: GivenFactor['redeem'] = async (tx) => {
       const count = await this.codes.use(environmentId, userId, recoveryHash(code), tx);
       if (count === null) throw mfaInvalidCode();
+      await this.devices.endWaits(environmentId, userId, tx);
       await this.outbox.append(environmentId, [recoveryEvent(RECOVERY_CODE_USED, userId, count)], tx);
     };
     const given = { factor: 'recovery', redeem, createMfaToken } as const;

@@ -48,7 +48,9 @@ export class TotpAuthentication {
       : (usable.find(({ isDefault }) => isDefault) ?? usable[0]);
     if (!device) throw mfaDeviceNotFound();
     const tried = await this.devices.attempt(environmentId, device.id, userId);
-    if (!tried) throw tooManyMfaAttempts();
+    if (!tried) {
+      throw tooManyMfaAttempts({ retryAfterSeconds: await this.devices.waitSeconds(environmentId, device.id) });
+    }
     return tried;
   }
 

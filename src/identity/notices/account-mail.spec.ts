@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { accountMail } from './account-mail.js';
+import { CREDENTIAL_FORMATS } from '../vocabulary/users.js';
 import { ACCOUNT_CHANGES } from './account-words.js';
 import { LANGUAGES } from './languages.js';
 import { ENGLISH } from './languages/english.js';
@@ -8,7 +9,7 @@ const at = new Date('2026-01-02T03:04:05Z');
 
 describe('the message about a change of an account', () => {
   it.each(ACCOUNT_CHANGES)('%s says what happened, when and with what, and has no link', (change) => {
-    const mail = accountMail({ change, brand: 'Acme', detail: 'A wallet', at, userAgent: 'Browser/1' });
+    const mail = accountMail({ change, brand: 'Acme', about: 'blockchain', at, userAgent: 'Browser/1' });
     expect(mail.subject).toContain('Acme');
     for (const body of [mail.text, mail.html]) {
       expect(body).toContain('Fri, 02 Jan 2026 03:04:05 GMT');
@@ -18,17 +19,30 @@ describe('the message about a change of an account', () => {
   });
 
   it('lets nobody write lines or markup of their own into it', () => {
-    const hostile = { brand: 'A\r\nBcc: x', detail: '<b>{brand}</b>', userAgent: '<script>\r\ny' };
-    const { subject, text, html } = accountMail({ change: 'credentialLinked', at, ...hostile });
-    expect(subject).not.toMatch(/[\r\n]/);
-    expect(text).toContain('With: <script> y');
-    expect(html).not.toMatch(/<b>|<script>/);
-    expect(text).toContain('<b>{brand}</b> was added');
+    const userAgent = '<script>\r\ny {brand} of https://evil.example.com, eve@evil.example';
+    const hostile = { brand: 'A\r\nBcc: {detail} <b>x</b>', userAgent };
+    for (const change of ACCOUNT_CHANGES) {
+      const { subject, text, html } = accountMail({ change, about: 'email', at, ...hostile });
+      expect(subject).not.toMatch(/[\r\n<>{]/);
+      expect(text).toContain('With: script y brand of https·evil·example·com, eve·evil·example\n');
+      for (const body of [text, html]) expect(body).not.toMatch(/<b>|<script>|evil\.|[@{]/);
+    }
+  });
+
+  it.each(CREDENTIAL_FORMATS.values)('calls a credential of the format %s by a name of the language', (about) => {
+    for (const { code: language, credentials } of LANGUAGES) {
+      for (const change of ['credentialLinked', 'credentialUnlinked', 'mainContactChanged'] as const) {
+        const { text } = accountMail({ change, brand: 'Acme', about, at, userAgent: null, language });
+        expect(text).toContain(credentials[about]);
+      }
+    }
+    const names = LANGUAGES.map(({ credentials }) => credentials[about]);
+    expect(new Set(names).size).toBe(LANGUAGES.length);
   });
 
   it.each(ACCOUNT_CHANGES)('%s is told in the language of its reader, or else in English', (change) => {
     const told = (language: string | null) =>
-      accountMail({ change, brand: 'Acme', detail: 'A', at, userAgent: 'B', language });
+      accountMail({ change, brand: 'Acme', about: 'email', at, userAgent: 'B', language });
     for (const none of [null, '', 'xx', 'en-GB', '../english', 'constructor']) {
       expect(told(none)).toEqual(told('en'));
     }

@@ -1,4 +1,5 @@
-import { escapeHtml, nameInMail, singleLine, type MailContent } from '../../providers/index.js';
+import { escapeHtml, nameInMail, type MailContent } from '../../providers/index.js';
+import type { CredentialFormat } from '../vocabulary/users.js';
 import type { AccountChange } from './account-words.js';
 import { wordsOf } from './languages.js';
 
@@ -6,27 +7,23 @@ export interface AccountMail {
   change: AccountChange;
   /** The name of the environment, as its settings give it. */
   brand: string;
-  /** What it was about, such as "A wallet" or "An email address". */
-  detail?: string | undefined;
+  /** What it was about. */
+  about?: CredentialFormat | undefined;
   at: Date;
-  /** The browser, as it calls itself; null where an operator acted. */
+  /** The browser, as it calls itself and whoever acted may have chosen; null where an operator acted. */
   userAgent: string | null;
   /** Of BCP 47; English where there is none. */
   language?: string | null;
 }
 
 /** Text and HTML without a link, so that there is none to forge. */
-export function accountMail({ change, brand, detail = '', at, userAgent, language = null }: AccountMail): MailContent {
-  const values = { brand: nameInMail(brand) || 'Gatehouse', detail: singleLine(detail) };
+export function accountMail({ change, brand, about, at, userAgent, language = null }: AccountMail): MailContent {
+  const { subject, what, advice, when, with: by, code, credentials } = wordsOf(change, language);
+  const values = { brand: nameInMail(brand) || 'Gatehouse', detail: about ? credentials[about] : '' };
   const filled = (text: string): string =>
     text.replace(/\{(brand|detail)\}/g, (_, name: keyof typeof values) => values[name]);
-  const { subject, what, advice, when, with: by, code } = wordsOf(change, language);
-  const lines = [
-    filled(what),
-    `${when}: ${at.toUTCString()}`,
-    ...(userAgent ? [`${by}: ${singleLine(userAgent)}`] : []),
-    filled(advice),
-  ];
+  const client = nameInMail(userAgent ?? '');
+  const lines = [filled(what), `${when}: ${at.toUTCString()}`, ...(client ? [`${by}: ${client}`] : []), filled(advice)];
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
   return {
     subject: filled(subject),

@@ -1,3 +1,5 @@
+import type { CredentialFormat } from '../vocabulary/users.js';
+
 /** What people are told about their account: somebody else may have done it. */
 export const ACCOUNT_CHANGES = [
   'credentialLinked',
@@ -17,7 +19,7 @@ export const ACCOUNT_CHANGES = [
 ] as const;
 export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
 
-/** `{brand}` is the name of the environment, `{detail}` what the change was about. */
+/** `{brand}` is the name of the environment, `{detail}` what the change was about: one of `credentials`. */
 export interface Words {
   subject: string;
   what: string;
@@ -49,6 +51,8 @@ export interface Language {
   /** Before the time of a change, and before the browser of whoever made it. */
   when: string;
   with: string;
+  /** What people call each kind of credential. */
+  credentials: Readonly<Record<CredentialFormat, string>>;
   newDevice: NewDeviceWords;
   oneTimeCode: CodeWords;
   changes: Partial<Record<AccountChange, Words>>;

@@ -5,17 +5,21 @@ import { GERMAN } from './languages/german.js';
 /** A new language is a file of `languages/` and a word here. */
 export const LANGUAGES: readonly Language[] = [ENGLISH, GERMAN];
 
+/** As BCP 47 calls them. */
+export const MAIL_LANGUAGES: readonly string[] = LANGUAGES.map(({ code }) => code);
+
 type Said = Pick<Language, 'code' | 'when' | 'with'>;
+type Named = Pick<Language, 'credentials'>;
 
 /** What a change is told in: the texts, and the language that they are of. */
-export interface Told extends Words, Said {}
+export interface Told extends Words, Said, Named {}
 
 /** @param tag a language of BCP 47, such as `de-AT`, as the user's metadata say; English for anything else */
 export function wordsOf(change: AccountChange, tag: string | null): Told {
   const wanted = languageOf(tag);
   const language = wanted.changes[change] ? wanted : ENGLISH;
-  const { code, when, with: by, changes } = language;
-  return { ...(changes[change] ?? ENGLISH.changes[change]), code, when, with: by };
+  const { code, when, with: by, credentials, changes } = language;
+  return { ...(changes[change] ?? ENGLISH.changes[change]), code, when, with: by, credentials };
 }
 
 /** The same for the message that carries the token of a new device. */

@@ -3,20 +3,24 @@ import type { TokenUse } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
 import type { EnvironmentId } from '../../database/index.js';
-import { SigningKeys } from '../../environments/index.js';
+import { OriginPolicy, SigningKeys } from '../../environments/index.js';
 import { LiveSessions } from './live-sessions.js';
 import { issuerOf } from './token-claims.js';
 import { verifyToken, type VerifiedToken } from './token-verifier.js';
 
 /** A token that holds, of a session that lives. */
-export type LiveToken = VerifiedToken & { tokenUse: TokenUse };
+export type LiveToken = Omit<VerifiedToken, 'issuedTo'> & { tokenUse: TokenUse };
 
-/** Proves a token of an environment and that its session lives: one statement, so a revocation counts at once. */
+/**
+ * Proves a token of an environment, that its session lives, and that the site it was issued to is still one of the
+ * environment (RFC 8725 §3.9). One statement, so a revocation counts at once; a site that is deleted, within a second.
+ */
 @Injectable()
 export class SessionAuthenticator {
   constructor(
     private readonly keys: SigningKeys,
     private readonly sessions: LiveSessions,
+    private readonly origins: OriginPolicy,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -30,7 +34,14 @@ export class SessionAuthenticator {
       findKey: (kid) => this.keys.verificationKey(environmentId, kid),
     });
     if (!verified) return null;
-    const tokenUse = await this.sessions.tokenUse(environmentId, verified);
-    return tokenUse && { ...verified, tokenUse };
+    const { issuedTo, ...proven } = verified;
+    if (!(await this.isOurs(environmentId, issuedTo))) return null;
+    const tokenUse = await this.sessions.tokenUse(environmentId, proven);
+    return tokenUse && { ...proven, tokenUse };
+  }
+
+  /** Tokens without a site are the service's own and cost nothing here. */
+  private isOurs(environmentId: EnvironmentId, issuedTo: string): boolean | Promise<boolean> {
+    return issuedTo === this.config.publicUrl || this.origins.allows(environmentId, issuedTo);
   }
 }

@@ -22,6 +22,8 @@ export interface SignInFacts {
   credentialId: string | null;
   /** Methods of authentication, by their names of RFC 8176 where it has one. */
   amr: readonly string[];
+  /** When the person acted, which may have been elsewhere and earlier. */
+  authenticatedAt: Date | null;
   sessionPublicKey?: string | null;
   client: ClientOrigin;
 }
@@ -52,7 +54,7 @@ export class SessionIssuer {
     terms: SessionTerms,
     tx: Transaction,
   ): Promise<Session> {
-    const { userId, credentialId, amr, sessionPublicKey, client } = facts;
+    const { userId, credentialId, amr, authenticatedAt, sessionPublicKey, client } = facts;
     const seen = this.sessions.visit(environmentId, userId, credentialId, tx);
     // Travels with the visit, and fails where there is nobody to visit.
     const opening = this.sessions.open(
@@ -62,6 +64,7 @@ export class SessionIssuer {
         userId,
         credentialId,
         amr,
+        authenticatedAt,
         audience: client.admittedOrigin ?? null,
         ipAddress: terms.collectIp ? client.ipAddress || null : null,
         userAgent: client.userAgent,

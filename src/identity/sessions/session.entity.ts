@@ -16,9 +16,17 @@ export class Session extends EnvironmentEntity {
   @Column({ type: 'uuid', nullable: true })
   credentialId!: string | null;
 
+  /** What figures call the way of signing in. A trigger writes it, because the credential may leave before the session. */
+  @Column({ type: 'text', nullable: true, insert: false, update: false })
+  method!: string | null;
+
   /** How the user was authenticated (RFC 8176). */
   @Column({ type: 'text', array: true })
   amr!: string[];
+
+  /** When the person acted, as the proof says; null in sessions that are older than this column. */
+  @Column({ type: 'timestamptz', nullable: true })
+  authenticatedAt!: Date | null;
 
   /** Origin of the application that signed the user in; null outside of browsers. */
   @Column({ type: 'text', nullable: true })

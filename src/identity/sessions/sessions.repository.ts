@@ -15,6 +15,7 @@ const COLUMNS = [
   'user_id AS "userId"',
   'credential_id AS "credentialId"',
   'amr',
+  'authenticated_at AS "authenticatedAt"',
   'audience',
   'ip_address AS "ipAddress"',
   'user_agent AS "userAgent"',
@@ -69,8 +70,8 @@ const OPEN = scopedStatement(
      RETURNING ${ENDED}, revoked_at AS "revokedAt"),
    opened AS (
      INSERT INTO sessions (environment_id, id, user_id, credential_id, amr, audience, ip_address, user_agent,
-       session_public_key, token_user_agent, token_id, token_issued_at, token_expires_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $10, now(),
+       session_public_key, token_user_agent, token_id, authenticated_at, token_issued_at, token_expires_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $10, least($14::timestamptz, now()), now(),
        least(now() + make_interval(secs => $11), now() + make_interval(secs => $12)), now() + make_interval(secs => $12))
      RETURNING ${COLUMNS})
    SELECT opened.*, (SELECT json_agg(ended) FROM ended) AS ended FROM opened`,
@@ -152,6 +153,7 @@ export interface NewSession {
   userId: string;
   credentialId: string | null;
   amr: readonly string[];
+  authenticatedAt: Date | null;
   audience: string | null;
   ipAddress: string | null;
   userAgent: string | null;
@@ -222,6 +224,7 @@ export class SessionsRepository extends ScopedRepository<Session> {
       session.tokenTtlSeconds,
       session.sessionTtlSeconds,
       limit - 1,
+      session.authenticatedAt,
     ]);
     const { ended, ...opened } = row!;
     return { session: opened, ended: (ended ?? []).map(withDates) };

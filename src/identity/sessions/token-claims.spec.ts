@@ -55,6 +55,14 @@ describe('the small token', () => {
     });
   });
 
+  it.each([
+    ['when the person acted before it began', '2025-12-31T22:00:00Z', 1767218400],
+    ['when it began, where the person acted no earlier', '2025-12-31T23:00:01Z', 1767222000],
+  ])('says %s', (_, authenticatedAt, time) => {
+    const session = sessionFixture({ authenticatedAt: new Date(authenticatedAt) });
+    expect(minifiedClaims(input({ session }))['auth_time']).toBe(time);
+  });
+
   it('names nobody', () => {
     const text = JSON.stringify(minifiedClaims(input()));
     for (const fact of ['ada@', '"ada"', 'Ada', 'Lovelace', '+44', '0xA', 'bc1q', 'plan', '192.0.2.1']) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { provenAt } from './proven-at.js';
 import type { Session } from './session.entity.js';
 
 /** What tokens tell about a user; the fields of the user as the API shows them. */
@@ -81,7 +82,7 @@ export function minifiedClaims(input: ClaimsInput): Claims {
     environment_id: session.environmentId,
     iat: seconds(session.tokenIssuedAt),
     exp: seconds(session.tokenExpiresAt),
-    auth_time: seconds(session.createdAt),
+    auth_time: seconds(provenAt(session)),
     amr: session.amr,
     scope,
     last_verified_credential_id: user.lastVerifiedCredentialId ?? session.credentialId,

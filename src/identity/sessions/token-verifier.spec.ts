@@ -130,12 +130,13 @@ const FORGED: [name: string, token: string][] = [
 ];
 
 describe('a token', () => {
-  it('that is genuine tells user, session, token and scopes', async () => {
+  it('that is genuine tells user, session, token, site and scopes', async () => {
     const session = sessionFixture();
     await expect(verifyToken(genuine, expected)).resolves.toEqual({
       userId: session.userId,
       sessionId: session.id,
       tokenId: session.tokenId,
+      issuedTo: session.audience,
       amr: session.amr,
       scopes: ['user:basic', 'gold'],
     });

@@ -16,6 +16,8 @@ export interface VerifiedToken {
   userId: string;
   sessionId: string;
   tokenId: string;
+  /** `aud`: the origin that the session began at, or the address of the service for one that began outside of a browser. */
+  issuedTo: string;
   scopes: string[];
   /** How the session was proven when the token was made (RFC 8176). */
   amr: string[];
@@ -32,7 +34,14 @@ function claimsOf(claims: ReadClaims, expected: Expectations): VerifiedToken | n
   if (typeof aud !== 'string' || aud === '' || 'purpose' in claims) return null;
   if (!isUuid(sub) || !isUuid(sid) || !isUuid(jti) || typeof scope !== 'string') return null;
   if (!holdsNow(claims, expected.nowSeconds)) return null;
-  return { userId: sub, sessionId: sid, tokenId: jti, scopes: scope.split(' ').filter(Boolean), amr: textsOf(amr) };
+  return {
+    userId: sub,
+    sessionId: sid,
+    tokenId: jti,
+    issuedTo: aud,
+    scopes: scope.split(' ').filter(Boolean),
+    amr: textsOf(amr),
+  };
 }
 
 function textsOf(claim: unknown): string[] {

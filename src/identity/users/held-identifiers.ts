@@ -1,12 +1,15 @@
 /**
  * Whom each identifier of an environment (`$1`) is held by: addresses in the spelling of `credentials_email`, wallets and
- * social accounts as they are stored. API calls give them unchecked, so several users may hold one; nobody signs in with it
+ * social accounts as they are stored, with the set-up that they are of: two issuers may name two people alike. Which issuer
+ * proved a foreign subject is not stored beside it, so those that were proven are compared with nobody. API calls give them unchecked, so several users may hold one; nobody signs in with it
  * then. Reads every credential of the environment.
  */
 export const HELD_IDENTIFIERS = `(
   SELECT c.format, c.user_id, CASE c.format WHEN 'email' THEN lower(c.email)
-    WHEN 'oauth' THEN c.oauth_provider || ':' || c.oauth_account_id
-    WHEN 'blockchain' THEN lower(c.address) ELSE c.public_identifier END AS identifier
+    WHEN 'oauth' THEN c.oauth_provider || ':' || coalesce(c.oauth_connection_id::text || ':', '') || c.oauth_account_id
+    WHEN 'blockchain' THEN lower(c.address)
+    WHEN 'externalUser' THEN CASE WHEN c.verified_at IS NULL THEN c.public_identifier END
+    ELSE c.public_identifier END AS identifier
   FROM credentials c WHERE c.environment_id = $1)`;
 
 /** The users `u` who hold one that another user holds too. */

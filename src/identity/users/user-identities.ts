@@ -4,6 +4,7 @@ import { conflict } from '../../common/errors/index.js';
 import { isUuid, newId } from '../../common/ids.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { ChangeLog, SERVICE, type Actor } from '../../organizations/index.js';
+import { SOCIAL_LINKED, socialEvents } from './social-account.events.js';
 import { UserFacets } from './user-facets.js';
 import { USER_CREATED, userEvent } from './user.events.js';
 import type { UserFields } from './user-request.dto.js';
@@ -168,9 +169,10 @@ export class UserIdentities {
     const credential = this.credentialOf(key, { ...options, proven: true });
     const isThere = await this.credentials.verify(environmentId, userId, key, tx);
     if (!isThere) this.credentials.insertFor(environmentId, userId, [credential], tx);
-    const events = await this.facets.proven(environmentId, userId, { key, credential }, tx);
+    const followed = await this.facets.proven(environmentId, userId, { key, credential }, tx);
+    const drafts = [...(isThere ? [] : socialEvents(SOCIAL_LINKED, userId, credential)), ...followed];
     const { actor = SERVICE } = options;
-    await this.changes.tell(environmentId, { type: 'user', actor, drafts: events, routine: true }, tx);
+    await this.changes.tell(environmentId, { type: 'user', actor, drafts, routine: true }, tx);
   }
 
   /** What was not proven identifies a user, but does not let anybody in. */

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../../auth/index.js';
 import { newId } from '../../common/ids.js';
-import { Database, OrganizationRepository, scopedStatement, type Transaction } from '../../database/index.js';
+import {
+  Database,
+  OrganizationRepository,
+  scopedRowsStatement,
+  scopedStatement,
+  type Transaction,
+} from '../../database/index.js';
 import { MFA_DEVICE_TYPES, type MfaDeviceType } from './mfa-settings.dto.js';
 import { MfaSettingRow } from './mfa-setting.entity.js';
 
@@ -10,6 +16,13 @@ const ENSURE = scopedStatement(
   'mfaSettings.ensure',
   `INSERT INTO organization_mfa_settings (organization_id, id, mfa_device_type) VALUES ($1, $2, $3)
    ON CONFLICT DO NOTHING`,
+);
+const LIST_ADMITTED = scopedRowsStatement(
+  'mfaSettings.listAdmitted',
+  `SELECT s.organization_id AS "organizationId", s.mfa_device_type AS "mfaDeviceType"
+   FROM unnest($1::uuid[]) AS o (organization_id)
+   JOIN organization_mfa_settings s ON s.organization_id = o.organization_id
+   WHERE s.enabled_at IS NOT NULL ORDER BY s.organization_id, s.mfa_device_type`,
 );
 
 @Injectable()
@@ -20,6 +33,10 @@ export class MfaSettingsRepository extends OrganizationRepository<MfaSettingRow>
 
   listAll(organizationId: OrganizationId): Promise<MfaSettingRow[]> {
     return this.list(organizationId, {}, { limit: MFA_DEVICE_TYPES.values.length });
+  }
+
+  listAdmitted(organizationIds: readonly string[]): Promise<Pick<MfaSettingRow, 'organizationId' | 'mfaDeviceType'>[]> {
+    return this.database.rows(LIST_ADMITTED, [organizationIds]);
   }
 
   /** The row of a kind, held until the transaction ends; there is one from now on. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OrganizationId } from '../../auth/index.js';
+import { asksForFactor, type OrganizationId } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork } from '../../database/index.js';
 import type { Actor } from '../audit/actor.js';
@@ -11,6 +11,7 @@ import {
   type OrganizationMfaSettingsResponse,
 } from './mfa-settings.dto.js';
 import { MFA_SETTINGS_UPDATED } from './mfa-settings.events.js';
+import { OrganizationsRepository } from '../organizations.repository.js';
 import { MfaSettingsRepository } from './mfa-settings.repository.js';
 
 /** Which second factors members of an organization may use. The access guard asks them of sessions of the console. */
@@ -18,6 +19,7 @@ import { MfaSettingsRepository } from './mfa-settings.repository.js';
 export class MfaSettingsService {
   constructor(
     private readonly settings: MfaSettingsRepository,
+    private readonly organizations: OrganizationsRepository,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
@@ -36,6 +38,15 @@ export class MfaSettingsService {
   async listAdmitted(organizationId: OrganizationId): Promise<MfaDeviceType[]> {
     const rows = await this.settings.listAll(organizationId);
     return rows.filter(({ enabledAt }) => enabledAt !== null).map(({ mfaDeviceType }) => mfaDeviceType);
+  }
+
+  /** What each organization of a member admits, where it asks for one of it. */
+  async listAsked(userId: string): Promise<MfaDeviceType[][]> {
+    const own = (await this.organizations.listOfUser(userId)).map(({ id }) => id);
+    if (own.length === 0) return [];
+    const admitted = await this.settings.listAdmitted(own);
+    const kinds = own.map((id) => admitted.filter(({ organizationId }) => organizationId === id));
+    return kinds.map((rows) => rows.map(({ mfaDeviceType }) => mfaDeviceType)).filter(asksForFactor);
   }
 
   /** What already is so stays as it is and is not published. */

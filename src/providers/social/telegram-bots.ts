@@ -30,10 +30,11 @@ export class TelegramBots {
   async get(environmentId: EnvironmentId): Promise<TelegramBot> {
     const record = await this.enabled.find(environmentId, 'telegram');
     if (!record) throw providerNotAvailable();
-    const { api = WIDGET, authorize = WIDGET_FRAME } = this.addresses.of('telegram');
+    const name = record.configuration.clientId!;
+    const { api = WIDGET, authorize = WIDGET_FRAME } = this.addresses.of('telegram', name);
     return {
-      name: record.configuration.clientId!,
-      widget: new URL('/js/telegram-widget.js?22', api).href,
+      name,
+      widget: new URL('js/telegram-widget.js?22', `${api.replace(/\/+$/, '')}/`).href,
       frames: new URL(authorize).origin,
       withToken: (use) => record.withSecret(use),
     };

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../../auth/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
-import { CREDENTIAL_NAMES } from '../../notices/credential-names.js';
 import { AccountNotices } from '../../notices/account-notices.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { ProfileAnswer } from '../profile/contact-check.js';
@@ -67,10 +66,10 @@ export class LinkFlow {
     const told = tie.isNew && !isToldElsewhere;
     const addresses = told ? await this.notices.addressesOf(environmentId, caller.userId) : [];
     const user = await this.work.run((tx) => this.ties.tie(environmentId, caller, tie, proof, tx));
-    const detail = CREDENTIAL_NAMES[tie.shown[0].key.credential.format];
+    const about = tie.shown[0].key.credential.format;
     await this.notices.tell(environmentId, addresses, {
       change: 'credentialLinked',
-      detail,
+      about,
       userAgent: client.userAgent,
     });
     return user;

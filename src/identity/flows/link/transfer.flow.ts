@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import {
+  freshProofRequired,
+  type ClientOrigin,
+  type ElevatedScope,
+  type EndUserPrincipal,
+} from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { RecentProof } from '../../assurance/recent-proof.js';
 import { decideTransfer } from '../../linking/decisions.js';
 import { reassignWalletError } from '../../linking/linking.errors.js';
 import { AccountNotices } from '../../notices/account-notices.js';
-import { CREDENTIAL_NAMES } from '../../notices/credential-names.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import { admittedIdentifiers } from '../proofs/admitted-identifiers.js';
@@ -21,7 +25,11 @@ export interface TransferOptions {
   captchaToken?: string | undefined;
   /** Whether the wallet may go though its owner has no other way to sign in. */
   leavesNobody: boolean;
+  requestedScopes?: readonly ElevatedScope[] | undefined;
 }
+
+const NO_PROOF =
+  'A wallet that was another account’s proves nothing about this one: move it without `requestedScopes`, and prove a credential that you had when this session began.';
 
 /** Moves a wallet from its owner to whoever is signed in and signs with it. */
 @Injectable()
@@ -43,7 +51,8 @@ export class TransferFlow {
     answer: Linking,
     options: TransferOptions,
   ): Promise<SignedIn<FullUser>> {
-    const { client, leavesNobody } = options;
+    const { client, leavesNobody, requestedScopes = [] } = options;
+    if (requestedScopes.length > 0) throw freshProofRequired({ hint: NO_PROOF });
     await this.door.pass(environmentId, method, options);
     const proof = await method.link(environmentId, answer, caller, client);
     await this.door.assertLinkable(environmentId, caller.userId, proof);
@@ -59,9 +68,9 @@ export class TransferFlow {
     const own = await this.notices.addressesOf(environmentId, caller.userId);
     const move = { fromUserId: other.id, userId: caller.userId };
     const signedIn = await this.transfers.move(environmentId, move, { key, proof, session, client, leavesNobody });
-    const detail = CREDENTIAL_NAMES[key.credential.format];
-    await this.notices.tell(environmentId, addresses, { change: 'walletMoved', detail, userAgent: client.userAgent });
-    await this.notices.tell(environmentId, own, { change: 'credentialLinked', detail, userAgent: client.userAgent });
+    const about = key.credential.format;
+    await this.notices.tell(environmentId, addresses, { change: 'walletMoved', about, userAgent: client.userAgent });
+    await this.notices.tell(environmentId, own, { change: 'credentialLinked', about, userAgent: client.userAgent });
     return signedIn;
   }
 }

@@ -65,10 +65,10 @@ export class ContactChanges {
 
   /** Says at every proven address what has become the main one. */
   async tell(environmentId: EnvironmentId, { stored, addresses }: ContactChange, client: ClientOrigin): Promise<void> {
-    const detail = stored.email ? 'email address' : 'phone number';
+    const about = stored.email ? 'email' : 'phoneNumber';
     await this.notices.tell(environmentId, addresses, {
       change: 'mainContactChanged',
-      detail,
+      about,
       userAgent: client.userAgent,
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { replacedTokenRefused, type ClientOrigin, type EndUserPrincipal } from '../../../auth/index.js';
+import { tokenReplaced, type ClientOrigin, type EndUserPrincipal } from '../../../auth/index.js';
 import { unauthorized } from '../../../common/errors/index.js';
 import { Database, type EnvironmentId } from '../../../database/index.js';
 import { SessionAssurance, type Elevation } from '../../assurance/session-assurance.js';
@@ -90,6 +90,6 @@ export class SessionAnswer {
     const { sessionId: id, tokenId } = caller;
     const session = await this.sessions.findRenewable(environmentId, { id, tokenId, userAgent });
     if (session) return session;
-    throw (await this.sessions.findLive(environmentId, id)) ? replacedTokenRefused(caller) : unauthorized();
+    throw (await this.sessions.findLive(environmentId, id)) ? tokenReplaced() : unauthorized();
   }
 }

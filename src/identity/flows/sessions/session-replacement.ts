@@ -31,12 +31,12 @@ export class SessionReplacement {
     change: (replace: ReplaceSessions) => Promise<FullUser>,
   ): Promise<SignedIn<FullUser>> {
     const terms = await this.answer.terms(environmentId);
-    const { userId, credentialId, amr, sessionPublicKey, createdAt, expiresAt } = before;
+    const { userId, credentialId, amr, authenticatedAt, sessionPublicKey, createdAt, expiresAt } = before;
     let session = before;
     const user = await change(async (otherUserId, tx) => {
       await this.issuer.endAll(environmentId, otherUserId, tx);
       await this.issuer.endAll(environmentId, userId, tx);
-      const facts = { userId, credentialId, amr, sessionPublicKey, client };
+      const facts = { userId, credentialId, amr, authenticatedAt, sessionPublicKey, client };
       const { id } = await this.issuer.establish(environmentId, facts, terms, tx);
       [session = before] = await this.sessions.update(environmentId, { id }, { createdAt, expiresAt }, tx);
     });

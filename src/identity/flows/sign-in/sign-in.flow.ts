@@ -52,7 +52,7 @@ export class SignInFlow {
         const { user, created, credentialId } = await this.owners.ensure(environmentId, proof, tx);
         const admission = { environmentId, user, created, amr, occasion: 'sign-in' as const, client, prepared };
         const grants = await this.admissions.admit(admission, tx);
-        const facts = { userId: user.id, credentialId, amr, sessionPublicKey, client };
+        const facts = { userId: user.id, credentialId, amr, authenticatedAt: at, sessionPublicKey, client };
         const session = await this.issuer.establish(environmentId, facts, terms, tx);
         await this.admissions.follow(admission, tx);
         return { session, grants, user: visited(user, session.createdAt, credentialId) };

@@ -6,6 +6,7 @@ import {
   EndUser,
   Environment,
   Public,
+  RecentProofAccepted,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -55,10 +56,11 @@ export class FrameController {
     summary: 'Attach a frame-network account to the signed-in user',
     errors: [403, 422, 429, 503],
     sessionErrors: true,
-    events: ['user.updated'],
+    events: ['user.updated', 'user.session.revoked', 'user.social.linked'],
     limits: LIMITS,
   })
   @EndUser()
+  @RecentProofAccepted('credential:link')
   @UseInterceptors(SessionCookies)
   @ApiBody({ required: false, type: FrameappSignInRequest })
   @Returns(VerifyResponse)

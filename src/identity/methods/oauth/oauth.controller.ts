@@ -108,7 +108,7 @@ export class OauthController {
       'The first sign-in of an account creates its user, or joins the user of its address where the provider itself gives out such addresses and has verified this one. State and code are good once.',
     errors: [403, 422, 429, 503],
     sessionErrors: true,
-    events: ['user.created', 'user.session.created', 'user.session.revoked'],
+    events: ['user.created', 'user.session.created', 'user.session.revoked', 'user.social.linked'],
     limits: SIGN_INS,
   })
   @Public()
@@ -130,7 +130,7 @@ export class OauthController {
     summary: 'Attach an OAuth account to the signed-in user by exchanging a code',
     errors: [403, 422, 429, 503],
     sessionErrors: true,
-    events: ['user.updated', 'user.session.revoked'],
+    events: ['user.updated', 'user.session.revoked', 'user.social.linked'],
     limits: SIGN_INS,
   })
   @EndUser()

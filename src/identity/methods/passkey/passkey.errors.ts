@@ -7,8 +7,8 @@ export const passkeyOriginNotAllowed = defineError({
   message: 'This site has no passkeys in this environment.',
   hint: 'Register the origin of the site in the settings of the environment.',
   cause:
-    'The `Origin` header names no registered origin and no proven host name of the environment, or one that cannot have passkeys, such as an IP address. Without the header, the environment has no site at all.',
-  fix: 'Add the origin of the page, for instance `https://app.example.com`, or in the sandbox `http://localhost:3000`.',
+    'The `Origin` header names no registered origin and no proven host name of the environment, or one that cannot have passkeys, such as an IP address. Without the header, the environment has no site at all. The console has one site, which is `PUBLIC_URL` with a name for its host.',
+  fix: 'Add the origin of the page, for instance `https://app.example.com`, or in the sandbox `http://localhost:3000`. Members open the pages of the service at its `PUBLIC_URL`.',
 });
 
 export const passkeyRelatedOriginUnknown = defineError({

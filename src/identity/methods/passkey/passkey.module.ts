@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../../../environments/index.js';
+import { OrganizationsModule } from '../../../organizations/index.js';
 import { CredentialsModule } from '../../credentials/credentials.module.js';
 import { FlowsModule } from '../../flows/flows.module.js';
 import { NoticesModule } from '../../notices/notices.module.js';
@@ -30,6 +31,7 @@ import { RelyingParties } from './relying-parties.js';
     CredentialsModule,
     FlowsModule,
     NoticesModule,
+    OrganizationsModule,
     SessionsModule,
     UsersModule,
   ],

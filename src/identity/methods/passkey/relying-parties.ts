@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { TenantDirectory } from '../../../auth/index.js';
+import { Config } from '../../../config/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { ActiveHostnames, EnvironmentSettingsReader, OriginPolicy } from '../../../environments/index.js';
 import { passkeyDomain } from './passkey-domain.js';
@@ -12,14 +14,23 @@ export interface RelyingParty {
 
 const USAGES = ['cookies', 'globalWallet'] as const;
 
-/** The sites and domains of an environment: its registered origins and the host names that it has proven. */
+/**
+ * The sites and domains of an environment: its registered origins and the host names that it has proven. Members are
+ * users of the console, whose pages this service serves itself: at the address of the deployment, and at no other.
+ */
 @Injectable()
 export class RelyingParties {
+  private readonly home: string;
+
   constructor(
     private readonly origins: OriginPolicy,
     private readonly hostnames: ActiveHostnames,
     private readonly settings: EnvironmentSettingsReader,
-  ) {}
+    private readonly tenants: TenantDirectory,
+    config: Config,
+  ) {
+    this.home = new URL(config.publicUrl).origin;
+  }
 
   /**
    * @param origin the site that asks; apps have none and get the domain that was registered first
@@ -36,6 +47,7 @@ export class RelyingParties {
   /** Whether a ceremony on this site counts here. */
   async admits(environmentId: EnvironmentId, origin: string): Promise<boolean> {
     if (passkeyDomain(origin) === null) return false;
+    if (await this.isConsole(environmentId)) return origin === this.home;
     if (await this.origins.allows(environmentId, origin)) return true;
     if (!origin.startsWith('https://')) return false;
     return (await this.proven(environmentId)).includes(origin);
@@ -52,8 +64,16 @@ export class RelyingParties {
   }
 
   private async domains(environmentId: EnvironmentId): Promise<string[]> {
-    const sites = [...(await this.origins.list(environmentId)), ...(await this.proven(environmentId))];
-    return sites.flatMap((site) => passkeyDomain(site) ?? []);
+    return (await this.sites(environmentId)).flatMap((site) => passkeyDomain(site) ?? []);
+  }
+
+  private async sites(environmentId: EnvironmentId): Promise<readonly string[]> {
+    if (await this.isConsole(environmentId)) return [this.home];
+    return [...(await this.origins.list(environmentId)), ...(await this.proven(environmentId))];
+  }
+
+  private async isConsole(environmentId: EnvironmentId): Promise<boolean> {
+    return environmentId === (await this.tenants.consoleEnvironmentId());
   }
 
   private async proven(environmentId: EnvironmentId): Promise<string[]> {

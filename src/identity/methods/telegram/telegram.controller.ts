@@ -9,6 +9,7 @@ import {
   Public,
   RATE_RULES,
   RateLimited,
+  RecentProofAccepted,
   type ClientOrigin,
   type EndUserPrincipal,
   type EnvironmentId,
@@ -128,10 +129,11 @@ export class TelegramController {
     description: NAMED,
     errors: [403, 422, 429, 503],
     sessionErrors: true,
-    events: ['user.updated'],
+    events: ['user.updated', 'user.session.revoked', 'user.social.linked'],
     limits: [CALLS, GOOD],
   })
   @EndUser()
+  @RecentProofAccepted('credential:link')
   @UseInterceptors(SessionCookies)
   @ApiBody({ required: false, type: OauthResultRequest })
   @Returns(VerifyResponse)

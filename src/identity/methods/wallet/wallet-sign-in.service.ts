@@ -41,10 +41,10 @@ export class WalletSignIn {
   transfer(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    { captchaToken, skipEmptyAccountCheck = false, requestedScopes: _, ...answer }: VerifyRequest,
+    { captchaToken, skipEmptyAccountCheck = false, requestedScopes, ...answer }: VerifyRequest,
     client: ClientOrigin,
   ): Promise<SignedIn<FullUser>> {
-    const options = { client, captchaToken, leavesNobody: skipEmptyAccountCheck };
+    const options = { client, captchaToken, leavesNobody: skipEmptyAccountCheck, requestedScopes };
     return this.transfers.complete(environmentId, caller, this.method, answer, options);
   }
 }

@@ -108,10 +108,10 @@ export class WalletsSignInController {
     id: 'verifyTransfer',
     summary: 'Move a wallet from its earlier owner to the signed-in user once confirmed',
     description:
-      'Takes the message that a link was refused with, or a new one. Both users are signed out everywhere and told; the answer carries a new session.',
+      'Takes the message that a link was refused with, or a new one. Both users are signed out everywhere and told; the answer carries a new session. `requestedScopes` are refused: a wallet that was another account’s proves nothing about this one.',
     errors: [403, 422, 503],
     sessionErrors: true,
-    events: ['user.updated', 'user.session.created', 'user.session.revoked'],
+    events: ['user.updated', 'user.session.created', 'user.session.revoked', 'wallet.transferred'],
     limits: LIMITS,
   })
   @EndUser()

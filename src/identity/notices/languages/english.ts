@@ -15,7 +15,7 @@ const CHANGES: Record<AccountChange, Words> = {
   },
   mainContactChanged: {
     subject: 'Your contact details at {brand} were changed',
-    what: 'Another {detail} of yours is now the main one of your account at {brand}.',
+    what: '{detail} that you have proven is now the main one of your account at {brand}.',
     advice: IF_NOT_YOU,
   },
   walletMoved: {
@@ -76,6 +76,15 @@ const CHANGES: Record<AccountChange, Words> = {
   },
 };
 
+const CREDENTIALS: Language['credentials'] = {
+  blockchain: 'A wallet',
+  email: 'An email address',
+  oauth: 'A social account',
+  passkey: 'A passkey',
+  phoneNumber: 'A phone number',
+  externalUser: 'An account of another service',
+};
+
 const NEW_DEVICE: NewDeviceWords = {
   subject: 'Confirm a new device at {brand}',
   what: 'Somebody signed in to your account at {brand} on a device that is new.',
@@ -96,6 +105,7 @@ export const ENGLISH = {
   code: 'en',
   when: 'When',
   with: 'With',
+  credentials: CREDENTIALS,
   newDevice: NEW_DEVICE,
   oneTimeCode: ONE_TIME_CODE,
   changes: CHANGES,

@@ -7,6 +7,14 @@ export const GERMAN: Language = {
   code: 'de',
   when: 'Wann',
   with: 'Womit',
+  credentials: {
+    blockchain: 'eine Wallet',
+    email: 'eine E-Mail-Adresse',
+    oauth: 'ein Konto bei einem sozialen Netzwerk',
+    passkey: 'ein Passkey',
+    phoneNumber: 'eine Telefonnummer',
+    externalUser: 'ein Konto bei einem anderen Dienst',
+  },
   oneTimeCode: {
     subject: '{code} ist Ihr Code für {brand}',
     what: 'Ihr Code für {brand} ist {code}.',
@@ -40,7 +48,7 @@ export const GERMAN: Language = {
     },
     walletMoved: {
       subject: 'Eine Wallet hat Ihr Konto bei {brand} verlassen',
-      what: 'Von Ihrem Konto bei {brand} ging eine Wallet zu einem anderen Konto ({detail}), durch jemanden, der mit ihr signiert hat. Sie sind überall abgemeldet.',
+      what: 'Von Ihrem Konto bei {brand} ging eine Wallet zu einem anderen Konto, durch jemanden, der mit ihr signiert hat. Sie sind überall abgemeldet.',
       advice:
         'Wenn Sie das nicht waren, hat jemand anderes den Schlüssel der Wallet: Bringen Sie in Sicherheit, was sie hält, und sagen Sie es dem Betreiber der Anwendung.',
     },

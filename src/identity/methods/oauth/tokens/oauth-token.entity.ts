@@ -13,6 +13,7 @@ export class OauthToken extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   credentialId!: string;
 
+  /** Whoever brought it. Statements that read it give the user who has the account by now. */
   @Column({ type: 'uuid' })
   userId!: string;
 

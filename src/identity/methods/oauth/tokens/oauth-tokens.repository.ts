@@ -5,6 +5,7 @@ import {
   scopedStatement,
   type EnvironmentId,
   type Executor,
+  type Statement,
   type Transaction,
 } from '../../../../database/index.js';
 import { OauthToken } from './oauth-token.entity.js';
@@ -40,12 +41,37 @@ const REPLACE = scopedStatement(
    WHERE environment_id = $1 AND credential_id = $2 AND id = $3`,
 );
 
+/** Whose tokens they are says the account, which a merge or a move gives to another user. */
+const find = (name: string, which: string): Statement =>
+  scopedStatement(
+    name,
+    `SELECT t.environment_id AS "environmentId", t.id, t.credential_id AS "credentialId", c.user_id AS "userId",
+       t.provider, t.sealed_tokens AS "sealedTokens", t.master_key_id AS "masterKeyId", t.expires_at AS "expiresAt",
+       t.refreshing_until AS "refreshingUntil", t.created_at AS "createdAt"
+     FROM oauth_tokens t JOIN credentials c ON c.environment_id = t.environment_id AND c.id = t.credential_id
+     WHERE t.environment_id = $1 AND ${which}`,
+  );
+const FIND_OF_ACCOUNT = find('oauthTokens.findOfAccount', 't.credential_id = $2');
+const FIND_NEWEST = find(
+  'oauthTokens.findNewest',
+  'c.user_id = $2 AND t.provider = $3 ORDER BY t.created_at DESC LIMIT 1',
+);
+
 type Sealed = Pick<OauthToken, 'id' | 'provider' | 'sealedTokens' | 'masterKeyId' | 'expiresAt'>;
 
 @Injectable()
 export class OauthTokensRepository extends ScopedRepository<OauthToken> {
   constructor(database: Database) {
     super(database, OauthToken);
+  }
+
+  async findOfAccount(environmentId: EnvironmentId, credentialId: string): Promise<OauthToken | null> {
+    return (await this.database.rows<OauthToken>(FIND_OF_ACCOUNT, [environmentId, credentialId]))[0] ?? null;
+  }
+
+  /** Of the account at the provider that a user has linked last. */
+  async findNewest(environmentId: EnvironmentId, userId: string, provider: string): Promise<OauthToken | null> {
+    return (await this.database.rows<OauthToken>(FIND_NEWEST, [environmentId, userId, provider]))[0] ?? null;
   }
 
   async keep(

@@ -69,8 +69,7 @@ export class OauthTokens {
     userId: string,
     provider: string,
   ): Promise<{ credentialId: string; accessToken: string } | null> {
-    const newest = { orderBy: 'createdAt', descending: true, limit: 1 } as const;
-    const [known] = await this.tokens.list(environmentId, { userId, provider }, newest);
+    const known = await this.tokens.findNewest(environmentId, userId, provider);
     if (!known) return null;
     const row = await this.current(environmentId, known.credentialId, userId);
     const { accessToken } = await this.sealed.open(row);
@@ -81,7 +80,7 @@ export class OauthTokens {
   private async current(environmentId: EnvironmentId, credentialId: string, ownerId?: string): Promise<OauthToken> {
     const until = this.clock.timestamp() + LEASE_SECONDS * 1_000;
     for (;;) {
-      const row = await this.tokens.find(environmentId, { credentialId });
+      const row = await this.tokens.findOfAccount(environmentId, credentialId);
       if (!row || (ownerId !== undefined && row.userId !== ownerId)) throw notFound();
       if (this.isGood(row)) return row;
       if (await this.tokens.beginRefresh(environmentId, row, LEASE_SECONDS)) await this.refresh(environmentId, row);

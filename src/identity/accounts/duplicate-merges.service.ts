@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../common/errors/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { Meetings } from '../flows/proofs/meetings.js';
+import { MergeOffers } from '../flows/proofs/merge-offers.js';
+import type { MergeConflict } from '../linking/merge-conflicts.js';
+import { mergeAccountsInvalid } from '../linking/linking.errors.js';
+import type { UserPair } from '../linking/user-merges.repository.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { UserReader } from '../users/user-reader.js';
+import { DuplicateUnion } from './duplicate-union.js';
+import { DuplicatesRepository, type SharedIdentifier } from './duplicates.repository.js';
+
+const NOTHING_SHARED = 'The two users hold no identifier in common: `users duplicates` lists those who do.';
+const GUARDED = 'The user who would go has a second factor, or is a user of the dashboard.';
+const ITSELF = 'Name two different users.';
+const UNSETTLED = 'Both users have values of their own: say with --keep whose remain.';
+
+/** What an operator is shown before two users become one. */
+export interface DuplicateMerge {
+  shared: SharedIdentifier[];
+  conflicts: MergeConflict[];
+}
+
+/**
+ * Settles identifiers that API calls gave to two users, with which nobody can sign in. What tells that they are one person
+ * is the word of the team whose users they are; so an operator does it, and only for users who share an identifier.
+ */
+@Injectable()
+export class DuplicateMerges {
+  constructor(
+    private readonly users: UserReader,
+    private readonly duplicates: DuplicatesRepository,
+    private readonly meetings: Meetings,
+    private readonly offers: MergeOffers,
+    private readonly union: DuplicateUnion,
+    private readonly notices: AccountNotices,
+  ) {}
+
+  /** @throws ApiError 404, 422 `merge_accounts_invalid` */
+  async preview(environmentId: EnvironmentId, pair: UserPair): Promise<DuplicateMerge> {
+    if (pair.userId === pair.fromUserId) throw mergeAccountsInvalid({ hint: ITSELF });
+    const [current, from] = await Promise.all(
+      [pair.userId, pair.fromUserId].map((id) => this.users.findFull(environmentId, id)),
+    );
+    if (!current || !from) throw notFound();
+    const shared = await this.duplicates.listShared(environmentId, pair);
+    if (shared.length === 0) throw mergeAccountsInvalid({ hint: NOTHING_SHARED });
+    if (await this.meetings.isGuarded(environmentId, from)) throw mergeAccountsInvalid({ hint: GUARDED });
+    return { shared, conflicts: await this.offers.conflicts(environmentId, current, from) };
+  }
+
+  /**
+   * @param keep whose values remain where both users have one
+   * @throws ApiError 404, 422 `merge_accounts_invalid`. Of any number of calls at once, one merges.
+   */
+  async merge(environmentId: EnvironmentId, pair: UserPair, keep: string | null): Promise<void> {
+    const { conflicts } = await this.preview(environmentId, pair);
+    if (conflicts.length > 0 && keep === null) throw mergeAccountsInvalid({ hint: UNSETTLED });
+    const fields = await this.offers.fields(environmentId);
+    const ids = [pair.userId, pair.fromUserId];
+    const addresses = await Promise.all(ids.map((userId) => this.notices.addressesOf(environmentId, userId)));
+    await this.union.run(environmentId, pair, { keep, fields });
+    await this.notices.tell(environmentId, addresses.flat(), { change: 'merged', userAgent: null });
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { mergeConflicts, mergedProfile, type ConflictField } from '../linking/merge-conflicts.js';
+import { mergeAccountsInvalid } from '../linking/linking.errors.js';
+import type { UserPair } from '../linking/user-merges.repository.js';
+import { SessionIssuer } from '../sessions/session-issuer.js';
+import { DuplicatesRepository } from './duplicates.repository.js';
+import { UserUnion } from './user-union.js';
+
+/** The one transaction in which an operator makes one user of two who hold the same identifier. */
+@Injectable()
+export class DuplicateUnion {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly duplicates: DuplicatesRepository,
+    private readonly union: UserUnion,
+    private readonly sessions: SessionIssuer,
+  ) {}
+
+  /**
+   * Both users are signed out everywhere.
+   * @param keep whose values remain where both users have one; null where none may be in conflict
+   * @throws ApiError 422 `merge_accounts_invalid`, for all callers but one
+   */
+  async run(
+    environmentId: EnvironmentId,
+    pair: UserPair,
+    { keep, fields }: { keep: string | null; fields: readonly ConflictField[] },
+  ): Promise<void> {
+    await this.work.run(async (tx) => {
+      const { current, from } = await this.union.hold(environmentId, pair, tx);
+      // Looked at again: one of them may have lost it since.
+      if ((await this.duplicates.listShared(environmentId, pair, tx)).length === 0) throw mergeAccountsInvalid();
+      const conflicts = mergeConflicts(current, from, fields);
+      const answers = keep === null ? [] : conflicts.map(({ field: { name, type = 'standard' } }) => ({ name, type }));
+      const resolutions = answers.map(({ name, type }) => ({ userId: keep!, fieldKey: name, type }));
+      const profile = mergedProfile(current, from, conflicts, resolutions);
+      for (const userId of [from.id, current.id].toSorted()) await this.sessions.endAll(environmentId, userId, tx);
+      await this.union.join(environmentId, { current, from, profile, causedBy: null }, tx);
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { StringField, UuidField } from '../../common/fields/index.js';
+import { defineEvent, type EventDefinition, type EventDraft } from '../../database/index.js';
+import type { Credential } from '../credentials/credential.entity.js';
+
+/** An account at a provider that came to a user or left them. */
+export class SocialAccountPayload {
+  @UuidField()
+  userId!: string;
+
+  @StringField({ example: 'github' })
+  provider!: string;
+
+  @StringField({ description: 'The id of the account at the provider.' })
+  accountId!: string;
+}
+
+export const SOCIAL_LINKED = defineEvent(
+  'user.social.linked',
+  'A user who was there already has an account at a provider more. A first sign-in with one tells of the user alone.',
+  { payload: SocialAccountPayload },
+);
+export const SOCIAL_UNLINKED = defineEvent('user.social.unlinked', 'A user gave an account at a provider up.', {
+  payload: SocialAccountPayload,
+});
+
+/** Nothing for credentials of other kinds. */
+export function socialEvents(
+  event: EventDefinition,
+  userId: string,
+  { format, oauthProvider, oauthAccountId }: Partial<Pick<Credential, 'format' | 'oauthProvider' | 'oauthAccountId'>>,
+): EventDraft[] {
+  if (format !== 'oauth' || !oauthProvider || !oauthAccountId) return [];
+  const data = { userId, provider: oauthProvider, accountId: oauthAccountId };
+  return [{ event, resourceId: userId, data, userId }];
+}
