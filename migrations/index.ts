@@ -85,6 +85,13 @@ import { CreateExports20261122600001 } from './20261122600001-create-exports.js'
 import { WidenCeremonyKinds20261123110001 } from './20261123110001-widen-ceremony-kinds.js';
 import { CreateKeyShareBackups20261123120001 } from './20261123120001-create-key-share-backups.js';
 import { CreateWalletRecovery20261123140001 } from './20261123140001-create-wallet-recovery.js';
+import { DealKeyShares20261123180001 } from './20261123180001-deal-key-shares.js';
+import { CreateWalletSecrets20261123180002 } from './20261123180002-create-wallet-secrets.js';
+import { AddDealtKeys20261123180003 } from './20261123180003-add-dealt-keys.js';
+import { KeepFiguresOfDepartedUsers20261123190017 } from './20261123190017-keep-figures-of-departed-users.js';
+import { NameShareProtocols20261123195001 } from './20261123195001-name-share-protocols.js';
+import { AddTimeOfAuthentication20261123200001 } from './20261123200001-add-time-of-authentication.js';
+import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -172,4 +179,11 @@ export const migrations = [
   CreateKeyShareBackups20261123120001,
   CreateWalletDelegations20261123130001,
   CreateWalletRecovery20261123140001,
+  DealKeyShares20261123180001,
+  CreateWalletSecrets20261123180002,
+  AddDealtKeys20261123180003,
+  DelayWalletExports20261123190001,
+  KeepFiguresOfDepartedUsers20261123190017,
+  NameShareProtocols20261123195001,
+  AddTimeOfAuthentication20261123200001,
 ];

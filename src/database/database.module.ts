@@ -6,6 +6,8 @@ import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { applyMigrations } from './migrate.js';
 import { OutboxEvent } from './outbox/outbox-event.entity.js';
+import { MergedRows } from './merging/merged-rows.js';
+import { MergedTables } from './merging/merged-tables.js';
 import { MovedRows } from './moving/moved-rows.js';
 import { Outbox } from './outbox/outbox.js';
 import { keepRowSecurity } from './row-security/policies.js';
@@ -49,11 +51,16 @@ export class DatabaseModule {
         UnitOfWork,
         Outbox,
         EnvironmentRows,
+        MergedRows,
+        MergedTables,
         MovedRows,
         OldRowsRepository,
         PersonRows,
       ],
-      exports: [Database, UnitOfWork, Outbox, EnvironmentRows, MovedRows, OldRowsRepository, PersonRows],
+      exports: [
+        ...[Database, UnitOfWork, Outbox, EnvironmentRows, MergedRows, MergedTables, MovedRows, OldRowsRepository],
+        PersonRows,
+      ],
     };
   }
 }

@@ -14,6 +14,8 @@ export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from 
 export type { EventActor } from './outbox/event-actor.js';
 export { Outbox, type EventDraft } from './outbox/outbox.js';
 export { OutboxEvent } from './outbox/outbox-event.entity.js';
+export { MergedRows, type TakenRows } from './merging/merged-rows.js';
+export { MERGE_FATES, MergedTables, MergingPart, type MergedTable } from './merging/merged-tables.js';
 export { isShared, MovedRows, type MovedColumns, type MovedRow, type Reach } from './moving/moved-rows.js';
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';
 export { PersonRows, type PersonTable } from './purge/person-rows.js';

@@ -11,22 +11,25 @@ export interface Statement {
 /** Whose rows a statement touches. */
 export type StatementReach = 'tenant' | 'rows of tenants' | 'due rows' | 'deployment' | 'crossing';
 
-const reaches = new Map<string, StatementReach>();
+const known = new Map<string, Statement>();
 
-/** Of every statement that was made so far. */
-export const statementNames = (): string[] => [...reaches.keys()];
+/** Every statement that was made so far, without those that are made of entities. */
+export const listStatements = (): Statement[] => [...known.values()];
+
+export const statementNames = (): string[] => [...known.keys()];
 
 /** How many statements of each reach were made so far. */
 export function countStatements(): Partial<Record<StatementReach, number>> {
   const counts: Partial<Record<StatementReach, number>> = {};
-  for (const reach of reaches.values()) counts[reach] = (counts[reach] ?? 0) + 1;
+  for (const { reach } of known.values()) counts[reach] = (counts[reach] ?? 0) + 1;
   return counts;
 }
 
 function named(name: string, text: string, reach: StatementReach): Statement {
-  if (reaches.has(name)) throw new Error(`The statement ${name} is defined twice.`);
-  reaches.set(name, reach);
-  return generatedStatement(name, text.replace(/\s+/g, ' ').trim(), reach);
+  if (known.has(name)) throw new Error(`The statement ${name} is defined twice.`);
+  const statement = generatedStatement(name, text.replace(/\s+/g, ' ').trim(), reach);
+  known.set(name, statement);
+  return statement;
 }
 
 /**
@@ -122,10 +125,10 @@ const NO_TABLE = new Set(['skip', 'set', 'unnest', 'of', 'nowait']);
 export function deploymentStatement(name: string, text: string): Statement {
   const statement = named(name, text, 'deployment');
   const parts = [...statement.text.matchAll(NAMED_PART)].map(([, part]) => part!.toLowerCase());
-  const known = new Set<string>([...DEPLOYMENT_TABLES, ...parts]);
+  const own = new Set<string>([...DEPLOYMENT_TABLES, ...parts]);
   const tables = [...statement.text.matchAll(TABLE)].map(([, table]) => table!.toLowerCase());
   if (LIST_OF_TABLES.test(statement.text)) throw new Error(`The statement ${name} is to join tables by name.`);
-  const foreign = tables.find((table) => !known.has(table) && !NO_TABLE.has(table) && !table.startsWith('pg_'));
+  const foreign = tables.find((table) => !own.has(table) && !NO_TABLE.has(table) && !table.startsWith('pg_'));
   if (foreign)
     throw new Error(`The statement ${name} reads or writes ${foreign}, which is not the deployment's alone.`);
   return statement;

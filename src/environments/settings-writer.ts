@@ -4,15 +4,23 @@ import { notFound } from '../common/errors/index.js';
 import { EgressPolicy } from '../outbound/index.js';
 import type { Transaction } from '../database/index.js';
 import { ChangeLog, type Actor } from '../organizations/index.js';
-import { settingsChanged } from './environment-settings.errors.js';
+import { settingNotAvailable, settingsChanged } from './environment-settings.errors.js';
 import { SETTINGS_UPDATED } from './environment-settings.events.js';
 import type { EnvironmentSettings } from './environment-settings.entity.js';
 import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
 import { EnvironmentSecrets, type SealedSecret } from './secrets/environment-secrets.js';
-import { goesElsewhere } from './settings/captcha-vendors.js';
-import { assertSettings, settingsWith, toldSide, withoutSecretSettings } from './settings/settings-change.js';
+import { asksVendor, goesElsewhere } from './settings/captcha-vendors.js';
+import {
+  assertSettings,
+  laidOver,
+  settingsProblems,
+  settingsWith,
+  toldSide,
+  withoutSecretSettings,
+} from './settings/settings-change.js';
 import { changedFields, valuesOf, withField, type ChangedField } from './settings/settings-fields.js';
 import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings/settings-schema.js';
+import type { FieldProblem } from './settings/settings-validation.js';
 import type { ProjectSettings } from './settings/settings.types.js';
 import { reconcile } from './settings/versions/concurrent-change.js';
 import { SettingsVersionsRepository } from './settings/versions/settings-versions.repository.js';
@@ -29,8 +37,11 @@ export interface SettingsChange {
   actor: Actor;
 }
 
+const CAPTCHA = 'security.captcha';
 /** It follows its destination: whoever names another vendor of captchas gives a secret for it. */
-const CAPTCHA_SECRET = 'security.captcha.secretKey';
+const CAPTCHA_SECRET = `${CAPTCHA}.secretKey`;
+const NO_CAPTCHA_SECRET =
+  'is missing: the vendor of the site key checks nothing without its secret, sent with the site key or stored before';
 
 /** The one place that writes settings. Changes of an environment queue for its row, so none is lost. */
 @Injectable()
@@ -47,7 +58,7 @@ export class SettingsWriter {
   async change(environmentId: EnvironmentId, change: SettingsChange, tx: Transaction): Promise<EnvironmentSettings> {
     const row = await this.rows.lock(environmentId, {}, tx);
     if (!row) throw notFound();
-    const kept = (change.removed ?? []).reduce((rest, field) => withField(rest, field, undefined), row.settings);
+    const kept = keptBy(change, row);
     const wanted = settingsWith(kept, change.part(row.settings), this.policy);
     const settings = await this.reconciled(environmentId, row, wanted, change.readVersion, tx);
     const changed = changedFields(SETTINGS_FIELDS, row.settings, settings);
@@ -60,6 +71,7 @@ export class SettingsWriter {
       if (secret.sealedValue) await this.secrets.put(environmentId, secret, tx);
       else await this.secrets.remove(environmentId, secret.name, tx);
     }
+    await this.assertCaptchaSecret(environmentId, settings, changed, tx);
     await this.changes.record(
       {
         scope: { environmentId },
@@ -73,6 +85,38 @@ export class SettingsWriter {
       tx,
     );
     return after;
+  }
+
+  /** What `change` would refuse of a change that brings no secrets, setting by setting. Nothing is written. */
+  async problemsOf(
+    environmentId: EnvironmentId,
+    change: Pick<SettingsChange, 'removed'> & { part: object },
+    tx: Transaction,
+  ): Promise<FieldProblem[]> {
+    const row = await this.rows.lock(environmentId, {}, tx);
+    if (!row) throw notFound();
+    const kept = keptBy(change, row);
+    const wanted = laidOver(kept, change.part);
+    const problems = settingsProblems(wanted, this.policy, kept);
+    const [before, after] = [row.settings.security.captcha, wanted.security.captcha];
+    const isChanged = changedFields(SETTINGS_FIELDS, row.settings, wanted).some(({ field }) =>
+      field.startsWith(CAPTCHA),
+    );
+    if (!isChanged || !asksVendor(after)) return problems;
+    const has = !goesElsewhere(before, after) && (await this.secrets.has(environmentId, CAPTCHA_SECRET, tx));
+    return has ? problems : [...problems, { path: CAPTCHA_SECRET, message: NO_CAPTCHA_SECRET }];
+  }
+
+  /** Settings that an older version stored without a secret keep nobody from changing something else. */
+  private async assertCaptchaSecret(
+    environmentId: EnvironmentId,
+    { security }: ProjectSettings,
+    changed: readonly ChangedField[],
+    tx: Transaction,
+  ): Promise<void> {
+    if (!asksVendor(security.captcha) || !changed.some(({ field }) => field.startsWith(CAPTCHA))) return;
+    if (await this.secrets.has(environmentId, CAPTCHA_SECRET, tx)) return;
+    throw settingNotAvailable({ payload: { fields: [{ field: CAPTCHA_SECRET, message: NO_CAPTCHA_SECRET }] } });
   }
 
   private async write(
@@ -124,3 +168,8 @@ export class SettingsWriter {
     return settings;
   }
 }
+
+const keptBy = (
+  { removed = [] }: Pick<SettingsChange, 'removed'>,
+  { settings }: EnvironmentSettings,
+): ProjectSettings => removed.reduce((rest, field) => withField(rest, field, undefined), settings);

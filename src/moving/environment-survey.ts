@@ -5,7 +5,7 @@ import { MovingParts } from './moving-parts.js';
 
 export interface Survey {
   readonly moving: readonly { table: string; rows: number }[];
-  /** Only where there are rows. */
+  /** Only where there are rows; of a table that moves, what of its rows does not. */
   readonly staying: readonly { table: string; rows: number; reason: string }[];
 }
 
@@ -37,11 +37,13 @@ export class EnvironmentSurvey {
   }
 
   async of(environmentId: EnvironmentId, on: Executor = this.database): Promise<Survey> {
-    const moving = [];
+    const moving: Survey['moving'][number][] = [];
+    const staying: Survey['staying'][number][] = [];
     for (const { name, ...table } of await this.tablesInOrder()) {
-      moving.push({ table: name, rows: await this.rows.count(table, environmentId, on) });
+      const rows = await this.rows.count(table, environmentId, on);
+      moving.push({ table: name, rows });
+      if (rows > 0 && table.renewal) staying.push({ table: name, rows, reason: table.renewal.reason });
     }
-    const staying = [];
     for (const table of this.parts.staying) {
       const rows = await this.rows.count(this.columnsOf(table), environmentId, on);
       const { tableName } = this.database.metadataOf(table.entity);

@@ -48,6 +48,8 @@ export interface MovedSeal<C extends string = string> {
 /** Columns that stay behind, and what new rows have in their place. */
 export interface Renewal<C extends string = string> {
   readonly columns: readonly C[];
+  /** What stays, and what comes of it: operators read it before anything moves. */
+  readonly reason: string;
   /** @returns values by the names of columns; bytes as `\x` and hexadecimal */
   make(environmentId: EnvironmentId, row: ArchivedRow): Promise<Record<string, unknown>>;
 }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import { asSystem, generatedStatement, type Statement } from '../statement.js';
 
-/** Events refer to no environment, so that emitting one costs no look at it. */
-const WITHOUT_REFERENCE = { table: 'events', column: 'environment_id' };
-
-/** Foreign keys, followed as long as they carry the id of the environment; no way through them is longer than ten. */
+/**
+ * Foreign keys, followed as long as they carry the id of the environment; no way through them is longer than ten. Events
+ * refer to no environment, so that emitting one costs no look at it.
+ */
 const LIST_TABLES = asSystem('the catalogue knows every table whose rows belong to environments').statement(
   'environmentRows.listTables',
   `WITH RECURSIVE keys AS (
@@ -19,15 +19,24 @@ const LIST_TABLES = asSystem('the catalogue knows every table whose rows belong 
      UNION
      SELECT k.conrelid, k.attname, r.depth + 1
      FROM keys k JOIN reached r ON r.conrelid = k.confrelid AND r.attname = k.refers_to WHERE r.depth < 10
+   ), tables AS (
+     SELECT 'events'::regclass AS id, 'environment_id'::name AS tenant, 11 AS depth
+     UNION ALL SELECT conrelid, attname, max(depth) FROM reached GROUP BY 1, 2
    )
-   SELECT conrelid::regclass::text AS "table", quote_ident(attname) AS "column"
-   FROM reached GROUP BY 1, 2 ORDER BY max(depth) DESC, 1`,
+   SELECT t.id::regclass::text AS "table", quote_ident(t.tenant) AS "column", (
+     SELECT array_agg(quote_ident(a.attname) ORDER BY k.place)
+     FROM pg_index x
+     CROSS JOIN LATERAL unnest(x.indkey::int2[]) WITH ORDINALITY AS k (number, place)
+     JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = k.number
+     WHERE x.indrelid = t.id AND x.indisprimary) AS key
+   FROM tables t ORDER BY t.depth DESC, 1`,
 );
 
-/** A table of environments, with the column that names the environment; both quoted as SQL wants them. */
+/** A table of environments, with the column that names the environment and its primary key; quoted as SQL wants them. */
 export interface EnvironmentTable {
   table: string;
   column: string;
+  key: string[];
 }
 
 /**
@@ -41,20 +50,26 @@ export class EnvironmentRows {
   constructor(private readonly database: Database) {}
 
   /** Those that refer to others come first, so that removing a row takes few others with it. */
-  async tables(): Promise<EnvironmentTable[]> {
-    return [WITHOUT_REFERENCE, ...(await this.database.rows<EnvironmentTable>(LIST_TABLES, []))];
+  tables(): Promise<EnvironmentTable[]> {
+    return this.database.rows<EnvironmentTable>(LIST_TABLES, []);
   }
 
   /** @returns the number of rows removed, at most `limit`; those that refer to them go too and are not counted */
-  remove({ table, column }: EnvironmentTable, environmentId: string, limit: number): Promise<number> {
-    let statement = this.removals.get(table);
+  remove(table: EnvironmentTable, environmentId: string, limit: number): Promise<number> {
+    const text = removalFrom(table, limit);
+    let statement = this.removals.get(text);
     if (!statement) {
-      const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2))`;
-      this.removals.set(
-        table,
-        (statement = generatedStatement(`environmentRows.remove${this.removals.size}`, text, 'crossing')),
-      );
+      statement = generatedStatement(`environmentRows.remove${this.removals.size}`, text, 'tenant');
+      this.removals.set(text, statement);
     }
-    return this.database.execute(statement, [environmentId, limit]);
+    return this.database.execute(statement, [environmentId]);
   }
 }
+
+/**
+ * By the key and the environment: the place of a row in its file says nothing on another server, and an update moves it.
+ * The limit stands in the text, so that the server plans for a batch and looks its rows up one by one.
+ */
+const removalFrom = ({ table, column, key }: EnvironmentTable, limit: number): string =>
+  `DELETE FROM ${table} WHERE ${column} = $1 AND (${key.join(', ')}) IN (
+     SELECT ${key.join(', ')} FROM ${table} WHERE ${column} = $1 LIMIT ${limit})`;

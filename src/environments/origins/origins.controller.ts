@@ -52,7 +52,7 @@ export class OriginsController {
   @Operation({
     id: 'deleteOriginById',
     summary: 'Remove an allowed origin',
-    description: `Browsers no longer hand answers to pages of this site. ${WITHIN}`,
+    description: `Browsers no longer hand answers to pages of this site, and tokens of sessions that began there are refused until it is added again; those for one service within it end after five minutes at most. ${WITHIN}`,
     events: [ORIGIN_DELETED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

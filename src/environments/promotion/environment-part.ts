@@ -2,7 +2,7 @@ import type { EnvironmentId } from '../../auth/index.js';
 import type { Transaction } from '../../database/index.js';
 import type { Actor } from '../../organizations/index.js';
 import { differences } from './part-differences.js';
-import type { PartChange, PartPlan, PartState, PartTerms } from './part-plan.js';
+import type { LeftItem, PartChange, PartPlan, PartState, PartTerms } from './part-plan.js';
 
 /** A part of an environment that can be promoted to another one. The context that owns the rows provides it. */
 export abstract class EnvironmentPart {
@@ -15,6 +15,14 @@ export abstract class EnvironmentPart {
   /** How the target would change. Pure, sorted by key. */
   plan(from: PartState, to: PartState, terms: PartTerms): PartPlan {
     return differences(from, to, terms);
+  }
+
+  /**
+   * What of the changes of a plan the target would refuse as it is, and what is missing; sorted by key. Nothing is
+   * written. A part whose changes are always taken has none.
+   */
+  refusals(_environmentId: EnvironmentId, _changes: readonly PartChange[], _tx: Transaction): Promise<LeftItem[]> {
+    return Promise.resolve([]);
   }
 
   /**

@@ -3,11 +3,17 @@ import { TenantDirectory, type EnvironmentId, type TenantEnvironment } from '../
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { canonicalJson } from '../../common/canonical-json.js';
 import { ChangeLog, SERVICE, type Actor } from '../../organizations/index.js';
-import type { PartPlan } from './part-plan.js';
 import { EnvironmentParts } from './environment-parts.js';
 import { exceptionsOf } from './exceptions.js';
 import { PromotionLocksRepository } from './promotion-locks.repository.js';
-import { changesOf, sealPlan, type PartStates, type PromotionPlan, type PromotionRequest } from './promotion-plan.js';
+import {
+  changesOf,
+  sealPlan,
+  type PartStates,
+  type PlannedPart,
+  type PromotionPlan,
+  type PromotionRequest,
+} from './promotion-plan.js';
 import { PromotionRefusedError } from './promotion-refused.error.js';
 import { ENVIRONMENT_PROMOTED } from './promotion.events.js';
 
@@ -67,13 +73,15 @@ export class EnvironmentPromotion {
     const exceptions = exceptionsOf(request.except);
     await this.locks.take([from, to], tx);
     const states: PartStates[] = [];
-    const parts: ({ part: string } & PartPlan)[] = [];
+    const parts: PlannedPart[] = [];
     for (const part of this.parts.all().filter(({ name }) => !exceptions.covers(name))) {
       const read = new Map<EnvironmentId, PartStates['from']>();
       for (const id of [from, to].sort()) read.set(id, exceptions.without(part.name, await part.read(id, tx)));
       const state = { part: part.name, from: read.get(from)!, to: read.get(to)! };
       const planned = part.plan(state.from, state.to, { targetKind: target.kind, prune });
-      if (planned.changes.length + planned.left.length > 0) parts.push({ part: part.name, ...planned });
+      const refused = planned.changes.length > 0 ? await part.refusals(to, planned.changes, tx) : [];
+      if (planned.changes.length + planned.left.length > 0)
+        parts.push({ part: part.name, ...planned, ...(refused.length > 0 && { refused }) });
       states.push(state);
     }
     const named = ({ id, kind }: TenantEnvironment): PromotionPlan['from'] => ({ environmentId: id, kind });

@@ -16,7 +16,7 @@ export interface PartChange {
   after?: unknown;
 }
 
-/** A difference that stays, and why. */
+/** A difference that stays or cannot be made, and why. */
 export interface LeftItem {
   key: string;
   reason: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EnvironmentId, EnvironmentKind } from '../../auth/index.js';
 import { isUuid } from '../../common/ids.js';
 import { canonicalJson } from '../../common/canonical-json.js';
-import type { PartPlan, PartState } from './part-plan.js';
+import type { LeftItem, PartPlan, PartState } from './part-plan.js';
 
 const VERSION = 1;
 const DIGEST = /^[0-9a-f]{64}$/;
@@ -31,10 +31,13 @@ export interface PromotionPlan {
   prune: boolean;
   except: string[];
   /** Parts in which nothing differs are not named. */
-  parts: ({ part: string } & PartPlan)[];
+  parts: PlannedPart[];
   /** SHA-256 over both states and the changes: another digest, another plan. */
   digest: string;
 }
+
+/** One part of a plan. While it names something that the target refuses, the plan cannot be applied. */
+export type PlannedPart = { part: string } & PartPlan & { refused?: LeftItem[] };
 
 /** The states of one part: of the source and of the target. */
 export interface PartStates {

@@ -66,7 +66,7 @@ export class PromotionLeftItem {
   @StringField()
   key!: string;
 
-  @StringField({ description: 'Why the difference stays.' })
+  @StringField({ description: 'Why the difference stays, or what is missing for it.' })
   reason!: string;
 }
 
@@ -79,6 +79,13 @@ export class PromotionPartPlan {
 
   @ListField(() => PromotionLeftItem, { description: 'Differences that stay.' })
   left!: PromotionLeftItem[];
+
+  @ListField(() => PromotionLeftItem, {
+    optional: true,
+    description:
+      'What the environment would refuse as it is, such as a switch whose secret it does not have, and what is missing. A plan with any is refused when it is applied.',
+  })
+  refused?: PromotionLeftItem[];
 }
 
 export class PromotionPlanResponse {

@@ -17,7 +17,7 @@ export class PromotionsController {
     id: 'planPromotion',
     summary: 'Tell what would change if an environment were made like another one',
     description:
-      'Every difference with the value of the environment (`before`) and of the source (`after`), in an order that never changes, and a digest. Secrets are neither told nor copied. Nothing is written.',
+      'Every difference with the value of the environment (`before`) and of the source (`after`), in an order that never changes, and a digest. Secrets are neither told nor copied. What the environment would refuse, such as a switch that would do nothing there, is in `refused` with what is missing. Nothing is written.',
     errors: [422],
   })
   @Dashboard({ scope: null, role: 'admin' })

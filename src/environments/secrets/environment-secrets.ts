@@ -46,6 +46,11 @@ export class EnvironmentSecrets {
     }
   }
 
+  /** Without opening it. */
+  async has(environmentId: EnvironmentId, name: string, tx: Transaction): Promise<boolean> {
+    return (await this.secrets.find(environmentId, { name }, tx)) !== null;
+  }
+
   /** Whether there was one. */
   async remove(environmentId: EnvironmentId, name: string, tx: Transaction): Promise<boolean> {
     return (await this.secrets.delete(environmentId, { name }, tx)) === 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { captchaVendorOf, goesElsewhere } from './captcha-vendors.js';
+import { asksVendor, captchaVendorOf, goesElsewhere } from './captcha-vendors.js';
 
 const HCAPTCHA = '10000000-ffff-ffff-ffff-000000000001';
 const TURNSTILE = '1x00000000000000000000AA';
@@ -16,6 +16,14 @@ describe('the vendor of a captcha', () => {
     [`${RECAPTCHA}x`, null],
   ])('of the site key %s is %s', (siteKey, vendor) => {
     expect(captchaVendorOf(siteKey)).toBe(vendor);
+  });
+
+  it('is asked while the captcha is on and names a site key', () => {
+    expect(asksVendor({ enabled: true, siteKey: HCAPTCHA })).toBe(true);
+    expect(asksVendor({ enabled: false, siteKey: HCAPTCHA })).toBe(false);
+    expect(asksVendor({ enabled: true, siteKey: '' })).toBe(false);
+    expect(asksVendor({ enabled: true })).toBe(false);
+    expect(asksVendor(undefined)).toBe(false);
   });
 
   it('is never given the secret of another one', () => {

@@ -16,6 +16,9 @@ const SITE_KEYS: readonly (readonly [CaptchaVendor, RegExp])[] = [
 export const captchaVendorOf = (siteKey: string): CaptchaVendor | null =>
   SITE_KEYS.find(([, form]) => form.test(siteKey))?.[0] ?? null;
 
+/** Whether a vendor is to check what pages bring, which it does for the holder of the secret alone. */
+export const asksVendor = ({ enabled, siteKey }: CaptchaSettings = {}): boolean => Boolean(enabled && siteKey);
+
 /** A secret goes to the vendor of the site key: for another vendor, or after a time without one, it must be given again. */
 export function goesElsewhere(before: CaptchaSettings = {}, after: CaptchaSettings = {}): boolean {
   const vendor = captchaVendorOf(before.siteKey ?? '');

@@ -20,10 +20,14 @@ const MAX_BYTES = 256 * 1024;
  */
 export function settingsWith(stored: ProjectSettings, sent: unknown, policy: EgressPolicy): ProjectSettings {
   if (!isRecord(sent)) throw invalidFields([{ field: 'body', message: 'body must be an object' }]);
-  const wanted = merged(SETTINGS_FIELDS, ownSections(stored), sent) as ProjectSettings;
+  const wanted = laidOver(stored, sent);
   assertSettings(wanted, policy, stored);
   return ownSections(wanted);
 }
+
+/** The settings with what was sent laid over them, which nobody has looked at yet. */
+export const laidOver = (stored: ProjectSettings, sent: object): ProjectSettings =>
+  merged(SETTINGS_FIELDS, ownSections(stored), sent) as ProjectSettings;
 
 /**
  * @param stored what the settings are to replace: what could not be met before, and was stored by an older version, keeps
@@ -31,16 +35,33 @@ export function settingsWith(stored: ProjectSettings, sent: unknown, policy: Egr
  * @throws ApiError 400 that names every field that is wrong, 422 when it is too much or cannot be met
  */
 export function assertSettings(settings: ProjectSettings, policy: EgressPolicy, stored?: ProjectSettings): void {
-  const problems = validateSettings(settings);
-  if (problems.length === 0) problems.push(...problemsBeyondSchema(settings, policy));
-  if (problems.length > 0)
-    throw invalidFields(problems.map(({ path, message }) => ({ field: path || 'body', message })));
-  const before = new Set(stored ? unmetIn(stored).map(nameOf) : []);
-  const unmet = unmetIn(settings).filter((problem) => !before.has(nameOf(problem)));
+  const invalid = invalidIn(settings, policy);
+  if (invalid.length > 0) throw invalidFields(invalid.map(({ path, message }) => ({ field: path || 'body', message })));
+  const unmet = newlyUnmet(settings, stored);
   if (unmet.length > 0) {
     throw settingNotAvailable({ payload: { fields: unmet.map(({ path, message }) => ({ field: path, message })) } });
   }
   if (Buffer.byteLength(JSON.stringify(ownSections(settings))) > MAX_BYTES) throw settingsTooLarge();
+}
+
+/** What of the settings `assertSettings` would refuse, all of it at once. */
+export const settingsProblems = (
+  settings: ProjectSettings,
+  policy: EgressPolicy,
+  stored: ProjectSettings,
+): FieldProblem[] => {
+  const invalid = invalidIn(settings, policy);
+  return invalid.length > 0 ? invalid : newlyUnmet(settings, stored);
+};
+
+function invalidIn(settings: ProjectSettings, policy: EgressPolicy): FieldProblem[] {
+  const problems = validateSettings(settings);
+  return problems.length > 0 ? problems : problemsBeyondSchema(settings, policy);
+}
+
+function newlyUnmet(settings: ProjectSettings, stored?: ProjectSettings): FieldProblem[] {
+  const before = new Set(stored ? unmetIn(stored).map(nameOf) : []);
+  return unmetIn(settings).filter((problem) => !before.has(nameOf(problem)));
 }
 
 const unmetIn = (settings: ProjectSettings): FieldProblem[] => [

@@ -6,9 +6,10 @@ import type { Actor } from '../../organizations/index.js';
 import { EnvironmentSettingsRepository } from '../environment-settings.repository.js';
 import { EnvironmentSettingsService } from '../environment-settings.service.js';
 import { EnvironmentPart } from '../promotion/environment-part.js';
-import type { PartChange, PartPlan, PartState } from '../promotion/part-plan.js';
+import type { LeftItem, PartChange, PartPlan, PartState } from '../promotion/part-plan.js';
 import { EnvironmentParts } from '../promotion/environment-parts.js';
 import { differences } from '../promotion/part-differences.js';
+import { SettingsWriter } from '../settings-writer.js';
 import { ownSections } from './client-settings.js';
 import { valuesOf, withField } from './settings-fields.js';
 import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings-schema.js';
@@ -24,6 +25,7 @@ export class SettingsPart extends EnvironmentPart {
   constructor(
     private readonly rows: EnvironmentSettingsRepository,
     private readonly settings: EnvironmentSettingsService,
+    private readonly writer: SettingsWriter,
     parts: EnvironmentParts,
   ) {
     super();
@@ -50,15 +52,30 @@ export class SettingsPart extends EnvironmentPart {
     actor: Actor,
     tx: Transaction,
   ): Promise<void> {
-    const set = changes.filter(({ action }) => action !== 'remove');
-    const removed = changes.filter(({ action }) => action === 'remove');
-    const change = {
-      part: () => set.reduce((part, { key, after }) => withField(part, fieldOf(key), after), {}),
-      removed: removed.map(({ key }) => fieldOf(key)),
-      readVersion: null,
-      secrets: [],
-      actor,
-    };
+    const { part, removed } = changeOf(changes);
+    const change = { part: () => part, removed, readVersion: null, secrets: [], actor };
     await this.settings.apply(environmentId, change, tx);
   }
+
+  /** Switches of what the target does not have, such as a captcha whose secret it was never given. */
+  override async refusals(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    tx: Transaction,
+  ): Promise<LeftItem[]> {
+    const problems = await this.writer.problemsOf(environmentId, changeOf(changes), tx);
+    return problems
+      .map(({ path, message }) => ({ key: keyOf(path), reason: message }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+}
+
+/** What the changes set, and the names of what they take away. */
+function changeOf(changes: readonly PartChange[]): { part: object; removed: string[] } {
+  const set = changes.filter(({ action }) => action !== 'remove');
+  const removed = changes.filter(({ action }) => action === 'remove');
+  return {
+    part: set.reduce((part, { key, after }) => withField(part, fieldOf(key), after), {}),
+    removed: removed.map(({ key }) => fieldOf(key)),
+  };
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { defaultSettings, type EnvironmentKind } from './default-settings.js';
 import { FOREIGN_SECTIONS } from './foreign-sections.js';
+import { someSetting } from './setting-values.fixture.js';
 import { withField, type FieldNode } from './settings-fields.js';
-import type { SettingsSchema } from './settings-projection.js';
-import { SETTINGS_FIELDS, settingsComponents } from './settings-schema.js';
+import { SETTINGS_FIELDS } from './settings-schema.js';
 import { UNENFORCED_SETTINGS, unenforcedProblems } from './unenforced-settings.js';
 
 /** Settings that the service itself acts on, and where; a section stands for all that is in it. */
@@ -63,23 +63,6 @@ const CLASSIFIED = [
 const isClassified = (name: string): boolean =>
   CLASSIFIED.filter((known) => name === known || name.startsWith(`${known}.`)).length === 1;
 
-/** A value of the kind that the schema of a setting wants. */
-function someValue(schema: SettingsSchema): unknown {
-  const target = schema.$ref ? settingsComponents[schema.$ref.split('/').at(-1)!]! : schema;
-  const { type, items, properties, enum: values } = target as SettingsSchema & { enum?: unknown[]; type?: unknown };
-  if (values) return values.at(-1);
-  if (type === 'boolean') return true;
-  if (type === 'array') return [someValue(items!)];
-  return properties ? Object.fromEntries(Object.entries(properties).map(([k, v]) => [k, someValue(v)])) : 'something';
-}
-
-function schemaOf(name: string): SettingsSchema {
-  return name.split('.').reduce<SettingsSchema>((schema, part) => {
-    const target = schema.$ref ? settingsComponents[schema.$ref.split('/').at(-1)!]! : schema;
-    return target.properties![part]!;
-  }, settingsComponents['ProjectSettings']!);
-}
-
 describe('every setting', () => {
   const names = namesOf(SETTINGS_FIELDS);
 
@@ -107,7 +90,7 @@ describe('a setting that nothing enforces', () => {
 
   it.each(Object.keys(UNENFORCED_SETTINGS))('cannot be on: %s', (name) => {
     const { isOff, missing } = UNENFORCED_SETTINGS[name]!;
-    const value = [someValue(schemaOf(name)), false].find((candidate) => !isOff(candidate));
+    const value = [someSetting(name), false].find((candidate) => !isOff(candidate));
     const problems = unenforcedProblems(withField(defaultSettings('sandbox'), name, value));
     expect(problems).toContainEqual({ path: name, message: missing });
   });

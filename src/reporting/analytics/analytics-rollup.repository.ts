@@ -30,24 +30,33 @@ const HOLD = scopedStatement(
    ON CONFLICT (environment_id) DO UPDATE SET updated_at = now() RETURNING users, visitors`,
 );
 
+/**
+ * What a deletion of a user holds, which is about to rename it, waits for the next round; and the deletion waits for what
+ * is held here. So nobody gets a place under an id that is already gone.
+ */
 const TAKE = scopedStatement(
   'analyticsFacts.take',
-  `DELETE FROM analytics_facts WHERE environment_id = $1 AND (at, id) IN (
-     SELECT at, id FROM analytics_facts WHERE environment_id = $1 ORDER BY at, id LIMIT $2)
-   RETURNING ${FACT}`,
+  `WITH oldest AS MATERIALIZED (
+     SELECT at AS time, id AS fact FROM analytics_facts WHERE environment_id = $1
+     ORDER BY at, id LIMIT $2 FOR UPDATE SKIP LOCKED)
+   DELETE FROM analytics_facts USING oldest WHERE environment_id = $1 AND at = time AND id = fact RETURNING ${FACT}`,
 );
 
-const enter = (name: string, kind: PersonKind, table: string): Statement =>
+const enter = (name: string, kind: PersonKind, newcomers: string): Statement =>
   scopedStatement(
     name,
     `INSERT INTO analytics_people (environment_id, kind, ordinal, ${kind}_id)
-     SELECT $1, '${kind}', $2 + row_number() OVER (ORDER BY o.id) - 1, o.id FROM ${table} o
-     WHERE o.environment_id = $1 AND o.id = ANY ($3::uuid[]) AND NOT EXISTS (
+     SELECT $1, '${kind}', $2 + row_number() OVER (ORDER BY o.id) - 1, o.id FROM ${newcomers} AND NOT EXISTS (
        SELECT FROM analytics_people p WHERE p.environment_id = $1 AND p.${kind}_id = o.id)`,
   );
+/** A user who is gone has a place as well, under the number of the departure. */
 const ENTER = {
-  user: enter('analyticsPeople.enterUsers', 'user', 'users'),
-  visitor: enter('analyticsPeople.enterVisitors', 'visitor', 'visitors'),
+  user: enter('analyticsPeople.enterUsers', 'user', 'unnest($3::uuid[]) AS o (id) WHERE true'),
+  visitor: enter(
+    'analyticsPeople.enterVisitors',
+    'visitor',
+    'visitors o WHERE o.environment_id = $1 AND o.id = ANY ($3::uuid[])',
+  ),
 } as const;
 
 const LIST_PLACES = scopedStatement(
@@ -90,15 +99,33 @@ const FORGET = [
   ),
 ];
 
+/** Whoever is deleting a user is let finish, and nobody begins to until the sessions are noted. */
+const HOLD_USERS = scopedStatement(
+  'analyticsPeople.holdUsers',
+  `SELECT count(*)::int AS users FROM (
+     SELECT id FROM users WHERE environment_id = $1 ORDER BY id FOR KEY SHARE) held`,
+);
 /** What waits and what there is are seen at one moment: a sign-in meanwhile is in both or in neither. */
 const NOTE_SESSIONS = scopedStatement(
   'analyticsFacts.noteSessions',
   `WITH waiting AS (DELETE FROM analytics_facts WHERE environment_id = $1 AND kind = 'session')
    INSERT INTO analytics_facts (environment_id, id, kind, at, user_id, name, system)
-   SELECT s.environment_id, gen_random_uuid(), 'session', s.created_at, s.user_id, analytics_method(c.format, c.oauth_provider),
-     analytics_system(s.user_agent)
-   FROM sessions s LEFT JOIN credentials c ON c.environment_id = s.environment_id AND c.id = s.credential_id
-   WHERE s.environment_id = $1`,
+   SELECT s.environment_id, gen_random_uuid(), 'session', s.created_at, s.user_id,
+     coalesce(s.method, analytics_method(c.format, c.oauth_provider)), analytics_system(s.user_agent)
+   FROM sessions s
+   JOIN users u ON u.environment_id = s.environment_id AND u.id = s.user_id
+   LEFT JOIN credentials c ON c.environment_id = s.environment_id AND c.id = s.credential_id
+   WHERE s.environment_id = $1 FOR KEY SHARE OF u`,
+);
+/** After the sessions, so that whoever left before theirs were noted is seen; what waits of them is among it. */
+const NOTE_DEPARTURES = scopedStatement(
+  'analyticsFacts.noteDepartures',
+  `WITH waiting AS (
+     DELETE FROM analytics_facts f WHERE f.environment_id = $1 AND f.kind = 'session' AND f.user_id IN (
+       SELECT person FROM analytics_departures WHERE environment_id = $1))
+   INSERT INTO analytics_facts (environment_id, id, kind, at, user_id, name, system, amount)
+   SELECT environment_id, gen_random_uuid(), 'session', slot, person, name, system, count
+   FROM analytics_departures WHERE environment_id = $1`,
 );
 const NOTE_WALLETS = scopedStatement(
   'analyticsFacts.noteWallets',
@@ -164,13 +191,16 @@ export class AnalyticsRollupRepository {
   }
 
   /**
-   * Empties the figures of sessions and wallets and notes every row that is there. Visits stay: their times are kept
-   * nowhere else. @returns how many facts there are now
+   * Empties the figures of sessions and wallets and notes every row that is there, and the sign-ins of users who are gone.
+   * Visits stay: their times are kept nowhere else. @returns how many facts there are now
    */
   async startOver(environmentId: EnvironmentId, tx: Transaction): Promise<number> {
     // Of a large environment it takes longer than a request may.
     tx.send('SET LOCAL statement_timeout = 0');
+    await tx.rows(HOLD_USERS, [environmentId]);
     for (const forget of FORGET) await tx.execute(forget, [environmentId]);
-    return (await tx.execute(NOTE_SESSIONS, [environmentId])) + (await tx.execute(NOTE_WALLETS, [environmentId]));
+    let noted = 0;
+    for (const note of [NOTE_SESSIONS, NOTE_DEPARTURES, NOTE_WALLETS]) noted += await tx.execute(note, [environmentId]);
+    return noted;
   }
 }

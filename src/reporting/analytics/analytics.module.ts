@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AnalyticsController } from './analytics.controller.js';
 import {
   AnalyticsCount,
+  AnalyticsDeparture,
   AnalyticsFact,
   AnalyticsPerson,
   AnalyticsPresence,
@@ -15,15 +16,20 @@ import { AnalyticsRollupRepository } from './analytics-rollup.repository.js';
 import { AnalyticsService } from './analytics.service.js';
 import { EngagementService } from './engagement.service.js';
 import { MovingModule } from '../../moving/index.js';
+import { AnalyticsMerging } from './analytics.merging.js';
 import { AnalyticsMoving } from './analytics.moving.js';
 
-const ENTITIES = [AnalyticsFact, AnalyticsProgress, AnalyticsPerson, AnalyticsCount, AnalyticsPresence];
+const ENTITIES = [
+  ...[AnalyticsFact, AnalyticsProgress, AnalyticsPerson, AnalyticsCount, AnalyticsPresence],
+  AnalyticsDeparture,
+];
 
 /** Figures of who came and what they used, from sums and sets that the worker keeps. */
 @Module({
   imports: [MovingModule, TypeOrmModule.forFeature(ENTITIES)],
   controllers: [AnalyticsController],
   providers: [
+    AnalyticsMerging,
     AnalyticsMoving,
     ...[AnalyticsService, EngagementService, AnalyticsReadsRepository],
     ...[AnalyticsRollup, AnalyticsRollupRepository, AnalyticsJob],

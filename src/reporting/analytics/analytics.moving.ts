@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MovingPart, stays } from '../../moving/index.js';
 import {
   AnalyticsCount,
+  AnalyticsDeparture,
   AnalyticsFact,
   AnalyticsPerson,
   AnalyticsPresence,
@@ -15,5 +16,6 @@ export class AnalyticsMoving extends MovingPart {
   readonly moving = [];
   readonly staying = [
     ...stays(FIGURES, AnalyticsFact, AnalyticsCount, AnalyticsPerson, AnalyticsPresence, AnalyticsProgress),
+    ...stays(FIGURES, AnalyticsDeparture),
   ];
 }

@@ -60,7 +60,7 @@ export function countsOf(facts: readonly Fact[]): CountRow[] {
   return inOrder(rows);
 }
 
-/** Sets of those who came. @param placeOf the place of a user or visitor by its id; people who are gone have none */
+/** Sets of those who came. @param placeOf the place of a user or visitor by its id; visitors who are gone have none */
 export function presenceOf(facts: readonly Fact[], placeOf: ReadonlyMap<string, number>): PresenceRow[] {
   const rows = new Map<string, PresenceRow>();
   for (const { at, userId, visitorId } of facts) {

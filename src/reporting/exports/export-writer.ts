@@ -5,7 +5,7 @@ import { Envelope, type SealContext } from '../../vault/index.js';
 import { csvLine } from './csv.js';
 import type { ExportRow } from './export.entities.js';
 import { ExportRecordsRepository, PAGE } from './export-records.repository.js';
-import { ExportStorage } from './storage/export-storage.js';
+import { ExportStorage, folderOf } from './storage/export-storage.js';
 import { ExportsRepository, type ExportFile } from './exports.repository.js';
 
 /** Steps that may fail one after the other before the export is given up. */
@@ -17,8 +17,6 @@ const contextOf = (environmentId: string, exportId: string, part: number): SealC
   subjectId: exportId,
   kind: `part-${part}`,
 });
-
-export const folderOf = (environmentId: string, exportId: string): string => `${environmentId}/${exportId}`;
 
 /** Writes files part by part and reads them again. One part is in memory at a time, however long the file. */
 @Injectable()
@@ -44,7 +42,7 @@ export class ExportWriter {
 
   /** The file, part by part, as plain text. @throws when a part is missing or was altered */
   async *read(row: ExportFile): AsyncGenerator<Buffer> {
-    const folder = folderOf(row.environmentId, row.id);
+    const folder = folderOf({ environmentId: row.environmentId, exportId: row.id });
     for (const [at, part] of row.parts.entries()) {
       const sealed = await this.storage.get(`${folder}/${part}`);
       if (!sealed) throw new Error(`Part ${at} of the export ${row.id} is missing.`);
@@ -59,7 +57,7 @@ export class ExportWriter {
     const head = at === 0 ? csvLine(this.records.headOf(row.model)) : '';
     const text = Buffer.from(head + records.map(csvLine).join(''));
     const part = `${at}-${randomBytes(8).toString('hex')}`;
-    const folder = folderOf(row.environmentId, row.id);
+    const folder = folderOf({ environmentId: row.environmentId, exportId: row.id });
     await this.storage.put(`${folder}/${part}`, await this.envelope.seal(text, contextOf(environmentId, row.id, at)));
     const isLast = records.length < PAGE;
     const position = (records.at(-1)?.[0] as string | undefined) ?? row.position;

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { mintEnvironmentId } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import { Jobs } from '../../queue/index.js';
-import { ExportStorage } from './storage/export-storage.js';
+import { ExportStorage, folderOf } from './storage/export-storage.js';
 import { ExportWriter } from './export-writer.js';
 import { ExportsRepository, type ExportUnderWay } from './exports.repository.js';
 
@@ -40,8 +40,12 @@ export class ExportsJob implements OnModuleInit {
     }
   }
 
-  /** Removes files of exports that are gone. */
+  /** Removes files of exports that are gone, alone or with their environment, and whatever else is old. */
   async sweep(): Promise<void> {
+    for await (const folders of this.storage.folders()) {
+      const kept = new Set((await this.exports.listKept(folders)).map(folderOf));
+      for (const folder of folders.map(folderOf)) if (!kept.has(folder)) await this.storage.remove(folder);
+    }
     await this.storage.removeOlderThan(new Date(this.clock.timestamp() - KEPT_MS));
   }
 

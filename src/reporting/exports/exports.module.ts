@@ -3,8 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
 import { MovingModule } from '../../moving/index.js';
+import { IdentityModule } from '../../identity/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
 import { ExportDownload, ExportRow } from './export.entities.js';
+import { ExportErasure } from './export-erasure.js';
 import { ExportDownloadsController } from './export-downloads.controller.js';
 import { ExportRecordsRepository } from './export-records.repository.js';
 import { ExportWriter } from './export-writer.js';
@@ -19,11 +21,12 @@ import { ExportStorage } from './storage/export-storage.js';
 
 /** Files of users and visits. */
 @Module({
-  imports: [MovingModule, TypeOrmModule.forFeature([ExportRow, ExportDownload]), OrganizationsModule],
+  imports: [IdentityModule, MovingModule, TypeOrmModule.forFeature([ExportRow, ExportDownload]), OrganizationsModule],
   controllers: [ExportsController, ExportDownloadsController],
   providers: [
     ...[
       ExportsService,
+      ExportErasure,
       ExportsRepository,
       ExportRecordsRepository,
       ExportWriter,

@@ -3,11 +3,13 @@ import {
   Database,
   dueRowsStatement,
   ScopedRepository,
+  scopedRowsStatement,
   scopedStatement,
   type EnvironmentId,
   type Transaction,
 } from '../../database/index.js';
 import { ExportRow } from './export.entities.js';
+import type { ExportFolder } from './storage/export-storage.js';
 
 export interface ExportUnderWay {
   environmentId: string;
@@ -45,7 +47,31 @@ const FAIL = scopedStatement(
 
 const IS_WANTED = scopedStatement(
   'exports.isWanted',
-  `SELECT ${IS_LIVE} AS wanted FROM exports WHERE environment_id = $1 AND id = $2`,
+  `SELECT ${IS_LIVE} AND status <> 'failed' AS wanted FROM exports WHERE environment_id = $1 AND id = $2`,
+);
+
+/** Longer than the transaction of an erasure takes: a page that was read meanwhile may still have had the person. */
+const ERASING_SECONDS = 60;
+/** Those that were withdrawn before are named again: they are forgotten when nobody has done so for ten minutes. */
+const WITHDRAW = scopedStatement(
+  'exports.withdraw',
+  `WITH old AS (
+     SELECT id FROM exports
+     WHERE environment_id = $1 AND created_at < $2::timestamptz + make_interval(secs => ${ERASING_SECONDS})
+     ORDER BY id FOR UPDATE),
+   withdrawn AS (
+     UPDATE exports x SET status = 'failed', error = $3, parts = '{}', rows = 0, completed_at = NULL,
+       expires_at = now() + interval '10 minutes'
+     FROM old WHERE x.environment_id = $1 AND x.id = old.id)
+   SELECT id FROM old`,
+);
+
+const LIST_KEPT = scopedRowsStatement(
+  'exports.listKept',
+  `SELECT x.environment_id AS "environmentId", x.id AS "exportId"
+   FROM unnest($1::uuid[], $2::uuid[]) AS f (environment_id, id)
+   JOIN exports x ON x.environment_id = f.environment_id AND x.id = f.id
+   JOIN environments e ON e.id = x.environment_id AND e.deleted_at IS NULL`,
 );
 
 const OPEN = scopedStatement(
@@ -85,10 +111,22 @@ export class ExportsRepository extends ScopedRepository<ExportRow> {
     return (await this.database.rows<ExportUnderWay>(CLAIM, [leaseSeconds]))[0] ?? null;
   }
 
-  /** False when the export or its environment is gone. */
+  /** False when the export or its environment is gone, or it was given up. */
   async isWanted(environmentId: EnvironmentId, id: string): Promise<boolean> {
     const rows = await this.database.rows<{ wanted: boolean }>(IS_WANTED, [environmentId, id]);
     return rows[0]?.wanted ?? false;
+  }
+
+  /** Leaves nothing to be fetched of exports that were asked for by then. @returns their ids */
+  async withdraw(environmentId: EnvironmentId, askedBy: Date, error: string): Promise<string[]> {
+    const rows = await this.database.rows<{ id: string }>(WITHDRAW, [environmentId, askedBy, error]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Those of some files that belong to an export of an environment that is there. */
+  listKept(folders: readonly ExportFolder[]): Promise<ExportFolder[]> {
+    const [environments, ids] = [folders.map((one) => one.environmentId), folders.map((one) => one.exportId)];
+    return this.database.rows<ExportFolder>(LIST_KEPT, [environments, ids]);
   }
 
   /** False when the export is gone, has ended, or another worker took the step. */

@@ -1,3 +1,20 @@
+import { isUuid } from '../../../common/ids.js';
+
+export interface ExportFolder {
+  environmentId: string;
+  exportId: string;
+}
+
+export const folderOf = ({ environmentId, exportId }: ExportFolder): string => `${environmentId}/${exportId}`;
+
+/** Null for what is no folder of an export. */
+export function parseFolder(name: string): ExportFolder | null {
+  const [environmentId, exportId, ...rest] = name.split('/');
+  return isUuid(environmentId ?? '') && isUuid(exportId ?? '') && rest.length === 0
+    ? { environmentId: environmentId!, exportId: exportId! }
+    : null;
+}
+
 /**
  * Where files of exports are kept, part by part. What is kept is sealed: whoever runs the storage reads nothing. Names
  * are letters, digits, `-` and `/`.
@@ -12,6 +29,9 @@ export abstract class ExportStorage {
   /** Removes the parts of a folder; it is no mistake when there are none. */
   abstract remove(folder: string): Promise<void>;
 
-  /** Removes whatever is older, such as parts of an environment that is gone. */
+  /** Folders that have parts, named by environment and export; some at a time. */
+  abstract folders(): AsyncGenerator<ExportFolder[]>;
+
+  /** Removes whatever is older, such as what a probe left behind. */
   abstract removeOlderThan(time: Date): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/index.js';
-import { ExportStorage } from './export-storage.js';
+import { ExportStorage, parseFolder, type ExportFolder } from './export-storage.js';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
@@ -36,6 +36,13 @@ export class LocalExportStorage extends ExportStorage {
 
   override async remove(folder: string): Promise<void> {
     await rm(join(this.root, folder), { recursive: true, force: true });
+  }
+
+  override async *folders(): AsyncGenerator<ExportFolder[]> {
+    for (const environment of await this.namesIn('')) {
+      const names = await this.namesIn(environment);
+      yield names.map((name) => parseFolder(`${environment}/${name}`)).filter((folder) => folder !== null);
+    }
   }
 
   override async removeOlderThan(time: Date): Promise<void> {

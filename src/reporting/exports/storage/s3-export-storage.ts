@@ -10,7 +10,7 @@ import {
   type AwsRequest,
   type OutboundResult,
 } from '../../../outbound/index.js';
-import { ExportStorage } from './export-storage.js';
+import { ExportStorage, folderOf, parseFolder, type ExportFolder } from './export-storage.js';
 
 const TIMEOUT_MS = 20_000;
 const MOST_TRIES = 3;
@@ -61,15 +61,28 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
     for await (const page of this.pages(`${folder}/`)) await this.removeAll(page);
   }
 
+  override async *folders(): AsyncGenerator<ExportFolder[]> {
+    for await (const page of this.pages('')) {
+      const names = page.flatMap(({ name }) => (this.isOurs(name) ? [name.slice(this.store.prefix.length)] : []));
+      const found = names
+        .map((name) => parseFolder(name.slice(0, name.lastIndexOf('/'))))
+        .filter((one) => one !== null);
+      yield [...new Map(found.map((folder) => [folderOf(folder), folder])).values()];
+    }
+  }
+
   override async removeOlderThan(time: Date): Promise<void> {
-    const { prefix } = this.store;
-    const isOurs = (name: string): boolean => name.startsWith(prefix) && OURS.test(name.slice(prefix.length));
     for await (const page of this.pages(''))
-      await this.removeAll(page.filter(({ name, changedAt }) => changedAt < time && isOurs(name)));
+      await this.removeAll(page.filter(({ name, changedAt }) => changedAt < time && this.isOurs(name)));
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.http.close();
+  }
+
+  private isOurs(name: string): boolean {
+    const { prefix } = this.store;
+    return name.startsWith(prefix) && OURS.test(name.slice(prefix.length));
   }
 
   private async removeAll(listed: readonly Listed[]): Promise<void> {

@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Who signs in by what another service says may have acted there long before. Nullable, so no row is rewritten. */
+export class AddTimeOfAuthentication20261123200001 implements MigrationInterface {
+  name = 'AddTimeOfAuthentication20261123200001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE sessions ADD COLUMN authenticated_at timestamptz');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE sessions DROP COLUMN authenticated_at');
+  }
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentId } from '../scope.js';
+import { generatedStatement, type Statement } from '../statement.js';
+import type { Transaction } from '../transaction.js';
+import { MergedTables, type MergedTable } from './merged-tables.js';
+
+/** Of one table; nobody has as many devices. */
+const MOST_KEPT = 1_000;
+
+/** From whom to whom. */
+export interface MergedPair {
+  fromUserId: string;
+  userId: string;
+}
+
+/** What was taken from one table, as JSON. */
+export interface TakenRows {
+  /** Of rows that are the other user's now. */
+  ids: string[];
+  /** Rows that are gone. */
+  rows: object[];
+}
+
+const tenant = (text: string): Statement => generatedStatement('', text, 'tenant');
+
+/**
+ * Hands what tables hold of one user to another, as the contexts say that own the tables. Rows are locked in the order of
+ * their ids and tables gone through in that of their names, so that no two transactions that do so wait for each other. Both
+ * users are held by the caller, so that nothing is added meanwhile.
+ */
+@Injectable()
+export class MergedRows {
+  constructor(private readonly tables: MergedTables) {}
+
+  /** What keeps a user from being merged away; null when nothing does. */
+  async findRefusing(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<MergedTable | null> {
+    for (const one of this.tables.of('refused')) {
+      const text = `SELECT 1 AS found FROM ${one.table} WHERE environment_id = $1 AND user_id = $2 LIMIT 1`;
+      if ((await tx.rows(tenant(text), [environmentId, userId])).length > 0) return one;
+    }
+    return null;
+  }
+
+  /** @returns what it takes to give it back, by table */
+  async take(
+    environmentId: EnvironmentId,
+    { fromUserId, userId }: MergedPair,
+    tx: Transaction,
+  ): Promise<Record<string, TakenRows>> {
+    const taken: Record<string, TakenRows> = {};
+    for (const one of this.tables.of('moved', 'kept')) {
+      const moving = one.fate === 'moved' ? [environmentId, fromUserId, userId] : null;
+      const moved = moving ? await tx.rows<{ id: string }>(moveOf(one), moving) : [];
+      const left = await tx.rows<{ row: object }>(leftOf(one), [environmentId, fromUserId]);
+      if (moved.length + left.length === 0) continue;
+      taken[one.table] = { ids: moved.map(({ id }) => id), rows: left.map(({ row }) => row) };
+    }
+    return taken;
+  }
+
+  /** What is still there of it. The user is back already. */
+  async giveBack(
+    environmentId: EnvironmentId,
+    { fromUserId, userId }: MergedPair,
+    taken: Readonly<Record<string, TakenRows>>,
+    tx: Transaction,
+  ): Promise<void> {
+    for (const one of this.tables.of('moved', 'kept')) {
+      const { ids = [], rows = [] } = taken[one.table] ?? {};
+      if (ids.length > 0) await tx.execute(returnOf(one), [environmentId, userId, fromUserId, ids]);
+      if (rows.length > 0) await tx.execute(restoreOf(one), [environmentId, fromUserId, JSON.stringify(rows)]);
+    }
+  }
+}
+
+/** A value that the other user has as well stays behind. */
+const isNew = ({ table, once = [] }: MergedTable): string =>
+  once.length === 0
+    ? ''
+    : `AND NOT EXISTS (SELECT FROM ${table} o WHERE o.environment_id = $1 AND o.user_id = $3
+         AND ${once.map((column) => `o.${column} = r.${column}`).join(' AND ')})`;
+
+const moveOf = (one: MergedTable): Statement =>
+  tenant(
+    `WITH theirs AS (
+       SELECT r.id FROM ${one.table} r WHERE r.environment_id = $1 AND r.user_id = $2 ${isNew(one)} ORDER BY r.id FOR UPDATE)
+     UPDATE ${one.table} t SET user_id = $3 FROM theirs WHERE t.environment_id = $1 AND t.id = theirs.id RETURNING t.id`,
+  );
+
+const leftOf = ({ table }: MergedTable): Statement =>
+  tenant(
+    `SELECT to_jsonb(t) AS row FROM ${table} t WHERE environment_id = $1 AND user_id = $2
+     ORDER BY to_jsonb(t)::text LIMIT ${MOST_KEPT}`,
+  );
+
+const returnOf = ({ table }: MergedTable): Statement =>
+  tenant(
+    `WITH own AS (
+       SELECT r.id FROM ${table} r WHERE r.environment_id = $1 AND r.user_id = $2 AND r.id = ANY ($4::uuid[])
+       ORDER BY r.id FOR UPDATE)
+     UPDATE ${table} t SET user_id = $3 FROM own WHERE t.environment_id = $1 AND t.id = own.id`,
+  );
+
+const restoreOf = ({ table }: MergedTable): Statement =>
+  tenant(
+    `INSERT INTO ${table} SELECT r.* FROM jsonb_populate_recordset(null::${table}, $3::jsonb) r
+     WHERE r.environment_id = $1 AND r.user_id = $2 ON CONFLICT DO NOTHING`,
+  );

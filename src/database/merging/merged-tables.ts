@@ -1,0 +1,56 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+
+/** What can become of the rows of a user who goes up in another one. */
+export const MERGE_FATES = {
+  moved: 'become the remaining user’s, and the other’s again when the merge is undone',
+  kept: 'go, and are back when the merge is undone',
+  ended: 'go for good',
+  refused: 'keep their user from being merged away',
+  settled: 'have a rule of their own',
+} as const;
+export type MergeFate = keyof typeof MERGE_FATES;
+
+/** A table whose rows lead to users, and what a merge does with those of the user who goes. */
+export interface MergedTable {
+  readonly table: string;
+  readonly fate: MergeFate;
+  /** What the rows are, for people. */
+  readonly what: string;
+  readonly why: string;
+  /** Columns of which a user has each value once. Where both users have it, that of the one who remains stays. */
+  readonly once?: readonly string[];
+}
+
+/** Contexts register here at start what a merge of two users does with their tables. A test looks for tables that nobody did. */
+@Injectable()
+export class MergedTables {
+  private readonly tables = new Map<string, MergedTable>();
+
+  register(tables: readonly MergedTable[]): void {
+    for (const one of tables) {
+      if (this.tables.has(one.table)) throw new Error(`What a merge does with ${one.table} is said twice.`);
+      this.tables.set(one.table, one);
+    }
+  }
+
+  /** In one order, in which every merge goes through them. */
+  get all(): MergedTable[] {
+    return [...this.tables.values()].toSorted((one, other) => (one.table < other.table ? -1 : 1));
+  }
+
+  of(...fates: readonly MergeFate[]): MergedTable[] {
+    return this.all.filter(({ fate }) => fates.includes(fate));
+  }
+}
+
+/** What a context says about its tables. */
+@Injectable()
+export abstract class MergingPart implements OnModuleInit {
+  abstract readonly merging: readonly MergedTable[];
+
+  constructor(private readonly tables: MergedTables) {}
+
+  onModuleInit(): void {
+    this.tables.register(this.merging);
+  }
+}
