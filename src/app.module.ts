@@ -21,7 +21,7 @@ import { OrganizationsModule } from './organizations/index.js';
 import { ProvidersModule } from './providers/index.js';
 import { QueueModule } from './queue/index.js';
 import { ReportingModule } from './reporting/index.js';
-import { translateVaultError, VaultModule, type KeyVault } from './vault/index.js';
+import { translateVaultError, VaultModule, type KeyVault, type SignerCalls } from './vault/index.js';
 import { WaasModule } from './waas/index.js';
 import { WalletsModule } from './wallets/index.js';
 import { WebhooksModule } from './webhooks/index.js';
@@ -30,6 +30,8 @@ import { WebhooksModule } from './webhooks/index.js';
 export interface AppParts {
   config: Config;
   vault: KeyVault;
+  /** The process where secrets of wallets are open; without it, this one. */
+  signer?: SignerCalls | null;
   /** Modules beside those listed here, such as the ones of a test. */
   extensions?: ModuleMetadata['imports'];
 }
@@ -37,7 +39,7 @@ export interface AppParts {
 /** The composition root: the contexts, in the order in which they may know each other, and what holds for every route. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, vault, extensions = [] }: AppParts): DynamicModule {
+  static forRoot({ config, vault, signer = null, extensions = [] }: AppParts): DynamicModule {
     const development = config.isProduction ? [] : [DevModule];
     return {
       module: AppModule,
@@ -45,7 +47,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(config),
         QueueModule.forRoot(config),
-        VaultModule.forRoot(vault),
+        VaultModule.forRoot(vault, signer),
         OutboundModule.forRoot(egressPolicy(config)),
         AuthModule.forRoot(OrganizationsModule),
         IdempotencyModule,

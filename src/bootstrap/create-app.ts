@@ -10,6 +10,7 @@ import type { Config } from '../config/index.js';
 import { Cors } from '../environments/index.js';
 import { KeyedRequests } from '../idempotency/index.js';
 import { Observers } from '../observability/index.js';
+import { rememberRules } from '../patches/index.js';
 import { ServiceLogger } from './service-logger.js';
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'log', 'debug', 'verbose'];
@@ -30,6 +31,7 @@ async function loggerFor(config: Config): Promise<LoggerService> {
 /** Builds the application; it does not listen yet. */
 export async function createApp(parts: AppParts): Promise<NestExpressApplication> {
   const { config } = parts;
+  rememberRules();
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), new ProjectingAdapter(), {
     bodyParser: false,
     abortOnError: false,

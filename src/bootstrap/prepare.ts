@@ -6,6 +6,8 @@ import { KeyRingError, openKeyVault, type KeyVault } from '../vault/index.js';
 import { localSecrets, MASTER_KEY_FILE, type LocalSecrets } from './local-secrets.js';
 
 export interface Prepared extends AppParts {
+  /** The text of the local key ring, where there is one. */
+  ring: string;
   /** Stops what was started here. */
   stop(): Promise<void>;
 }
@@ -19,8 +21,9 @@ export async function prepare(settings: Config, log: (line: string) => void): Pr
   const databaseUrl = config.get('DATABASE_URL');
   const hasKeys = config.get('MASTER_KEY') !== null || !config.keepsMasterKey;
   const local = hasKeys && databaseUrl ? null : localSecrets(config.get('DATA_DIR'));
+  const ring = config.get('MASTER_KEY') ?? local?.masterKey ?? '';
   const vault = await openVault(config, local);
-  if (databaseUrl) return { config, vault, stop: () => vault.close() };
+  if (databaseUrl) return { config, vault, ring, stop: () => vault.close() };
   try {
     const postgres = await startEmbeddedPostgres({
       dataDir: join(config.get('DATA_DIR'), 'postgres'),
@@ -31,7 +34,7 @@ export async function prepare(settings: Config, log: (line: string) => void): Pr
       await vault.close();
       await postgres.stop();
     };
-    return { config: config.with({ DATABASE_URL: postgres.url }), vault, stop };
+    return { config: config.with({ DATABASE_URL: postgres.url }), vault, ring, stop };
   } catch (error) {
     await vault.close();
     throw error;

@@ -1,6 +1,3 @@
-import { createApp, explainStartFailure, hasLocalDatabase, prepare } from '../bootstrap/index.js';
-import { ApiError } from '../common/errors/index.js';
-import { Config } from '../config/index.js';
 import { UsageError } from './arguments.js';
 import { COMMANDS, usage, usageOf } from './commands.js';
 
@@ -14,42 +11,21 @@ async function main(words: string[]): Promise<void> {
   const rest = words.slice(command.words.split(' ').length);
   if (rest.some((word) => HELP.has(word))) return console.log(usageOf(command));
   if (command.alone) return command.alone(rest);
-  // Operators' programs deliver nothing: instances that run do.
-  const config = Config.load().with({ ROLE: 'api', LOG_LEVEL: 'error' });
-  assertDatabase(config);
-  const prepared = await prepare(config, (text) => console.error(text));
-  try {
-    const app = await createApp(prepared);
-    try {
-      await app.init();
-      await command.run?.(app, rest);
-    } finally {
-      await app.close();
-    }
-  } finally {
-    await prepared.stop();
-  }
-}
-
-/** A command that finds no service must not leave an empty one behind. */
-function assertDatabase(config: Config): void {
-  const dataDir = config.get('DATA_DIR');
-  if (config.get('DATABASE_URL') !== null || hasLocalDatabase(dataDir)) return;
-  throw new UsageError(
-    `There is no database here: set DATABASE_URL to that of the service, or DATA_DIR to its folder (seen: ${dataDir}). One that is new is made by npm start.`,
-  );
+  const { runWithService } = await import('./with-service.js');
+  await runWithService(async (app) => command.run?.(app, rest));
 }
 
 /** What was refused is said as a client would be told; everything else is a failure. */
-function refusalOf(error: unknown): string | null {
+async function explain(error: unknown): Promise<string> {
   if (error instanceof UsageError) return error.message;
-  return error instanceof ApiError ? [error.message, error.details.hint].filter(Boolean).join(' ') : null;
+  const { explainFailure } = await import('./with-service.js');
+  return explainFailure(error);
 }
 
 main(process.argv.slice(2)).then(
   () => process.exit(0),
-  (error: unknown) => {
-    console.error(refusalOf(error) ?? explainStartFailure(error));
+  async (error: unknown) => {
+    console.error(await explain(error));
     process.exit(1);
   },
 );

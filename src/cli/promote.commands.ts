@@ -89,9 +89,10 @@ const SIGNS = { add: '+', change: '~', remove: '-' } as const;
 
 function print(plan: PromotionPlan): void {
   console.log(JSON.stringify(plan, null, 2));
-  for (const { part, changes, left } of plan.parts) {
+  for (const { part, changes, left, refused = [] } of plan.parts) {
     for (const { action, key } of changes) console.error(`${part}  ${SIGNS[action]} ${key}`);
     for (const { key, reason } of left) console.error(`${part}    ${key}  (${reason})`);
+    for (const { key, reason } of refused) console.error(`${part}  ! ${key}  is refused: ${reason}`);
   }
   console.error(`${counted(plan)}  digest ${plan.digest}`);
 }

@@ -3,24 +3,26 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
 import { isUuid } from '../common/ids.js';
-import { CodeWaits, DuplicatesRepository, LOST_IN_MERGE, PersonExport, Unmerges } from '../identity/index.js';
-import { parseOptions, required, UsageError } from './arguments.js';
+import {
+  CodeWaits,
+  DuplicateMerges,
+  DuplicatesRepository,
+  FactorWaits,
+  PersonExport,
+  Unmerges,
+  type Identifier,
+} from '../identity/index.js';
+import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 
 /** Undoes the last merge into a user, and says what does not come back. */
 export async function usersUnmerge(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['environment', 'user']);
   const { id: environmentId } = await environmentOf(app, options.environment);
-  const userId = required(options.user, 'user').toLowerCase();
-  if (!isUuid(userId)) throw new UsageError('--user must be the id of the user who remained.');
-  const undone = await app
-    .get(Unmerges)
-    .undo(mintEnvironmentId(environmentId), userId)
-    .catch((error: unknown) => {
-      throw error instanceof ApiError ? new UsageError(`${error.message} ${error.details.hint ?? ''}`) : error;
-    });
+  const userId = userIdOf(options.user, 'user');
+  const undone = await asUsage(app.get(Unmerges).undo(mintEnvironmentId(environmentId), userId));
   console.log(`user      ${undone.fromUserId} is back, beside ${undone.userId}`);
-  for (const lost of LOST_IN_MERGE) console.log(`not back  ${lost}`);
+  for (const lost of undone.lost) console.log(`not back  ${lost}`);
 }
 
 /** Shows which users hold the same identifier. */
@@ -33,13 +35,37 @@ export async function usersDuplicates(app: INestApplicationContext, words: strin
   console.log(`${duplicates.length} identifiers are held by more than one user.`);
 }
 
+/** Makes one user of two who hold the same identifier. Shows what would happen, and does it when that is confirmed. */
+export async function usersMerge(app: INestApplicationContext, words: string[]): Promise<void> {
+  const { flags, rest } = takeFlags(words, ['confirm']);
+  const options = parseOptions(rest, ['environment', 'user', 'from', 'keep']);
+  const environmentId = mintEnvironmentId((await environmentOf(app, options.environment)).id);
+  const pair = { userId: userIdOf(options.user, 'user'), fromUserId: userIdOf(options.from, 'from') };
+  const keep = options.keep === undefined ? null : userIdOf(options.keep, 'keep');
+  if (keep !== null && !Object.values(pair).includes(keep))
+    throw new UsageError('--keep must be one of the two users.');
+  const merges = app.get(DuplicateMerges);
+  const { shared, conflicts } = await asUsage(merges.preview(environmentId, pair));
+  for (const { format, identifier } of shared) console.log(`shared    ${format}  ${identifier}`);
+  for (const { field, currentUser, fromUser } of conflicts) {
+    const kept = keep === null ? '' : `  (${keep} has the one that remains)`;
+    console.log(`conflict  ${field.name}  ${currentUser.value} | ${fromUser.value}${kept}`);
+  }
+  if (!flags.confirm) {
+    console.log(`Nothing was changed. With --confirm, ${pair.fromUserId} goes up in ${pair.userId}.`);
+    return;
+  }
+  await asUsage(merges.merge(environmentId, pair, keep));
+  console.log(`merged    ${pair.fromUserId} went up in ${pair.userId}`);
+  console.log('undo      users unmerge, within seven days');
+}
+
 /** Writes what is held about a person into a file that only its maker can read, and that does not exist yet. */
 export async function usersExport(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['environment', 'user', 'file']);
   const { id: environmentId } = await environmentOf(app, options.environment);
-  const userId = required(options.user, 'user').toLowerCase();
+  const userId = userIdOf(options.user, 'user');
   const path = required(options.file, 'file');
-  if (!isUuid(userId)) throw new UsageError('--user must be the id of a user.');
   const file = await app
     .get(PersonExport)
     .read(mintEnvironmentId(environmentId), userId)
@@ -55,17 +81,45 @@ export async function usersExport(app: INestApplicationContext, words: string[])
   if (file.cut.length > 0) console.log(`cut       there is more of ${file.cut.join(', ')}`);
 }
 
-/** Ends the waits of one address or number, however many wrong codes there were. */
+/** Ends the waits of one address or number and of its user's second factors, however many wrong codes there were. */
 export async function usersUnlock(app: INestApplicationContext, words: string[]): Promise<void> {
-  const { environment: id, email, phone } = parseOptions(words, ['environment', 'email', 'phone']);
-  if ((email === undefined) === (phone === undefined)) throw new UsageError('Name one of --email and --phone.');
-  const environment = await environmentOf(app, id);
-  const contact = email === undefined ? { phone: phone! } : { email };
-  const isEnded = await app
-    .get(CodeWaits)
-    .end(mintEnvironmentId(environment.id), contact)
-    .catch((error: unknown) => {
-      throw error instanceof ApiError ? new UsageError(error.message) : error;
-    });
-  console.log(`${email ?? phone}  ${isEnded ? 'unlocked' : 'has never been sent a code here: nothing to unlock'}`);
+  const { environment, email, phone, user } = parseOptions(words, ['environment', 'email', 'phone', 'user']);
+  const [named, ...others] = namedBy({ email, phone, user });
+  if (!named || others.length > 0) throw new UsageError('Name one of --email, --phone and --user.');
+  const environmentId = mintEnvironmentId((await environmentOf(app, environment)).id);
+  try {
+    if (named.kind !== 'id') {
+      const contact = named.kind === 'email' ? { email: named.value } : { phone: named.value };
+      const isEnded = await app.get(CodeWaits).end(environmentId, contact);
+      console.log(`${named.value}  ${isEnded ? 'unlocked' : 'has never been sent a code here: nothing to unlock'}`);
+    }
+    console.log(`second factors  ${unlockedFactors(await app.get(FactorWaits).end(environmentId, named))}`);
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(`${error.message} ${error.details.hint ?? ''}`.trim()) : error;
+  }
 }
+
+function namedBy({ email, phone, user }: Record<'email' | 'phone' | 'user', string | undefined>): Identifier[] {
+  return [
+    ...(email === undefined ? [] : [{ kind: 'email', value: email } as const]),
+    ...(phone === undefined ? [] : [{ kind: 'phoneNumber', value: phone } as const]),
+    ...(user === undefined ? [] : [{ kind: 'id', value: user.toLowerCase() } as const]),
+  ];
+}
+
+function unlockedFactors(count: number | null): string {
+  if (count === null) return 'are nobody’s: no user here has it';
+  return count === 0 ? 'had no wrong codes: nothing to unlock' : `of its user unlocked: ${count}`;
+}
+
+function userIdOf(value: string | undefined, name: string): string {
+  const id = required(value, name).toLowerCase();
+  if (!isUuid(id)) throw new UsageError(`--${name} must be the id of a user.`);
+  return id;
+}
+
+/** What a rule of the service refuses is a mistake of the call. */
+const asUsage = <T>(done: Promise<T>): Promise<T> =>
+  done.catch((error: unknown) => {
+    throw error instanceof ApiError ? new UsageError(`${error.message} ${error.details.hint ?? ''}`) : error;
+  });

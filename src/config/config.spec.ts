@@ -18,6 +18,8 @@ describe('the settings', () => {
     expect(config.get('HOST')).toBe('127.0.0.1');
     expect(config.publicUrl).toBe('http://localhost:3000');
     expect(config.egressAllow).toContain('127.0.0.0/8');
+    expect(config.get('ORGANIZATIONS')).toBe('open');
+    expect(config.get('SMTP_TLS')).toBe('optional');
   });
 
   it('of production listen on every address, let nothing private be reached and hide the documents', () => {
@@ -26,6 +28,14 @@ describe('the settings', () => {
     expect(config.egressAllow).toBe('');
     expect(config.get('API_DOCS')).toBe(false);
     expect(config.get('SEED')).toBe(false);
+  });
+
+  it('of production let nobody open an organization, and mail with codes go nowhere without TLS', () => {
+    const config = load(PRODUCTION);
+    expect(config.get('ORGANIZATIONS')).toBe('closed');
+    expect(config.get('SMTP_TLS')).toBe('required');
+    const chosen = load({ ...PRODUCTION, ORGANIZATIONS: 'open', SMTP_TLS: 'optional' });
+    expect([chosen.get('ORGANIZATIONS'), chosen.get('SMTP_TLS')]).toEqual(['open', 'optional']);
   });
 
   it.each([

@@ -1,16 +1,23 @@
+import { join } from 'node:path';
 import { ConfigError } from './setting.js';
 import { SETTINGS, type SettingName, type SettingValues } from './settings.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Connections to PostgreSQL by role. A worker sends a few large statements, an API many small ones. */
-const POOLS = { all: 15, api: 10, worker: 5 } as const;
+const POOLS = { all: 15, api: 10, worker: 5, signer: 2 } as const;
+
+/** Of SIGNER_SECRET, at least. */
+const SECRET_LENGTH = 32;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The settings of this process, read and checked once. Nothing else reads `process.env`. */
 export class Config {
-  private constructor(private readonly values: SettingValues) {}
+  private constructor(
+    private readonly values: SettingValues,
+    private readonly texts: Environment,
+  ) {}
 
   /** @throws ConfigError with one line for the first setting that cannot be used. */
   static load(environment: Environment = process.env): Config {
@@ -18,9 +25,10 @@ export class Config {
     const values = Object.fromEntries(
       Object.entries(SETTINGS).map(([name, setting]) => [name, read(name, setting, environment[name], isProduction)]),
     ) as unknown as SettingValues; // each value was made by the reader of its own name
-    const config = new Config(values);
+    const config = new Config(values, environment);
     if (isProduction) config.assertProduction();
     config.assertStripe();
+    config.assertSigner();
     return config;
   }
 
@@ -35,7 +43,12 @@ export class Config {
 
   /** The same settings with some replaced, such as an address that became known at start. */
   with(changes: Partial<SettingValues>): Config {
-    return new Config({ ...this.values, ...changes });
+    return new Config({ ...this.values, ...changes }, this.texts);
+  }
+
+  /** Variables as they were given, for a process that is started by this one. */
+  textsOf(names: readonly string[]): Record<string, string> {
+    return Object.fromEntries(names.flatMap((name) => (this.texts[name] ? [[name, this.texts[name]]] : [])));
   }
 
   get isProduction(): boolean {
@@ -61,6 +74,11 @@ export class Config {
     return this.values.DATABASE_POOL ?? POOLS[this.values.ROLE];
   }
 
+  /** Where a signer of its own listens. */
+  get signerSocket(): string {
+    return this.values.SIGNER_SOCKET ?? join(this.values.DATA_DIR, 'signer', 'signer.sock');
+  }
+
   /** Where clients reach the service, without a trailing slash. */
   get publicUrl(): string {
     return (this.values.PUBLIC_URL ?? `http://localhost:${this.values.PORT}`).replace(/\/+$/, '');
@@ -83,12 +101,24 @@ export class Config {
     }
   }
 
+  private assertSigner(): void {
+    const { SIGNER, SIGNER_SECRET } = this.values;
+    if (SIGNER === 'socket' && SIGNER_SECRET === null) {
+      throw new ConfigError('SIGNER_SECRET is missing: SIGNER=socket needs the one that the signer was started with.');
+    }
+    if (SIGNER_SECRET !== null && SIGNER_SECRET.length < SECRET_LENGTH) {
+      throw new ConfigError(`SIGNER_SECRET must have at least ${SECRET_LENGTH} characters.`);
+    }
+  }
+
   private assertProduction(): void {
     if (this.keepsMasterKey && !this.values.MASTER_KEY) {
       throw new ConfigError(
         'MASTER_KEY is missing: production needs it, or another KEY_VAULT, to protect stored secrets; make one with: npm run cli -- keys generate',
       );
     }
+    // A signer has no database, and nobody links to it.
+    if (this.values.ROLE === 'signer') return;
     if (!this.values.DATABASE_URL) {
       throw new ConfigError('DATABASE_URL is missing: production needs a PostgreSQL server of its own.');
     }

@@ -103,9 +103,31 @@ export const SETTINGS = {
   }),
   VAULT_ROLE_ID: optionalText({ about: 'Role of the AppRole with which the service logs in to Vault by itself.' }),
   VAULT_SECRET_ID: optionalText({ about: 'The secret that belongs to VAULT_ROLE_ID.', secret: true }),
-  ROLE: choiceSetting(['all', 'api', 'worker'], {
+  ROLE: choiceSetting(['all', 'api', 'worker', 'signer'], {
     default: 'all',
-    about: '`api` answers requests, `worker` delivers webhooks, `all` does both.',
+    about:
+      '`api` answers requests, `worker` delivers webhooks, `all` does both; `signer` opens keys of wallets for instances with `SIGNER=socket`.',
+  }),
+  SIGNER: choiceSetting(['own-process', 'in-process', 'socket'], {
+    default: 'own-process',
+    about:
+      'Where keys of wallets are opened: in a process that this one starts, in this one, or in one with `ROLE=signer` that listens on SIGNER_SOCKET.',
+  }),
+  SIGNER_SOCKET: optionalText({
+    about: 'Path of the unix socket of a signer that runs alone; at most 100 characters, in a folder of its own.',
+    defaultText: '`signer/signer.sock` in DATA_DIR',
+  }),
+  SIGNER_SECRET: optionalText({
+    about: 'What a signer that runs alone and its instances both know: 32 random characters or more.',
+    defaultText: 'required by `ROLE=signer` and `SIGNER=socket`',
+    secret: true,
+  }),
+  KEY_EXPORT_DELAY_HOURS: numberSetting({
+    default: 0,
+    min: 0,
+    max: 168,
+    about:
+      'Hours between the request of a user for the private key of a wallet and the time from which it can be fetched, for a day: the user is told by mail, and ends it by signing out. With 0 it is fetched at once.',
   }),
   TIMING_SCALE: numberSetting({
     default: 1,

@@ -1,5 +1,5 @@
 import { html, page } from '../pages/index.js';
-import { DEVELOPMENT_ONLY } from './banner.js';
+import { DEVELOPMENT_PAGE } from './banner.js';
 import type { CaughtRequest } from './catcher.js';
 
 const MEANINGS = { true: 'signature verified', false: 'signature not good', null: 'no secret known' } as const;
@@ -34,7 +34,7 @@ const request = ({ at, headers, body, verified }: CaughtRequest) =>
 export const catcherPage = (requests: readonly CaughtRequest[]): string =>
   page({
     title: 'Webhooks received',
-    banner: DEVELOPMENT_ONLY,
+    banner: DEVELOPMENT_PAGE,
     body: html`<p>
         What was sent to <code>/dev/webhooks</code> since the service started, newest first. A webhook to
         <code>/dev/webhooks/fail</code> is answered 500, one to <code>/dev/webhooks/gone</code> 410.

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { newId } from '../common/ids.js';
 import { Clock } from '../common/clock.js';
@@ -12,7 +15,11 @@ import { CatcherSecrets } from './catcher-secrets.js';
 import { CatcherController } from './catcher.controller.js';
 import { Catcher, type CaughtRequest } from './catcher.js';
 import { FrontController } from './front.controller.js';
+import { MailsController } from './mails/mails.controller.js';
+import type { MailPreview } from './mails/mail-previews.js';
+import { ImitatedMessagingController } from './identity/messaging.controller.js';
 import { InboxController } from './inbox.controller.js';
+import { Quickstarts } from './quickstarts.repository.js';
 import { rawBody } from '../common/http/raw-body.js';
 
 async function start(config: Config): Promise<INestApplication> {
@@ -20,8 +27,15 @@ async function start(config: Config): Promise<INestApplication> {
   const app = await NestFactory.create(
     {
       module: TestModule,
-      controllers: [FrontController, InboxController, CatcherController],
-      providers: [Catcher, CatcherSecrets, DevInbox, Clock, { provide: Config, useValue: config }],
+      controllers: [FrontController, InboxController, MailsController, CatcherController, ImitatedMessagingController],
+      providers: [
+        Catcher,
+        CatcherSecrets,
+        DevInbox,
+        Clock,
+        { provide: Config, useValue: config },
+        { provide: Quickstarts, useValue: { find: async () => quickstart } },
+      ],
     },
     { logger: false, bodyParser: false },
   );
@@ -31,18 +45,24 @@ async function start(config: Config): Promise<INestApplication> {
   return app;
 }
 
+/** What pages show of a quick start. */
+const quickstart = { environments: { sandbox: { id: 'id-of-the-sandbox', apiToken: 'secret-token' } } };
 const JSON_ONLY = { accept: 'application/json' };
 const WEBHOOK_ID = '018f0000-0000-7000-8000-000000000001';
 
 describe('the development pages', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-dev-pages-'));
   let app: INestApplication;
   let url: string;
 
   beforeAll(async () => {
-    app = await start(Config.load({ METRICS_PORT: '9464', DATA_DIR: '/nowhere' }));
+    app = await start(Config.load({ METRICS_PORT: '9464', DATA_DIR: dataDir }));
     url = await app.getUrl();
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    rmSync(dataDir, { recursive: true });
+  });
 
   const read = async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, { headers });
@@ -54,6 +74,7 @@ describe('the development pages', () => {
       '/docs',
       '/dev/app',
       '/dev/inbox',
+      '/dev/mails',
       '/dev/webhooks',
       '/dev/identity',
       '/dev/recipes',
@@ -65,6 +86,23 @@ describe('the development pages', () => {
       expect(status).toBe(200);
       for (const place of places) expect(text).toContain(`href="${place}"`);
       expect(text).toContain('href="http://127.0.0.1:9464/metrics"');
+      expect(text).toContain('id-of-the-sandbox');
+      expect(text).toContain(`${dataDir}/quickstart.json`);
+      expect(text).not.toContain('secret-token');
+    });
+
+    it.each([
+      [{}, 'Nothing is counted'],
+      [{ METRICS_PORT: '0' }, 'Figures are at a port that the system chose'],
+    ])('says with %j where no figures are to be had', async (settings, words) => {
+      const other = await start(Config.load({ ...settings, DATA_DIR: dataDir }));
+      try {
+        const text = await (await fetch(`${await other.getUrl()}/dev`)).text();
+        expect(text).toContain(words);
+        expect(text).not.toContain('/metrics"');
+      } finally {
+        await other.close();
+      }
     });
 
     it('says the same to programs, with whole addresses', async () => {
@@ -72,7 +110,29 @@ describe('the development pages', () => {
       expect(type).toMatch(/^text\/plain/);
       expect(text).toMatch(/^# Gatehouse\n\n> /);
       for (const place of places) expect(text).toContain(`(http://localhost:3000${place})`);
+      expect(text).toContain(`${dataDir}/quickstart.json`);
+      expect(text).not.toContain('secret-token');
     });
+  });
+
+  it('send the logins of the imitated messaging network to this service alone', async () => {
+    const at = (returnTo: string, name: string) =>
+      fetch(`${url}/dev/identity/messaging/continue?${new URLSearchParams({ return_to: returnTo, name }).toString()}`, {
+        redirect: 'manual',
+      });
+    const home = 'http://localhost:3000/api/v0/sdk/x/telegram/auth?state=s';
+    const sent = await at(home, 'Ann');
+    expect([sent.status, sent.headers.get('location')]).toEqual([
+      302,
+      expect.stringMatching(/^http:\/\/localhost:3000\/api\/v0\/sdk\/x\/telegram\/auth\?state=s&auth_date=\d+&.*hash=/),
+    ]);
+    for (const [returnTo, name] of [
+      ['https://evil.example/', 'Ann'],
+      ['http://localhost:3000.evil.example/', 'Ann'],
+      ['', 'Ann'],
+      [home, ' '],
+    ] as const)
+      expect((await at(returnTo, name)).status).not.toBe(302);
   });
 
   it('show the recipes as they were written', async () => {
@@ -82,9 +142,10 @@ describe('the development pages', () => {
   });
 
   describe('inbox', () => {
+    const HELLO = 'Hello, see https://id.example.com/invites/ghi_1.';
     beforeAll(() => {
       const inbox = app.get(DevInbox);
-      inbox.add({ channel: 'email', to: 'a@example.com', subject: 'First', text: 'Hello', code: null });
+      inbox.add({ channel: 'email', to: 'a@example.com', subject: 'First', text: HELLO, code: null });
       inbox.add({ channel: 'sms', to: '+15550100', subject: null, text: '<script>alert(1)</script>', code: '123456' });
     });
 
@@ -110,8 +171,21 @@ describe('the development pages', () => {
       expect(text).toContain('Development only');
       expect(text).toContain('data-copy="123456"');
       expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+      expect(text).toContain('<a href="https://id.example.com/invites/ghi_1" rel="noreferrer">');
       expect(text).not.toContain('<script>');
     });
+  });
+
+  it('show each mail before it is sent, those about access to wallets too, in each language', async () => {
+    const { text } = await read('/dev/mails', JSON_ONLY);
+    const previews = JSON.parse(text) as MailPreview[];
+    for (const name of ['oneTimeCode', 'newDevice', 'walletMoved', 'accessGiven', 'accessAllowed']) {
+      expect(previews.filter((one) => one.name === name).map(({ language }) => language)).toEqual(['en', 'de']);
+    }
+    const page = await read('/dev/mails', { accept: 'text/html' });
+    expect(page.type).toMatch(/^text\/html/);
+    for (const { subject } of previews) expect(page.text).toContain(subject);
+    expect(previews.map((one) => one.text + one.html).join()).not.toMatch(/undefined|\{/);
   });
 
   describe('catcher', () => {
@@ -203,13 +277,17 @@ describe('the development pages', () => {
     });
   });
 
-  it.each(['/dev', '/llms.txt', '/dev/inbox', '/dev/webhooks'])(
-    'do not exist for a proxy or another name: %s',
-    async (path) => {
-      expect((await read(path, { ...JSON_ONLY, 'x-forwarded-for': '203.0.113.9' })).status).not.toBe(200);
-      expect((await read(path, { ...JSON_ONLY, 'sec-fetch-site': 'cross-site' })).status).not.toBe(200);
-    },
-  );
+  it.each([
+    '/dev',
+    '/llms.txt',
+    '/dev/inbox',
+    '/dev/mails',
+    '/dev/webhooks',
+    '/dev/identity/messaging/js/telegram-widget.js',
+  ])('do not exist for a proxy or another name: %s', async (path) => {
+    expect((await read(path, { ...JSON_ONLY, 'x-forwarded-for': '203.0.113.9' })).status).not.toBe(200);
+    expect((await read(path, { ...JSON_ONLY, 'sec-fetch-site': 'cross-site' })).status).not.toBe(200);
+  });
 
   it('do not exist in production, even when they were loaded', async () => {
     const settings = {
@@ -221,7 +299,7 @@ describe('the development pages', () => {
     const production = await start(Config.load(settings));
     try {
       const address = await production.getUrl();
-      for (const path of ['/dev', '/llms.txt', '/dev/inbox'])
+      for (const path of ['/dev', '/llms.txt', '/dev/inbox', '/dev/identity/messaging/js/telegram-widget.js'])
         expect((await fetch(address + path)).status).not.toBe(200);
       expect((await fetch(`${address}/dev/webhooks`, { method: 'POST' })).status).not.toBe(200);
     } finally {

@@ -1,30 +1,46 @@
-import { Module } from '@nestjs/common';
+import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { PagesModule } from '../pages/index.js';
 import { ProvidersModule } from '../providers/index.js';
 import { CatcherSecrets } from './catcher-secrets.js';
 import { CatcherController } from './catcher.controller.js';
 import { Catcher } from './catcher.js';
+import { DemoRemoval } from './demo-removal.middleware.js';
 import { DevelopmentIdentity, IDENTITY_PATH } from './identity/development-identity.js';
 import { FrontController } from './front.controller.js';
 import { IdentityController } from './identity/identity.controller.js';
+import { ImitatedMessagingController } from './identity/messaging.controller.js';
 import { InboxController } from './inbox.controller.js';
 import { Quickstarts } from './quickstarts.repository.js';
+import { MailsController } from './mails/mails.controller.js';
 import { DevelopmentAppController } from './app/app.controller.js';
 import { CATCHER_PATH } from './catcher-path.js';
+import { API_PREFIX } from '../common/http/operation.js';
 import { rawBody } from '../common/http/raw-body.js';
 
 /** Pages for people who develop with the service. Loaded in development alone. */
 @Module({
   imports: [PagesModule, ProvidersModule],
-  controllers: [FrontController, InboxController, CatcherController, IdentityController, DevelopmentAppController],
+  controllers: [
+    FrontController,
+    InboxController,
+    MailsController,
+    CatcherController,
+    IdentityController,
+    ImitatedMessagingController,
+    DevelopmentAppController,
+  ],
   providers: [Catcher, CatcherSecrets, DevelopmentIdentity, Quickstarts],
   exports: [CatcherSecrets, Quickstarts],
 })
-export class DevModule {
+export class DevModule implements NestModule {
   constructor(host: HttpAdapterHost) {
     host.httpAdapter.use(`/${IDENTITY_PATH}/token`, ...rawBody());
     // Here, because modules are made before the application adds its JSON reader, which would swallow the bytes.
     host.httpAdapter.use(`/${CATCHER_PATH}`, ...rawBody());
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(DemoRemoval).forRoutes({ path: `${API_PREFIX}/projects/:projectId`, method: RequestMethod.DELETE });
   }
 }

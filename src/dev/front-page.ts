@@ -7,8 +7,11 @@ export interface FrontPage {
   publicUrl: string;
   /** Null where no quick start was made. */
   quickstart: Quickstart | null;
-  /** Where the figures are; null where nothing is counted. */
+  /** The file that has it, with its tokens. */
+  quickstartFile: string;
+  /** Where the figures are; null where there are none, or the system has chosen the port. */
   metricsUrl: string | null;
+  isCounting: boolean;
 }
 
 interface Place {
@@ -28,9 +31,15 @@ function placesOf({ metricsUrl }: FrontPage): Place[] {
     {
       name: 'Application',
       address: '/dev/app',
-      about: 'Every way to sign in that the sandbox has, second factors, wallets, balances and transfers, to try.',
+      about:
+        'Every way to sign in that the sandbox has, second factors, wallets, shared keys, balances and transfers, to try.',
     },
     { name: 'Inbox', address: '/dev/inbox', about: 'Mails and text messages that were sent, with their codes.' },
+    {
+      name: 'Mails',
+      address: '/dev/mails',
+      about: 'Mails about accounts and keys, in each language, with samples.',
+    },
     {
       name: 'Webhooks',
       address: '/dev/webhooks',
@@ -57,12 +66,16 @@ export const frontPage = (front: FrontPage): string =>
       ${
         front.metricsUrl === null &&
         html`<p class="muted">
-          Nothing is counted: start with <code>METRICS_PORT</code> to have <code>/metrics</code>.
+          ${front.isCounting ? 'Figures are at a port that the system chose' : 'Nothing is counted'}: start with the
+          number of a port in <code>METRICS_PORT</code> to have the link here.
         </p>`
       }
       ${
         front.quickstart &&
-        html`<p>The sandbox of the quick start is <code>${front.quickstart.environments.sandbox.id}</code>.</p>`
+        html`<p>
+          The sandbox of the quick start is <code>${front.quickstart.environments.sandbox.id}</code>. Its tokens are in
+          <code>${front.quickstartFile}</code>.
+        </p>`
       }
       <p class="muted">For language models and other programs: <a href="/llms.txt">llms.txt</a>.</p>`,
   });
@@ -76,6 +89,12 @@ export const llmsText = (front: FrontPage): string =>
     '',
     `Operations are under ${front.publicUrl}/api/v0. Applications call /sdk/{environmentId}; servers send an API token as a bearer. Every error has a code, a hint and a page.`,
     '',
+    ...(front.quickstart
+      ? [
+          `To try them, ${front.quickstartFile} on this machine has ids and tokens of a sandbox: "api", "environments.sandbox.id" and "environments.sandbox.apiToken" of its JSON.`,
+          '',
+        ]
+      : []),
     '## Places',
     '',
     ...placesOf(front).map(

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Controller, Get, Header, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Page } from '../auth/index.js';
@@ -6,7 +7,8 @@ import { notFound } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
 import { asPage, LocalOnlyGuard } from '../pages/index.js';
 import { frontPage, llmsText, type FrontPage } from './front-page.js';
-import { readQuickstart } from './quickstart.js';
+import { QUICKSTART_FILE } from './quickstart.js';
+import { Quickstarts } from './quickstarts.repository.js';
 
 /** Seen from the sources and from the build. */
 const RECIPES = ['../../docs/recipes.md', '../../../docs/recipes.md'].map((path) => new URL(path, import.meta.url));
@@ -16,17 +18,20 @@ const RECIPES = ['../../docs/recipes.md', '../../../docs/recipes.md'].map((path)
 @Controller()
 @UseGuards(LocalOnlyGuard)
 export class FrontController {
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    private readonly quickstarts: Quickstarts,
+  ) {}
 
   @Get('dev')
-  show(@Res({ passthrough: true }) response: Response): string {
-    return asPage(response, frontPage(this.front()));
+  async show(@Res({ passthrough: true }) response: Response): Promise<string> {
+    return asPage(response, frontPage(await this.front()));
   }
 
   @Get('llms.txt')
   @Header('Content-Type', 'text/plain; charset=utf-8')
-  text(): string {
-    return llmsText(this.front());
+  async text(): Promise<string> {
+    return llmsText(await this.front());
   }
 
   /** @throws ApiError 404 where the build was shipped without its documentation */
@@ -38,12 +43,14 @@ export class FrontController {
     return readFileSync(page, 'utf8');
   }
 
-  private front(): FrontPage {
+  private async front(): Promise<FrontPage> {
     const [port, host] = [this.config.get('METRICS_PORT'), this.config.get('METRICS_HOST')];
     return {
       publicUrl: this.config.publicUrl,
-      quickstart: readQuickstart(this.config.get('DATA_DIR')),
+      quickstartFile: join(this.config.get('DATA_DIR'), QUICKSTART_FILE),
+      quickstart: await this.quickstarts.find(),
       metricsUrl: port ? `http://${host}:${port}/metrics` : null,
+      isCounting: port !== null,
     };
   }
 }

@@ -1,6 +1,12 @@
 import { html, page } from '../pages/index.js';
 import type { InboxEntry } from '../providers/index.js';
-import { DEVELOPMENT_ONLY } from './banner.js';
+import { DEVELOPMENT_PAGE } from './banner.js';
+
+const ADDRESS = /(https?:\/\/[^\s<>"]*[\w/])/;
+
+/** Addresses in a letter lead where they would in a mail program. */
+const withLinks = (text: string) =>
+  text.split(ADDRESS).map((part, at) => (at % 2 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : part));
 
 const letter = ({ at, channel, to, subject, text, code }: InboxEntry) =>
   html`<article>
@@ -10,13 +16,13 @@ const letter = ({ at, channel, to, subject, text, code }: InboxEntry) =>
       code &&
       html`<p class="code"><code>${code}</code> <button type="button" data-copy="${code}">Copy code</button></p>`
     }
-    <pre>${text}</pre>
+    <pre>${withLinks(text)}</pre>
   </article>`;
 
 export const inboxPage = (entries: readonly InboxEntry[]): string =>
   page({
     title: 'Inbox',
-    banner: DEVELOPMENT_ONLY,
+    banner: DEVELOPMENT_PAGE,
     scripts: ['/pages/copy.js'],
     body: html`<p>
         Every email and SMS the service sent since it started, newest first. <a href="/dev/inbox">Refresh</a>

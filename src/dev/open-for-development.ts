@@ -6,9 +6,9 @@ import { SERVICE } from '../organizations/index.js';
 import { WebhooksService, type WebhookSecret } from '../webhooks/index.js';
 import { LOCAL_WEBHOOK_ID, localWebhookSecret } from './local-webhook.js';
 import { CatcherSecrets } from './catcher-secrets.js';
-import { printQuickstart, readQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
+import { printQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
 import { CATCHER_PATH } from './catcher-path.js';
-import { admitOwnPages, openSandboxDoors, placeIdentity } from './sandbox-doors.js';
+import { admitOwnPages, openSandboxDoors, placeIdentity, renewBotToken } from './sandbox-doors.js';
 import { seed } from './seed.js';
 import { Quickstarts } from './quickstarts.repository.js';
 
@@ -23,8 +23,7 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
   const dataDir = app.get(Config).get('DATA_DIR');
   const base = baseOf(app);
   const catcher = `${base}/${CATCHER_PATH}`;
-  const known = readQuickstart(dataDir);
-  const usable = known && (await app.get(Quickstarts).exists(known)) ? known : null;
+  const usable = await app.get(Quickstarts).find();
   const quickstart: Quickstart = {
     ...(usable ?? (await seed(app, catcher))),
     api: `${base}/api/v0`,
@@ -36,7 +35,7 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
   app.get(CatcherSecrets).set(localWebhookSecret(dataDir).reveal(), LOCAL_WEBHOOK_ID);
   app.get(CatcherSecrets).lookUpIn((environmentId, webhookId) => secretOf(app, environmentId, webhookId));
   placeIdentity(app, base);
-  if (!usable) await openSandboxDoors(app, quickstart);
+  await (usable ? renewBotToken(app, quickstart) : openSandboxDoors(app, quickstart));
   await admitOwnPages(app, quickstart, base);
   await pointWebhooksAt(app, quickstart, usable?.catcher ?? catcher);
   writeQuickstart(dataDir, quickstart);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface QuickstartEnvironment {
@@ -46,6 +46,8 @@ export function readQuickstart(dataDir: string): Quickstart | null {
     throw error;
   }
 }
+
+export const removeQuickstart = (dataDir: string): void => rmSync(join(dataDir, QUICKSTART_FILE), { force: true });
 
 /** The block a start prints: plain lines, aligned, without colour. */
 export function printQuickstart(quickstart: Quickstart): string {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import type { Quickstart } from './quickstart.js';
+import { readQuickstart, removeQuickstart, type Quickstart } from './quickstart.js';
 import { asSystem, Database, whileAlone } from '../database/index.js';
 
 const FIND = asSystem('a start of a development instance has no caller yet').statement(
@@ -8,7 +8,7 @@ const FIND = asSystem('a start of a development instance has no caller yet').sta
   'SELECT id FROM projects WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL',
 );
 
-/** What a quick start file names, and who may make it. */
+/** The quick start file, what it names, and who may make it. */
 @Injectable()
 export class Quickstarts {
   constructor(
@@ -19,6 +19,21 @@ export class Quickstarts {
   /** Whether what a quick start file names is still there: with the project its tokens go. */
   async exists({ organizationId, projectId }: Pick<Quickstart, 'organizationId' | 'projectId'>): Promise<boolean> {
     return (await this.database.rows(FIND, [organizationId, projectId])).length > 0;
+  }
+
+  /** That of this folder; null where none was made, and once its project is gone. */
+  async find(): Promise<Quickstart | null> {
+    const known = readQuickstart(this.config.get('DATA_DIR'));
+    return known && (await this.exists(known)) ? known : null;
+  }
+
+  /** Takes the file of a project away once that is gone, with its dead tokens. @returns whether there was one */
+  async removeOf(projectId: string): Promise<boolean> {
+    const dataDir = this.config.get('DATA_DIR');
+    const known = readQuickstart(dataDir);
+    if (known?.projectId !== projectId || (await this.exists(known))) return false;
+    removeQuickstart(dataDir);
+    return true;
   }
 
   /** Of instances that start together one at a time: the next one finds what the first has made and written down. */

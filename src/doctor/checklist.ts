@@ -1,5 +1,6 @@
 import { accessEndpoints } from '../access-control/index.js';
 import type { Config } from '../config/index.js';
+import { greetSigner } from '../custody/index.js';
 import { checkAuditTrail } from './checks/audit-trail.js';
 import { checkChainNodes } from './checks/chain-nodes.js';
 import { checkClock } from './checks/clock.js';
@@ -12,14 +13,16 @@ import { noneConfigured } from './checks/not-configured.js';
 import { checkPublicUrl } from './checks/public-url.js';
 import { checkRedis } from './checks/redis.js';
 import { checkRowSecurity } from './checks/row-security.js';
+import { checkSigner } from './checks/signer.js';
 import { checkSigningKeys } from './checks/signing-keys.js';
 import { fundingEndpoints } from '../funding/index.js';
-import { vendorEndpoints } from '../networks/index.js';
+import { vendorEndpoints, type VendorEndpoint } from '../networks/index.js';
 import { checkVendors } from './checks/vendors.js';
 import { checkWebhookEgress } from './checks/webhook-egress.js';
 import { probeStorage } from '../reporting/index.js';
 import { MOST_NODES } from './database-probe.repository.js';
 import type { Deployment } from './deployment.js';
+import type { Finding } from './finding.js';
 import { inspectDataFolder } from './local-files.js';
 import type { Check } from './report.js';
 
@@ -27,9 +30,12 @@ import type { Check } from './report.js';
 export function checklist(config: Config, deployment: Deployment): Check[] {
   const { isProduction, publicUrl } = config;
   let running = false;
+  const vendors = async (endpoints: VendorEndpoint[]): Promise<Finding> =>
+    checkVendors(endpoints, (url) => deployment.reach(url), await deployment.seenVendors());
   return [
     { what: 'Data folder', run: () => checkDataFolder(inspectDataFolder(config.get('DATA_DIR'))) },
     { what: 'Master key', run: () => checkMasterKey(() => deployment.vault()) },
+    { what: 'Signer', run: () => checkSigner(config.get('SIGNER'), () => greetSigner(config)) },
     { what: 'Database', run: () => checkDatabase(() => deployment.database()) },
     { what: 'Audit trail', run: async () => checkAuditTrail(await deployment.rightsOnTrail(), isProduction) },
     {
@@ -62,13 +68,13 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
         }),
     },
     { what: 'SMS', run: () => noneConfigured() },
-    { what: 'Chain data', run: () => checkVendors(vendorEndpoints(config), (url) => deployment.reach(url)) },
-    { what: 'Gates and screening', run: () => checkVendors(accessEndpoints(config), (url) => deployment.reach(url)) },
+    { what: 'Chain data', run: () => vendors(vendorEndpoints(config)) },
+    { what: 'Gates and screening', run: () => vendors(accessEndpoints(config)) },
     {
       what: 'Nodes of tenants',
       run: async () => checkChainNodes(await deployment.chainNodes(), MOST_NODES, (node) => deployment.askNode(node)),
     },
-    { what: 'Ramps and exchanges', run: () => checkVendors(fundingEndpoints(config), (url) => deployment.reach(url)) },
+    { what: 'Ramps and exchanges', run: () => vendors(fundingEndpoints(config)) },
     {
       what: 'Export store',
       run: () =>

@@ -13,7 +13,7 @@ import { DatabaseProbe } from './database-probe.repository.js';
 import { readLocalKey } from './local-files.js';
 import { askNode, ChainUnreadableError } from '../networks/index.js';
 import { EgressPolicy, GuardedDispatcher, OutboundError, OutboundHttp, tenantFailure } from '../outbound/index.js';
-import type { Reached } from './checks/vendors.js';
+import { seenVendors, type Reached, type SeenVendor } from './checks/vendors.js';
 import { ServiceClient } from './service-client.js';
 
 const PATIENCE_MS = 3_000;
@@ -80,8 +80,7 @@ export class Deployment {
 
   /** Whether the service answers on this machine. */
   async isRunning(): Promise<boolean> {
-    const host = this.config.get('HOST');
-    const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+    const address = onThisMachine(this.config.get('HOST'));
     const answer = await this.service.health(`http://${address}:${this.config.get('PORT')}/healthz`);
     return typeof answer !== 'string' && answer.host !== null;
   }
@@ -132,6 +131,14 @@ export class Deployment {
     }
   }
 
+  /** Nothing where the service does not run, or nobody counts. */
+  async seenVendors(): Promise<ReadonlyMap<string, SeenVendor>> {
+    const port = this.config.get('METRICS_PORT');
+    if (port === null || port === 0) return new Map();
+    const figures = await this.service.figures(`${onThisMachine(this.config.get('METRICS_HOST'))}:${port}`);
+    return seenVendors(figures, this.clock.timestamp() / 1_000);
+  }
+
   private outbound(): OutboundHttp {
     const isOpen = !this.config.isProduction;
     const policy = new EgressPolicy(this.config.egressAllow, { allowHttp: isOpen, allowIpLiterals: isOpen });
@@ -152,4 +159,10 @@ export class Deployment {
     this.stopDatabase = () => prepared.stop();
     return prepared.config.get('DATABASE_URL');
   }
+}
+
+/** Where a server that listens there is reached from here. */
+function onThisMachine(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }

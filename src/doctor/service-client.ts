@@ -4,6 +4,7 @@ import { causeOf } from './finding.js';
 
 const LOOPBACK = 'localhost, 127.0.0.0/8, ::1';
 const TIMEOUT_MS = 4_000;
+const MAX_FIGURES = 2 * 1024 * 1024;
 
 /** Asks the service of this configuration, on this machine and under its public address. */
 export class ServiceClient {
@@ -31,6 +32,13 @@ export class ServiceClient {
     if (answer.status !== 200) return `status ${answer.status}`;
     const keys = (answer.body as { keys?: unknown } | null)?.keys;
     return Array.isArray(keys) ? keys : 'not a key set';
+  }
+
+  /** The figures that a service on this machine has counted; empty when it does not answer. */
+  async figures(place: string): Promise<string> {
+    const request = { method: 'GET' as const, url: `http://${place}/metrics`, timeoutMs: TIMEOUT_MS };
+    const answer = await this.http.send({ ...request, maxResponseBytes: MAX_FIGURES }).catch(() => null);
+    return answer?.status === 200 ? answer.body.toString() : '';
   }
 
   close(): Promise<void> {

@@ -1,2 +1,3 @@
 export { clockSkewMs, MAX_SKEW_MS } from './clock-skew.js';
 export { HealthModule } from './health.module.js';
+export { Opening } from './opening.js';

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Drain } from '../common/http/drain.js';
 import { JobQueue } from '../queue/index.js';
+import { SIGNER_CALLS, type SignerCalls } from '../vault/index.js';
 import { clockSkewMs, MAX_SKEW_MS } from './clock-skew.js';
+import { Opening } from './opening.js';
 import { ReadinessRepository } from './readiness.repository.js';
 
 export interface Readiness {
@@ -25,6 +27,8 @@ export class ReadinessService {
     private readonly queue: JobQueue,
     private readonly clock: Clock,
     private readonly drain: Drain,
+    private readonly opening: Opening,
+    @Optional() @Inject(SIGNER_CALLS) private readonly signer: SignerCalls | null = null,
   ) {}
 
   async check(): Promise<Readiness> {
@@ -36,8 +40,14 @@ export class ReadinessService {
       ),
       // No reason to send requests elsewhere, where Redis is away as well: limits are counted by each instance, and the
       // sweep finds what no ring announced. Without Redis configured the queue is in this process and within reach.
-      found(reason('Redis does not answer.', () => this.queue.assertReachable().then(() => null), REDIS_PATIENCE_MS)),
+      found(
+        reason('Redis does not answer.', () => this.queue.assertReachable().then(() => null), REDIS_PATIENCE_MS),
+        // Wallets alone need it, and a balancer cannot mend it: another one is being started.
+        Promise.resolve(this.signer?.isUp === false ? 'The signer does not answer.' : null),
+      ),
     ]);
+    const { reason: unopened } = this.opening;
+    if (unopened !== null) reasons.push(unopened);
     return { ready: reasons.length === 0, reasons, degraded };
   }
 

@@ -7,7 +7,7 @@ import type { OpenApiDocument } from './document-types.js';
 /** Name of the cookie that carries the session token where an environment stores it in a cookie. */
 const SESSION_COOKIE = 'session_jwt';
 
-const DESCRIPTION = `Sign-in, embedded wallets and environment management in one process.
+const DESCRIPTION = `Sign-in, embedded wallets and environment management in one service.
 
 Paths outside \`/sdk\` take an API token of an environment or a personal token of a member; paths inside take the token
 of a signed-in user. Every error has a \`code\`, explained under [/docs/errors](/docs/errors).`;

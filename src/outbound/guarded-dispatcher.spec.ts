@@ -49,7 +49,7 @@ function client(ports: number[], options: GuardedDispatcherOptions = {}, allow =
 
 async function failureOf(http: OutboundHttp, url: string): Promise<OutboundErrorKind | number> {
   try {
-    return (await http.send({ method: 'POST', url, body: '{}', timeoutMs: 800 })).status;
+    return (await http.send({ method: 'POST', url, body: '{}', timeoutMs: 2_500 })).status;
   } catch (error) {
     if (error instanceof OutboundError) return error.kind;
     throw error;
@@ -145,7 +145,7 @@ describe('the trap on the loopback', () => {
         ),
       );
       const http = client([port], { resolveHost: () => Promise.resolve([LOOPBACK]) }, 'receiver.example');
-      const result = await http.send({ method: 'POST', url: `http://receiver.example:${port}/`, timeoutMs: 400 });
+      const result = await http.send({ method: 'POST', url: `http://receiver.example:${port}/`, timeoutMs: 5_000 });
       expect([result.status, result.headers.location, trapped]).toEqual([307, location, 0]);
     },
   );

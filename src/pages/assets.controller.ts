@@ -5,6 +5,7 @@ import { Asset } from './asset.js';
 
 const STYLE = new Asset(new URL('./style.css', import.meta.url), 'css');
 const COPY = new Asset(new URL('./copy.js', import.meta.url), 'js');
+const PASSKEY = new Asset(new URL('./passkey.js', import.meta.url), 'js');
 const MEMBER = new Asset(new URL('./member.js', import.meta.url), 'js');
 
 /** The files that pages share. */
@@ -24,5 +25,10 @@ export class AssetsController {
   @Get('member.js')
   member(@Res() response: Response): void {
     MEMBER.send(response);
+  }
+
+  @Get('passkey.js')
+  passkey(@Res() response: Response): void {
+    PASSKEY.send(response);
   }
 }

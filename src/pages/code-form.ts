@@ -41,6 +41,7 @@ export const codeForm = ({ sdk, email }: CodeForm): Html =>
       <label for="second">Code of your authenticator, or a recovery code</label>
       <input id="second" name="second" autocomplete="one-time-code" maxlength="40" />
       <button type="submit">Continue</button>
+      <button type="button" data-passkey hidden>Use a passkey</button>
     </p>
     <p role="status"></p>
   </form>`;

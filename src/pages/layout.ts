@@ -4,7 +4,7 @@ export interface PageParts {
   title: string;
   body: Html;
   /** A sentence above everything else, such as that the page exists in development only. */
-  banner?: string;
+  banner?: string | Html;
   /** Paths of scripts of this service. The content policy admits no inline script. */
   scripts?: readonly string[];
   /** The same for scripts that import others. */

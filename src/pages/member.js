@@ -1,4 +1,6 @@
 /* global atob, btoa, crypto, sessionStorage, TextDecoder */
+import { assertion, knowsPasskeys } from '/pages/passkey.js';
+
 /** Who is signed in to this tab as a member, and the calls that pages make for them. */
 const KEY = 'gatehouse.session';
 const POLL_MS = 2000;
@@ -49,13 +51,14 @@ export function nameIn(jwt) {
 }
 
 /** The answer to a call. @throws Error with what the service says, for the person to read */
-export async function call(path, { method = 'GET', body, token } = {}) {
+export async function call(path, { method = 'GET', body, token, headers } = {}) {
   const answer = await fetch(path, {
     method,
     headers: {
       Accept: 'application/json',
       ...(body && { 'Content-Type': 'application/json' }),
       ...(token && { Authorization: `Bearer ${token}` }),
+      ...headers,
     },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
@@ -66,6 +69,18 @@ export async function call(path, { method = 'GET', body, token } = {}) {
   if (answer.ok) return value;
   const said = typeof value?.error === 'object' ? value.error.message : value?.error;
   throw Object.assign(new Error([said, value?.hint].filter(Boolean).join(' ')), { code: value?.code });
+}
+
+/**
+ * Gives a passkey as second factor.
+ *
+ * @param sdk the operations for users of the console, by path
+ * @param wanted what it is to be good for besides: `createMfaToken`, `requestedScopes`
+ * @returns the tokens that take the place of those before
+ */
+export async function givePasskey(sdk, token, wanted = {}) {
+  const signed = await assertion(await call(`${sdk}/users/passkeys/authenticate`, { token }));
+  return call(`${sdk}/users/mfa/auth/passkey`, { method: 'POST', body: { ...signed, ...wanted }, token });
 }
 
 /** 32 random bytes in base64url. */
@@ -86,6 +101,7 @@ function newState() {
 export function signInByCode(form, done) {
   const status = form.querySelector('[role=status]');
   const { sdk } = form.dataset;
+  const passkey = form.querySelector('[data-passkey]');
   const value = (name) => form.elements[name].value.trim();
   let step = 'address';
   let verificationUUID;
@@ -101,13 +117,15 @@ export function signInByCode(form, done) {
   const finish = async (answer) => {
     signedIn = { ...signedIn, ...answer };
     keep(signedIn);
-    if (isPartial(signedIn.jwt)) askForSecond();
+    if (isPartial(signedIn.jwt)) await askForSecond();
     else await done(signedIn);
   };
-  const askForSecond = () => {
+  const askForSecond = async () => {
     show('second');
     form.hidden = false;
     form.elements.second.focus();
+    const { passkeys } = await call(`${sdk}/users/mfa/methods`, { token: signedIn.jwt });
+    passkey.hidden = passkeys.length === 0 || !knowsPasskeys();
   };
   /** The browser leaves for the provider in another tab, while this one asks whether it has come back. */
   const leave = async ({ id: ssoProviderId, provider }) => {
@@ -159,19 +177,22 @@ export function signInByCode(form, done) {
       );
     },
   };
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    const button = event.submitter;
+  const attempt = async (action, button) => {
     if (button) button.disabled = true;
     status.textContent = '';
     try {
-      await steps[step]();
+      await action();
     } catch (error) {
       status.textContent = error.message;
     } finally {
       if (button) button.disabled = false;
     }
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void attempt(steps[step], event.submitter);
   });
+  passkey.addEventListener('click', () => attempt(async () => finish(await givePasskey(sdk, signedIn.jwt)), passkey));
   form.querySelector('[data-again]').addEventListener('click', () => {
     form.elements.code.value = '';
     status.textContent = '';
@@ -179,5 +200,5 @@ export function signInByCode(form, done) {
   });
   // A reload, or a link that an operator handed over, leaves off before the second factor.
   signedIn = keptSession();
-  if (signedIn && isPartial(signedIn.jwt)) askForSecond();
+  if (signedIn && isPartial(signedIn.jwt)) void attempt(askForSecond);
 }

@@ -1,8 +1,9 @@
 import { html, page } from '../../pages/index.js';
-import { DEVELOPMENT_ONLY } from '../banner.js';
+import { DEVELOPMENT_PAGE } from '../banner.js';
 import { doorsPart } from './doors-part.js';
 import { factorsPart, secondPart } from './factors-part.js';
 import { linkingPart } from './linking-part.js';
+import { sharedPart } from './shared-part.js';
 import { chainPart, walletsPart } from './wallets-part.js';
 
 export const APP_PATH = 'dev/app';
@@ -11,7 +12,7 @@ export const APP_PATH = 'dev/app';
 export const appPage = (sdk: string): string =>
   page({
     title: 'Try signing in',
-    banner: DEVELOPMENT_ONLY,
+    banner: DEVELOPMENT_PAGE,
     modules: [`/${APP_PATH}/app.js`],
     body: html`<div id="app" data-sdk="${sdk}">
       <p>Everything here goes to the sandbox of the quick start, by the operations that applications call.</p>
@@ -26,7 +27,7 @@ export const appPage = (sdk: string): string =>
           <span id="added" class="good" role="status"></span>
         </p>
         ${factorsPart}
-        <div id="inside">${linkingPart} ${walletsPart} ${chainPart}</div>
+        <div id="inside">${linkingPart} ${walletsPart} ${sharedPart} ${chainPart}</div>
         <h2>Scopes</h2>
         <p id="scopes"></p>
         <h2>User</h2>
@@ -42,8 +43,9 @@ export const appPage = (sdk: string): string =>
 export const noAppPage = (): string =>
   page({
     title: 'Try signing in',
-    banner: DEVELOPMENT_ONLY,
+    banner: DEVELOPMENT_PAGE,
     body: html`<p>
-      There is no quick start here, so there is no sandbox to sign in to. Start with <code>SEED=true</code>.
+      There is no quick start here, so there is no sandbox to sign in to. The next start makes one, with
+      <code>SEED=true</code>, which it has by itself in development.
     </p>`,
   });

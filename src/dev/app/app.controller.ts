@@ -1,31 +1,33 @@
+import { existsSync } from 'node:fs';
 import { Controller, Get, Param, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Page } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { API_PREFIX } from '../../common/http/operation.js';
-import { Config } from '../../config/index.js';
 import { Asset, asPage, LocalOnlyGuard } from '../../pages/index.js';
-import { readQuickstart } from '../quickstart.js';
+import { Quickstarts } from '../quickstarts.repository.js';
 import { APP_PATH, appPage, noAppPage } from './app-page.js';
 
 const NAMES = [
   ...['app', 'service', 'session', 'codes', 'accounts', 'passkey', 'wallet', 'telegram', 'foreign-token'],
   ...['factors', 'linking', 'wallets', 'bytes', 'hpke', 'stamps', 'chain', 'rlp'],
+  ...['shared', 'device', 'delegation'],
 ];
-const SCRIPTS = new Map(
-  NAMES.map((name) => [`${name}.js`, new Asset(new URL(`./scripts/${name}.js`, import.meta.url), 'js')]),
-);
+const addressOf = (name: string): URL => new URL(`./scripts/${name}.js`, import.meta.url);
+/** The build makes it of clients/custody: sources that run as they are do without. */
+const BUILT = ['custody'].filter((name) => existsSync(addressOf(name)));
+const SCRIPTS = new Map([...NAMES, ...BUILT].map((name) => [`${name}.js`, new Asset(addressOf(name), 'js')]));
 
 /** An application in development, to try every way to sign in that the sandbox has, and what comes after it. */
 @Page()
 @Controller(APP_PATH)
 @UseGuards(LocalOnlyGuard)
 export class DevelopmentAppController {
-  constructor(private readonly config: Config) {}
+  constructor(private readonly quickstarts: Quickstarts) {}
 
   @Get()
-  show(@Res({ passthrough: true }) response: Response): string {
-    const quickstart = readQuickstart(this.config.get('DATA_DIR'));
+  async show(@Res({ passthrough: true }) response: Response): Promise<string> {
+    const quickstart = await this.quickstarts.find();
     if (!quickstart) return asPage(response, noAppPage());
     return asPage(response, appPage(`/${API_PREFIX}/sdk/${quickstart.environments.sandbox.id}`));
   }

@@ -40,6 +40,9 @@ export const doorsPart = html`<section id="doors">
       <a id="telegram-page" target="_blank" rel="noopener">Open the page with its button</a>
       <button type="button" id="telegram-done" hidden>I have confirmed there: sign in</button>
     </p>
+    <p id="telegram-imitated" class="muted" hidden>
+      The network is imitated on this machine. With a bot of your own as provider, the button is the real one.
+    </p>
   </div>
   <form id="frame" class="card" hidden>
     <h2>Frame network</h2>

@@ -14,6 +14,7 @@ import { noneConfigured } from './not-configured.js';
 import { checkPublicUrl, type HealthAnswer } from './public-url.js';
 import { checkRedis } from './redis.js';
 import { checkRowSecurity } from './row-security.js';
+import { checkSigner } from './signer.js';
 import { checkSigningKeys } from './signing-keys.js';
 import { checkWebhookEgress } from './webhook-egress.js';
 
@@ -37,6 +38,15 @@ describe('the doctor looks at', () => {
       state: 'fail',
       meaning: 'PORT must be a number',
     });
+  });
+
+  it.each([
+    ['own-process', refused, 'ok', 'starts a process'],
+    ['in-process', refused, 'ok', 'where requests are answered'],
+    ['socket', () => Promise.resolve(), 'ok', 'answers'],
+    ['socket', refused, 'fail', 'ECONNREFUSED'],
+  ] as const)('the signer, with SIGNER=%s and an answer of %p: %s', async (signer, greet, state, meaning) => {
+    expect(await checkSigner(signer, greet)).toMatchObject({ state, meaning: expect.stringContaining(meaning) });
   });
 
   it.each([

@@ -8,15 +8,35 @@ export const docsPage = (sdk: string): string =>
       <link rel="stylesheet" href="/docs/assets/docs.css" />
       <p class="bar">
         <a href="/openapi.json">openapi.json</a> · <a href="/docs/errors">Errors</a> ·
+        <span id="dev" hidden><a href="/dev">Development pages</a> ·</span>
         <span id="who" class="muted" role="status"></span>
         <button type="button" id="sign-in">Sign in</button>
         <button type="button" id="sign-out" hidden>Sign out</button>
       </p>
+      <p id="members-alone" hidden>The documents of this service are for its members. Sign in with a code by email:</p>
       ${codeForm({ sdk })}
-      <div id="members-only" hidden>
-        <p>
-          The documents of this service are for its members. Sign in with a code by email, or with a personal token:
+      <details id="factors" class="group" hidden>
+        <summary>Your second factors</summary>
+        <p id="no-factors" hidden>You have none yet.</p>
+        <ul id="factor-list" class="rows"></ul>
+        <p id="remove-how" hidden>
+          This page removes factors against a passkey. With an authenticator app alone, call
+          <code>authMfaTotpDevice</code> with <code>createMfaToken</code>, then <code>deleteMfaDevice</code> with the
+          <code>mfaToken</code> of its answer.
         </p>
+        <div id="recovery" hidden>
+          <p>Codes for the day on which your passkey is lost. Each works once, and they are shown only now.</p>
+          <pre id="recovery-codes"></pre>
+          <p><button type="button" id="codes-kept">I keep them safe</button></p>
+        </div>
+        <p class="actions">
+          <button type="button" id="add-passkey" hidden>Add a passkey</button>
+          <button type="button" id="prove" hidden>Prove that it is you</button>
+        </p>
+        <p id="factors-said" role="status"></p>
+      </details>
+      <div id="members-only" hidden>
+        <p>Or with a personal token:</p>
         <form id="token-form" class="card">
           <p>
             <label for="token">Personal token</label>

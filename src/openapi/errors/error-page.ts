@@ -3,8 +3,11 @@ import { html, page } from '../../pages/index.js';
 import { exampleOf } from './error-examples.js';
 import { richText } from './rich-text.js';
 
-/** The page of one error: cause, fix, example. */
-/** @param explorer whether the service serves /docs */
+/**
+ * The page of one error: cause, fix, example.
+ *
+ * @param explorer whether the service serves /docs
+ */
 export const errorPage = (error: ErrorDefinition, pages: string, explorer: boolean): string =>
   page({
     title: error.code,

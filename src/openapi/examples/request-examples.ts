@@ -1,6 +1,7 @@
 import { ADDRESS, ID, type ExampleFacts, type RequestExamples } from './example-facts.js';
 import { EXAMPLES_OF_ACCESS } from './request-examples.access.js';
 import { EXAMPLES_OF_MONEY } from './request-examples.money.js';
+import { EXAMPLES_OF_PROOFS } from './request-examples.proofs.js';
 
 const webhook = ({ webhookUrl }: ExampleFacts): object => ({
   url: webhookUrl,
@@ -96,4 +97,5 @@ export const REQUEST_EXAMPLES: RequestExamples = {
   ...EXAMPLES_OF_WEBHOOKS,
   ...EXAMPLES_OF_ACCESS,
   ...EXAMPLES_OF_MONEY,
+  ...EXAMPLES_OF_PROOFS,
 };

@@ -7,6 +7,7 @@ import { offerLinking } from './linking.js';
 import { offerPasskey } from './passkey.js';
 import { attempt, call } from './service.js';
 import { openSession } from './session.js';
+import { offerShared } from './shared.js';
 import { offerTelegram } from './telegram.js';
 import { offerWallet } from './wallet.js';
 import { offerWallets } from './wallets.js';
@@ -25,6 +26,7 @@ void attempt(async () => {
     offerFactors,
     offerLinking,
     offerWallets,
+    offerShared,
     offerChain,
     // Last: whoever comes back from a provider is signed in at once.
     offerAccounts,

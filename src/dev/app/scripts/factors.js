@@ -1,7 +1,7 @@
 /* global window */
+import { assertion, attestation } from '/pages/passkey.js';
 import { button, call, codeFor, element, onClick, onSubmit, part, SCOPES } from './service.js';
 import { current, decoded, enter, own, refresh, whenIn } from './session.js';
-import { assertion, attestation } from './passkey.js';
 
 // Second factors: their devices, and the proof that is due before anything else.
 const MFA_TOKEN = 'x-mfa-auth-token';

@@ -1,33 +1,9 @@
-/* global navigator, PublicKeyCredential, window */
+/* global window */
+import { assertion, attestation } from '/pages/passkey.js';
 import { call, onClick, part, SCOPES } from './service.js';
 import { enter, own, whenIn } from './session.js';
 
-// Sign-in with a passkey, and what second factors share with it.
-
-/** Has the browser sign, and answers in the words of the service. */
-export async function assertion(options) {
-  const allowCredentials = (options.allowCredentials ?? []).map((each) => ({ ...each, type: 'public-key' }));
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...options, allowCredentials });
-  const proof = (await navigator.credentials.get({ publicKey })).toJSON();
-  const { id, rawId, type, clientExtensionResults, response } = proof;
-  const { clientDataJSON, authenticatorData, signature, userHandle } = response;
-  return {
-    id,
-    rawId,
-    type,
-    clientExtensionResults,
-    response: { clientDataJSON, authenticatorData, signature, userHandle },
-  };
-}
-
-/** Has the browser make a passkey. */
-export async function attestation(options) {
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
-  const { id, rawId, type, authenticatorAttachment, clientExtensionResults, response } = (
-    await navigator.credentials.create({ publicKey })
-  ).toJSON();
-  return { id, rawId, type, authenticatorAttachment, clientExtensionResults, response };
-}
+// Sign-in with a passkey.
 
 async function signIn() {
   const options = await call('/users/passkeys/signin');

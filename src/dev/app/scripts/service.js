@@ -7,7 +7,7 @@ export const SDK = part('app').dataset.sdk;
 export const ENVIRONMENT = SDK.split('/').at(-1);
 export const HOME = `${location.origin}/dev/app`;
 /** What a proof is asked to be good for, so that the next steps need no other one. */
-export const SCOPES = ['credential:link', 'wallet:sign', 'wallet:export'];
+export const SCOPES = ['credential:link', 'wallet:sign', 'wallet:export', 'wallet:delegate'];
 
 /** What the service refuses, in its own words. */
 export class Refusal extends Error {

@@ -5,13 +5,18 @@ import { enter } from './session.js';
 // it comes with a script of the network.
 let state = null;
 
+/** The bot for which this service itself stands in for the network. */
+const DEVELOPMENT_BOT = 'development_bot';
+
 function begin() {
   state = random();
   part('telegram-page').href = `${SDK}/telegram/auth?state=${state}`;
 }
 
 export function offerTelegram({ providers = [] }) {
-  part('telegram').hidden = !providers.some(({ provider }) => provider === 'telegram');
+  const bot = providers.find(({ provider }) => provider === 'telegram');
+  part('telegram').hidden = !bot;
+  part('telegram-imitated').hidden = bot?.clientId !== DEVELOPMENT_BOT;
   begin();
   part('telegram-page').addEventListener('click', () => (part('telegram-done').hidden = false));
   onClick(part('telegram-done'), async () => {

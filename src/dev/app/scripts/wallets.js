@@ -3,6 +3,7 @@ import { current, enter, own, refresh, whenIn } from './session.js';
 import { fromBase58, fromBase64url, fromHex, toBase58 } from './bytes.js';
 import { newRecipient, seal } from './hpke.js';
 import { newStamper } from './stamps.js';
+import { endAccess, giveAccess } from './delegation.js';
 
 // Embedded wallets: made, signing, taken along and brought back.
 export const PATH = '/users/embeddedWallets';
@@ -11,12 +12,16 @@ const ACCOUNTS = { embeddedWalletProvider: 'keyvaulthd', chains: ['EVM', 'SOL'] 
 const CHAINS = { eip155: 'EVM', solana: 'SOL', sui: 'SUI', bip122: 'BTC' };
 /** Chains by the names that key ceremonies have for them. */
 const CEREMONY = { SOL: 'SVM' };
-const TEXT = 'I have tried it.';
+export const TEXT = 'I have tried it.';
 
-export const embedded = () =>
+/** Embedded wallets of whoever is signed in, of those whose properties are asked for. */
+export const walletsOf = (isWanted) =>
   current()
-    .user.verifiedCredentials.filter((each) => each.embedded_wallet_id)
+    .user.verifiedCredentials.filter((each) => each.embedded_wallet_id && isWanted(each.wallet_properties ?? {}))
     .map(({ embedded_wallet_id: id, address, chain }) => ({ id, address, chain: CHAINS[chain] ?? chain }));
+
+/** Those whose key the service holds. */
+export const embedded = () => walletsOf(({ version }) => version !== 'V2' && version !== 'V3');
 
 function tell(title, value) {
   part('wallet-result').replaceChildren(
@@ -41,6 +46,16 @@ async function takeAlong({ id, address, chain }) {
   tell(`The private key of ${address}`, hexOf(key));
   const form = part('import').elements;
   [form.chain.value, form.address.value, form.key.value] = [chain, address, hexOf(key)];
+}
+
+async function delegate(wallet) {
+  await giveAccess(wallet);
+  tell('Servers of the team may sign messages with', wallet.address);
+}
+
+async function takeBack(wallet) {
+  await endAccess(wallet);
+  tell('No server may sign any more with', wallet.address);
 }
 
 /** With a request that a key of this session signs. */
@@ -75,6 +90,8 @@ function shown(wallet) {
   const actions = [
     ['Sign a message', sign],
     ['Export the key', takeAlong],
+    ['Let a server sign', delegate],
+    ['Take that back', takeBack],
     ['Delete', remove],
   ].map(([name, action]) => button(name, () => action(wallet)));
   line.append(element('span', { className: 'actions' }, ...actions));

@@ -1,0 +1,26 @@
+import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Page } from '../../auth/index.js';
+import { Clock } from '../../common/clock.js';
+import { Config } from '../../config/index.js';
+import { asPage, LocalOnlyGuard } from '../../pages/index.js';
+import { wantsJson } from '../wants-json.js';
+import { mailPreviews, type MailPreview } from './mail-previews.js';
+import { mailsPage } from './mails-page.js';
+
+/** What mails look like before anything happens that sends them. */
+@Page()
+@Controller('dev/mails')
+@UseGuards(LocalOnlyGuard)
+export class MailsController {
+  constructor(
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  @Get()
+  list(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | readonly MailPreview[] {
+    const previews = mailPreviews(this.clock.now(), this.config.publicUrl);
+    return wantsJson(request, response) ? previews : asPage(response, mailsPage(previews));
+  }
+}

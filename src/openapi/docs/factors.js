@@ -1,0 +1,123 @@
+/* global document */
+import { call, givePasskey, keptToken } from '/pages/member.js';
+import { attestation, knowsPasskeys } from '/pages/passkey.js';
+
+// The second factors of the member who is signed in: passkeys are added and removed here, and prove anew who it is.
+
+/** What operations ask members to prove anew. */
+const SCOPES = ['console:settings:update', 'console:sso:update', 'console:project:delete', 'console:member:invite'];
+/** A proof is good for five minutes; the last moments of it are not promised. */
+const GOOD_MS = 280_000;
+
+const NAMES = { totp: 'Authenticator app', passkey: 'Passkey' };
+const element = (id) => document.getElementById(id);
+const said = (text) => (element('factors-said').textContent = text);
+
+let proof = null;
+
+/** The token of a proof that was given here and is still good, for the session of this tab; null without one. */
+export const liveProof = () => (proof && proof.until > Date.now() ? proof.token : null);
+
+function press(label, action) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = label;
+  onPress(button, action);
+  return button;
+}
+
+function onPress(button, action) {
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    said('');
+    try {
+      await action();
+    } catch (error) {
+      said(error.name === 'NotAllowedError' ? 'No passkey was used: the browser was not allowed to.' : error.message);
+    } finally {
+      button.disabled = false;
+    }
+  });
+}
+
+/**
+ * Brings the part of the page to life.
+ *
+ * @param sdk the operations for users of the console, by path
+ * @param renewed is called with the tokens that take the place of those before
+ */
+export function offerFactors(sdk, renewed) {
+  const own = (path, { method, body, headers } = {}) =>
+    call(`${sdk}/users${path}`, { method, body, headers, token: keptToken() });
+  const give = async (wanted) => {
+    const given = await givePasskey(sdk, keptToken(), wanted);
+    renewed(given);
+    return given;
+  };
+
+  const shown = ({ id, type, createdAt, default: isDefault }, canProve) => {
+    const line = document.createElement('li');
+    line.dataset.type = type;
+    line.append(
+      `${NAMES[type] ?? type}, added ${new Date(createdAt).toLocaleString()}${isDefault ? ', default' : ''} `,
+    );
+    const makeDefault = async () => {
+      await own(`/mfa/${id}`, { method: 'PUT', body: { default: true } });
+      await list();
+    };
+    if (!isDefault) line.append(press('Make it the default', makeDefault), ' ');
+    if (canProve) line.append(press('Remove', () => remove(id)));
+    return line;
+  };
+  const list = async () => {
+    const { devices, passkeys } = await own('/mfa/methods');
+    const canProve = passkeys.length > 0 && knowsPasskeys();
+    element('factor-list').replaceChildren(...devices.map((device) => shown(device, canProve)));
+    element('no-factors').hidden = devices.length > 0;
+    element('remove-how').hidden = canProve || devices.length === 0;
+    element('prove').hidden = !canProve;
+  };
+  /** A factor goes only against one that is given now. */
+  const remove = async (id) => {
+    const { mfaToken } = await give({ createMfaToken: { singleUse: true } });
+    await own(`/mfa/${id}`, { method: 'DELETE', headers: { 'x-mfa-auth-token': mfaToken } });
+    await list();
+    said('It was removed.');
+  };
+  const add = async () => {
+    const { id, registration } = await own('/mfa/register/passkey');
+    const { response, ...made } = await attestation(registration);
+    const { attestationObject, clientDataJSON } = response;
+    const body = { id, attestation: { ...made, response: { attestationObject, clientDataJSON } } };
+    renewed(await own('/mfa/register/passkey', { method: 'POST', body }));
+    await list();
+    said('The passkey was added, and is asked for at each sign-in from now on.');
+    await showCodes();
+  };
+  /** The first device brings them; later there is nothing to show. */
+  const showCodes = async () => {
+    const { recoveryCodes } = await own('/mfa/recovery');
+    element('recovery').hidden = recoveryCodes.length === 0;
+    element('recovery-codes').textContent = recoveryCodes.join('\n');
+  };
+  const keepCodes = async () => {
+    renewed(await own('', { method: 'PUT', body: { mfaBackupCodeAcknowledgement: 'complete' } }));
+    element('recovery').hidden = true;
+    element('recovery-codes').textContent = '';
+  };
+  const prove = async () => {
+    const { elevatedAccessToken } = await give({ requestedScopes: SCOPES });
+    proof = { token: elevatedAccessToken, until: Date.now() + GOOD_MS };
+    said('Proven: for the next minutes, calls of this page carry the proof.');
+  };
+
+  const section = element('factors');
+  section.hidden = !keptToken();
+  element('add-passkey').hidden = !knowsPasskeys();
+  onPress(element('add-passkey'), add);
+  onPress(element('codes-kept'), keepCodes);
+  onPress(element('prove'), prove);
+  section.addEventListener('toggle', () => {
+    if (section.open) list().catch((error) => said(error.message));
+  });
+}
