@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DeliveriesJob, DeliveriesResult } from './bare/deliveries-job.js';
-import type { BareSetup } from './bare/setup.js';
 import { parseOptions, type BenchOptions } from './options.js';
 import { plantCrowd } from './plant/crowd.js';
 import { someUserIds } from './plant/users.js';
@@ -9,48 +8,97 @@ import { profileRows } from './profile/profile-rows.js';
 import type { ReceiverQuestion, Seen } from './receiver/receiver.js';
 import { GOALS, type RowName } from './report/goals.js';
 import { judge, renderTable, type JudgedRow, type Row } from './report/table.js';
+import { measureAllowlist } from './rows/access.js';
+import { measureCeremonies } from './rows/ceremonies.js';
 import { measureDeliveries } from './rows/deliveries.js';
+import { DOORS, measureDoors } from './rows/doors.js';
 import { measureEventLatency } from './rows/event-latency.js';
+import { measureGates } from './rows/gates.js';
 import { measureGrowth } from './rows/growth.js';
+import { measureLedger } from './rows/ledger.js';
+import { measureMoney } from './rows/money.js';
 import { measureRatios, measureWallets } from './rows/ratios.js';
+import { measureRowSecurity } from './rows/row-security.js';
+import { measureSigning } from './rows/signing.js';
 import { measureStart } from './rows/start.js';
 import { FEW_USERS, prepareGround, redisDatabase, startStack, type Stack } from './stack.js';
+import { startBare } from './stack/bare.js';
 import { Cleanup } from './stack/cleanup.js';
-import { watchMemory } from './stack/memory.js';
+import { guard } from './stack/guarded.js';
+import { signerOf, watchMemory } from './stack/memory.js';
 import { Program, ROOT } from './stack/program.js';
-import { PUBLIC_URL, startService } from './stack/service.js';
+import { startService } from './stack/service.js';
 
 const REPORT = join(ROOT, '.cache/bench.json');
-/** Sign-ins a millisecond that codes are planted for; signing two tokens allows fewer. */
-const CODES_PER_MS = 2;
-/** As many connections as the service opens by itself. */
-const POOL = 15;
+/**
+ * Sign-ins a millisecond that codes are planted for; signing two tokens allows fewer. Some are for those who have a list,
+ * or gates.
+ */
+const CODES_PER_MS = 6;
+const MONEY: readonly RowName[] = [
+  'balances of 5 accounts and 50 tokens, cold',
+  'balances of 5 accounts and 50 tokens, warm',
+  'simulation, share beside the node',
+];
 
 const log = (line: string): void => console.error(`bench: ${line}`);
 
 async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): Promise<Row[]> {
   const { load, few, tenant } = stack;
-  const wanted = (...rows: RowName[]): boolean => options.rows.size === 0 || rows.some((row) => options.rows.has(row));
+  const wanted = (...rows: RowName[]): boolean => isWanted(options, rows);
   const rows: Row[] = [];
-  if (wanted('memory, idle', 'start, schema in place')) {
+  if (wanted('memory, idle', 'memory of the signer, idle', 'start, schema in place')) {
     rows.push(...(await measureStart({ ...few, redisUrl: redisDatabase(few.redisUrl, 3) })));
   }
 
+  const gateCodes = wanted('sign-in with three gates') ? tenant.codes.splice(tenant.codes.length >> 1) : [];
   const service = cleanup.add(await startService({ ...few, inProcess: options.inProcess }));
   const { databaseUrl, redisUrl } = few;
   const ground = await prepareGround(stack, { origin: service.origin, databaseUrl });
   const most = watchMemory(service.pid);
-  const bare = cleanup.add(Program.start<BareSetup, { port: number }>('bare/server.ts'));
-  const { environmentId, privateKey, kid, bareCodeKey } = tenant;
-  const { port } = await bare.ask({
-    ...{ databaseUrl, pool: POOL, environmentId, privateKey, kid, codeKey: bareCodeKey },
-    issuer: `${new URL(PUBLIC_URL).host}/${environmentId}`,
-  });
-  const bareServer = { origin: `http://127.0.0.1:${port}`, pid: bare.pid };
-  const scene = { load, course: options, service, bare: bareServer, ground };
+  const mostOfSigner = watchMemory(await signerOf(service.pid));
+  const { environmentId } = tenant;
+  const bare = cleanup.add(await startBare(databaseUrl, tenant));
+  const scene = { load, course: options, service, bare, ground };
   rows.push(...(await measureRatios(scene, wanted, log)));
-  if (wanted('create wallet, EVM and SOL')) rows.push(await measureWallets(scene, databaseUrl));
+  // Before wallets are made for whoever has none.
+  if (wanted('sign with a key of the service', 'memory of the signer, loaded')) {
+    rows.push(await measureSigning(scene, databaseUrl));
+    log('signatures measured');
+  }
+  if (wanted('create wallet, EVM and SOL', 'memory of the signer, loaded')) {
+    rows.push(await measureWallets(scene, databaseUrl));
+    log('wallets measured');
+  }
+  if (wanted('ledger verification, 100 000 rows')) rows.push(await measureLedger(few));
+  if (wanted('sign-in with an allowlist of 100 000')) {
+    const codes = tenant.codes.splice(tenant.codes.length >> 1);
+    rows.push(await measureAllowlist({ load, course: options, service, ground, codes, databaseUrl, users: FEW_USERS }));
+    log('sign-in with an allowlist measured');
+  }
+  if (wanted('FROST signature to its arithmetic', 'FROST, 50 signatures at once')) {
+    rows.push(...(await measureCeremonies({ origin: service.origin, ground, course: options })));
+    log('shared keys measured');
+  }
   await bare.stop();
+  if (wanted(...MONEY)) {
+    const settings = { ...few, redisUrl: redisDatabase(redisUrl, 6) };
+    rows.push(...(await measureMoney({ settings, ground, cleanup, rounds: options.rounds })));
+    log('balances and simulations measured');
+  }
+  if (stack.guarded) {
+    const { databaseUrl: planted } = stack.guarded;
+    const guarded = cleanup.add(await guard(planted));
+    const settings = { ...stack.guarded, databaseUrl: guarded.url, rowSecurity: true };
+    const second = cleanup.add(await startService({ ...settings, inProcess: options.inProcess }));
+    const { origin, pid } = second;
+    // The role of the service meets no rows without a tenant; what is planted and looked up is another's work.
+    const there = await prepareGround(stack, { origin, databaseUrl: planted });
+    const open = { origin: service.origin, pid: service.pid, ground };
+    rows.push(...(await measureRowSecurity(load, options, { guarded: { origin, pid, ground: there }, open })));
+    log('row-level security measured');
+    await second.stop();
+  }
 
   const receiver = cleanup.add(Program.start<ReceiverQuestion, Seen>('receiver/receiver.ts'));
   const place = { origin: service.origin, pid: service.pid, ground, receiver };
@@ -67,6 +115,9 @@ async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): P
   }
   if (wanted('memory, loaded')) rows.push({ row: 'memory, loaded', figure: most() });
   else most();
+  if (wanted('memory of the signer, loaded'))
+    rows.push({ row: 'memory of the signer, loaded', figure: mostOfSigner() });
+  else mostOfSigner();
 
   if (stack.many && wanted('growth of get user', 'growth of list of 50', 'growth of create user')) {
     const crowded = cleanup.add(await startService(stack.many));
@@ -81,8 +132,21 @@ async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): P
     await crowded.stop();
   }
   await service.stop();
+  const apart = { load, course: options, few, tenant, cleanup };
+  if (wanted(...DOORS)) rows.push(...(await measureDoors({ ...apart, people: FEW_USERS }, wanted, log)));
+  if (gateCodes.length > 0) rows.push(await measureGates({ ...apart, codes: gateCodes, users: FEW_USERS }));
   return rows;
 }
+
+const GUARDED_ROWS: readonly RowName[] = [
+  'session check with row-level security',
+  'get user with row-level security',
+  'create user with row-level security',
+];
+
+/** Whether any of the rows is asked for; all are where none is named. */
+const isWanted = ({ rows }: BenchOptions, named: readonly RowName[]): boolean =>
+  rows.size === 0 || named.some((row) => rows.has(row));
 
 function publish(rows: readonly Row[], { postgres }: Stack, options: BenchOptions): JudgedRow[] {
   const names = Object.keys(GOALS);
@@ -100,7 +164,9 @@ async function main(): Promise<number> {
   const cleanup = new Cleanup();
   try {
     const codes = Math.ceil((options.rounds + 1) * options.roundMs * CODES_PER_MS) + FEW_USERS;
-    const stack = await startStack(cleanup, { codes, growth: options.growthUsers > 0 && !options.profile }, log);
+    const [growth, rowSecurity] = [options.growthUsers > 0, isWanted(options, GUARDED_ROWS)];
+    const copies = options.profile ? { growth: false, rowSecurity: false } : { growth, rowSecurity };
+    const stack = await startStack(cleanup, { codes, ...copies }, log);
     if (options.profile) {
       console.log(await profileRows(stack, options));
       return 0;

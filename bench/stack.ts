@@ -14,13 +14,17 @@ import type { ServiceSettings } from './stack/service.js';
 /** Users of the database that is not the large one. */
 export const FEW_USERS = 1000;
 const SESSIONS = 64;
+/** Of Redis; those between are taken. */
+const GUARDED_REDIS = 4;
 
 export interface Stack {
   readonly postgres: BenchPostgres;
   readonly load: Program<LoadJob, LoadResult>;
-  /** The database with few users; `many` is a copy made before there were any, when it is asked for. */
+  /** The database with few users; the others are copies made before there were any, when they are asked for. */
   readonly few: ServiceSettings;
   readonly many: ServiceSettings | null;
+  /** For the row-level security of `guard`. */
+  readonly guarded: ServiceSettings | null;
   readonly tenant: Tenant;
 }
 
@@ -34,7 +38,7 @@ export function redisDatabase(url: string, database: number): string {
 /** Builds the service, starts the servers it needs and plants its tenant. Nothing of the service runs yet. */
 export async function startStack(
   cleanup: Cleanup,
-  wanted: { codes: number; growth: boolean },
+  wanted: { codes: number; growth: boolean; rowSecurity: boolean },
   log: (line: string) => void,
 ): Promise<Stack> {
   await buildService();
@@ -46,11 +50,15 @@ export async function startStack(
   const databaseUrl = await postgres.createDatabase('few');
   const tenant = await plantTenant({ databaseUrl, masterKey, users: FEW_USERS, codes: wanted.codes });
   const few = { databaseUrl, redisUrl: redisDatabase(redis.url, 1), masterKey, environmentId: tenant.environmentId };
-  const many = wanted.growth
-    ? { ...few, databaseUrl: await postgres.createDatabase('many', 'few'), redisUrl: redisDatabase(redis.url, 2) }
-    : null;
+  const copy = async (name: string, database: number): Promise<ServiceSettings> => ({
+    ...few,
+    databaseUrl: await postgres.createDatabase(name, 'few'),
+    redisUrl: redisDatabase(redis.url, database),
+  });
+  const many = wanted.growth ? await copy('many', 2) : null;
+  const guarded = wanted.rowSecurity ? await copy('guarded', GUARDED_REDIS) : null;
   log(`an environment with ${tenant.codes.length} codes for each contender`);
-  return { postgres, load, few, many, tenant };
+  return { postgres, load, few, many, guarded, tenant };
 }
 
 /** Creates the users and signs some of them in, through the service; answers what requests are made of. */

@@ -4,7 +4,6 @@ import {
   Get,
   Headers,
   HttpCode,
-  Inject,
   Ip,
   NotFoundException,
   Param,
@@ -16,10 +15,10 @@ import {
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { v7 } from 'uuid';
-import { BARE_SETUP, type BareSetup } from './setup.js';
-import { Signatures, TOKEN_LIFE, tokenHash } from './signatures.js';
-import { CREATE_USER, GET_USER, LIST_USERS, SESSION, SIGN_IN } from './statements.js';
-import { baseForm, fullForm, type UserRow } from './user-row.js';
+import { Signatures, tokenHash } from './signatures.js';
+import { SignedIn } from './signed-in.js';
+import { CREATE_USER, GET_USER, KEY_ROW, LIST_USERS, SESSION, SIGN_IN } from './statements.js';
+import { fullForm, type UserRow } from './user-row.js';
 
 const bearerOf = (authorization: string | undefined): string => authorization?.slice('Bearer '.length) ?? '';
 
@@ -29,7 +28,7 @@ export class BareController {
   constructor(
     private readonly pool: Pool,
     private readonly signatures: Signatures,
-    @Inject(BARE_SETUP) private readonly setup: BareSetup,
+    private readonly signedIn: SignedIn,
   ) {}
 
   @Get('sdk/:environmentId/healthcheck')
@@ -108,24 +107,22 @@ export class BareController {
     const values = [environmentId, body.verificationUUID, hmac, sid, jti, origin ?? null, ip, agent ?? null];
     const [row] = (await this.pool.query<UserRow>({ ...SIGN_IN, values })).rows;
     if (!row) throw new UnprocessableEntityException();
-    return this.tokensFor(row, sid, jti, origin);
+    return this.signedIn.answer(row, { sid, jti, aud: origin }, 'otp');
   }
 
-  private tokensFor(row: UserRow, sid: string, jti: string, aud: string | undefined): object {
-    const iat = Math.floor(Date.now() / 1000);
-    const exp = iat + TOKEN_LIFE;
-    const claims = {
-      ...{ kid: this.setup.kid, aud, iss: this.setup.issuer, sub: row.id, sid, jti, iat, exp, auth_time: iat },
-      ...{ environment_id: row.environment_id, amr: ['otp'], scope: 'user:basic' },
-      last_verified_credential_id: row.last_verified_credential_id,
-    };
-    const user = { ...baseForm(row), sessionId: sid, scope: 'user:basic', lists: [] };
-    const profile = { email: row.email, alias: row.alias, given_name: row.first_name, family_name: row.last_name };
-    return {
-      jwt: this.signatures.token({ ...claims, ...profile, verified_credentials: row.credentials, missing_fields: [] }),
-      minifiedJwt: this.signatures.token(claims),
-      user,
-      expiresAt: String(exp),
-    };
+  @Post('sdk/:environmentId/users/embeddedWallets/:walletId/sign')
+  @HttpCode(200)
+  async sign(
+    @Param('environmentId') environmentId: string,
+    @Param('walletId') walletId: string,
+    @Body() body: { message: string },
+    @Headers('authorization') bearer?: string,
+  ): Promise<object> {
+    const claims = this.signatures.read(bearerOf(bearer));
+    if (!claims) throw new UnauthorizedException();
+    const values = [environmentId, claims.sid, claims.sub, walletId];
+    const { rowCount } = await this.pool.query({ ...KEY_ROW, values });
+    if (rowCount === 0) throw new NotFoundException();
+    return this.signatures.message(body.message);
   }
 }

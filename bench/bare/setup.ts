@@ -10,6 +10,17 @@ export interface BareSetup {
   readonly issuer: string;
   /** Hexadecimal key of the HMAC over one-time codes. */
   readonly codeKey: string;
+  /** Where codes of OAuth are redeemed, when people come in that way. */
+  readonly provider?: BareProvider;
+}
+
+export interface BareProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  /** SPKI PEM of the key that signs its tokens. */
+  readonly publicKey: string;
 }
 
 export const BARE_SETUP = Symbol('bare setup');

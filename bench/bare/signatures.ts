@@ -1,4 +1,6 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { signRecoverable } from 'tiny-secp256k1';
 import type { BareSetup } from './setup.js';
 
 /** Seconds. */
@@ -16,6 +18,7 @@ export class Signatures {
   private readonly publicKey: KeyObject;
   private readonly header: string;
   private readonly codeKey: Buffer;
+  private readonly walletKey = createHash('sha256').update('a key of the bench').digest();
   readonly jwks: object;
 
   constructor(private readonly setup: BareSetup) {
@@ -39,6 +42,14 @@ export class Signatures {
     if (!verify('sha256', Buffer.from(token.slice(0, end)), this.publicKey, signature)) return null;
     const claims = JSON.parse(Buffer.from(token.slice(token.indexOf('.') + 1, end), 'base64url').toString()) as Claims;
     return claims.exp * 1000 > Date.now() ? claims : null;
+  }
+
+  /** EIP-191 with a key that is at hand. */
+  message(text: string): object {
+    const digest = keccak_256(Buffer.from(`\u0019Ethereum Signed Message:\n${Buffer.byteLength(text)}${text}`));
+    const { signature, recoveryId } = signRecoverable(digest, this.walletKey);
+    const written = Buffer.concat([signature, Buffer.of(27 + recoveryId)]).toString('hex');
+    return { signature: `0x${written}`, digest: Buffer.from(digest).toString('hex') };
   }
 
   code(verificationId: string, code: string): Buffer {

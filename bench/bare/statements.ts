@@ -75,28 +75,104 @@ export const SESSION = {
     WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND revoked_at IS NULL AND expires_at > now()`,
 };
 
-/** $1 environment, $2 verification, $3 HMAC of the code, $4 session, $5 token, $6 audience, $7 address, $8 agent. */
-export const SIGN_IN = {
-  name: 'bare-sign-in',
+/**
+ * A session for whom the proof leads to. $1 environment, $2 and $3 what is proven, $4 session, $5 token, $6 audience,
+ * $7 address, $8 agent.
+ * @param owner selects `user_id` and `credential_id`
+ */
+const signIn = (name: string, amr: string, owner: string) => ({
+  name,
   text: `
-    WITH code AS (
-      UPDATE email_verifications SET used_at = now(), attempts = attempts + 1
-      WHERE environment_id = $1 AND id = $2 AND code_hmac = $3 AND used_at IS NULL AND attempts < 5 AND expires_at > now()
-      RETURNING email
-    ), owner AS (
-      SELECT c.user_id, c.id AS credential_id FROM code
-      JOIN credentials c ON c.environment_id = $1 AND lower(c.email) = lower(code.email) AND c.format = 'email'
-      ORDER BY c.id LIMIT 1
-    ), u AS (
+    WITH ${owner}, u AS (
       UPDATE users SET last_visit = now(), first_visit = coalesce(first_visit, now()),
         last_verified_credential_id = owner.credential_id
       FROM owner WHERE users.environment_id = $1 AND users.id = owner.user_id RETURNING users.*
     ), session AS (
       INSERT INTO sessions (environment_id, id, user_id, credential_id, amr, audience, ip_address, user_agent, token_id,
         token_issued_at, token_expires_at, expires_at)
-      SELECT $1, $4, user_id, credential_id, ARRAY['otp'], $6, $7, $8, $5, now(), now() + interval '2 hours',
+      SELECT $1, $4, user_id, credential_id, ARRAY['${amr}'], $6, $7, $8, $5, now(), now() + interval '2 hours',
         now() + interval '30 days'
       FROM owner RETURNING id
     )
     SELECT u.*, ${CREDENTIALS} FROM u, session`,
+});
+
+/** $2 verification, $3 HMAC of the code. */
+export const SIGN_IN = signIn(
+  'bare-sign-in',
+  'otp',
+  `code AS (
+    UPDATE email_verifications SET used_at = now(), attempts = attempts + 1
+    WHERE environment_id = $1 AND id = $2 AND code_hmac = $3 AND used_at IS NULL AND attempts < 5 AND expires_at > now()
+    RETURNING email
+  ), owner AS (
+    SELECT c.user_id, c.id AS credential_id FROM code
+    JOIN credentials c ON c.environment_id = $1 AND lower(c.email) = lower(code.email) AND c.format = 'email'
+    ORDER BY c.id LIMIT 1
+  )`,
+);
+
+/** $2 SHA-256 of the nonce, $3 address. */
+export const WALLET_SIGN_IN = signIn(
+  'bare-wallet-sign-in',
+  'pop',
+  `nonce AS (
+    DELETE FROM nonces WHERE environment_id = $1 AND nonce_hash = $2 AND expires_at > now() RETURNING nonce_hash
+  ), owner AS (
+    SELECT c.user_id, c.id AS credential_id FROM nonce
+    JOIN credentials c ON c.environment_id = $1 AND lower(c.address) = lower($3) AND c.format = 'blockchain'
+    ORDER BY c.id LIMIT 1
+  )`,
+);
+
+/** $1 environment, $2 SHA-256 of the challenge, $3 the passkey's name for itself. */
+export const TAKE_CHALLENGE = {
+  name: 'bare-take-challenge',
+  text: `
+    WITH taken AS (
+      DELETE FROM passkey_challenges WHERE environment_id = $1 AND challenge_hash = $2 AND expires_at > now()
+      RETURNING rp_id
+    )
+    SELECT p.id, p.public_key AS "publicKey", p.sign_count::int AS "signCount", taken.rp_id AS "rpId"
+    FROM taken JOIN passkeys p ON p.environment_id = $1 AND p.credential_id = $3 AND p.rp_id = taken.rp_id`,
+};
+
+/** $2 passkey, $3 its counter. */
+export const PASSKEY_SIGN_IN = signIn(
+  'bare-passkey-sign-in',
+  'swk',
+  `passkey AS (
+    UPDATE passkeys SET sign_count = $3, last_used_at = now() WHERE environment_id = $1 AND id = $2 RETURNING id
+  ), owner AS (
+    SELECT c.user_id, c.id AS credential_id FROM passkey JOIN credentials c ON c.environment_id = $1 AND c.id = passkey.id
+  )`,
+);
+
+/** $1 environment, $2 SHA-256 of the state, $3 SHA-256 of the code that the client was given, $4 PKCE challenge. */
+export const TAKE_ATTEMPT = {
+  name: 'bare-take-attempt',
+  text: `
+    DELETE FROM oauth_attempts
+    WHERE environment_id = $1 AND state_hash = $2 AND code_hash = $3 AND code_challenge = $4 AND expires_at > now()
+    RETURNING answer`,
+};
+
+/** $2 provider, $3 subject. */
+export const OAUTH_SIGN_IN = signIn(
+  'bare-oauth-sign-in',
+  'fed',
+  `owner AS (
+    SELECT c.user_id, c.id AS credential_id FROM credentials c
+    WHERE c.environment_id = $1 AND c.oauth_provider = $2 AND c.oauth_account_id = $3 LIMIT 1
+  )`,
+);
+
+/** $1 environment, $2 session, $3 user, $4 wallet. */
+export const KEY_ROW = {
+  name: 'bare-key-row',
+  text: `
+    SELECT k.sealed_entropy FROM sessions s
+    JOIN wallets w ON w.environment_id = s.environment_id AND w.user_id = s.user_id AND w.id = $4 AND w.deleted_at IS NULL
+    JOIN wallet_seeds k ON k.environment_id = w.environment_id AND k.id = w.seed_id
+    WHERE s.environment_id = $1 AND s.id = $2 AND s.user_id = $3 AND s.revoked_at IS NULL AND s.expires_at > now()`,
 };

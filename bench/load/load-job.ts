@@ -1,6 +1,6 @@
 /** One request as it is sent; `{unique}` in the body becomes a value that no other request of the run has. */
 export interface LoadRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

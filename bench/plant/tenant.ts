@@ -1,18 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../../src/app.module.js';
 import { TOKEN_SCOPES } from '../../src/auth/index.js';
 import { newId } from '../../src/common/ids.js';
-import { Config } from '../../src/config/index.js';
 import { SigningKeys } from '../../src/environments/index.js';
 import { codeHmac, destinationHash } from '../../src/identity/codes/one-time-code.js';
 import { Pepper } from '../../src/identity/codes/pepper.js';
 import { ApiTokensService } from '../../src/organizations/index.js';
 import { provision } from '../../src/provisioning/index.js';
-import { parseKeyRing } from '../../src/vault/index.js';
 import { codeHmac as bareCodeHmac } from '../bare/signatures.js';
 import { withClient } from '../stack/postgres.js';
-import { PUBLIC_URL } from '../stack/service.js';
+import { withApplication } from './application.js';
 
 /** A code that waits to be redeemed. */
 export interface PlantedCode {
@@ -47,13 +43,7 @@ interface Planting {
 
 /** Makes an organization with a project, as the service itself does it, and plants codes in its live environment. */
 export async function plantTenant({ databaseUrl, masterKey, users, codes }: Planting): Promise<Tenant> {
-  const config = Config.load({
-    ...{ NODE_ENV: 'production', ROLE: 'api', SEED: 'false', LOG_LEVEL: 'error' },
-    ...{ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, PUBLIC_URL },
-  });
-  const vault = parseKeyRing(masterKey);
-  const app = await NestFactory.createApplicationContext(AppModule.forRoot({ config, vault }), { logger: ['error'] });
-  try {
+  return withApplication({ databaseUrl, masterKey }, async (app) => {
     const made = await provision(app, { organization: 'Bench', project: 'Bench', ownerEmail: 'owner@bench.example' });
     const environmentId = made.environments.live;
     const token = await app
@@ -75,9 +65,7 @@ export async function plantTenant({ databaseUrl, masterKey, users, codes }: Plan
       bareCodes: await plantCodes(target, hash, (id, code) => bareCodeHmac(bareKey, environmentId, id, code)),
       bareCodeKey: bareKey.toString('hex'),
     };
-  } finally {
-    await app.close();
-  }
+  });
 }
 
 const PLANT = `

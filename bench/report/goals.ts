@@ -22,18 +22,42 @@ export const GOALS = {
   'list of 50 users': ratio(0.65, 0.85),
   'create user': ratio(0.4, 0.6),
   'sign-in to token': ratio(0.45, 0.7),
+  'sign-in with a wallet': ratio(0.45, 0.7),
+  'sign-in with a passkey': ratio(0.45, 0.7),
+  'sign-in with an OAuth code': ratio(0.45, 0.7),
   'create wallet, EVM and SOL': ratio(0.25, 0.4),
+  /** To reading the row of the key and signing with one that is at hand. */
+  'sign with a key of the service': ratio(0.5, 0.75),
+  'ledger verification, 100 000 rows': atMost('s', 10, 5),
+  /** To sign-in of the service itself while the list is disabled. */
+  'sign-in with an allowlist of 100 000': ratio(0.95, 0.97),
+  /** To the same operation of the service without it. Off unless it is asked for, so that none of it must be reached. */
+  'session check with row-level security': ratio(0, 0.9),
+  'get user with row-level security': ratio(0, 0.9),
+  'create user with row-level security': ratio(0, 0.9),
+  /** To the bare arithmetic of both sides in the same run, once two round trips are taken off. */
+  'FROST signature to its arithmetic': atMost('times', 1.5, 1.5),
+  /** To the same number of them one after the other. */
+  'FROST, 50 signatures at once': atMost('times', 1, 0.7),
+  /** To sign-in of the service itself while the gates are disabled. */
+  'sign-in with three gates': ratio(0.9, 0.97),
   'webhook deliveries': { unit: 'per second', better: 'higher', must: 2000, aim: 2000 },
   'deliveries to Bull + POST + row': ratio(0, 0.75),
   'event to receiver, idle': atMost('ms', 15, 8),
   /** The 99th percentile; the others are medians. */
   'event to receiver, 100 a second': atMost('ms', 150, 150),
   'event to receiver, 16 connections': atMost('ms', 50, 25),
+  /** The node is on the same machine, and simulates a payment. */
+  'balances of 5 accounts and 50 tokens, cold': atMost('ms', 150, 75),
+  'balances of 5 accounts and 50 tokens, warm': atMost('ms', 15, 8),
+  'simulation, share beside the node': atMost('ms', 10, 5),
   'growth of get user': GROWTH,
   'growth of list of 50': GROWTH,
   'growth of create user': GROWTH,
   'memory, idle': atMost('MiB', 150, 125),
   'memory, loaded': atMost('MiB', 280, 220),
+  'memory of the signer, idle': atMost('MiB', 90, 70),
+  'memory of the signer, loaded': atMost('MiB', 140, 110),
   'start, schema in place': atMost('s', 1, 0.7),
 } as const satisfies Record<string, Goal>;
 

@@ -13,7 +13,7 @@ interface Server {
   readonly pid: number;
 }
 
-interface Scene {
+export interface Scene {
   readonly load: Program<LoadJob, LoadResult>;
   readonly course: { readonly rounds: number; readonly roundMs: number };
   readonly service: Server;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { median } from '../report/statistics.js';
 import type { Row } from '../report/table.js';
-import { residentMiB } from '../stack/memory.js';
+import { residentMiB, signerOf } from '../stack/memory.js';
 import { startService, type ServiceSettings } from '../stack/service.js';
 
 const STARTS = 5;
@@ -11,6 +11,7 @@ const IDLE_MS = 3000;
 export async function measureStart(settings: ServiceSettings): Promise<Row[]> {
   const times: number[] = [];
   const sizes: number[] = [];
+  const ofSigner: number[] = [];
   for (let start = 0; start < STARTS; start += 1) {
     const service = await startService(settings);
     try {
@@ -18,6 +19,7 @@ export async function measureStart(settings: ServiceSettings): Promise<Row[]> {
       if (start < 3) {
         await delay(IDLE_MS);
         sizes.push(residentMiB(service.pid));
+        ofSigner.push(residentMiB(await signerOf(service.pid)));
       }
     } finally {
       await service.stop();
@@ -25,6 +27,7 @@ export async function measureStart(settings: ServiceSettings): Promise<Row[]> {
   }
   return [
     { row: 'memory, idle', figure: median(sizes) },
+    { row: 'memory of the signer, idle', figure: median(ofSigner) },
     { row: 'start, schema in place', figure: median(times), note: `median of ${STARTS}` },
   ];
 }

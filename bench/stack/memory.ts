@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { signersOf } from '../../test/support/signers-of.js';
 
 const SAMPLE_MS = 200;
+/** It is started once its instance answers. */
+const SIGNER_LIMIT_MS = 30_000;
 
 /** Resident memory of a process in MiB (`VmRSS`, proc(5)). */
 export function residentMiB(pid: number): number {
@@ -23,4 +27,14 @@ export function watchMemory(pid: number): () => number {
     clearInterval(timer);
     return most;
   };
+}
+
+/** The process that opens keys for a service. @throws Error when there is none by then */
+export async function signerOf(pid: number): Promise<number> {
+  for (let waited = 0; waited < SIGNER_LIMIT_MS; waited += SAMPLE_MS) {
+    const [signer] = signersOf(pid);
+    if (signer !== undefined) return signer;
+    await delay(SAMPLE_MS);
+  }
+  throw new Error(`The service ${pid} has started no signer.`);
 }

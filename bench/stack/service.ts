@@ -12,11 +12,15 @@ export interface ServiceSettings {
   readonly redisUrl: string;
   /** Leaves wake-ups and limits to the process itself. */
   readonly inProcess?: boolean;
+  /** Whether the tables of the database have policies, so that each statement has to name its tenant. */
+  readonly rowSecurity?: boolean;
   readonly masterKey: string;
   /** An environment whose health is asked for to learn when the service answers. */
   readonly environmentId: string;
   /** Further options of the runtime, such as those that record a profile. */
   readonly nodeOptions?: readonly string[];
+  /** Settings beside those of every service. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Service {
@@ -60,12 +64,14 @@ export async function startService(settings: ServiceSettings): Promise<Service> 
         PUBLIC_URL,
         DATABASE_URL: settings.databaseUrl,
         ...(!settings.inProcess && { REDIS_URL: settings.redisUrl }),
+        ...(settings.rowSecurity && { DATABASE_ROW_SECURITY: 'on' }),
         MASTER_KEY: settings.masterKey,
         RATE_LIMIT_SCALE: '1000000',
         EGRESS_ALLOW: '127.0.0.0/8',
         // Somewhere to send mail to must be named for sign-in by email; nothing is sent.
         SMTP_URL: 'smtp://127.0.0.1:1',
         SEED: 'false',
+        ...settings.env,
       },
     },
   );

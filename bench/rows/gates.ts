@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { getAddress } from 'viem';
+import { Anvil } from '../../test/support/anvil.js';
+import type { LoadJob, LoadRequest, LoadResult } from '../load/load-job.js';
+import { plantWallets, readFrom } from '../plant/gates.js';
+import type { PlantedCode, Tenant } from '../plant/tenant.js';
+import { pairedRatio } from '../report/statistics.js';
+import type { Row } from '../report/table.js';
+import type { Cleanup } from '../stack/cleanup.js';
+import type { Program } from '../stack/program.js';
+import { startService, type ServiceSettings } from '../stack/service.js';
+import { signInRequest } from './operations.js';
+import { race, rates, summary, type Round } from './race.js';
+import { ask } from './same-shape.js';
+
+interface Scene {
+  readonly load: Program<LoadJob, LoadResult>;
+  readonly course: { readonly rounds: number; readonly roundMs: number };
+  readonly few: ServiceSettings;
+  readonly tenant: Tenant;
+  readonly cleanup: Cleanup;
+  /** Codes that no other row redeems, whose owners take turns. */
+  readonly codes: PlantedCode[];
+  /** How many users the codes go to. */
+  readonly users: number;
+}
+
+const NETWORK = 1;
+const SIDES = ['enable', 'disable'] as const;
+type Side = (typeof SIDES)[number];
+
+/** Sign-in of people with a wallet each while three gates ask what it holds, in turns with the same without gates. */
+export async function measureGates({ load, course, few, tenant, cleanup, codes, users }: Scene): Promise<Row> {
+  const { environmentId, token } = tenant;
+  const chain = await (await Anvil.start()).withMulticall();
+  cleanup.add({ stop: chain.close });
+  const [coin, collectible] = [await chain.deploy('Erc20', [6]), await chain.deploy('Erc721')];
+  await readFrom(few.databaseUrl, environmentId, NETWORK, chain.url);
+  await plantWallets(few.databaseUrl, environmentId, users, () => getAddress(`0x${randomBytes(20).toString('hex')}`));
+  const service = cleanup.add(await startService(few));
+  const { origin, pid } = service;
+
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const send = (method: LoadRequest['method'], path: string, status: number, body?: object): Promise<unknown> =>
+    ask(
+      origin,
+      {
+        method,
+        path: `/api/v0/environments/${environmentId}/${path}`,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      },
+      status,
+    );
+  const gates: string[] = [];
+  for (const [scope, rule] of Object.entries({
+    coin: { type: 'token', address: { networkId: NETWORK, contractAddress: coin } },
+    collectible: { type: 'nft', address: { networkId: NETWORK, contractAddress: collectible } },
+    whale: { type: 'token', address: { networkId: NETWORK, contractAddress: coin }, filter: { amount: 1000 } },
+  })) {
+    const gate = { name: scope, outcome: 'scope', scope, rules: [{ chain: 'EVM', ...rule }] };
+    gates.push(((await send('POST', 'gates', 201, gate)) as { id: string }).id);
+  }
+  const turn = async (to: Side): Promise<void> => {
+    for (const id of gates) await send('PUT', `gates/${id}/${to}`, 200);
+  };
+
+  const requests = codes.map((code) => signInRequest(environmentId, code));
+  const contender = { origin, pid, requests };
+  await turn('enable');
+  // Everybody once, so that what their wallets hold is known from here on, for a minute.
+  const everybody = { origin, connections: 16, durationMs: 600_000, status: 200, repeat: false, label: 'gates' };
+  const { answers } = await load.ask({ ...everybody, requests: requests.splice(0, users) });
+  if (answers !== users) throw new Error(`Of ${users} people ${answers} came in.`);
+  const results: Record<Side, Round[]> = { enable: [], disable: [] };
+  for (let round = 0; round < course.rounds; round += 1) {
+    for (const side of SIDES) {
+      await turn(side);
+      const one = { ...course, rounds: 1, label: 'gates', status: 200, repeat: false };
+      results[side].push(...(await race(load, one, [contender])).flat());
+    }
+  }
+  await service.stop();
+  const { perSecond, p50, p99 } = summary(results.enable);
+  const note = `without gates ${Math.round(summary(results.disable).perSecond)} a second`;
+  const figure = pairedRatio(rates(results.enable), rates(results.disable));
+  return { row: 'sign-in with three gates', service: perSecond, p50, p99, figure, note };
+}
