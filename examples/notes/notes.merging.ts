@@ -1,0 +1,8 @@
+import { Injectable } from '@nestjs/common';
+import { MergingPart } from '../../src/database/index.js';
+
+/** What becomes of notes about a user who goes up in another one. */
+@Injectable()
+export class NotesMerging extends MergingPart {
+  readonly merging = [{ table: 'notes', fate: 'moved', what: 'notes', why: 'they are about the person' }] as const;
+}
