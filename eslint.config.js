@@ -184,6 +184,7 @@ export default tseslint.config(
       'src/cli/**',
       'src/doctor/**',
       'src/bootstrap/**',
+      'src/custody/signer/main.ts',
       'src/dev/open-for-development.ts',
       'scripts/**',
       'bench/**',

@@ -17,11 +17,15 @@ const common = {
 const ALONE = [
   'embedded-postgres',
   'e2e/access-sweep',
+  'e2e/analytics-scale',
+  'e2e/balanced-ceremonies',
   'e2e/database-outage',
   'e2e/exports-killed',
   'e2e/first-run',
   'e2e/idempotency-kill',
   'e2e/merging-kill',
+  'e2e/moving-scale',
+  'e2e/pattern-load',
   'e2e/payouts-killed',
   'e2e/plan-renewal',
   'e2e/recipes',
@@ -29,6 +33,7 @@ const ALONE = [
   'e2e/reshare-kill',
   'e2e/rolling-restart',
   'e2e/sign-in-secrecy',
+  'e2e/signer-process',
   'e2e/start-modes',
   'e2e/start-together',
   'e2e/two-instances',
@@ -39,6 +44,7 @@ const ALONE = [
   'e2e/cors.browser',
   'e2e/dev-app.browser',
   'e2e/dev-app-inside.browser',
+  'e2e/dev-app-shared.browser',
   'e2e/docs.browser',
   'e2e/docs.walkthrough.browser',
   'e2e/first-owner.browser',
@@ -66,7 +72,11 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{src,clients,bench,chaos}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
+      testMatch: [
+        ...['<rootDir>/{src,clients,bench,chaos}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
+        // Against vectors that are kept elsewhere: a suite where there are some.
+        ...(process.env['WYCHEPROOF'] ? ['<rootDir>/test/wycheproof.ts'] : []),
+      ],
     },
     {
       ...endToEnd,

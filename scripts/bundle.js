@@ -1,9 +1,10 @@
 /**
  * Joins the compiled service and its dependencies into `dist/service.js`. Three thousand modules found, read and linked one
  * by one are most of a start; as one file they take half the time and less memory. The compiled modules stay beside it:
- * other programs run from them, and assets are read from their folders.
+ * other programs run from them, and assets are read from their folders. The program that opens keys becomes
+ * `dist/signer.js`, with no more of its dependencies than it uses.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { dist } from './sources.js';
 
@@ -37,16 +38,49 @@ const whereModulesWere = {
   },
 };
 
+/** A service of one file starts the signer of one file. */
+const signerBeside = {
+  name: 'signer-beside',
+  transform(code, id) {
+    if (!id.endsWith(join('signer', 'process', 'child-signer.js'))) return null;
+    const joined = code.replace(/(['"])\.\.\/main\.js\1/, "'../../../../signer.js'");
+    if (joined === code) throw new Error('child-signer.js does not name the program that it starts.');
+    return joined;
+  },
+};
+
+const SIGNER = 'src/custody/signer/main.js';
+/** Found in `node_modules` by a signer whose vault is elsewhere; no other needs a framework or a client of HTTP. */
+const OF_REMOTE_VAULTS = [/^@nestjs\//, /^undici($|\/)/, 'reflect-metadata'];
+
 /** Returns the bytes written. `dist` holds what `compile` left there. */
 export async function bundle() {
-  const { rolldown } = await import('rolldown');
-  const build = await rolldown({
+  const service = await joined({
     input: { service: join(dist, 'src/main.js') },
-    platform: 'node',
     external: [...STAYS_OUTSIDE, ...NOT_INSTALLED],
-    plugins: [whereModulesWere],
+    plugins: [signerBeside, whereModulesWere],
     // Modules are kept for what they do when they are loaded, whatever their packages say.
     treeshake: { moduleSideEffects: true },
+  });
+  return service + (existsSync(join(dist, SIGNER)) ? await bundleSigner() : 0);
+}
+
+/** The same for the program that opens keys: what none of its modules uses is left out, so that its memory stays small. */
+export function bundleSigner() {
+  return joined({
+    input: { signer: join(dist, SIGNER) },
+    external: [...STAYS_OUTSIDE, ...NOT_INSTALLED, ...OF_REMOTE_VAULTS],
+    plugins: [whereModulesWere],
+    treeshake: { moduleSideEffects: false },
+  });
+}
+
+async function joined(options) {
+  const { rolldown } = await import('rolldown');
+  const [name] = Object.keys(options.input);
+  const build = await rolldown({
+    ...options,
+    platform: 'node',
     onLog: (level, log, next) => {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
       if (level === 'error') next(level, log);
@@ -59,7 +93,7 @@ export async function bundle() {
       keepNames: true,
       // ASCII, because V8 keeps a source with one character beyond Latin-1 in two bytes for each character.
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
-      chunkFileNames: 'service-[name]-[hash].js',
+      chunkFileNames: `${name}-[name]-[hash].js`,
     });
     let bytes = 0;
     for (const { fileName, code } of output) {

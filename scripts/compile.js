@@ -4,7 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { transformFile } from '@swc/core';
+import { bundleCustody } from './custody-bundle.js';
 import { dist, fingerprint, isBuildFresh, listSources, root, stampFile } from './sources.js';
+
+/** Where /dev/app has the user's half of shared keys. */
+const CLIENT = 'src/dev/app/scripts/custody.js';
 
 /**
  * Returns the number of files compiled; 0 when `onlyIfStale` and another process has just built the same sources.
@@ -23,6 +27,7 @@ export async function compile({ onlyIfStale = false } = {}) {
     const settings = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
     await Promise.all(sources.scripts.map((path) => compileFile(path, fresh, settings)));
     for (const path of sources.assets) copyFileSync(join(root, path), join(fresh, path));
+    if (sources.client.length > 0) writeFileSync(join(fresh, CLIENT), await bundleCustody());
     writeFileSync(join(fresh, basename(stampFile)), stamp);
     rmSync(dist, { recursive: true, force: true });
     renameSync(fresh, dist);

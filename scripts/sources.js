@@ -9,7 +9,9 @@ export const dist = join(root, 'dist');
 export const stampFile = join(dist, '.stamp');
 
 const FOLDERS = ['src', 'migrations'];
-const BUILD_INPUTS = ['.swcrc', 'scripts/compile.js', 'scripts/sources.js'];
+const BUILD_INPUTS = ['.swcrc', 'scripts/compile.js', 'scripts/custody-bundle.js', 'scripts/sources.js'];
+/** Joined into one file for browsers. */
+const CLIENT = 'clients/custody/src';
 const ASSET = /\.(json|html|css|js|svg|txt)$/;
 
 /** Paths relative to the root, in a stable order. */
@@ -22,13 +24,15 @@ export function listSources() {
       else if (ASSET.test(entry)) assets.push(join(folder, entry));
     }
   }
-  return { scripts, assets };
+  const modules = existsSync(join(root, CLIENT)) ? readdirSync(join(root, CLIENT), { recursive: true }).sort() : [];
+  const client = modules.filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
+  return { scripts, assets, client: client.map((name) => join(CLIENT, name)) };
 }
 
 /** Of names and contents, not of times: a checkout or an image layer that only touches files needs no build. */
-export function fingerprint({ scripts, assets }) {
+export function fingerprint({ scripts, assets, client }) {
   const hash = createHash('sha256');
-  for (const path of [...BUILD_INPUTS, ...scripts, ...assets]) {
+  for (const path of [...BUILD_INPUTS, ...scripts, ...assets, ...client]) {
     const content = readFileSync(join(root, path));
     hash.update(`${path}\0${content.length}\0`).update(content);
   }

@@ -1,4 +1,5 @@
 import './node-version.js';
 
 const { launch } = await import('./launch.js');
-await launch('main');
+// A signer is a program of its own, which loads a small part of the service.
+await launch(process.env.ROLE === 'signer' ? 'custody/signer' : 'main');

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** A repository of three source files with the real scripts. */
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-build-'));
@@ -100,7 +101,30 @@ describe('npm run build', () => {
     expect(/[^\0-\xff]/.test(readFileSync(join(folder, 'dist/service.js'), 'utf8'))).toBe(false);
   });
 
+  test('joins the program that opens keys into another file, which the service starts', () => {
+    const starter = 'src/custody/signer/process/child-signer.ts';
+    mkdirSync(join(folder, dirname(starter)), { recursive: true });
+    write(starter, "export const PROGRAM = new URL('../main.js', import.meta.url).href;");
+    write(
+      'src/custody/signer/main.ts',
+      "console.log('a signer', import.meta.url.endsWith('/src/custody/signer/main.js'));",
+    );
+    write(
+      'src/main.ts',
+      `import { PROGRAM } from '${starter.replace('src/', './').replace('.ts', '.js')}'; console.log(PROGRAM);`,
+    );
+    expect(run('build.js').status).toBe(0);
+    const started = service().stdout.trim();
+    expect(started).toMatch(/\/dist\/signer\.js$/);
+    const signer = spawnSync(process.execPath, [fileURLToPath(started)], { encoding: 'utf8' });
+    expect(signer).toMatchObject({ status: 0, stdout: 'a signer true\n' });
+    // One that names another program would go on starting the files that were joined.
+    write(starter, "export const PROGRAM = new URL('../other.js', import.meta.url).href;");
+    expect(run('build.js')).toMatchObject({ status: 1, stderr: expect.stringContaining('child-signer.js') });
+  });
+
   test('fails for a package that is not there', () => {
+    rmSync(join(folder, 'src/custody'), { recursive: true, force: true });
     write('src/main.ts', "import 'not-installed-anywhere';");
     const { status, stderr } = run('build.js');
     expect(status).toBe(1);

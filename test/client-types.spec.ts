@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +68,24 @@ describe('the typed client', () => {
     const files = new Set(problems.map((problem) => problem.split(':', 1)[0]));
     expect([...files].sort()).toEqual(Object.keys(planted).sort());
   }, 180_000);
+
+  it('is written by its command into the folder that is named, and says where', () => {
+    const made = mkdtempSync(join(tmpdir(), 'gatehouse-client-made-'));
+    try {
+      const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+      const [, script] = /(scripts\/client-types\.js)/.exec(scripts['client:types']!)!;
+      const target = join(made, 'deep', 'in');
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script!, target], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toBe(`${join(target, 'gatehouse-client.ts')}\n`);
+      expect(readFileSync(join(target, 'gatehouse-client.ts'), 'utf8')).toBe(text);
+    } finally {
+      rmSync(made, { recursive: true, force: true });
+    }
+  }, 60_000);
 
   it('has every operation of the document', () => {
     const { paths } = JSON.parse(read('openapi.json')) as {

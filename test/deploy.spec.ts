@@ -79,6 +79,19 @@ describe('docker-compose.yml', () => {
     expect(services['api-1']?.environment?.['REDIS_URL']).toBe('redis://redis:6379');
   });
 
+  it('passes what the explorer and mail need', () => {
+    for (const name of ['api-1', 'api-2']) {
+      const environment = services[name]?.environment ?? {};
+      expect(environment['API_DOCS']).toMatch(/^\$\{API_DOCS:-(true|false)\}$/);
+    }
+    // Without a value of its own, a key takes that of the shell or of .env.
+    for (const name of ['api-1', 'api-2', 'worker-1', 'worker-2']) {
+      const environment = services[name]?.environment ?? {};
+      expect([name, environment]).toEqual([name, expect.objectContaining({ SMTP_URL: null, MAIL_FROM: null })]);
+      expect(Object.keys(environment).filter((key) => !(key in SETTINGS))).toEqual([]);
+    }
+  });
+
   it('publishes the balancer alone and keeps the databases away from it and from the world', () => {
     const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined);
     expect(published.map(([name]) => name)).toEqual(['balancer']);

@@ -60,6 +60,18 @@ describe.each<[string, () => ExportStorage]>([
     expect((await storage.get('two/a/0'))?.toString()).toBe('two/a/0');
   });
 
+  it('names the folders that have parts, each once', async () => {
+    const storage = open();
+    const folder = { environmentId: randomUUID(), exportId: randomUUID() };
+    const part = (at: number): string =>
+      `${folder.environmentId}/${folder.exportId}/${at}-${randomBytes(8).toString('hex')}`;
+    for (const at of [0, 1]) await storage.put(part(at), Buffer.from('0'));
+    const named: object[] = [];
+    for await (const some of storage.folders()) named.push(...some);
+    expect(named).toEqual([folder]);
+    await storage.remove(`${folder.environmentId}/${folder.exportId}`);
+  });
+
   it('removes what is older than a time, and nothing else', async () => {
     const storage = open();
     const part = `${randomUUID()}/${randomUUID()}/0-${randomBytes(8).toString('hex')}`;

@@ -29,12 +29,32 @@ describe('the page about the security log', () => {
   });
 });
 
+const sources = (): string[] =>
+  globSync('src/**/*.ts', { cwd: root, exclude: ['src/common/security/**', 'src/**/*.spec.ts'] }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+
+/** Codes of errors that stop somebody who has done something too often, and that the log does not tell. */
+const unloggedLimits = (texts: readonly string[]): string[] =>
+  texts
+    .flatMap((text) => text.match(/defineError\(\{[^]*?\n\}\)/g) ?? [])
+    .filter((error) => error.includes('status: 429') && !error.includes('security: SecurityEvent.'))
+    .map((error) => /code: '(\w+)'/.exec(error)?.[1] ?? error);
+
+describe('a limit or a lock', () => {
+  it('is told to the security log, whichever it is', () => {
+    expect(unloggedLimits(sources())).toEqual([]);
+    const silenced = sources().map((text) => text.replace(/ {2}security: SecurityEvent\.SignInLocked,\n/, ''));
+    expect(unloggedLimits(silenced)).toContain('too_many_wrong_codes');
+  });
+});
+
 describe('an event of the security log', () => {
   it('is told by some place of the service', () => {
-    const files = globSync('src/**/*.ts', { cwd: root, exclude: ['src/common/security/**', 'src/**/*.spec.ts'] });
-    const sources = files.map((file) => readFileSync(join(root, file), 'utf8'));
-    expect(untold(sources)).toEqual([]);
-    const silenced = sources.map((text) => text.replaceAll('SecurityEvent.TokenReused', 'SecurityEvent.TokenRefused'));
+    expect(untold(sources())).toEqual([]);
+    const silenced = sources().map((text) =>
+      text.replaceAll('SecurityEvent.TokenReused', 'SecurityEvent.TokenRefused'),
+    );
     expect(untold(silenced)).toEqual(['TokenReused']);
   });
 });

@@ -1,7 +1,4 @@
-import { Injectable } from '@nestjs/common';
-
 /** The wall clock of this process. Injected, so that tests can move it and no decision hides a `Date.now()`. */
-@Injectable()
 export class Clock {
   now(): Date {
     return new Date();

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { analyticsRebuild } from '../../src/cli/analytics.commands.js';
+import { FACTS_OF_A_STEP } from '../../src/reporting/analytics/analytics-rollup.service.js';
 import { AnalyticsJob } from '../../src/reporting/analytics/analytics.job.js';
 import { AnalyticsRollup } from '../../src/reporting/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { withClient } from '../support/postgres.js';
 import { fillRows, rowsOf } from '../support/rows.js';
+import { rowsRead } from '../support/rows-read.js';
 import { countStatements } from '../support/statements.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -19,6 +22,15 @@ const AGENTS = [
   ['Mozilla/5.0 (X11; Linux x86_64)', 'Linux'],
   ['curl/8.0', 'other'],
 ] as const;
+type Way = readonly [format: string, provider: string | null];
+/** Ways of signing in, by their credential. */
+const WAYS: readonly Way[] = [
+  ['email', null],
+  ['oauth', 'google'],
+  ['oauth', 'github'],
+  ['oauth', null],
+  ['blockchain', null],
+];
 /** With offsets of whole, half and three quarter hours, and clocks that change, also over midnight. */
 const ZONES = ['UTC', 'Europe/Zurich', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/Havana'];
 const FIRST = Date.UTC(2025, 9, 1);
@@ -79,14 +91,29 @@ describe('figures', () => {
       'INSERT INTO users (environment_id, id) SELECT $1, gen_random_uuid() FROM generate_series(1, $2::int) RETURNING id',
       [of.environmentId, count],
     );
-  const addSession = (of: World, userId: string, at: number, agent: string): Promise<unknown> =>
+  const addSession = (
+    of: World,
+    userId: string,
+    at: number,
+    agent: string,
+    credentialId: string | null = null,
+  ): Promise<unknown> =>
     rowsOf(
       test,
       `INSERT INTO sessions (environment_id, id, user_id, amr, user_agent, token_id, token_issued_at, token_expires_at,
-         created_at, expires_at)
-       VALUES ($1, gen_random_uuid(), $2, '{otp}', $4, gen_random_uuid(), now(), now(), $3, now())`,
-      [of.environmentId, userId, new Date(at), agent],
+         created_at, expires_at, credential_id)
+       VALUES ($1, gen_random_uuid(), $2, '{otp}', $4, gen_random_uuid(), now(), now(), $3, now(), $5)`,
+      [of.environmentId, userId, new Date(at), agent, credentialId],
     );
+  const addCredential = async (of: World, userId: string, [format, provider]: Way): Promise<string> =>
+    (
+      await rowsOf<{ id: string }>(
+        test,
+        `INSERT INTO credentials (environment_id, id, user_id, format, oauth_provider)
+         VALUES ($1, gen_random_uuid(), $2, $3, $4) RETURNING id`,
+        [of.environmentId, userId, format, provider],
+      )
+    )[0]!.id;
   const addVisit = (of: World, address: string, at: number): Promise<unknown> =>
     rowsOf(
       test,
@@ -146,12 +173,20 @@ describe('figures', () => {
 
   it('are those of a recount of the rows, for any range and time zone, whenever what happened arrives', async () => {
     const users = (await addUsers(world, 40)).map(({ id }) => id);
+    const credentials = new Map<string, string[]>();
+    for (const [at, userId] of users.entries()) {
+      const ways = WAYS.filter((_, way) => (at + way) % 3 > 0);
+      credentials.set(userId, await Promise.all(ways.map((way) => addCredential(world, userId, way))));
+    }
     const random = fc.sample(fc.integer({ min: FIRST, max: LAST }), 700);
     // Around the night of 1 November 2025 clocks in Havana go back over midnight.
     const nights = fc.sample(fc.integer({ min: Date.UTC(2025, 10, 2, 3), max: Date.UTC(2025, 10, 2, 7) }), 100);
     for (const [index, at] of [...random, ...nights].entries()) {
       const userId = users[(index * 7 + (at % 5)) % users.length]!;
-      await addSession(world, userId, at, AGENTS[index % AGENTS.length]![0]);
+      // Every eleventh by a method that leaves no credential.
+      const own = credentials.get(userId)!;
+      const credential = index % 11 === 0 ? null : own[index % own.length]!;
+      await addSession(world, userId, at, AGENTS[index % AGENTS.length]![0], credential);
       if (index % 4 === 0) await addVisit(world, `0x${index % 28}`, at);
       if (index % 9 === 0) await addWallet(world, userId, [index % 2 ? 'SOL' : 'EVM', `wallet ${index % 5}`, at]);
       // What comes after this is late: it belongs to days that were counted already.
@@ -194,23 +229,24 @@ describe('figures', () => {
         [granularity],
       ),
     );
-    const raw = await own<{ date: string; agent: string }>(
-      `SELECT ${bucket} AS date, user_agent AS agent FROM sessions WHERE environment_id = $1 AND ${inRange('created_at')}`,
+    const raw = await own<{ date: string; agent: string; format: string | null; provider: string | null }>(
+      `SELECT ${bucket.replace('created_at', 's.created_at')} AS date, s.user_agent AS agent, c.format, c.oauth_provider AS provider
+       FROM sessions s LEFT JOIN credentials c ON c.environment_id = s.environment_id AND c.id = s.credential_id
+       WHERE s.environment_id = $1 AND ${inRange('s.created_at')}`,
       [granularity],
     );
     const systems = new Map<string, number>();
-    for (const { date, agent } of raw) {
-      const key = `${date} ${AGENTS.find(([text]) => text === agent)![1]}`;
-      systems.set(key, (systems.get(key) ?? 0) + 1);
+    const ways = new Map<string, number>();
+    const add = (to: Map<string, number>, key: string): void => void to.set(key, (to.get(key) ?? 0) + 1);
+    for (const { date, agent, format, provider } of raw) {
+      add(systems, `${date} ${AGENTS.find(([text]) => text === agent)![1]}`);
+      add(ways, `${date} ${format === 'oauth' ? (provider ?? 'oauth') : (format ?? 'other')}`);
     }
-    expect(
-      overview.sessions.byOperatingSystem.map((row) => `${row.date} ${row.dimValue}=${row.nSessionsVisits}`).sort(),
-    ).toEqual([...systems].map(([key, count]) => `${key}=${count}`).sort());
-    const ways = Map.groupBy(overview.sessions.byLoginMethod, ({ date }) => date);
-    const days = Map.groupBy(raw, ({ date }) => date);
-    expect(
-      [...ways].map(([date, rows]) => `${date}=${rows.reduce((sum, row) => sum + row.nSessionsVisits, 0)}`).sort(),
-    ).toEqual([...days].map(([date, rows]) => `${date}=${rows.length}`).sort());
+    const shown = (trend: Trend[]): string[] =>
+      trend.map((row) => `${row.date} ${row.dimValue}=${row.nSessionsVisits}`).sort();
+    const counted = (of: Map<string, number>): string[] => [...of].map(([key, count]) => `${key}=${count}`).sort();
+    expect(shown(overview.sessions.byOperatingSystem)).toEqual(counted(systems));
+    expect(shown(overview.sessions.byLoginMethod)).toEqual(counted(ways));
 
     const [totals] = await own<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM sessions WHERE environment_id = $1) AS s,
@@ -289,7 +325,9 @@ describe('figures', () => {
       `WITH ${weeks} SELECT days, count(*)::int AS n FROM range GROUP BY 1 ORDER BY 1`,
     );
     const shown = activeWeeklyDays.filter(({ nUserWeeks }) => nUserWeeks > 0);
-    expect(shown.map((row) => [row.nDays, row.nUserWeeks])).toEqual(days.map((row) => [row.days, row.n]));
+    const all = days.reduce((sum, { n }) => sum + n, 0);
+    const expectedDays = days.map(({ days: many, n }) => [many, n, Math.round((10_000 * n) / all) / 100]);
+    expect(shown.map((row) => [row.nDays, row.nUserWeeks, row.pctUserWeeks])).toEqual(expectedDays);
     for (const [part, isNew] of [
       ['allUsers', 'true'],
       ['newUsers', 'c.week = (SELECT min(w.week) FROM weeks w WHERE w.user_id = c.user_id)'],
@@ -350,6 +388,86 @@ describe('figures', () => {
     expect(await ask(own, 'topline', { start: today, end: today })).toMatchObject({ users: { allTime: 2 } });
   });
 
+  it('keep what users did who are gone when they are built anew, and nothing by which they could be found', async () => {
+    const own = await World.create(test);
+    const [stays, leaves, early] = (await addUsers(own, 3)).map(({ id }) => id) as [string, string, string];
+    const google = await addCredential(own, leaves, ['oauth', 'google']);
+    const email = await addCredential(own, stays, ['email', null]);
+    const noon = Date.UTC(2026, 0, 12, 12);
+    for (let n = 0; n < 40; n++) {
+      await addSession(own, n % 2 ? leaves : stays, noon + n * 50 * 60_000, IPHONE, n % 2 ? google : email);
+    }
+    await roll();
+    // One came and left before the worker had looked, another unlinked the way in.
+    await addSession(own, early, noon, 'curl/8.0');
+    await addSession(own, leaves, noon + 7 * DAY_MS, IPHONE, google);
+    const range = { start: '2026-01-01', end: '2026-02-01' };
+    const shown = async () => {
+      const [overview, topline] = [
+        await ask<Overview>(own, 'overview', { ...range, granularity: 'day' }),
+        await ask<object>(own, 'topline', range),
+      ];
+      return [overview, topline, await ask<Engagement>(own, 'engagement', range)] as const;
+    };
+    await rowsOf(test, 'DELETE FROM credentials WHERE environment_id = $1 AND id = $2', [own.environmentId, email]);
+    for (const id of [leaves, early]) await own.api.delete(own.path(`/users/${id}`), { expect: 204 });
+    await roll();
+    const before = await shown();
+    expect(before[1]).toMatchObject({ sessions: { allTime: 42 }, users: { allTime: 3, inRange: 3 } });
+    const sums = Map.groupBy(before[0].sessions.byLoginMethod, ({ dimValue }) => dimValue);
+    const count = (way: string): number => (sums.get(way) ?? []).reduce((sum, row) => sum + row.nSessionsVisits, 0);
+    expect([count('email'), count('google'), count('other')]).toEqual([20, 21, 1]);
+
+    const rollup = test.app.get(AnalyticsRollup);
+    for (let round = 0; round < 2; round++) {
+      expect(await rollup.rebuild(own.environmentId, () => undefined)).toBeGreaterThan(20);
+      expect(await shown()).toEqual(before);
+    }
+    const { rows: tables } = await withClient(test.databaseUrl, (client) =>
+      client.query<{ name: string }>(
+        "SELECT relname AS name FROM pg_class WHERE relname LIKE 'analytics%' AND relkind = 'r'",
+      ),
+    );
+    expect(tables.length).toBeGreaterThan(5);
+    const isIn = async (id: string): Promise<string[]> => {
+      const found: string[] = [];
+      for (const { name } of tables) {
+        const sql = `SELECT 1 FROM ${name} t WHERE to_jsonb(t)::text LIKE '%' || $1 || '%' LIMIT 1`;
+        if ((await rowsOf(test, sql, [id])).length > 0) found.push(name);
+      }
+      return found;
+    };
+    expect([await isIn(leaves), await isIn(early), await isIn(google)]).toEqual([[], [], []]);
+    // Who is still there is found, so the search finds.
+    expect(await isIn(stays)).toEqual(['analytics_people']);
+  });
+
+  it('are whole when fifty people leave while the worker takes what they did', async () => {
+    const own = await World.create(test);
+    const users = (await addUsers(own, 50)).map(({ id }) => id);
+    const at = Date.UTC(2026, 0, 20, 9);
+    for (const [n, id] of users.entries()) {
+      for (let more = 0; more < 3; more++) await addSession(own, id, at + (n * 7 + more * 400) * 60_000, IPHONE);
+    }
+    const rollup = test.app.get(AnalyticsRollup);
+    await Promise.all([
+      ...users.map((id) => own.api.delete(own.path(`/users/${id}`), { expect: 204 })),
+      ...Array.from({ length: 10 }, () => rollup.step(own.environmentId)),
+    ]);
+    await roll();
+    const range = { start: '2026-01-01', end: '2026-02-01' };
+    const all = { sessions: { allTime: 150, inRange: 150 }, users: { allTime: 50, inRange: 50 } };
+    expect(await ask(own, 'topline', range)).toMatchObject(all);
+    await rollup.rebuild(own.environmentId, () => undefined);
+    expect(await ask(own, 'topline', range)).toMatchObject(all);
+    expect(
+      await rowsOf(test, 'SELECT 1 FROM analytics_people WHERE environment_id = $1 AND user_id = ANY ($2::uuid[])', [
+        own.environmentId,
+        users,
+      ]),
+    ).toEqual([]);
+  });
+
   it('come to the same when they are built anew, also when that is cut short while people sign in', async () => {
     const own = await World.create(test);
     const users = await addUsers(own, 5);
@@ -367,6 +485,8 @@ describe('figures', () => {
     expect(await rollup.rebuild(own.environmentId, (done, of) => void told.push([done, of]))).toBe(60);
     expect(told.at(-1)).toEqual([60, 60]);
     expect(await shown()).toEqual(before);
+    await expect(spoken(own)).resolves.toEqual({ said: ['60 counted'], progress: [] });
+    expect(await shown()).toEqual(before);
 
     const cut = rollup.rebuild(own.environmentId, () => {
       throw new Error('killed');
@@ -377,6 +497,36 @@ describe('figures', () => {
     await roll();
     expect(await ask(own, 'topline', range)).toMatchObject({ sessions: { allTime: 61 }, users: { allTime: 5 } });
   });
+
+  it('are told of while they are built anew, every so many thousand', async () => {
+    const own = await World.create(test);
+    await addUsers(own, 1);
+    await fillRows(
+      test,
+      `INSERT INTO sessions (environment_id, id, user_id, amr, token_id, token_issued_at, token_expires_at, created_at, expires_at)
+       SELECT $1, gen_random_uuid(), u.id, '{otp}', gen_random_uuid(), now(), now(), timestamptz '2026-01-01' + n * interval '1 min', now()
+       FROM generate_series(1, $2::int) AS n, users u WHERE u.environment_id = $1`,
+      [own.environmentId, 11 * FACTS_OF_A_STEP],
+    );
+    const { said, progress } = await spoken(own);
+    expect(said).toEqual([`${11 * FACTS_OF_A_STEP} counted`]);
+    expect(progress).toEqual([`… ${10 * FACTS_OF_A_STEP} of ${11 * FACTS_OF_A_STEP} counted`]);
+  });
+
+  /** What the command says while it counts anew, and at its end. */
+  async function spoken(of: World): Promise<{ said: string[]; progress: string[] }> {
+    const [said, progress]: [string[], string[]] = [[], []];
+    const spies = [
+      jest.spyOn(console, 'log').mockImplementation((text: string) => void said.push(text)),
+      jest.spyOn(console, 'error').mockImplementation((text: string) => void progress.push(text)),
+    ];
+    try {
+      await analyticsRebuild(test.app, ['--environment', of.environmentId]);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+    return { said, progress };
+  }
 
   it.each([
     ['overview', { start: '2026-02-30', end: '2026-03-01', granularity: 'day' }],
@@ -420,7 +570,7 @@ describe('figures', () => {
         const call = own.path(`/analytics/${path}?${query}start=2026-01-01&end=2026-03-01`);
         const { sent } = await countStatements(() => own.api.get(call, { expect: 200 }));
         const figures = sent.filter(({ name }) => name.startsWith('analytics'));
-        for (const { text, values } of figures) reads.push(await rowsRead(text, values));
+        for (const { text, values } of figures) reads.push(await rowsRead(test, text, values));
       }
       return reads;
     };
@@ -428,30 +578,7 @@ describe('figures', () => {
     const many = await read(40_000);
     expect(Math.max(...many)).toBeLessThan(2_000);
     expect(many.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(2 * few.reduce((sum, rows) => sum + rows, 0) + 500);
-    const whole = await rowsRead('SELECT count(*) FROM sessions', []);
+    const whole = await rowsRead(test, 'SELECT count(*) FROM sessions', []);
     expect(whole).toBeGreaterThanOrEqual(41_000);
   }, 300_000);
-
-  interface Plan {
-    'Actual Rows': number;
-    'Actual Loops': number;
-    'Rows Removed by Filter'?: number;
-    'Node Type': string;
-    Plans?: Plan[];
-  }
-
-  /** Rows that a statement takes out of tables, those that it throws away included. */
-  async function rowsRead(text: string, values: readonly unknown[]): Promise<number> {
-    const sum = (plan: Plan): number =>
-      (plan['Node Type'].endsWith('Scan') && !/Function|Subquery|CTE/.test(plan['Node Type'])
-        ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-        : 0) + (plan.Plans ?? []).reduce((all, child) => all + sum(child), 0);
-    return withClient(test.databaseUrl, async (client) => {
-      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-        values as unknown[],
-      );
-      return sum(rows[0]!['QUERY PLAN'][0].Plan);
-    });
-  }
 });

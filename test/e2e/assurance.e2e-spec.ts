@@ -50,6 +50,7 @@ afterAll(async () => {
 });
 
 const forEndUsers = operations.filter(({ audience }) => audience === 'end-user');
+const forMembers = operations.filter(({ audience }) => audience === 'dashboard');
 
 describe('a partial session', () => {
   it('is met by operations that exist', () => {
@@ -72,6 +73,34 @@ describe('a partial session', () => {
         expect([operation.id, status]).toEqual([operation.id, 401]);
       }
     });
+  });
+
+  it('reaches nothing else: what is for nobody asks for no session', () => {
+    const open = operations.filter(({ audience }) => audience === 'public');
+    expect(open.length + forEndUsers.length + forMembers.length).toBe(operations.length);
+    expect(operations.length).toBeGreaterThan(300);
+    expect(Object.keys(ADMITTED).length).toBeLessThan(forEndUsers.length / 4);
+  });
+
+  it.each(PARTIAL_SCOPES)('of the console with the scope "%s" calls no operation of members', async (scope) => {
+    const { world } = tenant;
+    const { consoleEnvironmentId } = world.ids;
+    const { jwt } = await world.provenSignIn();
+    const token = await resign(world, jwt, { scope }, consoleEnvironmentId);
+    const answers = await Promise.all(
+      forMembers.map(async (operation) => {
+        const { id, method } = operation;
+        const { status, body } = await client.send({ method, path: tenant.pathOf(operation), token });
+        return [id, status, (body as { code?: string } | undefined)?.code];
+      }),
+    );
+    expect(answers.length).toBeGreaterThan(100);
+    const outcomes = forMembers.map(({ id }) => [id, 403, 'session_incomplete']);
+    expect(answers).toEqual(outcomes);
+    // The same calls with the token of the same session that is complete get past that.
+    const [first] = forMembers.filter(({ id }) => id === 'getEnvironmentById');
+    const { status } = await client.send({ method: 'GET', path: tenant.pathOf(first!), token: jwt });
+    expect(status).toBe(200);
   });
 
   it('of the console is no member', async () => {

@@ -5,6 +5,7 @@ import { defineEvent, UnitOfWork } from '../../src/database/index.js';
 import { GENESIS_HASH, recordHash } from '../../src/organizations/audit/record-hash.js';
 import { ChangeLog, SERVICE } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { rowsOf } from '../support/rows.js';
 import { countStatements, type SentStatement } from '../support/statements.js';
 import { Tenant } from '../support/surface/tenant.js';
 import { newEmail, World } from '../support/world.js';
@@ -58,10 +59,12 @@ describe('the audit trail', () => {
 
   it('shows each record whole, so that a reader can compute its hash and the chain', async () => {
     const own = await World.create(test);
+    const named = "UPDATE users SET first_name = 'Ada', last_name = 'Lovelace' WHERE id = $1";
+    await rowsOf(test, named, [own.ids.ownerUserId]);
     await own.owner.put(`/projects/${own.ids.projectId}`, { name: 'Renamed' }, { expect: 200 });
     const { data } = await read(own);
     expect(data[0]).toMatchObject({
-      actor: { kind: 'member', id: own.ids.ownerUserId },
+      actor: { kind: 'member', id: own.ids.ownerUserId, name: 'Ada Lovelace', email: own.ownerEmail },
       action: 'project.updated',
       resource: { type: 'project', id: own.ids.projectId },
       changes: [{ field: 'name', before: expect.any(String), after: 'Renamed' }],

@@ -256,8 +256,32 @@ describe('a trail', () => {
     expect({ code: sound.code, error: sound.stderr }).toEqual({ code: 0, error: '' });
     expect(sound.stdout).toMatch(new RegExp(`^${organizationId}  ${LENGTH} records  head [0-9a-f]{64}  ok$`, 'm'));
     expect(sound.stdout).toContain(other.ids.organizationId);
+    const [, published] = new RegExp(`^${organizationId}  .* head ([0-9a-f]{64}) `, 'm').exec(sound.stdout)!;
+    const withHead = ['--organization', organizationId, '--head', `${LENGTH}:${published}`];
+    const kept = await verify(...withHead);
+    expect({ code: kept.code, error: kept.stderr }).toEqual({ code: 0, error: '' });
+    expect(kept.stdout).toContain('  ok\n');
 
     await client.query('SET session_replication_role = replica');
+    // The last record goes, and the head of the trail with it: by itself the rest is as it was written.
+    await client.query(
+      `CREATE TEMP TABLE cut AS SELECT * FROM audit_records WHERE organization_id = '${organizationId}' AND sequence = ${LENGTH}`,
+    );
+    const head = `UPDATE audit_heads h SET sequence = r.sequence, hash = r.hash FROM audit_records r
+      WHERE h.organization_id = $1 AND r.organization_id = $1 AND r.sequence = $2`;
+    await sql('DELETE FROM audit_records WHERE organization_id = $1 AND sequence = $2', LENGTH);
+    await sql(head, LENGTH - 1);
+    const [unaware, aware, alone] = await Promise.all([
+      verify('--organization', organizationId),
+      verify(...withHead),
+      verify('--head', `${LENGTH}:${published}`),
+    ]);
+    expect(unaware.code).toBe(0);
+    expect(aware.code).toBe(1);
+    expect(aware.stdout).toContain(`BROKEN at record ${LENGTH}: it is gone, and a head behind it was published`);
+    expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining('--head is that of one --organization') });
+    await client.query('INSERT INTO audit_records SELECT * FROM cut');
+    await sql(head, LENGTH);
     await sql("UPDATE audit_records SET action = 'forged' WHERE organization_id = $1 AND sequence = 7");
     await client.query('RESET session_replication_role');
     const [broken, elsewhere, mistaken] = await Promise.all([
@@ -271,5 +295,5 @@ describe('a trail', () => {
     expect(broken.stderr).toContain('1 trail is not as written.');
     expect(elsewhere.code).toBe(0);
     expect(mistaken).toMatchObject({ code: 1, stderr: expect.stringContaining('--organization must be') });
-  }, 120_000);
+  }, 180_000);
 });

@@ -82,13 +82,20 @@ beforeAll(async () => {
       const coins = [
         { coinType: '0x2::sui::SUI', totalBalance: '5000000000' },
         { coinType: `${SUI}::meme::MEME`, totalBalance: '700' },
+        { coinType: `${SUI}::odd::ODD`, totalBalance: '5' },
       ];
-      const result = method === 'suix_getAllBalances' ? coins : { name: params[0], symbol: 'MEME', decimals: 2 };
+      const isOdd = params[0] === `${SUI}::odd::ODD`;
+      const facts = { name: params[0], symbol: 'MEME', decimals: isOdd ? 1e9 : 2 };
+      const result = method === 'suix_getAllBalances' ? coins : facts;
       return { json: { jsonrpc: '2.0', id: 1, result } };
     },
-    indexer: () => ({
-      json: { jsonrpc: '2.0', id: 1, result: { tokenBalances: [{ contractAddress: unlisted, tokenBalance: '0x1' }] } },
-    }),
+    // Its pages are read to the end: the token is on the second one.
+    indexer: ({ body }) => {
+      const { params } = JSON.parse(body) as { params: [string, string, { pageKey: string }?] };
+      const found = { tokenBalances: [{ contractAddress: unlisted, tokenBalance: '0x1' }] };
+      const result = params[2]?.pageKey === 'second' ? found : { tokenBalances: [], pageKey: 'second' };
+      return { json: { jsonrpc: '2.0', id: 1, result } };
+    },
   });
   folder = await mkdtemp(join(tmpdir(), 'lists-'));
   const coins = [listed, ...Array.from({ length: 49 }, () => newKey().address)];
@@ -193,7 +200,11 @@ describe('balances of an account', () => {
     ]);
     expect(await on('SOL', OWNER, SOL, false)).toContainEqual(['', '100']);
     expect(await on('SUI', SUI, 1)).toEqual([['SUI', '5000000000']]);
-    expect(await on('SUI', SUI, 1, false)).toContainEqual(['MEME', '700']);
+    // One that says it has a thousand million decimals is none.
+    expect(await on('SUI', SUI, 1, false)).toEqual([
+      ['SUI', '5000000000'],
+      ['MEME', '700'],
+    ]);
     expect(await on('BTC', BITCOIN, 1)).toEqual([['BTC', '120000000']]);
   });
 

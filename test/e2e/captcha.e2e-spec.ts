@@ -149,9 +149,38 @@ describe('an environment that asks for a captcha', () => {
     expect(refusal(answer)).toEqual([400, 'validation_failed']);
     await set(world, { enabled: true, siteKey: SITE_KEYS.hcaptcha, secretKey: 'secret-of-hcaptcha' });
     expect(await secretOf(world)).toBe('secret-of-hcaptcha');
-    await set(world, { siteKey: SITE_KEYS.turnstile });
+    await set(world, { enabled: false, siteKey: SITE_KEYS.turnstile });
     expect(await secretOf(world)).toBeNull();
+    await set(world, { enabled: true, secretKey: 'secret-of-turnstile' });
     await set(world, { siteKey: SITE_KEYS.hcaptcha, secretKey: 'secret-of-hcaptcha' });
     expect(await secretOf(world)).toBe('secret-of-hcaptcha');
+  });
+
+  it('has the secret of its site key, sent or stored, or cannot be on', async () => {
+    const world = await World.create(test);
+    const refused = async (captcha: object) => {
+      const answer = await world.owner.put<Refusal & { payload: { fields: object[] } }>(world.path(''), {
+        security: { captcha },
+      });
+      expect(refusal(answer)).toEqual([422, 'setting_not_available']);
+      expect(answer.body.payload.fields).toEqual([
+        { field: 'security.captcha.secretKey', message: expect.stringContaining('is missing') },
+      ]);
+    };
+    const siteKey = SITE_KEYS.hcaptcha;
+    await refused({ enabled: true, siteKey });
+    await refused({ enabled: true, siteKey, secretKey: '' });
+    await set(world, { enabled: true });
+    await refused({ siteKey });
+    // Nothing was written: pages still do a proof of work.
+    const { body } = await world.owner.get<{ settings: { security: { captcha: object } } }>(world.path(''));
+    expect(body.settings.security.captcha).toEqual({ enabled: true });
+    await set(world, { enabled: false, siteKey, secretKey: 'secret-of-hcaptcha' });
+    await set(world, { enabled: true });
+    await refused({ secretKey: '' });
+    await refused({ siteKey: SITE_KEYS.turnstile });
+    expect(await secretOf(world)).toBe('secret-of-hcaptcha');
+    await set(world, { enabled: false, secretKey: '' });
+    await refused({ enabled: true });
   });
 });

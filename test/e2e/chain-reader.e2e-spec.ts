@@ -7,6 +7,7 @@ import { EgressPolicy, GuardedDispatcher, OutboundHttp } from '../../src/outboun
 import { RpcChainReader } from '../../src/networks/rpc/rpc-chain-reader.js';
 import type { RpcNetwork, RpcNetworks } from '../../src/networks/rpc/rpc-networks.js';
 import { RpcTransport } from '../../src/networks/rpc/rpc-transport.js';
+import type { VendorFigures } from '../../src/networks/sources/vendor-figures.js';
 import { Anvil } from '../support/anvil.js';
 import { RpcNode, type Mood } from '../support/rpc-node.js';
 import { SolanaNode, TOKEN_2022 } from '../support/solana-node.js';
@@ -21,6 +22,8 @@ const [MINT, MINT_2022, OWNER, STRANGER] = [
   '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
   '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
 ];
+
+const FIGURES = { answered: () => undefined, failed: () => undefined } as Partial<VendorFigures> as VendorFigures;
 
 class MovedClock extends Clock {
   ahead = 0;
@@ -64,7 +67,11 @@ function readerOf(urls: string[], more: Partial<RpcNetwork> = {}): RpcChainReade
   };
   const sol = { ...evm, key: 'sol', family: 'solana' as const, urls: [solana.node.url], identity: null };
   const networks = { get: async (_: EnvironmentId, { chain }: { chain: string }) => (chain === 'SOL' ? sol : evm) };
-  return new RpcChainReader(networks as Partial<RpcNetworks> as RpcNetworks, new RpcTransport(outbound, clock), clock);
+  return new RpcChainReader(
+    networks as Partial<RpcNetworks> as RpcNetworks,
+    new RpcTransport(outbound, clock, FIGURES),
+    clock,
+  );
 }
 
 beforeEach(() => {
@@ -302,7 +309,7 @@ describe('a chain reader on Solana', () => {
       return { result: { context: { slot: 1 }, value: [{ pubkey: params[0], account }] } };
     });
     const networks = { get: async () => ({ ...BARE, urls: [liar.url] }) };
-    const lied = new RpcChainReader(networks as never, new RpcTransport(outbound, clock), clock);
+    const lied = new RpcChainReader(networks as never, new RpcTransport(outbound, clock, FIGURES), clock);
     await expect(lied.tokenHoldings(HERE, SOLANA, [{ owner: OWNER, mint: MINT }])).rejects.toMatchObject({
       reason: 'garbage',
     });

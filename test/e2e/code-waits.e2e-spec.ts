@@ -213,7 +213,7 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     const unlock = (words: string[]) => usersUnlock(test.app, ['--environment', world.environmentId, ...words]);
     await unlock([option, address]);
     expect((await signIn(stranger)).status).toBe(200);
-    await expect(unlock([])).rejects.toThrow('Name one of --email and --phone.');
+    await expect(unlock([])).rejects.toThrow('Name one of --email, --phone and --user.');
     await expect(unlock([option, 'nobody'])).rejects.toThrow();
   });
 });

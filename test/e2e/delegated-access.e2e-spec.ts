@@ -6,8 +6,11 @@ import { parseTransaction, recoverMessageAddress, recoverTypedDataAddress, seria
 import { createWallet as createSharedWallet, KeyGeneration, type OpenedRoom } from '../../clients/custody/src/index.js';
 import { WalletSigner } from '../../src/custody/signer/wallet-signer.js';
 import { UnitOfWork } from '../../src/database/index.js';
+import { DevInbox } from '../../src/providers/index.js';
 import { WalletDelegationsRepository } from '../../src/wallets/delegation/wallet-delegations.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sessionsWaiting } from '../support/lock-waits.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { roomsOf } from '../support/shared-wallet.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
@@ -343,6 +346,42 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(spent).toBe(`${3n * (100n + FEE)}`);
   });
 
+  it('counts nothing of what the policy of the environment refuses, and the policy nothing of what it refuses', async () => {
+    const credential = await given({ grant: { kinds: ['evmTransaction'], ...caps(100n + FEE, 5n * (100n + FEE)) } });
+    const spent = async () =>
+      (
+        await rowsOf<{ spent: string }>(test, 'SELECT spent FROM wallet_delegations WHERE wallet_id = $1', [walletId])
+      )[0]!.spent;
+    const total = async () =>
+      (
+        await rowsOf<{ total: string }>(test, 'SELECT total FROM signing_policy_totals WHERE wallet_id = $1', [
+          walletId,
+        ])
+      )[0]?.total;
+    const policies = world.path('/waas/policies');
+    const rule = (valueLimit: object) => ({
+      ...{ name: 'shop', ruleType: 'allow', chain: 'EVM', addresses: [SHOP], valueLimit },
+    });
+    const { body: made } = await world.api.post<{ policyContent: { ruleId: string }[] }>(policies, {
+      rulesToAdd: [rule({ totalLimit: '300' })],
+    });
+    expect((await sign(credential, transaction(1n, { to: `0x${'bb'.repeat(20)}` }))).body.code).toBe(
+      'refused_by_signing_policy',
+    );
+    expect(await spent()).toBe('0');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sign(credential, transaction(100n))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status >= 500 || status === 409)).toEqual([]);
+    expect([await spent(), await total()]).toEqual([`${3n * (100n + FEE)}`, '300']);
+    const [{ ruleId }] = made.policyContent as [{ ruleId: string }];
+    const rulesToUpdate = [{ ruleId, ...rule({ totalLimit: '100000' }) }];
+    await world.api.put(policies, { rulesToUpdate }, { expect: 200 });
+    const more = await Promise.all(Array.from({ length: 8 }, () => sign(credential, transaction(100n))));
+    expect(more.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(more.filter(({ body }) => body.code === 'beyond_delegated_access')).toHaveLength(6);
+    expect([await spent(), await total()]).toEqual([`${5n * (100n + FEE)}`, '500']);
+  });
+
   it('of 50 charges at once takes as many as the day has room for, whoever has looked before', async () => {
     await given({ grant: { kinds: ['evmTransaction'], maxPerTransaction: '100', maxPerDay: '300' } });
     const repository = test.app.get(WalletDelegationsRepository, { strict: false });
@@ -451,6 +490,32 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect((await refuse(true, stranger.jwt)).status).toBe(404);
   });
 
+  it('is told to its user by mail, as is a refusal that was lifted, in the language of the user', async () => {
+    const inbox = test.app.get(DevInbox, { strict: false });
+    const to = newEmail();
+    user = await world.signIn(to);
+    ({ id: walletId, publicKey: address } = await createWallet(user));
+    const mails = () => inbox.entries.filter((one) => one.to === to && one.text.includes(address));
+    const told = (count: number) => eventually(`${count} mails`, () => mails().length === count && mails()[0]!);
+    await given();
+    expect(await told(1)).toMatchObject({ subject: expect.stringMatching(/^A server may sign with a wallet/) });
+    expect((await deliver({ credentialHash: undefined })).status).toBe(422);
+    expect((await refuse(false)).status).toBe(200);
+    expect((await refuse(true)).status).toBe(200);
+    expect((await deliver()).status).toBe(422);
+    await world.api.put(world.path(`/users/${user.userId}`), { metadata: { language: 'de-AT' } }, { expect: 200 });
+    expect((await refuse(false)).status).toBe(200);
+    expect((await refuse(false)).status).toBe(200);
+    expect(await told(2)).toMatchObject({ subject: expect.stringMatching(/^Servern von .* kann wieder/) });
+    await given();
+    expect(await told(3)).toMatchObject({ subject: expect.stringMatching(/^Ein Server darf bei/) });
+    expect(
+      mails()
+        .map(({ text }) => text)
+        .join(),
+    ).not.toMatch(/https?:/);
+  });
+
   it('is dropped by the team: once, at once, and for a hundred wallets by one call', async () => {
     const credential = await given();
     const call = world.anonymous.withToken(server);
@@ -472,6 +537,60 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     await given();
     const foreign = await other.api.post<Answer>(other.path('/waas/delegatedAccess/revoke'), { walletIds: [walletId] });
     expect(foreign.body).toMatchObject({ succeeded: 0, failed: 1 });
+  });
+
+  describe('dropped for many wallets beside the deletion of their users', () => {
+    const delegated = async (chains = ['EVM', 'SOL']) => {
+      const body = { identifier: newEmail(), type: 'email', chains };
+      const made = await world.api.post<{ user: { id: string; wallets: { id: string }[] } }>(
+        world.path('/embeddedWallets'),
+        body,
+        { expect: 201 },
+      );
+      const { id, wallets } = made.body.user;
+      await rowsOf(
+        test,
+        `INSERT INTO wallet_delegations (environment_id, wallet_id, id, user_id, credential_hash, access, expires_at)
+         SELECT $1, w, gen_random_uuid(), $2, sha256('credential'), '{}', now() + interval '1 day'
+         FROM unnest($3::uuid[]) w`,
+        [world.environmentId, id, wallets.map((one) => one.id)],
+      );
+      return { userId: id, walletIds: wallets.map((one) => one.id) };
+    };
+    const deletion = ({ userId }: { userId: string }) => world.api.delete<Answer>(world.path(`/users/${userId}`));
+
+    it.each([
+      ['first', [0, 1]],
+      ['last', [1, 0]],
+    ])('waits for nobody in a ring, the %s wallet being locked already', async (_which, [held, next]) => {
+      const person = await delegated();
+      const repository = test.app.get(WalletDelegationsRepository, { strict: false });
+      let deleted: ReturnType<typeof deletion> | undefined;
+      const ended = await test.app.get(UnitOfWork, { strict: false }).run(async (tx) => {
+        const one = await repository.revoke(world.environmentId, [person.walletIds[held!]!], tx);
+        deleted = deletion(person);
+        await eventually('the deletion waits', async () => (await sessionsWaiting(test.databaseUrl)) > 0);
+        return [...one, ...(await repository.revoke(world.environmentId, [person.walletIds[next!]!], tx))];
+      });
+      expect(ended).toHaveLength(2);
+      expect((await deleted)?.status).toBe(204);
+    });
+
+    it.each([1, 2, 3])(
+      'never ends in a conflict, 50 calls at once (round %i)',
+      async () => {
+        const people = await Promise.all(Array.from({ length: 25 }, () => delegated()));
+        const walletIds = people.flatMap((one) => one.walletIds);
+        const drop = () => world.api.post<Answer>(world.path('/waas/delegatedAccess/revoke'), { walletIds });
+        const [dropped, deleted] = await Promise.all([
+          Promise.all(people.map(drop)),
+          Promise.all(people.map((one) => deletion(one))),
+        ]);
+        expect(dropped.map(({ status }) => status)).toEqual(people.map(() => 200));
+        expect(deleted.map(({ status }) => status)).toEqual(people.map(() => 204));
+      },
+      120_000,
+    );
   });
 
   it('that is dropped while a signature is under way answers no signature', async () => {

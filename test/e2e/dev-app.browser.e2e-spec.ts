@@ -6,10 +6,8 @@ import { describeWithChrome } from '../support/chrome.js';
 import { DevApp } from '../support/dev-app.js';
 import { FrameChain } from '../support/frame.js';
 import { customNetwork } from '../support/surface/custom-network.js';
-import { BOT, BOT_TOKEN, newLogin, queryOf } from '../support/telegram.js';
 import { Issuer, signer } from '../support/token-issuer.js';
 
-const WIDGET = 'https://telegram.org/js/telegram-widget.js?22';
 jest.setTimeout(180_000);
 
 describeWithChrome('the first minute, in Chromium', (chrome) => {
@@ -36,7 +34,27 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
       found.map((link) => (link as unknown as { href: string }).href),
     );
     expect(links.length).toBeGreaterThan(7);
-    for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+    expect(links.filter((link) => link.endsWith('/metrics'))).toHaveLength(1);
+    const texts = await (await fetch(new URL('/llms.txt', page.url()))).text();
+    const told = [...texts.matchAll(/^- \[[^\]]+\]\((\S+)\): /gm)].map(([, link]) => link!);
+    expect(told.length).toBe(links.length - 1);
+    for (const link of [...links, ...told]) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+    await app.picture('front', page);
+    await page.close();
+  });
+
+  it('shows each mail as its readers get it, as text and as HTML, on a telephone as well', async () => {
+    const page = await app.browser.open('/dev/mails', PHONE);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    const mails = await page.locator('article').count();
+    expect(mails).toBeGreaterThan(40);
+    expect(await page.locator('iframe.mail').count()).toBe(mails);
+    const words = (text: string | null): string[] => (text ?? '').split(/\s+/).filter(Boolean);
+    for (const at of [0, mails - 1]) {
+      const text = await page.locator('article pre').nth(at).textContent();
+      const frame = page.frameLocator(`article:nth-of-type(${at + 1}) iframe.mail`);
+      expect(words(await frame.locator('body').textContent()).join('')).toBe(words(text).join(''));
+    }
     await page.close();
   });
 
@@ -106,27 +124,26 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     await app.shows('#webhooks', 'wallet.linked');
   });
 
-  it('signs in with an account of the messaging network, confirmed at its button in another tab', async () => {
-    expect(await app.page.isVisible('#telegram')).toBe(false);
-    await app.enableProvider({ provider: 'telegram', clientId: BOT, clientSecret: BOT_TOKEN });
-    const login = newLogin();
-    const body = `const { currentScript: script } = document;
-      const link = Object.assign(document.createElement('a'), { id: 'confirm', textContent: 'Log in as Ann' });
-      link.href = script.dataset.authUrl + ${JSON.stringify(`&${queryOf(login)}`)};
-      script.after(link);`;
-    const context = app.page.context();
-    await context.route(WIDGET, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+  it('signs in with an account of the messaging network, which is imitated and says so', async () => {
     await app.open();
-    const button = await tabOf(app.page, app.page.locator('#telegram-page'));
-    await button.click('#confirm');
-    await button.getByText('You have confirmed').waitFor();
-    await button.close();
-    await app.page.click('#telegram-done');
-    await app.appears('#session:not([hidden])');
-    expect((await app.user()).verifiedCredentials).toMatchObject([
-      { oauth_provider: 'telegram', oauth_account_id: login.id },
-    ]);
-    await app.signOut();
+    expect(await app.page.isVisible('#telegram-imitated')).toBe(true);
+    const ids: unknown[] = [];
+    for (const name of ['Ann', 'ann']) {
+      const button = await tabOf(app.page, app.page.locator('#telegram-page'));
+      await button.click('#imitated-login');
+      await button.getByRole('heading', { name: 'An imitated messaging network' }).waitFor();
+      await button.getByLabel('Name').fill(name);
+      await button.getByRole('button', { name: 'Log in' }).click();
+      await button.getByText('You have confirmed').waitFor();
+      await button.close();
+      await app.page.click('#telegram-done');
+      await app.appears('#session:not([hidden])');
+      const [credential] = (await app.user()).verifiedCredentials;
+      expect(credential).toMatchObject({ oauth_provider: 'telegram' });
+      ids.push(credential!['oauth_account_id']);
+      await app.signOut();
+    }
+    expect(new Set(ids).size).toBe(1);
   });
 
   it('signs in with an account of the frame network, by the wallet in whose custody it is', async () => {
@@ -178,11 +195,11 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     }
   });
 
-  it('fits a phone, complains of nothing but refusals, and asks nobody else but for the button of the network', async () => {
+  it('fits a phone, complains of nothing but refusals, and asks no other machine', async () => {
     await app.open(PHONE);
     await app.picture('phone');
     expect(await overflowOf(app.page)).toBeLessThanOrEqual(0);
-    expect(new Set(app.browser.foreignRequests)).toEqual(new Set([WIDGET]));
+    expect(app.browser.foreignRequests).toEqual([]);
     // Chromium writes each refusal that a page was answered to the console.
     expect(app.browser.complaints.filter((text) => !/status of (?:401|422)/.test(text))).toEqual([]);
   });

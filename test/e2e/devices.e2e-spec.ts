@@ -168,6 +168,28 @@ describe('a confirmed device', () => {
     expect(scopeOf(await refreshed(world, other))).toBe('device:register');
   });
 
+  it('is forgotten once of 50 at a time, and all of them are once', async () => {
+    await confirmed('another');
+    const { deviceRegistrations } = await list(user.jwt);
+    const removedOf = async (id: string) =>
+      (await eventsOf(test, world.environmentId, id)).filter(({ name }) => name === 'device.removed').length;
+    const { id } = deviceRegistrations.find(({ isCurrentDevice }) => !isCurrentDevice)!;
+    const one = await Promise.all(Array.from({ length: 50 }, () => forget(user.jwt, id)));
+    expect(one.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(one.filter(({ status }) => status === 404)).toHaveLength(49);
+    const others = [await confirmed('a third one'), await confirmed('a fourth one')];
+    const left = (await list(user.jwt)).deviceRegistrations;
+    expect(left).toHaveLength(3);
+    const all = await Promise.all(Array.from({ length: 50 }, () => forget(user.jwt)));
+    expect(all.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(all.filter(({ body }) => body.currentDeviceRevoked)).toHaveLength(1);
+    expect((await list(user.jwt)).count).toBe(0);
+    for (const device of [{ id }, ...left]) expect([device.id, await removedOf(device.id)]).toEqual([device.id, 1]);
+    expect(await Promise.all([user.jwt, ...others].map(isLive))).toEqual([true, false, false]);
+    for (const key of ['the first one', 'another', 'a third one'])
+      expect([key, scopeOf((await enter(key)).jwt)]).toEqual([key, 'device:register']);
+  });
+
   it('is its user’s alone', async () => {
     const [mine] = (await list(user.jwt)).deviceRegistrations;
     const stranger = await world.signIn(newEmail());

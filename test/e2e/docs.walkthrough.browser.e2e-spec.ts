@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Quickstart } from '../../src/dev/index.js';
-import { Browser, overflowOf, PHONE, tabOf } from '../support/browser.js';
+import { Browser, carryAuthenticator, overflowOf, PHONE, tabOf } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
 import { ownerHeaders } from '../support/console-session.js';
 import { DnsServer } from '../support/dns-server.js';
@@ -36,7 +36,9 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
 
   beforeAll(async () => {
     [dns, peer] = await Promise.all([DnsServer.start(), OpenIdPeer.start()]);
-    const settings = { DATA_DIR: join(folder, '.data'), PORT: '0', DNS_SERVERS: dns.address };
+    // One person who is signed in by more codes than three within a minute, where the machine is quick.
+    const limits = { RATE_LIMIT_SCALE: '10' };
+    const settings = { DATA_DIR: join(folder, '.data'), PORT: '0', DNS_SERVERS: dns.address, ...limits };
     service = await ServiceProcess.start(settings);
     quickstart = service.quickstart;
     browser = await Browser.launch(chrome, service.url);
@@ -227,6 +229,16 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     expect(own.body.organizations).toMatchObject([{ id: organizationId }]);
   });
 
+  /** A code by mail, up to where a second factor is asked for. */
+  const givesFirst = async (page: Page): Promise<Locator> => {
+    await page.locator('#code-form').getByRole('button', { name: 'Send a code instead' }).click();
+    await page.getByText('A code is on its way').waitFor();
+    const code = await newestCode();
+    await page.getByLabel('Code', { exact: true }).fill(code);
+    await page.locator('#code-form').getByRole('button', { name: 'Sign in' }).click();
+    return page.getByLabel('Code of your authenticator');
+  };
+
   test('gives a code of an authenticator where the account has one, also after a reload, and works on', async () => {
     const { consoleEnvironmentId } = quickstart;
     const mfa = `/sdk/${consoleEnvironmentId}/users/mfa`;
@@ -237,13 +249,9 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     await call('POST', `${mfa}/register/totp`, { body: verification, headers });
 
     const page = await atForm();
-    await page.locator('#code-form').getByRole('button', { name: 'Send a code instead' }).click();
-    await page.getByText('A code is on its way').waitFor();
-    const code = await newestCode();
-    await page.getByLabel('Code', { exact: true }).fill(code);
-    await page.locator('#code-form').getByRole('button', { name: 'Sign in' }).click();
-    const second = page.getByLabel('Code of your authenticator');
+    const second = await givesFirst(page);
     await second.waitFor();
+    expect(await page.getByRole('button', { name: 'Use a passkey' }).isVisible()).toBe(false);
     await page.reload();
     await second.waitFor();
     await page.setViewportSize(PHONE);
@@ -262,6 +270,67 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     await page.locator('#explorer[data-ready]').waitFor();
     const own = await explorer.execute<{ organizations: Named[] }>('Organizations', 'getOrganizationsForMember');
     expect(own.status).toBe(200);
+  });
+
+  const factors = (): Locator => explorer.page.locator('#factors');
+  const openFactors = async (): Promise<Locator> => {
+    await factors().getByText('Your second factors').click();
+    await factors().locator('li').first().waitFor();
+    return factors();
+  };
+
+  test('adds a passkey on the page, and keeps the recovery codes that it brings', async () => {
+    await carryAuthenticator(explorer.page);
+    const part = await openFactors();
+    // Nothing here could prove who it is.
+    expect(await part.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    expect(await part.locator('#remove-how').innerText()).toContain('authMfaTotpDevice');
+    await part.getByRole('button', { name: 'Add a passkey' }).click();
+    await part.getByText('The passkey was added').waitFor();
+    const codes = part.locator('#recovery-codes');
+    await codes.waitFor();
+    expect((await codes.innerText()).split('\n')).toHaveLength(10);
+    await explorer.page.setViewportSize(PHONE);
+    expect(await overflowOf(explorer.page)).toBeLessThanOrEqual(0);
+    await explorer.screenshot('passkey-added');
+    await explorer.page.setViewportSize(WINDOW);
+    await part.getByRole('button', { name: 'I keep them safe' }).click();
+    await codes.waitFor({ state: 'hidden' });
+    expect(await part.getByRole('button', { name: 'Remove' }).count()).toBe(2);
+    expect(await part.locator('#remove-how').isVisible()).toBe(false);
+    expect(await part.locator('li').evaluateAll((lines) => lines.map(({ dataset }) => dataset['type']))).toEqual([
+      'totp',
+      'passkey',
+    ]);
+  });
+
+  test('signs in with it, proves anew who it is, and removes the authenticator app against it', async () => {
+    const page = await atForm();
+    await givesFirst(page);
+    const passkey = page.getByRole('button', { name: 'Use a passkey' });
+    await passkey.waitFor();
+    await explorer.screenshot('second-factor-passkey');
+    await passkey.click();
+    await explorer.says(`Signed in as ${EMAIL}`);
+    await page.locator('#explorer[data-ready]').waitFor();
+
+    const part = await openFactors();
+    await part.getByRole('button', { name: 'Prove that it is you' }).click();
+    await part.getByText('Proven').waitFor();
+    await explorer.screenshot('proven');
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/tokens'));
+    const minted = await explorer.execute('Tokens', 'postToken', {
+      parameters: { environmentId },
+      body: { note: 'Made with a proof', scopes: ['environment.users.read'] },
+    });
+    expect(minted.status).toBe(201);
+    expect((await sent).headers()['x-elevated-access-token']).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+
+    await part.locator('li[data-type=passkey]').getByRole('button', { name: 'Make it the default' }).click();
+    await part.locator('li[data-type=passkey]').getByText('default').waitFor();
+    await part.locator('li[data-type=totp]').getByRole('button', { name: 'Remove' }).click();
+    await part.getByText('It was removed.').waitFor();
+    expect(await part.locator('li').count()).toBe(1);
   });
 
   test('met no complaint of a page but refusals, and no request to another machine but the provider', () => {

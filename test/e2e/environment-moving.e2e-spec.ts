@@ -7,7 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { base58 } from '@scure/base';
 import { recoverMessageAddress, type Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { mintEnvironmentId, TenantDirectory } from '../../src/auth/index.js';
 import { LedgerVerifier, SERVICE } from '../../src/custody/index.js';
 import { KeyLedger } from '../../src/custody/ledger/key-ledger.js';
@@ -28,12 +30,23 @@ import {
 import { Envelope, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Authenticator } from '../support/authenticator.js';
+import { TestClient } from '../support/client.js';
+import { newRecipient } from '../support/hpke-open.js';
 import { PasskeySite, type Person } from '../support/passkeys.js';
 import { fillRows, rowsOf } from '../support/rows.js';
 import { environmentWith, run } from '../support/service-process.js';
-import { newEmail, World } from '../support/world.js';
+import { proofOf } from '../support/surface/fresh-proof.js';
+import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
+import { newEmail, World, type SignedIn } from '../support/world.js';
 
 const MANY = 2_600;
+/** With one who has passkeys and embedded wallets, and one who has a wallet of their own. */
+const PEOPLE = MANY + 2;
+const NATIVE = '0x0000000000000000000000000000000000000000';
+const GATE = {
+  ...{ name: 'Holders', outcome: 'scope', scope: 'holder' },
+  rules: [{ type: 'token', chain: 'EVM', address: { networkId: 1, contractAddress: NATIVE }, filter: { amount: 1 } }],
+};
 const AT_ONCE = 50;
 
 interface Wallet {
@@ -58,6 +71,8 @@ describe('an environment that moves', () => {
   let person: Person;
   let authenticator: Authenticator;
   let wallets: Wallet[];
+  let holderId: unknown;
+  const key = newKey();
   let operator: { publicKey: Buffer; secret: Buffer };
   let digest: string;
 
@@ -136,9 +151,10 @@ describe('an environment that moves', () => {
         location: 'platform',
         password_encrypted: true,
       },
-      key_share_sets: { scheme: 'TWO_OF_TWO', generation: 1, public_shares: {} },
+      key_share_sets: { scheme: 'TWO_OF_TWO', protocol: 'SHAMIR', generation: 1, public_shares: {} },
       mfa_devices: { type: 'totp', last_step: 7, failures: 0, failures_in_row: 0, is_default: false },
       oauth_tokens: { provider: 'github' },
+      wallet_secrets: { wallet_id: wallet!.id, kind: 'backup-key' },
       name_services: { chain: 'ETH', domain: 'example.eth', address: `0x${'1'.repeat(40)}` },
     };
     for (const { table, column, contextOf } of sealedTables(here)) {
@@ -199,6 +215,11 @@ describe('an environment that moves', () => {
     await world.owner.post(world.path('/webhooks'), hook, { expect: 201 });
     const list = { name: 'early', outcome: 'scope', scope: 'early' };
     await world.owner.post(world.path('/allowlists'), list, { expect: 201 });
+    await world.api.post(world.path('/gates'), GATE, { expect: 201 });
+    await addSite(world);
+    const claim = await keySignIn(world, key);
+    const { body: holder } = await world.anonymous.post<SignedIn['body']>(world.sdk('/verify'), claim, { expect: 200 });
+    holderId = holder.user['id'];
     await fillRows(
       here,
       `INSERT INTO users (environment_id, id, email, metadata, created_at)
@@ -255,7 +276,7 @@ describe('an environment that moves', () => {
     const members = stdout.trim().split('\n');
     expect(members[0]).toBe('head.json');
     expect(members.at(-1)).toBe('manifest.json');
-    expect(members.filter((name) => name.startsWith('users/'))).toHaveLength(Math.ceil((MANY + 1) / 500));
+    expect(members.filter((name) => name.startsWith('users/'))).toHaveLength(Math.ceil(PEOPLE / 500));
     expect(statSync(archive).mode & 0o777).toBe(0o600);
     expect(existsSync(`${archive}.spool`) || existsSync(`${archive}.part`)).toBe(false);
     const bytes = gunzipSync(readFileSync(archive));
@@ -290,7 +311,7 @@ describe('an environment that moves', () => {
 
     it('with every row as it was', async () => {
       const [before, after] = [await contents(here), await contents(there)];
-      expect(before['users']).toHaveLength(MANY + 1);
+      expect(before['users']).toHaveLength(PEOPLE);
       expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThanOrEqual(12);
       expect(after).toEqual(before);
       const [count] = await rowsOf<{ users: number }>(
@@ -298,7 +319,7 @@ describe('an environment that moves', () => {
         'SELECT sum(users)::int AS users FROM user_counts WHERE environment_id = $1',
         [world.environmentId],
       );
-      expect(count).toEqual({ users: MANY + 1 });
+      expect(count).toEqual({ users: PEOPLE });
     });
 
     it('with every secret, under the master key of its new home', async () => {
@@ -333,6 +354,45 @@ describe('an environment that moves', () => {
         { token: jwt, expect: 200 },
       );
       expect(await recoverMessageAddress({ message, signature: body.signature })).toBe(evm.publicKey);
+    });
+
+    it('with wallets by which people sign in as who they were', async () => {
+      const { body } = await moved.anonymous.post<SignedIn['body']>(moved.sdk('/verify'), await keySignIn(moved, key), {
+        expect: 200,
+      });
+      expect(body.user['id']).toBe(holderId);
+    });
+
+    it('with wallets whose keys can be taken out, and then sign elsewhere for the same address', async () => {
+      const { jwt } = await moved.signIn(person.email);
+      const evm = wallets.find(({ chain }) => chain === 'EVM')!;
+      const recipient = newRecipient('X25519');
+      const { body: opened } = await moved.anonymous.post<{ roomId: string }>(
+        moved.sdk(`/waas/${evm.id}/privateKey/export`),
+        { exportId: base58.encode(recipient.publicKey) },
+        { token: jwt, headers: await proofOf(moved, jwt), expect: 200 },
+      );
+      const { body } = await moved.anonymous.get<{ exportBundle: string }>(
+        moved.sdk(`/users/embeddedWallets/${evm.id}/activities/${opened.roomId}/export`),
+        { token: jwt, expect: 200 },
+      );
+      const bundle = JSON.parse(body.exportBundle) as { enc: string; ciphertext: string };
+      const [enc, sealed] = [bundle.enc, bundle.ciphertext].map((text) => Buffer.from(text, 'base64url'));
+      const info = `export/v1|${world.environmentId}|${person.userId}|${evm.id}|${opened.roomId}`;
+      const secret = recipient.open(enc!, sealed!, Buffer.from(info), Buffer.from(evm.publicKey));
+      const account = privateKeyToAccount(`0x${secret.toString('hex')}`);
+      expect(account.address).toBe(evm.publicKey);
+      const message = 'taken along, and still mine';
+      const signature = await account.signMessage({ message });
+      expect(await recoverMessageAddress({ message, signature })).toBe(evm.publicKey);
+    });
+
+    it('with gates and lists that say what they said', async () => {
+      const gates = 'SELECT name, outcome, scope, enabled_at AS "enabledAt" FROM gates WHERE environment_id = $1';
+      const { name, outcome, scope } = GATE;
+      expect(await rowsOf(there, gates, [world.environmentId])).toEqual([{ name, outcome, scope, enabledAt: null }]);
+      const names = 'SELECT name FROM allowlists WHERE environment_id = $1';
+      expect(await rowsOf(there, names, [world.environmentId])).toEqual([{ name: 'early' }]);
     });
 
     it('with its ledger of keys, which goes on where it was and names each key that came', async () => {
@@ -516,11 +576,24 @@ describe('an environment that moves', () => {
     try {
       const made = await run(...cli(here, 'new-key', '--to', key));
       expect(made).toMatchObject({ code: 0, stderr: '' });
+      const planned = await run(...cli(here, 'export', world.environmentId, '--plan'));
+      expect(planned).toMatchObject({ code: 0, stderr: '' });
+      expect(planned.stdout).toMatch(/^stays {3}\d+ {2}sessions: everybody signs in again$/m);
+      expect(planned.stdout).toMatch(/^stays {3}1 {2}webhooks: secrets, keys and header fields stay/m);
+      expect(planned.stdout).toMatch(new RegExp(`^moves {3}${PEOPLE} {2}users$`, 'm'));
+      expect(existsSync(file)).toBe(false);
       const exported = await run(
         ...cli(here, 'export', world.environmentId, '--to', file, '--key', made.stdout.trim()),
       );
       expect(exported).toMatchObject({ code: 0, stderr: '' });
-      expect(exported.stdout).toMatch(/^stays {3}\d+ {2}sessions: everybody signs in again$/m);
+      // All that the plan says, the same and in its order, and only then what was written.
+      const kinds = exported.stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ', 1)[0]!);
+      expect(kinds.filter((kind, at) => kind !== kinds[at - 1])).toEqual(['moves', 'stays', 'written', 'digest']);
+      const told = (text: string): string[] => text.split('\n').filter((line) => /^(moves|stays)/.test(line));
+      expect(told(exported.stdout)).toEqual(told(planned.stdout));
       const [, printed] = /^digest {2}([0-9a-f]{64})$/m.exec(exported.stdout)!;
       const wrong = await run(...cli(there, 'import', file, '--key', key, '--digest', digest));
       expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('is not the one with this digest') });
@@ -554,11 +627,31 @@ describe('an environment that moves', () => {
       expect(renewed.stdout).not.toContain(link);
       expect(await rowsOf(there, members, [world.environmentId])).toEqual(owner);
       expect(await rowsOf(there, "SELECT 1 FROM users WHERE email = 'other@example.com'", [])).toEqual([]);
+      // The link that was printed first has ended with the second one, which signs its owner in to what has moved.
+      expect((await followed(there, link!)).status).toBe(422);
+      const entered = await followed(there, /^link {10}(\S+)$/m.exec(renewed.stdout)![1]!);
+      expect(entered.status).toBe(200);
+      const caller = new TestClient(there.url, entered.body.jwt);
+      const { body: own } = await caller.get<{ organizations: object[] }>('/organizations', { expect: 200 });
+      expect(own.organizations).toMatchObject([{ role: 'owner' }]);
+      const { body: users } = await caller.get<{ count: number }>(world.path('/users'), { expect: 200 });
+      expect(users.count).toBeGreaterThan(0);
     } finally {
       await there.close();
     }
   }, 300_000);
 });
+
+/** Does what the page of a link does when its button is pressed. */
+async function followed(at: TestApp, link: string): Promise<{ status: number; body: { jwt?: string } }> {
+  const { pathname, hash } = new URL(link);
+  const answer = await fetch(`${at.url}${pathname}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret: hash.slice(1) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as { jwt?: string } };
+}
 
 function replaced(tar: Buffer, text: string, by: string): Buffer {
   const at = tar.indexOf(text);

@@ -59,7 +59,10 @@ afterAll(async () => {
 beforeEach(() => {
   vendors.coinbase.mood = 'well';
   vendors.coinbase.tellsKeys = true;
+  vendors.coinbase.nextAccounts = null;
+  vendors.coinbase.held = '2.5';
   vendors.kraken.mood = 'well';
+  vendors.kraken.overtaken = 0;
   vendors.moods.clear();
   // What an earlier test has broken is not what this one finds.
   const { breaker } = test.app.get<{ breaker: { circuits: Map<string, unknown> } }>(VendorClient);
@@ -86,6 +89,15 @@ const statesOf = (id: string) =>
   rowsOf<{ state: string }>(test, 'SELECT state FROM exchange_transfers WHERE id = $1', [id]).then((rows) =>
     rows.map(({ state }) => state),
   );
+
+/** What is nonsense is nobody's balance. The breaker would otherwise remember it. */
+async function expectGarbage(client: TestClient, path: string, change: () => unknown): Promise<void> {
+  change();
+  const { body } = await client.get<Refusal & { payload: { reason: string } }>(path, { expect: 503 });
+  expect([body.code, body.payload.reason]).toEqual(['vendor_unavailable', 'garbage']);
+  const { breaker } = test.app.get<{ breaker: { circuits: Map<string, unknown> } }>(VendorClient);
+  breaker.circuits.clear();
+}
 
 describe('exchanges of an environment', () => {
   it('are set up disabled, enabled, disabled and removed, each with its event', async () => {
@@ -220,6 +232,34 @@ describe('accounts at an exchange', () => {
     expect(count() - before).toBe(1);
     await Promise.all(Array.from({ length: 10 }, () => exchange.accounts({ credentialId: randomUUID(), accessToken })));
     expect(count() - before).toBe(11);
+  });
+
+  it('of Coinbase are all of them, over the pages of the exchange, which cannot name another place', async () => {
+    const { client, at } = await holder('coinbase');
+    vendors.coinbase.nextAccounts = '/v2/accounts?limit=100&starting_after=BTC';
+    const all = (await client.get<Account[]>(at(), { expect: 200 })).body;
+    expect(all.map(({ balances }) => balances[0]!.currency)).toEqual(['ETH', 'BTC', 'SOL']);
+    for (const elsewhere of ['@evil.example/v2/accounts?x=1', 'https://evil.example/', '/v2/user', '/v2/accounts?a=@b'])
+      await expectGarbage(client, at(), () => (vendors.coinbase.nextAccounts = elsewhere));
+    vendors.coinbase.nextAccounts = null;
+    for (const odd of ['much', '', null, {}, '1e999'])
+      await expectGarbage(client, at(), () => (vendors.coinbase.held = odd));
+  });
+
+  it('of Kraken are read although calls overtake each other, and a payout is sent once nevertheless', async () => {
+    const { client, at, pay } = await holder('kraken');
+    vendors.kraken.overtaken = 1;
+    expect((await client.get<Account[]>(at(), { expect: 200 })).body).toHaveLength(1);
+    vendors.kraken.overtaken = 2;
+    expect((await client.get<Refusal>(at(), { expect: 503 })).body.code).toBe('vendor_unavailable');
+    const before = vendors.kraken.sent.length;
+    vendors.kraken.overtaken = 1;
+    await pay({ ...payout(), to: KRAKEN_ADDRESS, amount: 0.125 });
+    expect(vendors.kraken.sent.length).toBe(before + 1);
+    // The person has taken the keys back, or they are too old: another one is made.
+    vendors.kraken.keys.clear();
+    expect((await client.get<Account[]>(at(), { expect: 200 })).body).toHaveLength(1);
+    expect(vendors.kraken.keys.size).toBe(1);
   });
 
   it('say what is missing: no link, an exchange that is off, a scope, a token that was taken back', async () => {
@@ -407,6 +447,8 @@ describe('a payout', () => {
     const { pay, client, at, headers } = await holder('coinbase');
     const request = payout();
     expect((await pay({ ...request, amount: 0 }, 422)).body.code).toBe('transfer_amount_too_small');
+    // As a number it has lost digits already, and would be another amount.
+    expect((await pay({ ...request, amount: 2 ** 53 }, 400)).body.code).toBe('validation_failed');
     expect((await pay({ ...request, currency: 'DOGE' }, 422)).body.code).toBe('invalid_transfer_currency');
     const nowhere = { ...request, networkObject: { chainName: 'EVM', networkId: '424242' } };
     expect((await pay(nowhere, 422)).body.code).toBe('invalid_transfer_network');

@@ -14,9 +14,11 @@ import { PAGE } from '../../src/reporting/exports/export-records.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { TestClient } from '../support/client.js';
 import { ObjectStoreServer } from '../support/object-store.js';
+import { joined } from '../support/invites.js';
 import { provenOwner } from '../support/proven-owner.js';
 import { eventually } from '../support/receiver.js';
 import { fillRows, rowsOf } from '../support/rows.js';
+import { addDevice, refreshed, roomInStep } from '../support/second-factor.js';
 import { newEmail, World } from '../support/world.js';
 
 interface Shown {
@@ -231,6 +233,14 @@ describe('exports', () => {
   it('have addresses that last five minutes, and go with their files after a day', async () => {
     const own = await World.create(test);
     const late = await addressOf(own, await done(own));
+    const [left] = await rowsOf<{ seconds: number }>(
+      test,
+      'SELECT extract(epoch FROM expires_at - now())::float AS seconds FROM export_downloads WHERE environment_id = $1',
+      [own.environmentId],
+    );
+    expect(left!.seconds).toBeLessThanOrEqual(300);
+    // Less by the time of one call on a busy machine.
+    expect(left!.seconds).toBeGreaterThan(240);
     await rowsOf(test, `UPDATE export_downloads SET expires_at = now() - interval '1 s' WHERE environment_id = $1`, [
       own.environmentId,
     ]);
@@ -272,6 +282,45 @@ describe('exports', () => {
     );
     expect(row).toEqual({ rows: 0, status: 'pending' });
     expect((await fetchFile(address)).status).toBe(404);
+  });
+
+  it('end when their project is deleted: the one under way, what was finished, and its files', async () => {
+    const own = await World.create(test);
+    await fill(own, PAGE + 10);
+    const [finished, open] = [await done(own), await create(own)];
+    const address = await addressOf(own, finished);
+    const place = join(folder, 'exports', own.environmentId);
+    const sweep = (): Promise<void> => test.app.get(ExportsJob).sweep();
+    await sweep();
+    expect(await readdir(place)).toEqual([finished]);
+    await own.owner.post(`/organizations/${own.ids.organizationId}/projects`, { name: 'Another' }, { expect: 200 });
+    await (await own.ownerSession()).delete(`/projects/${own.ids.projectId}`, { expect: 204 });
+    await write();
+    expect((await fetchFile(address)).status).toBe(404);
+    const [row] = await rowsOf(test, 'SELECT rows, status FROM exports WHERE id = $1', [open.id]);
+    expect(row).toEqual({ rows: 0, status: 'pending' });
+    await sweep();
+    expect(await readdir(place)).toEqual([]);
+  });
+
+  it('ask a member for a second factor where the organization admits one', async () => {
+    const own = await World.create(test);
+    const { consoleEnvironmentId } = own.ids;
+    await roomInStep();
+    const { email } = await joined(own, 'admin');
+    await own.owner.put(`/organizations/${own.ids.organizationId}/mfaSettings/totp/enable`, undefined, { expect: 200 });
+    const { jwt } = await own.signIn(email, { environmentId: consoleEnvironmentId });
+    const asks = (token: string) =>
+      new TestClient(test.url, token).post<Shown & { code: string }>(own.path('/exports'), {
+        format: 'csv',
+        model: 'users',
+      });
+    const refused = await asks(jwt);
+    expect([refused.status, refused.body.code]).toEqual([403, 'member_factor_required']);
+    expect(await rowsOf(test, 'SELECT 1 FROM exports WHERE environment_id = $1', [own.environmentId])).toEqual([]);
+    await addDevice(own, jwt, consoleEnvironmentId);
+    expect((await asks(await refreshed(own, jwt, consoleEnvironmentId))).status).toBe(201);
+    await write();
   });
 
   it('are kept in a bucket where the settings name one, sealed, and come from there whole', async () => {

@@ -6,6 +6,7 @@ import { generateMasterKey } from '../../src/vault/index.js';
 import { Browser, overflowOf, PHONE } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
 import { Explorer } from '../support/explorer.js';
+import { MailServer } from '../support/mail-server.js';
 import { freePort } from '../support/ports.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { run, ServiceProcess } from '../support/service-process.js';
@@ -18,6 +19,7 @@ describeWithChrome('the first owner of a production installation without mail', 
   let settings: { DATA_DIR: string } & Record<string, string>;
   let service: ServiceProcess;
   let browser: Browser;
+  let mails: MailServer | undefined;
   let link: string;
 
   beforeAll(async () => {
@@ -40,6 +42,7 @@ describeWithChrome('the first owner of a production installation without mail', 
   afterAll(async () => {
     await browser?.close();
     await service?.end('SIGTERM');
+    await mails?.stop();
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -78,4 +81,29 @@ describeWithChrome('the first owner of a production installation without mail', 
     await new Explorer(page, 'first-owner-used').screenshot('used');
     await page.close();
   });
+
+  test('signs in at the explorer with a code by mail, once there is a mail server, and stays signed in', async () => {
+    expect(await service.end('SIGTERM')).toBe(0);
+    mails = await MailServer.start();
+    const withMail = { ...settings, SMTP_URL: mails.url, SMTP_TLS: 'optional' };
+    service = ServiceProcess.spawn(withMail);
+    await service.until(async () => service.output.includes('Gatehouse is ready'));
+    const page = await browser.open('/docs');
+    await page.getByText('The documents of this service are for its members').waitFor();
+    const explorer = new Explorer(page, 'first-owner-mail');
+    const from = mails;
+    await explorer.signIn(OWNER, () => from.codeTo(OWNER));
+    await explorer.reload();
+    await explorer.says(`Signed in as ${OWNER}`);
+    const own = await explorer.execute<{ organizations: object[] }>('Organizations', 'getOrganizationsForMember');
+    expect(own).toMatchObject({ status: 200, body: { organizations: [{ name: 'First', role: 'owner' }] } });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('The documents of this service are for its members').waitFor();
+
+    // What was typed wrongly is said, and is not asked with again.
+    await page.getByLabel('Personal token').fill('not-a-token');
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await explorer.says('That token is not good');
+    await page.close();
+  }, 120_000);
 });

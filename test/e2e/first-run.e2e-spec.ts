@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { TestClient } from '../support/client.js';
 import { eventually } from '../support/receiver.js';
 import { fencesOf } from '../support/readme/commands.js';
 import { databaseProcesses, run, ServiceProcess, type Environment } from '../support/service-process.js';
+import { newLogin, queryOf } from '../support/telegram.js';
 
 /** Stands for the folder of a clone: the data is in `.data` below it, where the README looks for it. */
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-first-run-'));
@@ -22,13 +23,21 @@ const WARM_START_MS = 5_000;
 /** Nearly every test starts programs, each of which needs seconds of a machine that is busy. */
 jest.setTimeout(180_000);
 
+/** An installation without mail. */
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'http://127.0.0.1:1',
+  DATABASE_URL: 'postgres://a:hidden@127.0.0.1:1/x',
+  MASTER_KEY: generateMasterKey(),
+};
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 interface Caught {
   id: string;
   at: string;
   headers: Record<string, string>;
-  body: { messageId: string; eventName: string; redelivery: boolean };
+  body: { messageId: string; eventName: string; redelivery: boolean; sample?: boolean };
   verified: boolean | null;
 }
 interface Letter {
@@ -50,7 +59,8 @@ let settings: { DATA_DIR: string; PORT: string };
 let service: ServiceProcess;
 let first: Quickstart;
 
-const clientOf = (token: string | null = null): TestClient => new TestClient(service.url, token);
+const base = (): string => new URL(first.api).origin;
+const clientOf = (token: string | null = null): TestClient => new TestClient(base(), token);
 const sandboxPath = (rest: string): string => `/environments/${first.environments.sandbox.id}${rest}`;
 const sandbox = (): TestClient => clientOf(first.environments.sandbox.apiToken);
 const program = (...words: string[]) => run(['node', 'scripts/run.js', ...words], settings);
@@ -79,6 +89,27 @@ async function signIn(email: string, environmentId: string): Promise<string> {
     { expect: 200 },
   );
   return answer.body.jwt;
+}
+
+/** Signs in to the sandbox with a login at the messaging network. @returns the code of a refusal, none when it is believed */
+async function signInWithLogin(telegramAuthToken: string): Promise<string | undefined> {
+  const { id } = first.environments.sandbox;
+  const { status, body } = await clientOf().post<{ code?: string }>(`/sdk/${id}/telegram/signin`, {
+    telegramAuthToken,
+  });
+  expect([200, 422]).toContain(status);
+  return body.code;
+}
+
+/** Signed with a word that anybody can read here. */
+const forged = (): string => queryOf(newLogin(), 'development');
+
+/** What the page of the imitated network sends a browser of this machine back with. */
+async function imitatedLogin(name: string): Promise<string> {
+  const query = new URLSearchParams({ return_to: `${first.api}/`, name }).toString();
+  const page = `${base()}/dev/identity/messaging/continue?${query}`;
+  const sent = await fetch(page, { redirect: 'manual' });
+  return new URL(sent.headers.get('location')!).searchParams.toString();
 }
 
 beforeAll(async () => {
@@ -120,6 +151,7 @@ describe('a first start', () => {
     for (const value of values.filter((one) => typeof one === 'string')) expect(block).toContain(value);
     expect(block).toMatch(/^[\n -~]+$/);
     expect(block.split('\n').filter((line) => line.startsWith('  ')).length).toBe(14);
+    expect(service.output).not.toMatch(/^\(node:\d+\)|Warning:/m);
   });
 
   test('leaves its secrets to their owner alone', () => {
@@ -185,6 +217,49 @@ describe('a first start', () => {
     expect(received).toEqual([expect.objectContaining({ verified: true })]);
   });
 
+  test('believes logins of its imitated messaging network, and of nobody who only knows its words', async () => {
+    expect(await signInWithLogin(await imitatedLogin('Ann'))).toBeUndefined();
+    expect(await signInWithLogin(forged())).toBe('telegram_login_invalid');
+  });
+
+  test('lets pages of this machine call its sandbox from any port, no other page, and none of them its live environment', async () => {
+    /** What a browser is told that asks first, and with the answer itself. */
+    const admitted = async (kind: 'sandbox' | 'live', origin: string): Promise<(string | null)[]> => {
+      const url = `${first.api}/sdk/${first.environments[kind].id}/settings`;
+      const asking = { origin, 'access-control-request-method': 'GET' };
+      const answers = [
+        await fetch(url, { method: 'OPTIONS', headers: asking }),
+        await fetch(url, { headers: { origin } }),
+      ];
+      return answers.map(({ headers }) => headers.get('access-control-allow-origin'));
+    };
+    const loopback = ['http://localhost:5173', 'http://localhost:61234', 'http://localhost'].flatMap((origin) => [
+      origin,
+      origin.replace('localhost', '127.0.0.1'),
+    ]);
+    for (const origin of loopback) {
+      expect([origin, ...(await admitted('sandbox', origin))]).toEqual([origin, origin, origin]);
+      expect([origin, ...(await admitted('live', origin))]).toEqual([origin, null, null]);
+    }
+    for (const origin of [
+      'http://192.168.1.10:5173',
+      'http://localhost.example.com:5173',
+      'http://127.0.0.1.example.com',
+      'https://shop.example.com',
+      'null',
+    ]) {
+      expect([origin, ...(await admitted('sandbox', origin))]).toEqual([origin, null, null]);
+    }
+
+    const { id, apiToken } = first.environments.live;
+    const add = (origin: string) =>
+      clientOf(apiToken).post<{ code?: string }>(`/environments/${id}/origins`, { origin });
+    expect((await add('http://localhost:*')).body.code).toBe('invalid_cors_origins');
+    const site = 'https://shop.example.com';
+    expect((await add(site)).status).toBe(201);
+    await eventually('the site is known', async () => (await admitted('live', site)).every((one) => one === site));
+  });
+
   test('makes the commands of the README end in a token that verifies, twice in a row', async () => {
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     const readme = readFileSync('README.md', 'utf8');
@@ -206,13 +281,17 @@ describe('a first start', () => {
     expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: '' });
 
     const [program] = fencesOf(section).filter(({ language }) => language === 'js');
-    const verify = (token: string) =>
-      run(
-        ['node', '--input-type=module', '--eval', program!.text.replace('argv[2]', 'argv[1]'), token],
-        settings,
-        folder,
-      );
+    const verify = (token: string, text = program!.text) =>
+      run(['node', '--input-type=module', '--eval', text.replace('argv[2]', 'argv[1]'), token], settings, folder);
     expect(await verify(jwt)).toEqual({ code: 0, stdout: `${user.id}\n`, stderr: '' });
+    // A program of another site takes no token that was made for this one.
+    const ofAnotherSite = program!.text.replace('audience: origin', "audience: 'https://shop.example.com'");
+    expect(ofAnotherSite).not.toBe(program!.text);
+    expect(await verify(jwt, ofAnotherSite)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('unexpected "aud" claim value'),
+    });
     const foreign = await signIn('live@example.com', first.environments.live.id);
     expect(await verify(foreign)).toMatchObject({
       code: 1,
@@ -266,6 +345,7 @@ describe('the doctor', () => {
       'Nodes of tenants',
       'Row-level security',
       'Master key',
+      'Signer',
     ]) {
       expect(lines.filter((line) => line.includes(`  ${part}  `))).toHaveLength(1);
     }
@@ -277,6 +357,8 @@ describe('the doctor', () => {
     [{ PORT: 'abc' }, /^fail {2}Configuration .*PORT .* fix: /m],
     [{ DATABASE_URL: 'postgres://a:hidden@127.0.0.1:1/x' }, /^fail {2}Database .*ECONNREFUSED.* fix: .*DATABASE_URL/m],
     [{ MASTER_KEY: 'short' }, /^fail {2}Master key .* fix: .*MASTER_KEY/m],
+    [{ ...PRODUCTION, PUBLIC_URL: '' }, /^fail {2}Configuration .*PUBLIC_URL is missing/m],
+    [PRODUCTION, /^fail {2}Mail .*nobody can sign in by email.* fix: set SMTP_URL/m],
   ])('finds what is wrong with %p', async (wrong, expected) => {
     const { code, stdout } = await run(['node', 'scripts/run.js', 'doctor'], { ...settings, ...wrong });
     expect(stdout).toMatch(expected);
@@ -309,6 +391,13 @@ describe('the commands for operators', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
+  test('send the catcher samples that it finds signed well: it knows the secret of this folder', async () => {
+    const words = ['--environment', first.environments.sandbox.id, '--forward', first.catcher];
+    expect(await program('cli', 'trigger', 'user.deleted', ...words)).toMatchObject({ code: 0 });
+    const samples = (await jsonOf<Caught[]>(first.catcher)).filter(({ body }) => body.sample);
+    expect(samples).toEqual([expect.objectContaining({ verified: true })]);
+  });
+
   test('make an organization whose owner signs in by code and sees it', async () => {
     const email = 'second-owner@example.com';
     const { code, stdout } = await program('cli', 'organizations', 'create', '--name', 'Second', '--owner', email);
@@ -325,6 +414,16 @@ describe('the commands for operators', () => {
   });
 });
 
+/** To the bot of the sandbox at the messaging network. */
+async function giveBotToken(clientSecret: string): Promise<void> {
+  const { body } = await sandbox().get<{ providers: { id: string; provider: string }[] }>(
+    sandboxPath('/settings/providers'),
+    { expect: 200 },
+  );
+  const bot = body.providers.find(({ provider }) => provider === 'telegram');
+  await sandbox().put(`/settings/providers/${bot?.id}`, { clientSecret }, { expect: 200 });
+}
+
 describe('later starts', () => {
   const tokens = async (): Promise<void> => {
     await sandbox().get(sandboxPath('/users'), { expect: 200 });
@@ -332,6 +431,8 @@ describe('later starts', () => {
   };
 
   test('after a kill take over the database server that was left, keep everything, and stop it', async () => {
+    await giveBotToken('development');
+    expect(await signInWithLogin(forged())).toBeUndefined();
     const before = (await sandbox().get<{ count: number }>(sandboxPath('/users'))).body.count;
     const failing = { url: `${first.catcher}/fail`, isEnabled: true, events: [] };
     await sandbox().post(sandboxPath('/webhooks'), failing, { expect: 201 });
@@ -343,6 +444,9 @@ describe('later starts', () => {
     expect(service.quickstart).toEqual(first);
     expect((await sandbox().get<{ count: number }>(sandboxPath('/users'))).body.count).toBe(before);
     await tokens();
+    // A sandbox of long ago has a token that anybody knows, until the next start.
+    expect(await signInWithLogin(forged())).toBe('telegram_login_invalid');
+    expect(await signInWithLogin(await imitatedLogin('Ann'))).toBeUndefined();
 
     expect(await service.end('SIGINT')).toBe(0);
     expect(databaseProcesses(DATA_DIR)).toEqual([]);
@@ -361,8 +465,33 @@ describe('later starts', () => {
     await tokens();
     const { body } = await sandbox().get<{ data: { url: string }[] }>(sandboxPath('/webhooks'));
     expect(body.data.map(({ url }) => url).sort()).toEqual([first.catcher, `${first.catcher}/fail`]);
+  });
+
+  test('make another demo where the project of the first was deleted, which left no dead token anywhere', async () => {
+    const before = first;
+    const { sandbox: dead, live } = before.environments;
+    const owner = clientOf(await signIn(before.dashboard.email, before.consoleEnvironmentId));
+    const projects = `/organizations/${before.organizationId}/projects`;
+    await owner.post(projects, { name: 'The real thing' }, { expect: 200 });
+    await owner.delete(`/projects/${before.projectId}`, { expect: 204 });
+    await eventually('the file is gone', () => !existsSync(join(DATA_DIR, 'quickstart.json')));
+    await eventually('the terminal says it', () => service.output.includes('The demo is gone with its project'));
+    for (const path of ['/docs/start.json', '/docs/openapi.json', '/dev', '/dev/app', '/llms.txt']) {
+      const text = await (await fetch(`${base()}${path}`)).text();
+      const seen = [dead.id, dead.apiToken, live.apiToken, before.dashboard.userToken].filter((one) =>
+        text.includes(one),
+      );
+      expect([path, seen]).toEqual([path, []]);
+    }
     expect(await service.end('SIGTERM')).toBe(0);
     expect(databaseProcesses(DATA_DIR)).toEqual([]);
+
+    service = await ServiceProcess.start(settings);
+    first = service.quickstart;
+    expect(first.projectId).not.toBe(before.projectId);
+    expect(service.output).toContain(first.environments.sandbox.apiToken);
+    await tokens();
+    expect(await service.end('SIGTERM')).toBe(0);
   });
 
   test('work with a new master key alone, once everything has been moved under it', async () => {

@@ -129,6 +129,8 @@ describe('the running service', () => {
       ['another purpose', genuine({}, { purpose: 'backup' })],
       ['no token id', genuine({}, { jti: undefined })],
       ['several audiences', genuine({}, { aud: [test.config.publicUrl, 'https://evil.example'] })],
+      ['a site that the environment does not have', genuine({}, { aud: 'https://evil.example' })],
+      ['our address with a path', genuine({}, { aud: `${test.config.publicUrl}/x` })],
     ];
   }
 

@@ -20,6 +20,28 @@ describe('what a caller sends', () => {
     await test.close();
   });
 
+  it('with a key twice is refused, wherever that stands, and writes nothing', async () => {
+    const before = await world.owner.get(world.path(''), { expect: 200 });
+    for (const body of [
+      '{"general":{"displayName":"a"},"general":{"displayName":"b"}}',
+      '{"general":{"displayName":"a","displayName":"b"}}',
+      '{"general":{"displayName":"a","display\\u004eame":"b"}}',
+    ]) {
+      const { status, body: refused } = await client.send({
+        method: 'PUT',
+        path: `/api/v0${world.path('')}`,
+        token: world.ownerToken,
+        body,
+      });
+      expect([body, status, refused]).toEqual([
+        body,
+        400,
+        expect.objectContaining({ code: 'malformed_body', error: 'An object of the body names a key twice.' }),
+      ]);
+    }
+    expect((await world.owner.get(world.path(''), { expect: 200 })).body).toEqual(before.body);
+  });
+
   it('never becomes a header of the answer', async () => {
     const breaks = [
       'a%0d%0aset-cookie:%20a=b',

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { VendorClient } from '../../src/networks/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { addNetwork, useNodes } from '../support/chain-tenant.js';
+import { stayOnLoopback } from '../support/loopback.js';
 import { RpcNode } from '../support/rpc-node.js';
 import { VendorServer } from '../support/vendor-server.js';
 import { newEmail, World } from '../support/world.js';
@@ -63,6 +66,8 @@ let test: TestApp;
 let world: World;
 let jwt: string;
 let refusal: string | null = null;
+/** What is odd in the next answers: it takes the place of what stands there. */
+let odd: { meta?: object; signature?: object; row?: object; output?: object } = {};
 
 beforeAll(async () => {
   vendors = await VendorServer.start({
@@ -72,7 +77,7 @@ beforeAll(async () => {
       const all = (query.get('action') === 'txlist' ? PAYMENTS : TOKENS).filter(
         ({ blockNumber }) => Number(blockNumber) <= end,
       );
-      const result = all.slice(0, Number(query.get('offset')));
+      const result = all.slice(0, Number(query.get('offset'))).map((row) => ({ ...row, ...odd.row }));
       return { json: { status: result.length > 0 ? '1' : '0', message: 'OK', result } };
     },
     esplora: ({ path }) => {
@@ -81,7 +86,7 @@ beforeAll(async () => {
         txid: String(n).padStart(64, '0'),
         vin: [{ prevout: { scriptpubkey_address: change > 0 ? 'bc1qother' : BITCOIN, value: 500_000_000 } }],
         vout: [
-          { scriptpubkey_address: change > 0 ? BITCOIN : 'bc1qother', value: Math.abs(change) },
+          { scriptpubkey_address: change > 0 ? BITCOIN : 'bc1qother', value: Math.abs(change), ...odd.output },
           { scriptpubkey_address: change > 0 ? 'bc1qother' : BITCOIN, value: 500_000_000 - Math.abs(change) },
         ],
         status: { confirmed: true, block_height: 800_000 + n, block_hash: 'ab'.repeat(32), block_time: 1_700_000_000 },
@@ -98,6 +103,7 @@ beforeAll(async () => {
         slot: n * 100,
         blockTime: 1_700_000_000 + n,
         err: null,
+        ...odd.signature,
       }));
       return { result: all.filter((each) => !before || each.signature < before).slice(0, limit) };
     }
@@ -118,6 +124,7 @@ beforeAll(async () => {
             : { preBalances: [5e9, 1e9], postBalances: [3e9, 2.999995e9] }),
           preTokenBalances: isIn ? [owner('500', OTHER)] : [],
           postTokenBalances: isIn ? [owner('300', OTHER), owner('200', SOLANA)] : [],
+          ...odd.meta,
         },
         transaction: { message: { accountKeys: [SOLANA, OTHER] } },
       },
@@ -125,6 +132,7 @@ beforeAll(async () => {
   });
   const CHAIN_INDEXERS = JSON.stringify({ 'eip155:1': { history: `${vendors.origin}/indexer?apikey=canary-key` } });
   test = await startTestApp({ env: { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1', CHAIN_INDEXERS } });
+  stayOnLoopback(test);
   world = await World.create(test);
   await addNetwork(world, 'SOL', 900, node.url);
   await useNodes(world, { BTC: { 1: `${vendors.origin}/esplora` } });
@@ -137,6 +145,9 @@ afterAll(async () => {
 beforeEach(() => {
   vendors.forget();
   refusal = null;
+  odd = {};
+  const { breaker } = test.app.get<{ breaker: { circuits: Map<string, unknown> } }>(VendorClient);
+  breaker.circuits.clear();
 });
 
 const read = async (
@@ -225,5 +236,31 @@ describe('the history of an account', () => {
   it('is refused with an offset that is none, and on chains without a history', async () => {
     expect((await read('EVM', ALICE, { networkId: 1, offset: 'x' }, 400)).code).toBe('validation_failed');
     expect((await read('SUI', `0x${'ab'.repeat(32)}`, { networkId: 1 }, 422)).code).toBe('chain_not_readable');
+  });
+
+  it.each([
+    ['SOL', { meta: { preBalances: [1] } }],
+    ['SOL', { meta: { preBalances: ['x', 'y'] } }],
+    ['SOL', { meta: { postBalances: null } }],
+    ['SOL', { meta: { preTokenBalances: [null] } }],
+    ['SOL', { meta: { preTokenBalances: [{ mint: OTHER, uiTokenAmount: { amount: 'x', decimals: 2 } }] } }],
+    ['SOL', { meta: { postTokenBalances: [{ mint: OTHER, uiTokenAmount: { amount: '1', decimals: 1e9 } }] } }],
+    ['SOL', { signature: { blockTime: 9e15 } }],
+    ['SOL', { signature: { blockTime: 'yesterday' } }],
+    ['BTC', { output: { value: '5' } }],
+    ['BTC', { output: { value: -5 } }],
+    ['BTC', { output: { value: 1e300 } }],
+    ['EVM', { row: { timeStamp: '999999999999999' } }],
+    ['EVM', { row: { value: '-5' } }],
+    ['EVM', { row: { hash: '0x' } }],
+  ] as const)('on %s is 503 and not made up where a vendor answers %j', async (chain, oddity) => {
+    odd = oddity;
+    // Pages that nobody has asked for yet, so that none is kept.
+    const bitcoin = `bc1q${randomBytes(19).toString('hex')}`;
+    const evm = `0x${randomBytes(20).toString('hex')}`;
+    const [address, networkId] = { SOL: [SOLANA, 900], BTC: [bitcoin, 1], EVM: [evm, 1] }[chain] as [string, number];
+    expect((await read(chain, address, { networkId, limit: 10 }, 503)).code).toMatch(
+      /^(?:chain_unreadable|vendor_unavailable)$/,
+    );
   });
 });

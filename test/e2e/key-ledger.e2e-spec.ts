@@ -64,8 +64,11 @@ describe('the ledger of keys', () => {
     await tamper();
     const { broken } = await verifier.verify(world.environmentId, kept, connection);
     await client.query('ROLLBACK');
+    lastReason = broken?.reason;
     return broken?.sequence;
   }
+  /** What was said to be wrong with the row that was found last. */
+  let lastReason: string | undefined;
 
   it('is as it was written', async () => {
     expect(await verify()).toMatchObject({ count: LENGTH });
@@ -121,30 +124,32 @@ describe('the ledger of keys', () => {
     'previous_hash = sha256(previous_hash)',
     'hash = sha256(hash)',
   ])('shows the row where %s', async (set) => {
+    const chained = /hash = /.test(set);
     for (const at of [1, 7, LENGTH]) {
       const alter = () => sql(`UPDATE key_ledger SET ${set} WHERE environment_id = $1 AND sequence = $2`, at);
       const found = await foundAfter(alter);
       expect(found).toBeGreaterThanOrEqual(at);
       expect(found).toBeLessThanOrEqual(at + 1);
+      if (!chained) expect(lastReason).toBe('it is not as it was written');
     }
   });
 
   it('shows rows that are missing, swapped, cut off or added', async () => {
     const { count } = await verify();
     const remove = (at: number) => () => sql('DELETE FROM key_ledger WHERE environment_id = $1 AND sequence = $2', at);
-    for (const at of [1, 11, count]) expect(await foundAfter(remove(at))).toBe(at);
+    for (const at of [1, 11, count]) expect([await foundAfter(remove(at)), lastReason]).toEqual([at, 'it is missing']);
     const swap = async () => {
       await sql('UPDATE key_ledger SET sequence = -sequence WHERE environment_id = $1 AND sequence IN (5, 6)');
       await sql('UPDATE key_ledger SET sequence = 11 + sequence WHERE environment_id = $1 AND sequence < 0');
     };
-    expect(await foundAfter(swap)).toBe(5);
+    expect([await foundAfter(swap), lastReason]).toEqual([5, 'it does not follow the row before it']);
     const cut = () => sql('DELETE FROM key_ledger WHERE environment_id = $1 AND sequence > 20');
-    expect(await foundAfter(cut)).toBe(21);
+    expect([await foundAfter(cut), lastReason]).toEqual([21, 'it is missing']);
     const add = () =>
       sql(`INSERT INTO key_ledger SELECT environment_id, sequence + 1, gen_random_uuid(), occurred_at, operation, actor,
              user_id, keys_id, subject, reason, digest, verdict, hash, sha256(hash)
            FROM key_ledger WHERE environment_id = $1 ORDER BY sequence DESC LIMIT 1`);
-    expect(await foundAfter(add)).toBe(count + 1);
+    expect([await foundAfter(add), lastReason]).toEqual([count + 1, 'it is not as it was written']);
   });
 
   it('shows a ledger that was cut off together with its head, by a head that was kept', async () => {
@@ -156,9 +161,36 @@ describe('the ledger of keys', () => {
                  WHERE h.environment_id = $1 AND k.environment_id = $1 AND k.sequence = 20`);
     };
     expect(await foundAfter(cut)).toBeUndefined();
-    expect(await foundAfter(cut, kept)).toBe(21);
+    expect([await foundAfter(cut, kept), lastReason]).toEqual([21, 'it was cut off, with all that followed']);
     const other = [{ sequence: 20, hash: head }];
     expect(await foundAfter(async () => undefined, other)).toBe(20);
+    expect(lastReason).toBe('it is not the one that was kept');
+  });
+
+  it('is found where its head was taken away, which no environment would lead to', async () => {
+    const { environmentId } = await World.create(test);
+    const use = { operation: 'sign', actor: SERVICE, userId: environmentId, keysId: environmentId } as const;
+    const rest = { subject: {}, reason: 'test', digest: null, verdict: 'allowed' };
+    for (let at = 0; at < 3; at++) await test.app.get(KeyLedger).recordAlone(environmentId, { ...use, ...rest });
+    const alone = async (text: string) => {
+      await client.query('BEGIN');
+      await client.query('SET LOCAL session_replication_role = replica');
+      const { rows } = await client.query<Record<string, unknown>>(text, [environmentId]);
+      await client.query('COMMIT');
+      return rows;
+    };
+    await alone('DELETE FROM key_ledger_heads WHERE environment_id = $1');
+    const found: string[] = [];
+    for await (const id of verifier.environments()) found.push(id);
+    expect(found).toContain(environmentId);
+    expect((await verifier.verify(environmentId)).broken).toEqual({
+      sequence: 1,
+      reason: 'it stands behind the head of the ledger',
+    });
+    await alone(`INSERT INTO key_ledger_heads (environment_id, sequence, previous_hash, hash)
+      SELECT environment_id, sequence, previous_hash, hash FROM key_ledger WHERE environment_id = $1
+      ORDER BY sequence DESC LIMIT 1`);
+    expect((await verifier.verify(environmentId)).broken).toBeUndefined();
   });
 
   it('is not changed through the database', async () => {

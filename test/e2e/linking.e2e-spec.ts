@@ -114,6 +114,34 @@ describe('members at the console', () => {
     expect(await ada.people.isLive(ada.elsewhere.jwt)).toBe(false);
   });
 
+  it('unlink a proven address with a proof as fresh, which ends their other sessions; the last one stays', async () => {
+    const ada = await member();
+    const second = newEmail();
+    const linked = await ada.people.verifyEmail(ada.jwt, second);
+    const ids = linked.body.user.verifiedCredentials.map(({ id }) => id);
+    const elsewhere = await ada.at.signIn(second);
+    const unlink = (token: string, verifiedCredentialId: string, elevated?: string) =>
+      ada.people.post('/verify/unlink', token, { verifiedCredentialId }, elevated);
+    await ada.people.age(ada);
+    const refused = await unlink(linked.body.jwt, ids[1]!);
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'fresh_proof_required']);
+    expect(await ada.people.isLive(elsewhere.jwt)).toBe(true);
+
+    const proof = await ada.people.verifyEmail(linked.body.jwt, ada.email, ['credential:unlink']);
+    const unlinked = await unlink(proof.body.jwt, ids[1]!, proof.body.elevatedAccessToken);
+    expect(unlinked.status).toBe(200);
+    expect(unlinked.body.user.verifiedCredentials.map(({ email }) => email)).toEqual([ada.email]);
+    expect(await mainOf(ada.userId)).toBe(ada.email);
+    expect(await ada.people.isLive(elsewhere.jwt)).toBe(false);
+    for (const address of [ada.email, second])
+      expect(mailsTo(address)).toContainEqual(expect.stringContaining('A way to sign in was removed'));
+
+    const again = await ada.at.signIn(ada.email);
+    const last = await unlink(again.jwt, ids[0]!);
+    expect([last.status, codeOf(last)]).toEqual([422, 'cannot_delete_last_sign_in_verified_credential']);
+    expect(await ada.people.isLive(again.jwt)).toBe(true);
+  });
+
   it('change their main address with a proof not older than five minutes alone, and are told at all of them', async () => {
     const ada = await member();
     const second = newEmail();
@@ -212,6 +240,20 @@ describe('a wallet of another account', () => {
     expect((await accounts.walletOwner(eve.key)).answer.user.id).toBe(ada.userId);
     expect(mailsTo(eve.email)).toContainEqual(expect.stringContaining('A wallet left your account'));
     expect(codeOf(await accounts.post('/verify/transfer', moved.body.jwt, message))).toBeDefined();
+  });
+
+  it('is moved once, however often one person asks for it at the same moment', async () => {
+    const [eve, ada] = [await owner(), await world.signIn(newEmail())];
+    const messages = await Promise.all(Array.from({ length: 50 }, () => keySignIn(world, eve.key)));
+    const answers = await Promise.all(messages.map((message) => accounts.post('/verify/transfer', ada.jwt, message)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.every(({ status }) => [200, 401, 422].includes(status))).toBe(true);
+    const holders = await rowsOf<{ user: string; previous: string[] }>(
+      test,
+      'SELECT user_id AS user, previous_users AS previous FROM credentials WHERE environment_id = $1 AND address = $2',
+      [world.environmentId, eve.key.address],
+    );
+    expect(holders).toEqual([{ user: ada.userId, previous: [eve.userId] }]);
   });
 
   it('goes to one of fifty who ask for it at once', async () => {

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { KnownCustomFields } from '../../src/identity/custom-fields/known-custom-fields.js';
 import { DuplicatesRepository, Unmerges } from '../../src/identity/index.js';
+import { DevInbox } from '../../src/providers/index.js';
 import { Accounts, codeOf, type AccountAnswer } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, roomInStep } from '../support/second-factor.js';
-import { addSite } from '../support/wallet-sign-in.js';
+import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
 import { World, newEmail, type SignedIn } from '../support/world.js';
 
 let test: TestApp;
@@ -32,17 +35,35 @@ async function offered(fields: { ada?: object; eve?: object } = {}): Promise<{ a
   return { ada, eve };
 }
 
+const mailsTo = (address: string): string[] =>
+  test.app
+    .get(DevInbox)
+    .entries.filter(({ to, code }) => to === address && code === null)
+    .map(({ subject }) => subject ?? '');
+
 describe('two accounts of one person', () => {
   it('become one: credentials, profile and wallets of both, one session, and mails to both addresses', async () => {
     const { ada, eve } = await offered({
       ada: { firstName: 'Ada' },
       eve: { lastName: 'Lovelace', metadata: { a: 1 } },
     });
+    const key = newKey();
+    expect((await accounts.post('/verify/link', eve.jwt, await keySignIn(world, key))).status).toBe(200);
     const merged = await accounts.post('/users/merge', ada.jwt);
     expect(merged.status).toBe(200);
     const { user, jwt } = merged.body;
     expect(user).toMatchObject({ id: ada.userId, firstName: 'Ada', lastName: 'Lovelace', email: ada.email });
-    expect(user.verifiedCredentials.map(({ email }) => email).toSorted()).toEqual([ada.email, eve.email].toSorted());
+    const addresses = user.verifiedCredentials.map(({ email, address }) => email ?? address);
+    expect(addresses.toSorted()).toEqual([ada.email, eve.email, key.address].toSorted());
+    const wallets = await rowsOf<{ user: string }>(
+      test,
+      'SELECT user_id AS user FROM wallets WHERE environment_id = $1 AND address = $2',
+      [world.environmentId, key.address],
+    );
+    expect(wallets).toEqual([{ user: ada.userId }]);
+    expect((await accounts.walletOwner(key)).answer.user.id).toBe(ada.userId);
+    for (const email of [ada.email, eve.email])
+      expect(mailsTo(email)).toContainEqual(expect.stringContaining('Two accounts became one'));
     expect(user.verifiedCredentials.find(({ email }) => email === eve.email)?.previous_users).toEqual([eve.userId]);
     expect(await Promise.all([ada.jwt, eve.jwt, jwt].map((token) => accounts.isLive(token)))).toEqual([
       false,
@@ -96,6 +117,44 @@ describe('two accounts of one person', () => {
     );
     const merged = await answer(['alias', eve.userId], ['country', ada.userId]);
     expect(merged.body.user).toMatchObject({ id: ada.userId, alias: 'E', country: 'GB' });
+  });
+
+  it('need an answer for a custom field as well, and a unique value goes along with it', async () => {
+    const field = { name: 'Seat', enabled: true, required: false, fieldType: 'text', position: 1 };
+    const made = await world.api.post<{ id: string; key: string }>(
+      world.path('/custom/fields'),
+      { ...field, validationRules: { unique: true } },
+      { expect: 201 },
+    );
+    const { id, key } = made.body;
+    // Fields are looked up once in a second.
+    const known = test.app.get(KnownCustomFields, { strict: false });
+    await eventually('the field is asked for', async () =>
+      (await known.read(world.environmentId)).customFields?.some(({ name }) => name === key),
+    );
+    const [theirs, own] = [newEmail(), newEmail()];
+    const { ada, eve } = await offered({ ada: { metadata: { [key]: own } }, eve: { metadata: { [key]: theirs } } });
+    const asked = await accounts.post('/users/merge', ada.jwt);
+    expect(codeOf(asked)).toBe('merge_accounts_confirmation');
+    const [conflict] = asked.body.payload!.mergeConflicts!.conflicts;
+    expect(conflict).toMatchObject({
+      field: { name: key, type: 'custom' },
+      fromUser: { userId: eve.userId, value: theirs },
+      currentUser: { userId: ada.userId, value: own },
+    });
+    const resolutions = [{ fieldKey: key, userId: eve.userId, type: 'custom' }];
+    const merged = await accounts.post('/verify/merge', ada.jwt, { mergeUserResolutions: resolutions });
+    expect([merged.status, merged.body.user['metadata']]).toEqual([200, { [key]: theirs }]);
+    const holders = await rowsOf<{ user: string }>(
+      test,
+      'SELECT user_id AS user FROM custom_field_values WHERE environment_id = $1 AND field_id = $2',
+      [world.environmentId, id],
+    );
+    expect(holders).toEqual([{ user: ada.userId }]);
+    await test.app.get(Unmerges).undo(world.environmentId, ada.userId);
+    expect((await accounts.user(ada.userId))['metadata']).toEqual({ [key]: own });
+    expect((await accounts.user(eve.userId))['metadata']).toEqual({ [key]: theirs });
+    await world.api.delete(`/custom/fields/${id}`, { expect: 204 });
   });
 
   it('are not merged without a proof of the other one, nor five minutes after it', async () => {
@@ -171,6 +230,7 @@ describe('two accounts of one person', () => {
     const before = performance.now();
     const merged = await accounts.post('/users/merge', ada.jwt);
     const took = performance.now() - before;
+    process.stdout.write(`A merge of an account with 101 credentials took ${took.toFixed(0)} ms.\n`);
     expect(merged.body.user.verifiedCredentials).toHaveLength(102);
     expect(took).toBeLessThan(5_000);
   });

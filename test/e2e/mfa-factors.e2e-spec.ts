@@ -4,6 +4,7 @@ import { GUARDED_ACTIONS } from '../../src/auth/index.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Authenticator } from '../support/authenticator.js';
+import { listOperations } from '../support/contract/openapi-document.js';
 import { FactorSite, type Factor } from '../support/factor-site.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { addDevice, codeOf, refreshed, roomInStep } from '../support/second-factor.js';
@@ -344,6 +345,19 @@ describe('a second factor for an action', () => {
     const token = await refreshed(strict, member.jwt);
     const refused = await strict.anonymous.put<object>(strict.sdk('/users'), { firstName: 'Eve' }, { token });
     expect(refused.status).toBe(403);
+  });
+
+  it('is asked for by each of these operations, before it looks at what it was called with', async () => {
+    const asking = listOperations(apiDocument).filter(({ operation }) => 'x-mfa-action' in operation);
+    expect(asking.length).toBeGreaterThanOrEqual(GUARDED_ACTIONS.length);
+    for (const { operationId, method, path } of asking) {
+      const url = path.replace('{environmentId}', acting.environmentId).replaceAll(/\{\w+\}/g, crypto.randomUUID());
+      const headers = { authorization: `Bearer ${person.jwt}`, 'content-type': 'application/json' };
+      const body = method === 'get' ? null : '{}';
+      const answer = await fetch(`${test.url}${url}`, { method: method.toUpperCase(), headers, body });
+      const said = (await answer.json()) as { code?: string; error?: { code: string } };
+      expect([operationId, answer.status, said.code ?? said.error?.code]).toEqual([operationId, ...REFUSED]);
+    }
   });
 
   it('is asked by operations that exist, for every action that settings may name', () => {

@@ -1,9 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { usersUnlock } from '../../src/cli/users.commands.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/rows.js';
-import { addDevice, allowSecondFactors, codeOf, refreshed, roomInStep } from '../support/second-factor.js';
+import {
+  addDevice,
+  allowSecondFactors,
+  codeOf,
+  refreshed,
+  roomInStep,
+  steadyDevice,
+} from '../support/second-factor.js';
+import { countStatements } from '../support/statements.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
 interface Answer {
@@ -36,6 +45,8 @@ const at = (rest: string) => world.sdk(`/users/mfa${rest}`);
 const post = <T = Answer>(rest: string, body: unknown, token: string, expected?: number) =>
   world.anonymous.post<T>(at(rest), body, { token, expect: expected });
 const give = (code: string, token: string, more: object = {}) => post('/auth/totp', { code, ...more }, token);
+const codesOf = async (token: string): Promise<string[]> =>
+  (await world.anonymous.get<Codes>(at('/recovery'), { token, expect: 200 })).body.recoveryCodes;
 const scopeOf = (token: string) => decodeJwt(token)['scope'];
 const forgetSteps = (userId: string) =>
   rowsOf(
@@ -43,6 +54,7 @@ const forgetSteps = (userId: string) =>
     'UPDATE mfa_devices SET last_step = 0, failures = 0, failures_in_row = 0, blocked_until = NULL WHERE user_id = $1',
     [userId],
   );
+const retryAfter = ({ headers }: { headers: Headers }): number => Number(headers.get('retry-after'));
 const statuses = async (calls: Promise<{ status: number }>[]) => (await Promise.all(calls)).map(({ status }) => status);
 
 describe('a user with a device', () => {
@@ -94,7 +106,10 @@ describe('a user with a device', () => {
     const tries = await statuses(Array.from({ length: 50 }, () => give('abcdef', token)));
     expect(tries.filter((status) => status === 422)).toHaveLength(5);
     expect(tries.filter((status) => status === 429)).toHaveLength(45);
-    expect(await give(codeOf(secret), token)).toMatchObject({ status: 429, body: { code: 'too_many_mfa_attempts' } });
+    const early = await give(codeOf(secret), token);
+    expect(early).toMatchObject({ status: 429, body: { code: 'too_many_mfa_attempts' } });
+    expect(retryAfter(early)).toBeGreaterThan(15 * 60 - 120);
+    expect(retryAfter(early)).toBeLessThanOrEqual(15 * 60);
     // The first factor and the recovery codes are open.
     const again = await world.signIn(user.email);
     await post('/auth/recovery', { code: body.recoveryCodes[0] }, again.jwt, 200);
@@ -102,6 +117,91 @@ describe('a user with a device', () => {
       user.userId,
     ]);
     expect((await give(codeOf(secret), token)).status).toBe(200);
+  });
+
+  it('waits twice as long after each five wrong codes, a day at most, and is never closed', async () => {
+    const { secret } = await addDevice(world, user.jwt);
+    const token = await refreshed(world, user.jwt);
+    const { body } = await world.anonymous.get<Codes>(at('/recovery'), { token, expect: 200 });
+    const set = (table: string, values: string) =>
+      rowsOf(test, `UPDATE ${table} SET ${values} WHERE user_id = $1`, [user.userId]);
+    const waitOf = async (table: string) => {
+      const left = 'round(extract(epoch FROM blocked_until - now()) / 60)::int AS minutes';
+      const rows = await rowsOf<{ minutes: number }>(test, `SELECT ${left} FROM ${table} WHERE user_id = $1`, [
+        user.userId,
+      ]);
+      return rows[0]!.minutes;
+    };
+    for (const [table, attempt] of [
+      ['mfa_devices', () => give('abcdef', token)],
+      ['mfa_recovery_codes', () => post('/auth/recovery', { code: 'A'.repeat(24) }, token)],
+    ] as const) {
+      const waits: number[] = [];
+      for (const before of [0, 5, 10, 95, 100, 5_000]) {
+        // Four more of so many are what a fifth one is counted after.
+        await set(table, `failures_in_row = ${before + 4}, failures = 4, blocked_until = NULL`);
+        expect((await attempt()).status).toBe(422);
+        const minutes = await waitOf(table);
+        waits.push(minutes);
+        const refused = await attempt();
+        expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_mfa_attempts' } });
+        expect(retryAfter(refused)).toBeGreaterThan(minutes * 60 - 120);
+        expect(retryAfter(refused)).toBeLessThanOrEqual(minutes * 60 + 30);
+      }
+      expect([table, waits]).toEqual([table, [15, 30, 60, 1440, 1440, 1440]]);
+    }
+    // The waits are over, thousands of wrong codes or not; a right recovery code ends that of the device before its time.
+    await set('mfa_recovery_codes', "blocked_until = now() - interval '1 s'");
+    await post('/auth/recovery', { code: body.recoveryCodes[0] }, (await world.signIn(user.email)).jwt, 200);
+    expect((await give(codeOf(secret), token)).status).toBe(200);
+    await set('mfa_devices', 'last_step = 0, failures_in_row = 5000, failures = 5, blocked_until = now()');
+    expect((await give(codeOf(secret), token)).status).toBe(200);
+  });
+
+  it('waits no longer when an operator says so, nor do the recovery codes, and those of others do', async () => {
+    const { secret } = await addDevice(world, user.jwt);
+    const token = await refreshed(world, user.jwt);
+    const { body } = await world.anonymous.get<Codes>(at('/recovery'), { token, expect: 200 });
+    const other = await world.signIn(newEmail());
+    const theirs = await addDevice(world, other.jwt);
+    const block = async (code: string, jwt: string) => {
+      for (let n = 0; n < 5; n += 1) await give('abcdef', jwt);
+      expect((await give(code, jwt)).status).toBe(429);
+    };
+    await block(codeOf(secret), token);
+    await block(codeOf(theirs.secret), other.jwt);
+    const recover = (code: string, jwt: string = token) => post('/auth/recovery', { code }, jwt);
+    for (let n = 0; n < 5; n += 1) await recover('A'.repeat(24));
+    expect((await recover(body.recoveryCodes[0]!)).status).toBe(429);
+
+    const said = jest.spyOn(console, 'log').mockReturnValue();
+    const unlock = async (...words: string[]): Promise<string[]> => {
+      said.mockClear();
+      await usersUnlock(test.app, ['--environment', world.environmentId, ...words]);
+      return said.mock.calls.map(([line]) => String(line));
+    };
+    try {
+      expect(await unlock('--email', user.email)).toEqual([
+        `${user.email}  unlocked`,
+        'second factors  of its user unlocked: 2',
+      ]);
+      const given = await give(codeOf(secret), token);
+      expect(given.status).toBe(200);
+      expect((await recover(body.recoveryCodes[0]!, given.body.jwt)).status).toBe(200);
+      expect((await give(codeOf(theirs.secret), other.jwt)).status).toBe(429);
+      expect(await unlock('--user', user.userId)).toEqual(['second factors  had no wrong codes: nothing to unlock']);
+      expect(await unlock('--user', other.userId)).toEqual(['second factors  of its user unlocked: 1']);
+      expect((await give(codeOf(theirs.secret), other.jwt)).status).toBe(200);
+      const nobody = newEmail();
+      expect(await unlock('--email', nobody)).toEqual([
+        expect.stringContaining('nothing to unlock'),
+        'second factors  are nobody’s: no user here has it',
+      ]);
+      await expect(unlock('--email', nobody, '--user', user.userId)).rejects.toThrow('Name one of');
+      await expect(unlock('--user', world.environmentId)).rejects.toThrow();
+    } finally {
+      said.mockRestore();
+    }
   });
 
   it('is not told from a stranger’s: no other user’s code, id or token does', async () => {
@@ -240,6 +340,26 @@ describe('removing a device', () => {
     await put(second.id, true);
     expect((await remove(first.id, user.jwt, body.mfaToken)).status).toBe(204);
   });
+
+  it('voids the recovery codes with the last one, and not before', async () => {
+    const devices = [await steadyDevice(world, user.jwt), await steadyDevice(world, user.jwt)] as const;
+    const { body } = await world.anonymous.get<Codes>(at('/recovery'), { token: user.jwt, expect: 200 });
+    const codesLeft = () => rowsOf(test, 'SELECT 1 FROM mfa_recovery_codes WHERE user_id = $1', [user.userId]);
+    const [first, second] = devices;
+    const createMfaToken = { singleUse: true };
+    const given = await give(await second.code(), user.jwt, { id: second.id, createMfaToken });
+    expect((await remove(second.id, user.jwt, given.body.mfaToken)).status).toBe(204);
+    expect(await codesLeft()).toHaveLength(1);
+    // Whoever has lost the device removes it with one of the codes.
+    const recovered = await post('/auth/recovery', { code: body.recoveryCodes[9], createMfaToken }, user.jwt, 200);
+    expect((await remove(first.id, user.jwt, recovered.body.mfaToken)).status).toBe(204);
+    expect(await codesLeft()).toEqual([]);
+    // Whoever registers another device finds none of the codes good.
+    await steadyDevice(world, user.jwt);
+    const again = await world.signIn(user.email);
+    for (const code of body.recoveryCodes.slice(0, 2))
+      expect(await post('/auth/recovery', { code }, again.jwt)).toMatchObject({ body: { code: 'mfa_invalid_code' } });
+  });
 });
 
 describe('a device as fresh proof', () => {
@@ -283,6 +403,38 @@ describe('settings', () => {
   });
 });
 
+describe('what is asked of whom', () => {
+  it('costs no statement at a session check, nor where a user is read', async () => {
+    const plain = await World.create(test);
+    const other = await plain.signIn(newEmail());
+    await addDevice(world, user.jwt);
+    const again = await world.signIn(user.email);
+    const [code] = await codesOf(user.jwt);
+    const { jwt } = (await post('/auth/recovery', { code }, again.jwt, 200)).body;
+    /** The least of several: what is remembered for a second is read again now and then. */
+    const statementsOf = async (call: () => Promise<{ status: number }>): Promise<number> => {
+      const counts: number[] = [];
+      for (let time = 0; time < 5; time += 1) {
+        const { result, statements } = await countStatements(call);
+        expect(result.status).toBeLessThan(300);
+        counts.push(statements.length);
+      }
+      return Math.min(...counts);
+    };
+    for (const [path, calls] of [
+      ['/session', 'session check'],
+      ['/users', 'get user'],
+    ] as const) {
+      const on = await statementsOf(() => world.anonymous.get(world.sdk(path), { token: jwt }));
+      const off = await statementsOf(() => plain.anonymous.get(plain.sdk(path), { token: other.jwt }));
+      expect([calls, on]).toEqual([calls, off]);
+    }
+    const on = await statementsOf(() => world.api.get(world.path(`/users/${user.userId}`)));
+    const off = await statementsOf(() => plain.api.get(plain.path(`/users/${other.userId}`)));
+    expect(on).toBe(off);
+  });
+});
+
 describe('an administrator', () => {
   it.each([
     ['DELETE', ''],
@@ -302,5 +454,32 @@ describe('an administrator', () => {
       .get(DevInbox)
       .entries.filter(({ to, subject }) => to === user.email && /removed/.test(subject ?? ''));
     expect(mails).toHaveLength(1);
+  });
+
+  it('forgets whether codes were kept safe by a reset alone, and leaves none of them by either', async () => {
+    for (const [method, left] of [
+      ['DELETE', 'complete'],
+      ['POST', null],
+    ] as const) {
+      const person = await world.signIn(newEmail());
+      await steadyDevice(world, person.jwt);
+      await codesOf(person.jwt);
+      const body = { mfaBackupCodeAcknowledgement: 'complete' };
+      await world.anonymous.put(world.sdk('/users'), body, { token: person.jwt, expect: 200 });
+      const path = `/users/${person.userId}/mfa`;
+      await (method === 'POST'
+        ? world.api.post(`${path}/reset`, undefined, { expect: 204 })
+        : world.api.delete(path, { expect: 204 }));
+      const [row] = await rowsOf<{ acknowledged: string | null; codes: number; devices: number; tokens: number }>(
+        test,
+        `SELECT u.mfa_backup_code_acknowledgement AS acknowledged,
+           (SELECT count(*)::int FROM mfa_recovery_codes c WHERE c.user_id = u.id) AS codes,
+           (SELECT count(*)::int FROM mfa_devices d WHERE d.user_id = u.id) AS devices,
+           (SELECT count(*)::int FROM mfa_tokens t WHERE t.user_id = u.id) AS tokens
+         FROM users u WHERE u.environment_id = $1 AND u.id = $2`,
+        [world.environmentId, person.userId],
+      );
+      expect([method, row]).toEqual([method, { acknowledged: left, codes: 0, devices: 0, tokens: 0 }]);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { OauthTokens } from '../../src/identity/methods/oauth/tokens/oauth-tokens.service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
 import type { Refusal } from '../support/codes.js';
@@ -98,6 +99,19 @@ describe('a token of an account at a provider', () => {
     const answer = await world.anonymous.get(`/oauthAccounts/${accountId}/accessToken`, { token: narrow });
     expect(answer.status).toBe(403);
     expect((await ofMember(other.userId)).status).toBe(404);
+  });
+
+  it('goes with its account to whoever has that by now', async () => {
+    const { userId, accountId, jwt, first } = await visitor();
+    const heir = await world.signIn(newEmail());
+    // What a merge does to the accounts of the one who goes.
+    await rowsOf(test, 'UPDATE credentials SET user_id = $2 WHERE id = $1', [accountId, heir.userId]);
+    expect((await own(accountId, heir.jwt)).body).toEqual({ accessToken: first });
+    expect((await own(accountId, jwt)).status).toBe(404);
+    const tokens = test.app.get(OauthTokens, { strict: false });
+    const environmentId = world.environmentId;
+    expect(await tokens.use(environmentId, heir.userId, 'github')).toMatchObject({ accessToken: first });
+    expect(await tokens.use(environmentId, userId, 'github')).toBeNull();
   });
 
   it('that has ended is traded once, however many ask at once', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { ProviderUrls } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { OauthVendor, type VendorAccount } from '../support/oauth-vendor.js';
+import { challengeOf, newAccount, OauthVisitor, random, type Refused, type Signed } from '../support/oauth-visitor.js';
 import { OpenIdPeer } from '../support/openid-peer.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { World, newEmail } from '../support/world.js';
@@ -10,19 +11,6 @@ import { World, newEmail } from '../support/world.js';
 const SITE = 'https://app.example.com';
 const RETURN = `${SITE}/signed-in`;
 const DEEPLINK = 'myapp://signed-in';
-
-const random = (): string => randomBytes(32).toString('base64url');
-const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
-const newAccount = (more: Partial<VendorAccount> = {}): VendorAccount => ({ id: randomInt(2 ** 40), ...more });
-
-interface Signed {
-  user: { id: string; email?: string; verifiedCredentials: { format: string; oauth_account_id?: string }[] };
-  jwt: string;
-}
-interface Refused {
-  code?: string;
-  payload?: { error?: string };
-}
 
 let test: TestApp;
 let world: World;
@@ -57,58 +45,9 @@ async function enable(provider: string, body: object): Promise<string> {
 
 const at = (rest: string, provider = 'github'): string => world.sdk(`/providers/${provider}${rest}`);
 
-/** A client in a browser of its own, from the beginning of a sign-in to its end. */
-class Visitor {
-  cookie = '';
-  readonly state = random();
-
-  private get headers(): Record<string, string> {
-    return this.cookie ? { cookie: this.cookie } : {};
-  }
-
-  async begin(body: object = {}, provider?: string): Promise<this> {
-    const request = { state: this.state, ...body };
-    const { headers } = await world.anonymous.post(at('/initAuth', provider), request, {
-      expect: 204,
-      headers: this.headers,
-    });
-    const set = headers.getSetCookie()[0];
-    if (set) this.cookie = set.split(';')[0]!;
-    return this;
-  }
-
-  login(query = '', provider?: string) {
-    return world.anonymous.get<Refused>(at(`/login${query}`, provider), { headers: this.headers });
-  }
-
-  callback(parameters: Record<string, string>, provider?: string) {
-    const query = new URLSearchParams({ state: this.state, ...parameters }).toString();
-    return world.anonymous.get<Refused>(at(`/redirect?${query}`, provider), { headers: this.headers });
-  }
-
-  /** The vendor sends the browser back for an account. */
-  comeBack(account: VendorAccount) {
-    const code = random();
-    vendor.accounts.set(code, account);
-    return this.callback({ code });
-  }
-
-  result(provider?: string) {
-    const options = { headers: this.headers };
-    return world.anonymous.post<{ status: string; code: string; error: string } & Refused>(
-      at('/oauthResult', provider),
-      { state: this.state },
-      options,
-    );
-  }
-
-  signIn(body: object, provider?: string) {
-    const options = { headers: this.headers };
-    return world.anonymous.post<Signed & Refused>(at('/signIn', provider), { state: this.state, ...body }, options);
-  }
-
-  async finish(provider?: string) {
-    return this.signIn({ code: (await this.result(provider)).body.code }, provider);
+class Visitor extends OauthVisitor {
+  constructor() {
+    super(world, vendor);
   }
 }
 

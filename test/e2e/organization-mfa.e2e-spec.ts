@@ -175,6 +175,41 @@ describe('what cannot be undone or shows a secret', () => {
     ]);
   });
 
+  it('is what the document says that personal tokens cannot do', () => {
+    /** Words of the sentence about what they cannot do, at the operation that makes them. */
+    const said: Record<string, string> = {
+      createCustomHostname: 'add a custom hostname',
+      createDelegatedCredentials: 'register a key for delegated access',
+      createExport: 'export',
+      createInvite: 'make another owner',
+      createProvider: 'replace secrets of webhooks, providers',
+      createProviderOfType: 'replace secrets of webhooks, providers',
+      createSsoProvider: 'single sign-on',
+      createUserApiToken: 'cannot make tokens',
+      delegateOwnership: 'hand ownership over',
+      deleteProjectById: 'delete a project',
+      downloadExportById: 'export',
+      getWebhook: 'reveal or replace secrets of webhooks',
+      postToken: 'cannot make tokens',
+      rotateWebhookSecret: 'reveal or replace secrets of webhooks',
+      updateMemberRole: 'make another owner',
+      updateProjectSettings: 'and settings',
+      updateProvider: 'replace secrets of webhooks, providers',
+      updateSsoProvider: 'single sign-on',
+      updateWebhookById: 'reveal or replace secrets of webhooks',
+    };
+    const all = listOperations(apiDocument);
+    const proving = all.flatMap(({ operationId, operation, parameters }) => {
+      const header = parameters.find(({ name }) => name === 'x-elevated-access-token');
+      return header && operation['x-audience'] === 'dashboard' ? [[operationId, header.description] as const] : [];
+    });
+    expect(proving.map(([id]) => id).toSorted()).toEqual(Object.keys(said));
+    for (const [id, description] of proving)
+      expect([id, description]).toEqual([id, expect.stringContaining('Personal tokens cannot')]);
+    const { operation } = all.find(({ operationId }) => operationId === 'createUserApiToken')!;
+    for (const words of Object.values(said)) expect(operation.description).toContain(words);
+  });
+
   it.each(asking.map((operation) => [operation.id, operation] as const))(
     '%s asks members for a proof of the last five minutes, whatever the state of the record',
     async (_, operation) => {
@@ -223,6 +258,16 @@ describe('what cannot be undone or shows a secret', () => {
         const call = (role: string) => (as: TestClient) =>
           as.post<Refusal>(ofOrganization(own, '/invites'), { email: newEmail(), role });
         return { asking: call('owner'), other: call('admin') };
+      },
+    ],
+    [
+      'a header field of a webhook',
+      async (own) => {
+        const hook = { url: 'https://hooks.example.com/in', isEnabled: true, events: ['user.created'] };
+        const made = await own.api.post<{ webhookId: string }>(own.path('/webhooks'), hook, { expect: 201 });
+        const call = (headers: object[]) => (as: TestClient) =>
+          as.put<Refusal>(own.path(`/webhooks/${made.body.webhookId}`), { ...hook, headers });
+        return { asking: call([{ name: 'x-key', value: 'hush' }]), other: call([]) };
       },
     ],
     [

@@ -3,6 +3,7 @@ import { UnitOfWork } from '../../src/database/index.js';
 import { Memberships } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
+import type { TestClient } from '../support/client.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { World, newEmail } from '../support/world.js';
@@ -53,18 +54,101 @@ describe('organizations', () => {
     });
   });
 
-  it('ten of which are founded in an hour by one client, and no more', async () => {
-    const limited = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1' } });
-    try {
-      const world = await World.create(limited);
-      const statuses: number[] = [];
-      for (let n = 0; n < 11; n += 1) {
-        statuses.push((await world.owner.post('/organizations', { name: `Number ${n}` })).status);
-      }
-      expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
-    } finally {
-      await limited.close();
+  describe('that one client founds in an hour, and what it makes in them', () => {
+    let limited: TestApp;
+    let world: World;
+    let session: TestClient;
+    beforeAll(async () => {
+      limited = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1/32' } });
+      world = await World.create(limited);
+      session = await world.ownerSession();
+    });
+    afterAll(() => limited.close());
+
+    /** How many there are, whatever refused requests left behind. */
+    const countOf = async (sql: string, values: unknown[]): Promise<number> =>
+      (await rowsOf<{ count: number }>(limited, `SELECT count(*)::int AS count FROM ${sql}`, values))[0]!.count;
+
+    interface Made {
+      most: number;
+      /** The nth of its kind, asked for by a client at this address. */
+      make: (n: number, address: string) => Promise<{ status: number; headers: Headers; body: Refusal }>;
+      count: () => Promise<number>;
+      /** The events that tell of them. */
+      events: string[];
     }
+    const post = (path: string, body: object, address: string) =>
+      session.post<Refusal>(path, body, { headers: { 'x-forwarded-for': address } });
+
+    it.each<[string, Made]>([
+      [
+        'ten organizations',
+        {
+          most: 10,
+          make: (n, address) => post('/organizations', { name: `Number ${n}` }, address),
+          count: () => countOf('members WHERE user_id = $1', [world.ids.ownerUserId]),
+          events: ['organization.created'],
+        },
+      ],
+      [
+        'twenty projects',
+        {
+          most: 20,
+          make: (n, address) =>
+            post(`/organizations/${world.ids.organizationId}/projects`, { name: `Number ${n}` }, address),
+          count: () => countOf('projects WHERE organization_id = $1', [world.ids.organizationId]),
+          events: ['project.created'],
+        },
+      ],
+      [
+        'sixty tokens, of environments and of persons together',
+        {
+          most: 60,
+          make: (n, address) =>
+            n % 2
+              ? post('/user/tokens', { note: `Number ${n}` }, address)
+              : post(
+                  `/environments/${world.ids.environments.live}/tokens`,
+                  { note: `Number ${n}`, scopes: ['environment.users.read'] },
+                  address,
+                ),
+          count: async () =>
+            (await countOf('api_tokens WHERE environment_id = $1', [world.ids.environments.live])) +
+            (await countOf('personal_tokens WHERE user_id = $1', [world.ids.ownerUserId])),
+          events: ['apiToken.created', 'personalToken.created'],
+        },
+      ],
+    ])(
+      'are %s: of fifty more at once no more than that are made, and the rest writes nothing',
+      async (_name, { most, make, count, events }) => {
+        const { consoleEnvironmentId, environments } = world.ids;
+        const told = () =>
+          countOf('events WHERE environment_id = ANY ($1) AND name = ANY ($2)', [
+            [consoleEnvironmentId, environments.live],
+            events,
+          ]);
+        const [before, toldBefore] = [await count(), await told()];
+        const address = '203.0.113.7';
+        const first: number[] = [];
+        for (let n = 0; n < most - 5; n += 1) first.push((await make(n, address)).status);
+        expect(first.filter((status) => status >= 300)).toEqual([]);
+
+        const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => make(most + n, address)));
+        expect(answers.filter(({ status }) => status < 300)).toHaveLength(5);
+        const refused = answers.filter(({ status }) => status >= 300);
+        expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+          new Set(['429 too_many_requests']),
+        );
+        for (const { headers } of refused) {
+          expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+          expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
+        }
+        expect([await count(), await told()]).toEqual([before + most, toldBefore + most]);
+        // Whoever else is at work is not in their way.
+        expect((await make(most + 50, '203.0.113.8')).status).toBeLessThan(300);
+      },
+      120_000,
+    );
   });
 
   describe('are founded', () => {

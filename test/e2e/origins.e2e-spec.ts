@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
-import { World } from '../support/world.js';
+import { newEmail, World } from '../support/world.js';
 
 interface Origin {
   id: string;
@@ -134,6 +135,68 @@ describe('allowed origins', () => {
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(49);
     expect(await auditOf(test, world.ids.organizationId, { action: 'origin.deleted' })).toHaveLength(1);
+  });
+
+  describe('that are deleted', () => {
+    const [SHOP, BANK] = ['https://shop.example.com', 'https://bank.example.com'];
+    const signInAt = (world: World, origin: string | null, environmentId: string = world.environmentId) =>
+      world.signIn(newEmail(), { environmentId, ...(origin !== null && { headers: { origin } }) });
+    const statusOf = async (url: string, world: World, token: string, method = 'GET', rest = '/session') =>
+      (await fetch(`${url}/api/v0${world.sdk(rest)}`, { method, headers: { authorization: `Bearer ${token}` } }))
+        .status;
+
+    it('take the tokens of their pages with them, of every kind, and nobody else’s', async () => {
+      const world = await World.create(test);
+      const { id } = (await add(world, SHOP)).body.origin;
+      await add(world, BANK);
+      const [shop, bank, server] = await Promise.all([SHOP, BANK, null].map((origin) => signInAt(world, origin)));
+      const own = [shop!.jwt, shop!.minifiedJwt];
+      for (const token of [...own, bank!.jwt, server!.jwt]) expect(await statusOf(test.url, world, token)).toBe(204);
+
+      await world.owner.delete(`/origins/${id}`, { expect: 204 });
+      for (const token of own) {
+        expect(await statusOf(test.url, world, token)).toBe(401);
+        expect(await statusOf(test.url, world, token, 'POST', '/refresh')).toBe(401);
+        expect(await statusOf(test.url, world, token, 'GET', '/users')).toBe(401);
+      }
+      for (const token of [bank!.jwt, server!.jwt]) expect(await statusOf(test.url, world, token)).toBe(204);
+
+      // The session itself did not end: its site is taken back, and so are they.
+      await add(world, SHOP);
+      for (const token of own) expect(await statusOf(test.url, world, token)).toBe(204);
+    });
+
+    it('are gone for other instances within a second, and for members of the console as well', async () => {
+      const world = await World.create(test);
+      const consoleEnvironmentId = world.ids.consoleEnvironmentId;
+      const page = `https://console-${world.environmentId}.example.com`;
+      await rowsOf(test, 'INSERT INTO origins (environment_id, id, origin) VALUES ($1, gen_random_uuid(), $2)', [
+        consoleEnvironmentId,
+        page,
+      ]);
+      const { id } = (await add(world, SHOP)).body.origin;
+      const other = await startTestApp({ env: { ROLE: 'api' } });
+      try {
+        const { jwt } = await signInAt(world, SHOP);
+        expect(await statusOf(other.url, world, jwt)).toBe(204);
+        await world.owner.delete(`/origins/${id}`, { expect: 204 });
+        await eventually('the other instance refuses', async () => (await statusOf(other.url, world, jwt)) === 401);
+
+        const member = await eventually('the console admits its page', async () => {
+          const signedIn = await signInAt(world, page, consoleEnvironmentId);
+          return signedIn.headers.get('access-control-allow-origin') === page ? signedIn : null;
+        });
+        const client = world.anonymous.withToken(member.jwt);
+        await client.get('/organizations', { expect: 200 });
+        await rowsOf(test, 'DELETE FROM origins WHERE environment_id = $1 AND origin = $2', [
+          consoleEnvironmentId,
+          page,
+        ]);
+        await eventually('the console refuses', async () => (await client.get('/organizations')).status === 401);
+      } finally {
+        await other.close();
+      }
+    });
   });
 
   it('of others cannot be deleted: by a token of another environment, nor by a member of another organization', async () => {

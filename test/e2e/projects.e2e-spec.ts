@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EnvironmentRows } from '../../src/database/index.js';
 import { EnvironmentsPurge } from '../../src/organizations/environments/environments-purge.job.js';
+import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
@@ -44,7 +45,14 @@ describe('projects', () => {
       expect(project.projectEnvironments.map(({ environmentName }) => environmentName)).toEqual(['live', 'sandbox']);
       const read = await world.owner.get(`/projects/${project.id}`, { expect: 200 });
       expect(read.body).toEqual(project);
-      for (const { id } of project.projectEnvironments) await world.signIn(newEmail(), { environmentId: id });
+      for (const { id } of project.projectEnvironments) {
+        const email = newEmail();
+        await world.signIn(email, { environmentId: id });
+        const mails = test.app.get(DevInbox).entries.filter(({ to }) => to === email);
+        expect(mails.map(({ subject }) => subject)).toEqual([
+          expect.stringMatching(/^\d{6} is your code for Second\b/),
+        ]);
+      }
       expect(await lastAudit(test, world.ids.organizationId, 'project.created')).toMatchObject({
         actor: { kind: 'member', id: world.ids.ownerUserId },
         resourceType: 'project',

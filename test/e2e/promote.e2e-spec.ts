@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,10 @@ import {
   type PromotionPlan,
   type PromotionRequest,
 } from '../../src/environments/index.js';
+import { defaultSettings } from '../../src/environments/settings/default-settings.js';
+import { someSetting } from '../../src/environments/settings/setting-values.fixture.js';
+import { withField } from '../../src/environments/settings/settings-fields.js';
+import { UNENFORCED_SETTINGS } from '../../src/environments/settings/unenforced-settings.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -32,6 +36,31 @@ interface Pair {
   from: string;
   to: string;
   request: PromotionRequest;
+}
+
+/** Of a vendor that is known: Turnstile's for tests. */
+const SITE_KEY = '1x00000000000000000000AA';
+
+/** Switches that nothing enforces, that lack what they need, or that contradict others, and the field that says so. */
+const UNMET: readonly [field: string, value: unknown, named: string][] = [
+  ['security.captcha', { enabled: true, siteKey: SITE_KEY }, 'security.captcha.secretKey'],
+  ['security.mfa.enabled', true, 'security.mfa.enabled'],
+  ['security.mfa.required', true, 'security.mfa.required'],
+  ['security.mfa.actions', [{ action: 'user.update', required: true }], 'security.mfa.actions.0.required'],
+  ['security.mfa.availableMethods', ['totp'], 'security.mfa.availableMethods.0'],
+  ['kyc', fieldsWith('alias', { unique: true }), 'kyc.3.unique'],
+  ['kyc', fieldsWith('alias', { verify: true }), 'kyc.3.verify'],
+  ['kyc', fieldsWith('alias', { validationRules: { regex: 'a' } }), 'kyc.3.validationRules'],
+  ...Object.entries(UNENFORCED_SETTINGS).map(([name, { isOff }]): [string, unknown, string] => [
+    name,
+    [someSetting(name), false].find((value) => !isOff(value)),
+    name,
+  ]),
+];
+
+/** The standard fields, one of them with what it cannot have. */
+function fieldsWith(name: string, more: object): object[] {
+  return defaultSettings('sandbox').kyc.map((field) => (field.name === name ? { ...field, ...more } : field));
 }
 
 const byName = (a: object, b: object): number => JSON.stringify(a).localeCompare(JSON.stringify(b));
@@ -186,7 +215,6 @@ describe('a promotion', () => {
 
   it('tells and copies no secret: webhooks get their own, and the settings of the target keep theirs', async () => {
     const { world, from, to, request } = await pair();
-    const SITE_KEY = '1x00000000000000000000AA';
     const [source, target] = ['source-captcha-secret', 'target-captcha-secret'];
     const captcha = (environmentId: string, settings: object) =>
       world.owner.put(`/environments/${environmentId}`, { security: { captcha: settings } }, { expect: 200 });
@@ -458,6 +486,75 @@ describe('a promotion', () => {
       code: 'too_many_webhooks',
     });
     expect(await hooksOf(full.world, full.to)).toHaveLength(20);
+  });
+
+  describe('of a switch that would do nothing in the target', () => {
+    let tenant: Pair;
+    let untouched: Settings;
+    const plant = (environmentId: string, settings: object) =>
+      rowsOf(test, 'UPDATE environment_settings SET settings = $2 WHERE environment_id = $1', [
+        environmentId,
+        JSON.stringify(settings),
+      ]);
+    const refusedBy = async (): Promise<unknown> =>
+      (await promotion.plan(tenant.request)).parts.flatMap(({ refused = [] }) => refused);
+
+    beforeAll(async () => {
+      tenant = await pair();
+      untouched = await settingsOf(tenant.from);
+    });
+    afterEach(() => plant(tenant.from, untouched));
+
+    it.each(UNMET)('is refused when it is sent, named in the plan, and not made: %s', async (field, value, named) => {
+      const { world, from, to, request } = tenant;
+      const before = await writtenTo(tenant);
+      const sent = await world.owner.put<{ code: string; payload: { fields: { field: string; message: string }[] } }>(
+        `/environments/${to}`,
+        withField({}, field, value),
+      );
+      expect([sent.status, sent.body.code]).toEqual([422, 'setting_not_available']);
+      expect(sent.body.payload.fields.map((problem) => problem.field)).toContain(named);
+
+      await plant(from, withField(untouched, field, value));
+      const { message } = sent.body.payload.fields.find((problem) => problem.field === named)!;
+      expect(await refusedBy()).toContainEqual({ key: named.replaceAll('.', '/'), reason: message });
+      const { digest } = await promotion.plan(request);
+      await expect(promotion.apply(request, { digest })).rejects.toMatchObject({ code: 'setting_not_available' });
+      expect(await writtenTo(tenant)).toEqual(before);
+    });
+
+    it('is told by the operation and by the command, and no longer once the target has what was missing', async () => {
+      const { world, from, to } = tenant;
+      await plant(from, withField(untouched, 'security.captcha', { enabled: true, siteKey: SITE_KEY }));
+      const key = 'security/captcha/secretKey';
+      const options = { fromEnvironmentId: from, except: ['settings/chains'] };
+      const { body } = await world.owner.post<PromotionPlan>(`/environments/${to}/promotion/plan`, options, {
+        expect: 200,
+      });
+      expect(body.parts).toMatchObject([
+        { part: 'settings', refused: [{ key, reason: expect.stringContaining('is missing') }] },
+      ]);
+      const told = await cli('--from', from, '--to', to, '--except', 'settings/chains', '--plan');
+      expect(told.stderr).toContain(`settings  ! ${key}  is refused: is missing`);
+
+      const captcha = { enabled: false, siteKey: SITE_KEY, secretKey: 'of-the-target' };
+      await world.owner.put(`/environments/${to}`, { security: { captcha } }, { expect: 200 });
+      expect(await refusedBy()).toEqual([]);
+      const { digest } = await promotion.plan(tenant.request);
+      await promotion.apply(tenant.request, { digest });
+      expect((await settingsOf(to)).security.captcha).toEqual({ enabled: true, siteKey: SITE_KEY });
+    });
+
+    it('keeps nothing else back that the target had before: what an older version stored there is not looked at', async () => {
+      const { request, from, to } = await pair();
+      const old = 'sdk.blockEmailSubaddresses';
+      for (const id of [from, to]) await plant(id, withField(await settingsOf(id), old, true));
+      await set(from, '/general/displayName', 'Shop');
+      const plan = await promotion.plan(request);
+      expect(plan.parts).toEqual([expect.not.objectContaining({ refused: expect.anything() })]);
+      await promotion.apply(request, { digest: plan.digest });
+      expect((await settingsOf(to)).general['displayName']).toBe('Shop');
+    });
   });
 
   it('stays within an organization, and goes from one environment to another that exist', async () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { EndUserPrincipal } from '../../src/auth/index.js';
+import { RampOrders } from '../../src/funding/ramps/ramp-orders.service.js';
+import { RampOrdersRepository } from '../../src/funding/ramps/ramp-orders.repository.js';
 import { VendorClient } from '../../src/networks/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { TestClient } from '../support/client.js';
@@ -125,6 +128,8 @@ describe('onramps', () => {
       fiatType: 'EUR',
       coinAmount: '0.5',
     });
+    const small = (await onramps(`${WHERE}&tokenAmount=0.00000001`)).map(({ url }) => new URL(url).searchParams);
+    expect([small[0]!.get('presetCryptoAmount'), small[1]!.get('coinAmount')]).toEqual(['0.00000001', '0.00000001']);
     expect(ramps.every(({ iconUrl }) => iconUrl.startsWith('data:image/svg+xml,'))).toBe(true);
   });
 
@@ -300,19 +305,53 @@ describe('a payment at Crypto.com', () => {
     expect((await person.post<{ id: string }>(path(), PAYMENT, { expect: 200, headers })).body.id).toBe(made.body.id);
   });
 
-  it('whose answer is lost is not made again with its key, and one that is refused may be', async () => {
+  it.each(['takes-and-dies', 'takes-and-hesitates', 'garbage'] as const)(
+    'whose answer is lost (%s) is not made again with its key',
+    async (mood) => {
+      const person = await buyer();
+      const headers = { 'idempotency-key': randomUUID() };
+      vendors.moods.set('cdc', mood);
+      await person.post(path(), PAYMENT, { expect: 503, headers });
+      vendors.moods.clear();
+      expect((await person.post<Refusal>(path(), PAYMENT, { expect: 409, headers })).body.code).toBe(
+        'order_outcome_unknown',
+      );
+      expect(vendors.calls.filter(({ path: at }) => at === '/cdc/payments')).toHaveLength(1);
+    },
+  );
+
+  it('that is made while the service cannot write down what it is called is not made again', async () => {
+    const { userId } = await world.signIn(newEmail());
+    const [caller, key] = [{ userId } as EndUserPrincipal, randomUUID()];
+    const request = { ...PAYMENT, chain: 'EVM' as const };
+    const pay = () => test.app.get(RampOrders).cryptoDotComPayment(world.environmentId, caller, request, key);
+    const orders = test.app.get(RampOrdersRepository);
+    const { update } = orders;
+    orders.update = async () => Promise.reject(new Error('the database is away'));
+    try {
+      await expect(pay()).rejects.toThrow('the database is away');
+    } finally {
+      orders.update = update;
+    }
+    await expect(pay()).rejects.toMatchObject({ code: 'order_outcome_unknown' });
+    expect(vendors.calls.filter(({ path: at }) => at === '/cdc/payments')).toHaveLength(1);
+  });
+
+  it('that is refused may be made with the same key', async () => {
     const person = await buyer();
     const headers = { 'idempotency-key': randomUUID() };
-    vendors.moods.set('cdc', 'takes-and-dies');
-    await person.post(path(), PAYMENT, { expect: 503, headers });
-    vendors.moods.clear();
-    expect((await person.post<Refusal>(path(), PAYMENT, { expect: 409, headers })).body.code).toBe(
-      'order_outcome_unknown',
-    );
-    const another = { 'idempotency-key': randomUUID() };
     vendors.moods.set('cdc', 'refuses');
-    await person.post(path(), PAYMENT, { expect: 422, headers: another });
+    await person.post(path(), PAYMENT, { expect: 422, headers });
     vendors.moods.clear();
-    await person.post(path(), PAYMENT, { expect: 200, headers: another });
+    await person.post(path(), PAYMENT, { expect: 200, headers });
+  });
+
+  it('is not carried to where a vendor sends it instead', async () => {
+    const person = await buyer();
+    vendors.moods.set('cdc', 'sends-away');
+    vendors.moods.set('onramp', 'sends-away');
+    await person.post(path(), PAYMENT, { expect: 503 });
+    await person.post(world.sdk('/onramps/coinbase/orders'), ORDER, { expect: 503 });
+    expect(vendors.count('/elsewhere')).toBe(0);
   });
 });

@@ -18,12 +18,15 @@ interface SealedRow {
 }
 
 function of<const Purpose, const Secret>(table: string, column: string, purpose: Purpose, secret: Secret) {
-  return { table, column, user: table === 'wallet_seeds' ? 'user_id' : 'NULL', purpose, secret };
+  return { table, column, user: purpose === 'wallet' ? 'user_id' : 'NULL', purpose, secret };
 }
 
 /** Where sealed secrets are, and what they are sealed as. */
 const SEALED = {
   wallet_seeds: of('wallet_seeds', 'sealed_entropy', 'wallet', 'hd-entropy'),
+  key_share_sets: of('key_share_sets', 'sealed_shares', 'wallet', 'frost-shares'),
+  key_share_backups: of('key_share_backups', 'sealed_credential', 'wallet', 'key-share-backup'),
+  wallet_secrets: of('wallet_secrets', 'sealed_secret', 'wallet', 'wallet-secret'),
   webhooks: of('webhooks', 'sealed_secret', 'webhook', 'signing-secret'),
   webhook_headers: of('webhooks', 'sealed_headers', 'webhook', 'headers'),
   webhook_signing_keys: of('webhooks', 'sealed_signing_key', 'webhook', 'signing-key'),
@@ -49,6 +52,8 @@ describe('a sealed secret in another row', () => {
       for (let at = 0; at < EACH; at++) {
         const request = { identifier: newEmail(), type: 'email', chain: 'EVM' };
         const made = await world.api.post<{ user: { id: string } }>(world.path('/embeddedWallets'), request);
+        const shared = { identifier: made.body.user.id, type: 'id', chains: ['SUI'] };
+        await world.api.post(world.path('/waas/create'), shared, { expect: 201 });
         users.push({ environmentId: world.environmentId, id: made.body.user.id });
         const headers = [{ name: 'x-key', value: 'value' }];
         const hook = {
@@ -98,7 +103,7 @@ describe('a sealed secret in another row', () => {
         else verdicts.opened++;
       }
     }
-    expect(rows.length).toBeGreaterThanOrEqual(TENANTS * (4 * EACH + 1));
+    expect(rows.length).toBeGreaterThanOrEqual(TENANTS * (7 * EACH + 1));
     expect(verdicts).toEqual({ own: rows.length, opened: 0, refused: rows.length * (rows.length - 1) });
   });
 

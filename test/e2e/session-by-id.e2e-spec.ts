@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { newEmail, World } from '../support/world.js';
@@ -38,6 +39,15 @@ describe('one session of a user', () => {
     expect((await world.anonymous.get(world.sdk('/session'), { token: jwt })).status).toBe(401);
     const events = await eventsOf(test, world.environmentId, sessionId);
     expect(events.map(({ name }) => name)).toEqual(['user.session.created', 'user.session.revoked']);
+    const { organizationId, ownerUserId } = world.ids;
+    expect(await auditOf(test, organizationId, { resourceId: sessionId })).toMatchObject([
+      {
+        action: 'user.session.revoked',
+        actor: { kind: 'member', id: ownerUserId },
+        resourceType: 'session',
+        environmentId: world.environmentId,
+      },
+    ]);
     expect((await read(userId, sessionId)).body.revokedAt).toBe(answers[0]!.body.revokedAt);
   });
 

@@ -257,6 +257,49 @@ describe('copies of the shares of a key', () => {
       expect((await store(device.walletId, [newCredential()], person.jwt)).status).toBe(201);
     });
 
+    it('are neither told nor in the ledger again when nothing changes, whoever sends them or is told of them', async () => {
+      const { person, shares: device } = await another();
+      const { walletId } = device;
+      const path = `${walletId}/keyShares/backup`;
+      const credentials = [newCredential(), newCredential()];
+      const locations = [{ location: 'icloud' }];
+      const first = await store(walletId, credentials, person.jwt);
+      await post(`${path}/locations`, { locations }, person.jwt);
+      const written = async () => ({
+        ledger: (await ledgerOf(walletId, 'backup')).length,
+        events: (await eventsOf(test, world.environmentId, walletId)).filter(({ name }) => name === 'wallet.backedUp')
+          .length,
+        rows: await rowsOf(test, 'SELECT t::text FROM key_share_backups t WHERE wallet_id = $1 ORDER BY id', [
+          walletId,
+        ]),
+      });
+      const before = await written();
+      expect(before).toMatchObject({ ledger: 2, events: 2 });
+      // Nothing is replaced, so that no proof is asked for.
+      await age(person);
+      const again = await Promise.all([
+        ...Array.from({ length: 10 }, () => store(walletId, credentials.toReversed(), person.jwt)),
+        ...Array.from({ length: 10 }, () => post(`${path}/locations`, { locations }, person.jwt)),
+      ]);
+      expect(again.map(({ status }) => status)).toEqual(again.map(() => 201));
+      const ids = (answer: { body: Answer }) => answer.body.keyShares.map(({ id }) => id).sort();
+      expect(ids(again[0]!)).toEqual(ids(first));
+      await post(`${path}/location`, { location: 'icloud' }, person.jwt);
+      await world.api.post(
+        world.path(`/waas/${path}/locations`),
+        { userId: person.userId, locations },
+        { expect: 201 },
+      );
+      expect(await written()).toEqual(before);
+      // Others, fewer of them, or the same with another lock, take the place of what was there.
+      const recent = await world.signIn(person.email);
+      await store(walletId, credentials.slice(1), recent.jwt);
+      const plain = { encryptedAccountCredentials: credentials.slice(1), passwordEncrypted: false };
+      expect((await post(path, plain, recent.jwt)).body.keyShares).toMatchObject([{ passwordEncrypted: false }]);
+      expect(await written()).toMatchObject({ ledger: 4, events: 4 });
+      expect(await rowsOfWallet(walletId)).toEqual(['icloud', 'platform']);
+    });
+
     it('are in no table as the device has sent them', async () => {
       const credential = newCredential();
       await store(shares.walletId, [credential]);

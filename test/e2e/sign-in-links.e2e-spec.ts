@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { AuditVerifier } from '../../src/organizations/index.js';
 import { SignInLinks } from '../../src/identity/index.js';
@@ -39,6 +40,7 @@ describe('a link that the operator makes for a member', () => {
     const secret = await made();
     const { status, body } = await follow(secret);
     expect(status).toBe(200);
+    expect(decodeJwt(body.jwt!)['amr']).toEqual(['link']);
     const own = await new TestClient(test.url, body.jwt).get<{ organizations: { id: string; role: string }[] }>(
       '/organizations',
       { expect: 200 },

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { base58 } from '@scure/base';
 import { FailedTransactionMetadata } from 'litesvm';
 import { getTransactionDecoder } from '@solana/kit';
-import { createWalletClient, encodeFunctionData, erc20Abi, http, maxUint256, type Address, type Hex } from 'viem';
+import {
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  formatUnits,
+  http,
+  maxUint256,
+  type Address,
+  type Hex,
+} from 'viem';
 import { foundry } from 'viem/chains';
 import {
   decodeTransaction,
@@ -10,6 +19,7 @@ import {
   type SolanaTransaction,
 } from '../../src/networks/solana/solana-transaction.js';
 import { Anvil } from '../support/anvil.js';
+import { KEPT_MS } from '../../src/networks/simulation/outcome.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { addNetwork, useNodes } from '../support/chain-tenant.js';
 import { compiled } from '../support/contracts-evm/compiled.js';
@@ -205,6 +215,20 @@ describe.each([
     expect([none.validation.result, none.assetExposures]).toEqual([null, []]);
   });
 
+  it('shows an approval as the chain then has it', async () => {
+    const spender = newKey().address;
+    for (const amount of [1_500_000n, 2n ** 60n + 1n, maxUint256]) {
+      const call = { to: coin, data: encode('Coin', 'approve', [spender, amount]) };
+      const { assetExposures } = await preview(call, chainId);
+      await sent(call);
+      const allowed = await anvil.client.readContract({
+        ...{ abi: erc20Abi, address: coin, functionName: 'allowance' as const, args: [alice, spender] as const },
+      });
+      const told = assetExposures[0]!.spenderToInfo[spender]!.amount;
+      expect([told, allowed]).toEqual([amount === maxUint256 ? 'unlimited' : formatUnits(amount, 6), amount]);
+    }
+  });
+
   it.each([
     ['inWords', [], 'the shop is closed'],
     ['inCode', [], 'execution reverted with 0x'],
@@ -217,6 +241,10 @@ describe.each([
     );
     expect([validation.result, validation.reason, inAssets, outAssets]).toEqual(['Error', 'transaction_fails', [], []]);
     expect(validation.description).toContain(words);
+    // And so it does.
+    const writing = createWalletClient({ chain: foundry, transport: http(anvil.url), account: key });
+    const hash = await writing.sendTransaction({ to: refusals, data: encode('Refusals', name, args), gas: 500_000n });
+    expect(await anvil.client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'reverted' });
   });
 
   it('says that the account has not enough', async () => {
@@ -228,9 +256,12 @@ describe.each([
 describe('a preview of an EVM transaction', () => {
   it('is made once for a hundred at once', async () => {
     const call = { to: coin, data: encode('Coin', 'transfer', [bob, 3n]) };
+    const from = performance.now();
     const all = await Promise.all(Array.from({ length: 100 }, () => preview(call)));
+    const kept = Math.floor((performance.now() - from) / KEPT_MS);
     expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1);
-    expect(node.count('eth_simulateV1')).toBe(1);
+    // An answer is kept for a second, within which a busy machine may not have read all hundred.
+    expect(node.count('eth_simulateV1')).toBeLessThanOrEqual(1 + kept);
   });
 
   it.each([
@@ -248,9 +279,11 @@ describe('a preview of an EVM transaction', () => {
     expect(answer.body).toMatchObject({ code: 'invalid_transaction', payload: { field } });
   });
 
-  it('is 503 while no node answers, and 422 where no node can simulate', async () => {
+  it('is 503 while no node answers, or answers about itself, and 422 where no node can simulate', async () => {
     node.mood = 'down';
     expect((await preview({ to: bob, value: 77n }, EVM, 503)).code).toBe('chain_unreadable');
+    node.mood = 'fault';
+    expect((await preview({ to: bob, value: 78n }, EVM, 503)).code).toBe('chain_unreadable');
     expect((await preview({ to: bob }, PLAIN, 422)).code).toBe('simulation_not_supported');
   });
 });
@@ -308,12 +341,24 @@ describe('a preview of a user operation', () => {
     expect(validation).toMatchObject({ result: 'Error', description: 'AA24 signature error' });
   });
 
-  it('is refused without a sender', async () => {
-    const body = { chainId: '31337', entryPoint, value: '0', operation: { callData: '0x' } };
-    const answer = await world.anonymous.post<{ code: string }>(world.sdk('/evm/simulateUserOp'), body, {
-      expect: 422,
-    });
-    expect(answer.body.code).toBe('invalid_transaction');
+  it.each([
+    ['sender', { sender: undefined }],
+    ['callData', { callData: '0x0' }],
+    ['nonce', { nonce: '9'.repeat(78) }],
+    ['maxFeePerGas', { maxFeePerGas: `0x1${'0'.repeat(32)}` }],
+    ['verificationGasLimit', { verificationGasLimit: '-1' }],
+    ['callGasLimit', { callGasLimit: 2 ** 60 }],
+    ['paymasterPostOpGasLimit', { paymasterPostOpGasLimit: String(2n ** 128n) }],
+    ['paymasterAndData', { paymasterAndData: `0x${'ab'.repeat(20)}` }],
+  ])('is refused with a %s that no entry point takes', async (field, more) => {
+    const signed = operation({ signature: '0x6f70656e', ...more });
+    const body = { chainId: String(EVM), entryPoint, value: '0', operation: signed };
+    const answer = await world.anonymous.post<{ code: string; payload: object }>(
+      world.sdk('/evm/simulateUserOp'),
+      body,
+      { expect: 422 },
+    );
+    expect(answer.body).toMatchObject({ code: 'invalid_transaction', payload: { field: `operation.${field}` } });
   });
 });
 
@@ -379,6 +424,34 @@ describe('a preview of a Solana transaction', () => {
       ['SPL', '250'],
     ]);
     expect(ann.counterparties).toEqual([BEN]);
+  });
+
+  it('shows what leaves token accounts that the transaction takes from a table', async () => {
+    const table = 'GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMJ';
+    solana.table(table, [BENS, ANNS, MINT]);
+    const hidden: SolanaTransaction = {
+      ...payments(0n, 0n, 0),
+      readonlyUnsigned: 1,
+      accounts: [ANN, TOKEN],
+      instructions: [{ programIndex: 1, accounts: [2, 3, 0], data: Uint8Array.from([3, ...le(40n, 8)]) }],
+      lookups: [{ table, writable: [1, 0], readonly: [2] }],
+    };
+    const foreseen = await previewOf([wire(hidden)]);
+    expect(changes(foreseen)).toContainEqual(['SPL', '-40']);
+    expect(foreseen.counterparties).toContain(BEN);
+    expect(changes(await previewOf([wire(hidden)], BEN))).toEqual([['SPL', '40']]);
+    const result = solana.svm.sendTransaction(getTransactionDecoder().decode(encodeTransaction(hidden)));
+    expect(result instanceof FailedTransactionMetadata).toBe(false);
+    const unknown = { ...hidden, lookups: [{ table: MINT, writable: [1, 0], readonly: [2] }] };
+    expect((await previewOf([wire(unknown)])).validation.result).toBe('Error');
+  });
+
+  it('flags one that gives the account itself to a program, although nothing leaves it', async () => {
+    const assign = Uint8Array.from([...le(1n, 4), ...base58.decode(TOKEN)]);
+    const given = { ...payments(0n, 0n), instructions: [{ programIndex: 4, accounts: [0], data: assign }] };
+    const { validation } = await previewOf([wire(payments(1n, 1n)), wire(given)]);
+    expect(validation).toMatchObject({ result: 'Malicious', reason: 'account_given_away' });
+    expect(validation.description).toContain(TOKEN);
   });
 
   it('takes base58 and version 0, and says why one would fail', async () => {

@@ -160,7 +160,15 @@ describe('in production', () => {
 
   test('the pages for developers do not exist', async () => {
     for (const index of [0, 1]) {
-      for (const path of ['/dev/inbox', '/dev/webhooks', '/dev/app', '/dev/app/app.js', '/dev/identity', IDENTITY])
+      for (const path of [
+        '/dev/inbox',
+        '/dev/mails',
+        '/dev/webhooks',
+        '/dev/app',
+        '/dev/app/app.js',
+        '/dev/identity',
+        IDENTITY,
+      ])
         expect([path, await statusOf(index, path)]).toEqual([path, 404]);
     }
   });

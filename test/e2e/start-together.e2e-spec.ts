@@ -7,6 +7,12 @@ import { freePort } from '../support/ports.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/postgres.js';
 import { ServiceProcess } from '../support/service-process.js';
 
+const isReady = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
 describe('instances that start together on an empty development database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-together-'));
   let database: TestDatabase;
@@ -27,7 +33,14 @@ describe('instances that start together on an empty development database', () =>
     for (const dataDir of dataDirs) mkdirSync(dataDir, { recursive: true });
     const ports = await Promise.all(dataDirs.map(() => freePort()));
     services = dataDirs.map((DATA_DIR, at) => ServiceProcess.spawn({ ...settings, DATA_DIR, PORT: String(ports[at]) }));
-    await Promise.all(services.map((one) => one.until(async () => /^ {4}user token +\S+\n/m.test(one.output))));
+    await Promise.all(
+      services.map(async (one, at) => {
+        await one.until(() => isReady(ports[at]!));
+        // Whoever waited for that can go on with what the README says.
+        expect(one.quickstart.environments.sandbox.apiToken).toMatch(/\S/);
+        await one.until(async () => /^ {4}user token +\S+\n/m.test(one.output));
+      }),
+    );
     const ids = services.map(({ output }) => /^ {2}Organization +(\S+)$/m.exec(output)?.[1]);
     expect(ids[0]).toBe(ids[1]);
     expect(ids[2]).not.toBe(ids[0]);

@@ -1,8 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SigningKeyRotation } from '../../src/environments/signing-keys/signing-key-rotation.service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { TestClient } from '../support/client.js';
 import { wrongCode, type Refusal } from '../support/codes.js';
+import { eventually } from '../support/receiver.js';
+import { rowsOf } from '../support/rows.js';
 import { World, newEmail } from '../support/world.js';
 
 const MAX_AGE_MS = 1_000;
@@ -54,6 +57,31 @@ describe('what one of two instances changes', () => {
     expect(await keys(elsewhere(null))).toHaveLength(1);
     const { keyId } = await test.app.get(SigningKeyRotation).publishNext(world.environmentId);
     expect(await until(async () => (await keys(elsewhere(null))).includes(keyId))).toBeLessThan(MAX_AGE_MS + SLACK_MS);
+  });
+
+  it('is access of servers to a wallet that is taken away: the other signs with it no more within a second', async () => {
+    await world.owner.put(world.path(''), { sdk: { waas: { delegatedAccess: { enabled: true } } } }, { expect: 200 });
+    const request = { identifier: newEmail(), type: 'email', chains: ['EVM'] };
+    const made = await world.api.post<{ user: { id: string } }>(world.path('/embeddedWallets'), request);
+    const credential = randomBytes(32);
+    const access = { kinds: ['message'], chainIds: null, contracts: null, maxPerTransaction: null, maxPerDay: null };
+    const [given] = await rowsOf<{ walletId: string }>(
+      test,
+      `WITH claimed AS (UPDATE wallets SET claimed_at = now() WHERE user_id = $1 RETURNING environment_id, id, user_id)
+       INSERT INTO wallet_delegations (environment_id, wallet_id, id, user_id, credential_hash, access, expires_at)
+       SELECT environment_id, id, gen_random_uuid(), user_id, $2, $3, now() + interval '1 day' FROM claimed
+       RETURNING wallet_id AS "walletId"`,
+      [made.body.user.id, createHash('sha256').update(credential).digest(), access],
+    );
+    const path = world.path(`/waas/${given!.walletId}/delegatedAccess`);
+    const server = await world.mint(['waas.delegatedAccess.signMessage']);
+    const headers = { 'x-delegation-credential': credential.toString('base64url') };
+    const sign = () => elsewhere(server).post<Refusal>(`${path}/signMessage`, { message: 'I agree.' }, { headers });
+    // The setting may be remembered as it was.
+    await eventually('the other instance knows the setting', async () => (await sign()).status === 200);
+    await new TestClient(test.url, server).delete(path, { expect: 204 });
+    expect(await until(async () => (await sign()).status !== 200)).toBeLessThan(MAX_AGE_MS + SLACK_MS);
+    expect((await sign()).body.code).toBe('no_delegated_access');
   });
 
   it('are tries of a code: they count together, and five are all there are', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { base58, createBase58check } from '@scure/base';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
-import { payments } from 'bitcoinjs-lib';
+import { networks, payments } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { privateKeyToAccount } from 'viem/accounts';
 import { DevInbox } from '../../src/providers/index.js';
@@ -34,6 +34,16 @@ const CALLERS = 50;
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
 const wif = createBase58check(sha256);
 
+/** What a wallet of Bitcoin makes of `wpkh(<WIF>)` (BIP-380, BIP-382), by the library that people load a key with. */
+function addressOfDescriptor(descriptor: string): string {
+  const [, text = ''] = /^wpkh\((\w+)\)$/.exec(descriptor) ?? [];
+  const decoded = wif.decode(text);
+  // Of the main network, for compressed public keys: the others have no witness programs.
+  if (decoded.length !== 34 || decoded[0] !== 0x80 || decoded[33] !== 1) throw new Error('This is no such key.');
+  const pubkey = secp256k1.pointFromScalar(decoded.subarray(1, 33), true)!;
+  return payments.p2wpkh({ pubkey, network: networks.bitcoin }).address!;
+}
+
 /** What people load a key with, and the address that it then shows. */
 const LOADERS: Record<Chain, (key: Buffer) => Promise<string>> = {
   EVM: async (key) => privateKeyToAccount(`0x${key.toString('hex')}`).address,
@@ -48,8 +58,7 @@ const LOADERS: Record<Chain, (key: Buffer) => Promise<string>> = {
   },
   BTC: async (key) => {
     const text = wif.encode(Buffer.concat([Buffer.of(0x80), key, Buffer.of(1)]));
-    const decoded = wif.decode(text).subarray(1, 33);
-    return payments.p2wpkh({ pubkey: secp256k1.pointFromScalar(decoded, true)! }).address!;
+    return addressOfDescriptor(`wpkh(${text})`);
   },
 };
 
@@ -203,6 +212,74 @@ describe('the private key of an embedded wallet', () => {
   ])('is never sealed to %s', async (_, publicKey) => {
     const { status, body } = await open(owner.wallets[0]!.id, { publicKey });
     expect([status, body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  describe('of a deployment that has keys wait for a day', () => {
+    let waiting: TestApp;
+    let there: World;
+    beforeAll(async () => {
+      const env = { ROLE: 'api', KEY_EXPORT_DELAY_HOURS: '24' };
+      waiting = await startTestApp({ env, databaseUrl: test.databaseUrl });
+      there = Object.assign(Object.create(World.prototype) as World, world, { test: waiting });
+    });
+    afterAll(() => waiting.close());
+
+    const begin = async () => {
+      const person = await newOwner();
+      const [wallet] = person.wallets;
+      const recipient = newRecipient('X25519');
+      const options = { token: person.jwt, headers: await proofOf(there, person.jwt), expect: 200 };
+      const request = { exportId: base58.encode(recipient.publicKey) };
+      const path = there.sdk(`/waas/${wallet!.id}/privateKey/export`);
+      const { roomId } = (await there.anonymous.post<{ roomId: string }>(path, request, options)).body;
+      const at = there.sdk(`/users/embeddedWallets/${wallet!.id}/activities/${roomId}/export`);
+      const fetched = () =>
+        there.anonymous.get<{ exportBundle: string; code?: string; payload?: { availableAt: string } }>(at, {
+          token: person.jwt,
+        });
+      return { person, wallet: wallet!, recipient, roomId, fetched };
+    };
+    const dayIsOver = (roomId: string) =>
+      rowsOf(
+        test,
+        `UPDATE wallet_exports SET available_at = now(), expires_at = expires_at - interval '24 hours' WHERE id = $1`,
+        [roomId],
+      );
+
+    it('is fetched once that day is over and not before, and its user hears of it at once', async () => {
+      const { person, wallet, recipient, roomId, fetched } = await begin();
+      const early = await fetched();
+      expect([early.status, early.body.code]).toEqual([422, 'key_export_not_ready']);
+      const availableAt = new Date(early.body.payload!.availableAt);
+      const hours = (availableAt.getTime() - Date.now()) / 3_600_000;
+      expect(Math.abs(24 - hours)).toBeLessThan(0.5);
+      const mail = waiting.app.get(DevInbox).entries.find(({ to }) => to === person.email);
+      expect(JSON.stringify(mail)).toContain(availableAt.toUTCString());
+
+      await dayIsOver(roomId);
+      const answers = await Promise.all(Array.from({ length: CALLERS }, fetched));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(CALLERS - 1).fill(404)]);
+      const { body } = answers.find(({ status }) => status === 200)!;
+      const { enc, ciphertext } = JSON.parse(body.exportBundle) as Bundle;
+      const info = infoOf(wallet.id, roomId, person.userId);
+      const key = recipient.open(bytes(enc), bytes(ciphertext), info, Buffer.from(wallet.publicKey));
+      expect(await LOADERS[wallet.chain](key)).toBe(wallet.publicKey);
+    });
+
+    it('is never fetched when the session that asked for it was ended', async () => {
+      const { person, roomId, fetched } = await begin();
+      await world.anonymous.post(world.sdk('/revoke'), undefined, { token: person.jwt, expect: 204 });
+      await dayIsOver(roomId);
+      expect((await fetched()).status).toBe(401);
+    });
+
+    it('is gone when nobody came for it for another day', async () => {
+      const { roomId, fetched } = await begin();
+      const past =
+        "UPDATE wallet_exports SET available_at = now() - interval '25 hours', expires_at = now() WHERE id = $1";
+      await rowsOf(test, past, [roomId]);
+      expect((await fetched()).status).toBe(404);
+    });
   });
 
   it('is asked for three times in an hour, and then no more', async () => {

@@ -2,11 +2,17 @@ import { createECDH, createSign, randomBytes, randomUUID } from 'node:crypto';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mintEnvironmentId } from '../../src/auth/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
 import { DevInbox } from '../../src/providers/index.js';
+import { PasskeyRecoveriesRepository } from '../../src/wallets/recovery/passkey-recoveries.repository.js';
+import { WalletsRepository } from '../../src/wallets/record/wallets.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Authenticator } from '../support/authenticator.js';
 import { newRecipient } from '../support/hpke-open.js';
+import { sessionsWaiting } from '../support/lock-waits.js';
 import { PasskeySite, type Refusal } from '../support/passkeys.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { newStamper, type Stamped } from '../support/stamper.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
@@ -336,6 +342,56 @@ describe('ways back to a wallet', () => {
       } finally {
         await captcha(false);
       }
+    });
+
+    describe('beside a removal of the wallet by the team', () => {
+      /** Has a passkey that nobody signs in with here. */
+      const holder = async (): Promise<Owner> => {
+        const person = await owner();
+        await rowsOf(
+          test,
+          `INSERT INTO credentials (environment_id, id, user_id, format, verified_at)
+           VALUES ($1, $2, $3, 'passkey', now())`,
+          [world.environmentId, randomUUID(), person.userId],
+        );
+        return person;
+      };
+      const removal = ({ wallet }: Owner) => world.api.delete<Answer>(world.path(`/wallets/${wallet.id}`));
+
+      it('is begun before the wallet goes, whatever each has locked already', async () => {
+        const person = await holder();
+        const environmentId = mintEnvironmentId(world.environmentId);
+        const id = (await begin(person)).body.keyvaultRecoveryUserId;
+        const recoveries = test.app.get(PasskeyRecoveriesRepository, { strict: false });
+        const wallets = test.app.get(WalletsRepository, { strict: false });
+        const again = { id: randomUUID(), userId: person.userId, sessionId: randomUUID(), walletId: person.wallet.id };
+        let removed: ReturnType<typeof removal> | undefined;
+        const begun = test.app.get(UnitOfWork, { strict: false }).run(async (tx) => {
+          expect(await wallets.lockUser(environmentId, person.userId, tx)).toBe(true);
+          expect(await recoveries.use(environmentId, id, tx)).toBe(true);
+          removed = removal(person);
+          await eventually('the removal waits', async () => (await sessionsWaiting(test.databaseUrl)) > 0);
+          return recoveries.open(environmentId, { ...again, challengeHash: randomBytes(32) }, tx);
+        });
+        expect(await begun).toBe(true);
+        expect((await removed)?.status).toBe(204);
+      });
+
+      it.each([1, 2, 3])(
+        `never ends in a conflict, ${CALLERS} calls at once (round %i)`,
+        async () => {
+          const people = await Promise.all(Array.from({ length: CALLERS / 2 }, holder));
+          for (const { status } of await Promise.all(people.map((one) => begin(one)))) expect(status).toBe(201);
+          const [begun, removed] = await Promise.all([
+            Promise.all(people.map((one) => begin(one))),
+            Promise.all(people.map(removal)),
+          ]);
+          expect(removed.map(({ status }) => status)).toEqual(people.map(() => 204));
+          // Whoever comes after the removal finds no wallet.
+          expect(begun.filter(({ status }) => status !== 201 && status !== 404)).toEqual([]);
+        },
+        120_000,
+      );
     });
 
     it('asks for a recent proof, a wallet of the caller and a passkey to replace', async () => {

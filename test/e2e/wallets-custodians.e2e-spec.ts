@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
+import { ThresholdEcdsaCustodian, ThresholdEcdsaModule } from '../../examples/threshold-ecdsa/index.js';
 import {
   CreateVendorKeys20270102000000,
   KeyVendor,
@@ -16,9 +19,12 @@ import { receiveRequests } from '../../src/common/http/receive-requests.js';
 import { newId } from '../../src/common/ids.js';
 import { Config } from '../../src/config/index.js';
 import {
+  CustodianRegistry,
   SERVICE,
+  ThresholdEcdsa,
   type AccountPlace,
   type Custodian,
+  type EcdsaSignature,
   type EmbeddedAccount,
   type KeyOwner,
 } from '../../src/custody/index.js';
@@ -32,7 +38,10 @@ import { ApiTokensService } from '../../src/organizations/index.js';
 import { provision, type Provisioned } from '../../src/provisioning/index.js';
 import { parseKeyRing, SecretBytes } from '../../src/vault/index.js';
 import { EmbeddedWalletsService } from '../../src/wallets/index.js';
-import { custodianContract, type CustodianUnderTest } from '../support/ports/custodian-contract.js';
+import { EcdsaServiceStandIn } from '../support/ecdsa-service.js';
+import { custodianContract, storedKeys, type CustodianUnderTest } from '../support/ports/custodian-contract.js';
+import { thresholdEcdsaContract } from '../support/ports/threshold-ecdsa-contract.js';
+import { eventually } from '../support/receiver.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** A vendor in this process, that counts what it is asked to do. */
@@ -57,6 +66,7 @@ class VendorStandIn extends KeyVendor {
 
 describe('custodians', () => {
   const vendor = new VendorStandIn();
+  let service: EcdsaServiceStandIn;
   let database: TestDatabase;
   let app: NestExpressApplication;
   let ids: Provisioned;
@@ -65,6 +75,7 @@ describe('custodians', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
+    service = await EcdsaServiceStandIn.start();
     const masterKey = process.env['GATEHOUSE_TEST_MASTER_KEY'] ?? '';
     const config = Config.load({
       NODE_ENV: 'test',
@@ -72,10 +83,15 @@ describe('custodians', () => {
       DATABASE_URL: database.url,
       DATABASE_POOL: '20',
       MASTER_KEY: masterKey,
+      EGRESS_ALLOW: '127.0.0.1',
     });
 
     @Module({
-      imports: [AppModule.forRoot({ config, vault: parseKeyRing(masterKey) }), VendorCustodianModule.with(vendor)],
+      imports: [
+        AppModule.forRoot({ config, vault: parseKeyRing(masterKey) }),
+        VendorCustodianModule.with(vendor),
+        ThresholdEcdsaModule.with(service),
+      ],
     })
     class Extended {}
 
@@ -96,6 +112,7 @@ describe('custodians', () => {
 
   afterAll(async () => {
     await app.close();
+    await service.close();
     await database.drop();
   });
 
@@ -112,7 +129,7 @@ describe('custodians', () => {
   describe('V1, held by the service', () => {
     it.each(custodianContract(['create', 'derive', 'sign', 'export', 'import']))('$sentence', async ({ verify }) => {
       const custodian = app.get(ServerHeldKeys);
-      expect(Object.keys(custodian.can)).toEqual(['create', 'derive', 'sign', 'export', 'import']);
+      expect(Object.keys(custodian.can)).toEqual(['create', 'derive', 'sign', 'export', 'import', 'deal']);
       await expect(verify(under(custodian))).resolves.toBeUndefined();
     });
   });
@@ -156,7 +173,59 @@ describe('custodians', () => {
 
       await useVersion('V2');
       const { status, body } = await prepare(`${newId()}@example.com`, ['EVM']);
-      expect([status, body.code]).toEqual([422, 'no_compatible_wallet_service_enabled']);
+      expect([status, body.code]).toEqual([422, 'not_supported_by_custodian']);
+    });
+  });
+
+  describe('external, of a service of threshold ECDSA, in the example', () => {
+    const held = (): CustodianUnderTest => ({ ...under(app.get(ThresholdEcdsaCustodian)), chains: ['EVM'] });
+
+    it.each(thresholdEcdsaContract())('$sentence', async ({ verify }) => {
+      await expect(verify(app.get(ThresholdEcdsa))).resolves.toBeUndefined();
+    });
+
+    it.each(custodianContract(['create', 'derive', 'sign']))('$sentence', async ({ verify }) => {
+      expect(Object.keys(app.get(ThresholdEcdsaCustodian).can)).toEqual(['create', 'derive', 'sign']);
+      await expect(verify(held())).resolves.toBeUndefined();
+    });
+
+    it('is the custodian of its version, refuses what it cannot, and asks for digests of what it has read alone', async () => {
+      const { owner, keys } = await storedKeys(held());
+      const account = { ...owner, keysId: keys.keysId, ...keys.accounts[0]! };
+      const registry = app.get(CustodianRegistry);
+      expect(() => registry.get('external', 'export')).toThrow(
+        expect.objectContaining({ code: 'not_supported_by_custodian' }),
+      );
+      const sign = registry.get('external', 'sign');
+      const before = service.digests.length;
+      await expect(sign.sign(account, { kind: 'evmTransaction', transaction: '0x1234' })).rejects.toMatchObject({
+        code: 'unsignable_request',
+      });
+      await expect(registry.get('external', 'create').prepare(owner, ['SOL'])).rejects.toMatchObject({
+        code: 'not_supported_by_custodian',
+      });
+      expect(service.digests).toHaveLength(before);
+    });
+
+    it('answers no signature that the service made of something else, and none when the service is gone', async () => {
+      const { owner, keys } = await storedKeys(held());
+      const account = { ...owner, keysId: keys.keysId, ...keys.accounts[0]! };
+      const request = { kind: 'message', message: Buffer.from('Gatehouse') } as const;
+      service.isLying = true;
+      const lied = app.get(ThresholdEcdsaCustodian).sign(account, request);
+      await expect(lied.finally(() => (service.isLying = false))).rejects.toThrow('a wrong signature');
+      await app.get(ThresholdEcdsa).destroyKey(keys.keysId);
+      await expect(app.get(ThresholdEcdsaCustodian).sign(account, request)).rejects.toThrow('answers 404');
+    });
+
+    it('that loses a race leaves no key behind at the service', async () => {
+      const owner = await newOwner();
+      const drafts = await Promise.all([1, 2].map(() => app.get(ThresholdEcdsaCustodian).prepare(owner, ['EVM'])));
+      expect(await transact((tx) => drafts[0]!.store(tx))).toBe(true);
+      expect(await transact((tx) => drafts[1]!.store(tx))).toBe(false);
+      drafts[1]!.discard();
+      await eventually('the other key to go', () => (service.has(drafts[1]!.keysId) ? null : true));
+      expect(service.has(drafts[0]!.keysId)).toBe(true);
     });
   });
 
@@ -207,12 +276,40 @@ describe('custodians', () => {
       }
       expect(broken).toEqual(custodianContract(['create', 'derive']).map(({ sentence }) => sentence));
     });
+
+    it('of threshold ECDSA is broken by a service that keeps no promise, in all it can break', async () => {
+      const broken: string[] = [];
+      for (const { sentence, verify } of thresholdEcdsaContract()) {
+        await verify(new CarelessService()).catch(() => broken.push(sentence));
+      }
+      expect(broken).toEqual(thresholdEcdsaContract().map(({ sentence }) => sentence));
+    });
   });
 });
 
 interface PreparedBody {
   code?: string;
   user?: { wallets: { properties: { version: string; keyvaultHDWalletId: string } }[] };
+}
+
+/** Tells another key at every second call, has one signature for everything, and destroys nothing. */
+class CarelessService extends ThresholdEcdsa {
+  private calls = 0;
+
+  override async createKey(): Promise<void> {}
+
+  override async publicKey(): Promise<Buffer> {
+    const secret = createHash('sha256')
+      .update(`${this.calls++ % 2}`)
+      .digest();
+    return Buffer.from(secp256k1.getPublicKey(Uint8Array.from(secret)));
+  }
+
+  override async sign(): Promise<EcdsaSignature> {
+    return { signature: Buffer.alloc(64, 1), recoveryId: 0 };
+  }
+
+  override async destroyKey(): Promise<void> {}
 }
 
 /** Makes new keys for every call, all with one address, shows their secrets and stores what was rolled back. */

@@ -1,11 +1,21 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { recoverMessageAddress, type Hex } from 'viem';
+import type { EnvironmentId } from '../../src/auth/index.js';
 import { CustodianRegistry, KeyImport, KeyRotation, type RotationProgress } from '../../src/custody/index.js';
 import { SealedBlobError, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { createWallet, KeyGeneration, type OpenedRoom } from '../../clients/custody/src/index.js';
+import {
+  createSplitWallet,
+  createWallet,
+  KeyGeneration,
+  SplitGeneration,
+  type OpenedRoom,
+  type OpenedSplit,
+} from '../../clients/custody/src/index.js';
 import { addNameService } from '../support/name-services.js';
 import { roomsOf } from '../support/shared-wallet.js';
 import { importKey } from '../support/imported-key.js';
@@ -19,6 +29,8 @@ import {
   withClient,
   type TestDatabase,
 } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
+import { environmentWith, run } from '../support/service-process.js';
 import { copyTables, restoreTables } from '../support/table-copy.js';
 import { accountsOf, openEntropy, storedSeeds } from '../support/wallet-keys.js';
 import { addDevice, allowSecondFactors } from '../support/second-factor.js';
@@ -34,6 +46,8 @@ interface OneUser {
 }
 
 const USERS = 24;
+/** For a program to start, on a machine that runs other suites as well. */
+const PATIENCE_MS = 120_000;
 /** The test account is made with it, so that its answer is among what is sealed. */
 const KEY = { 'Idempotency-Key': 'test-account' };
 const ALL = ['EVM', 'SOL', 'SUI', 'BTC'];
@@ -130,7 +144,18 @@ async function addSharedWallet(world: World, token: string): Promise<void> {
   const { walletId } = await createWallet(rooms, world.environmentId, generation, opened, () => Promise.resolve());
   const backup = { encryptedAccountCredentials: ['what a device has encrypted'], passwordEncrypted: true };
   await world.anonymous.post(world.sdk(`/waas/${walletId}/keyShares/backup`), backup, { token, expect: 201 });
+  await world.anonymous.get(world.sdk('/users/embeddedWallets/backup'), { token, expect: 200 });
   await open();
+  await addSplitWallet(world, token);
+}
+
+/** A wallet whose key its device has split: the service's shares of it are sealed as such. */
+async function addSplitWallet(world: World, token: string): Promise<void> {
+  const generation = await SplitGeneration.begin('TWO_OF_TWO');
+  const request = { chain: 'EVM', clientKeygenIds: generation.keygenIds };
+  const options = { token, expect: 200 };
+  const { body } = await world.anonymous.post<OpenedSplit>(world.sdk('/waas/create'), request, options);
+  await createSplitWallet(roomsOf(world, token), world.environmentId, generation, body, () => Promise.resolve());
 }
 
 const prepare = (world: World, identifier: string, chains: string[]) =>
@@ -240,6 +265,24 @@ describe('the keys of wallets', () => {
       await withApp(url, masterKey, (test) => deployment.expectUnharmed(test));
     });
 
+    it('all sign with it, for the addresses that they had', async () => {
+      const message = Buffer.from('Gatehouse');
+      await withApp(url, masterKey, async (test) => {
+        const custodian = test.app.get(CustodianRegistry).get('V1', 'sign');
+        const seeds = await storedSeeds(url);
+        expect(seeds).toHaveLength(USERS);
+        for (const seed of seeds) {
+          const accounts = await accountsOf(await openEntropy(parseKeyRing(masterKey), seed));
+          const { address } = accounts.find(({ chain }) => chain === 'EVM')!;
+          expect(deployment.addresses.get(seed.userId)).toContain(`EVM ${address}`);
+          const held = { userId: seed.userId, keysId: seed.id, environmentId: seed.environmentId as EnvironmentId };
+          const account = { ...held, chain: 'EVM', index: 0, address } as const;
+          const { signature } = await custodian.sign(account, { kind: 'message', message });
+          expect(await recoverMessageAddress({ message: 'Gatehouse', signature: signature as Hex })).toBe(address);
+        }
+      });
+    });
+
     it('are all shut without it, whatever the other key is called', async () => {
       expect(await opened(url, nextKey)).toEqual({ opened: 0, refusals: ['unknown-key'] });
       const [name] = masterKey.split(':');
@@ -269,6 +312,7 @@ describe('the keys of wallets', () => {
       'service_secrets.sealed',
       'signing_keys.sealed_private_key',
       'sso_providers.sealed_client_secret',
+      'wallet_secrets.sealed_secret',
       'wallet_seeds.sealed_entropy',
       'webhooks.sealed_secret',
     ];
@@ -310,6 +354,57 @@ describe('the keys of wallets', () => {
       const { address, signature } = { ...imported, ...signed };
       expect(await recoverMessageAddress({ message: 'Gatehouse', signature: signature as Hex })).toBe(address);
     });
+
+    it('are finished by the command after one that was killed in the middle, while people make wallets', async () => {
+      const url = await cloned();
+      const settings = { DATABASE_URL: url, MASTER_KEY: bothKeys, NODE_ENV: 'test' };
+      const command = ['scripts/run.js', 'cli', 'keys', 'rewrap'];
+      const statuses: number[] = [];
+      await withApp(url, bothKeys, async (test) => {
+        const world = deployment.behind(test);
+        let isOver = false;
+        const people = (async () => {
+          while (!isOver) statuses.push((await prepare(world, newEmail(), ['EVM'])).status);
+        })();
+        try {
+          // Somebody holds one seed, so that the command is still there when all others were moved.
+          await withClient(url, async (holder) => {
+            await holder.query('BEGIN');
+            await holder.query('SELECT id FROM wallet_seeds ORDER BY id LIMIT 1 FOR UPDATE');
+            const killed = spawn(process.execPath, command, { env: environmentWith(settings) });
+            const ended = once(killed, 'exit');
+            let said = '';
+            killed.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+            killed.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+            try {
+              await eventually(
+                'all seeds but one are moved',
+                () => {
+                  if (killed.exitCode !== null) throw new Error(said);
+                  return /^wallet_seeds\S+ {2}\d+ moved, 1 left$/m.test(said);
+                },
+                PATIENCE_MS,
+              );
+            } finally {
+              killed.kill('SIGKILL');
+              await ended;
+            }
+            await holder.query('ROLLBACK');
+          });
+          expect((await leftOver(test))['wallet_seeds.sealed_entropy']).toBe(1);
+          expect((await opened(url, bothKeys)).refusals).toEqual([]);
+          const { code, stdout } = await run(['node', ...command], settings);
+          expect([code, stdout]).toEqual([0, expect.stringContaining('Every sealed record is under the current')]);
+          expect(stdout).toMatch(/^wallet_seeds\S+ {2}1 moved, 0 left$/m);
+        } finally {
+          isOver = true;
+          await people;
+        }
+      });
+      expect(statuses.length).toBeGreaterThan(0);
+      expect(new Set(statuses)).toEqual(new Set([201]));
+      await expectRotated(url);
+    }, 240_000);
 
     it('are finished by a second run when the first is interrupted', async () => {
       const url = await cloned();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeedShredder } from '../../src/custody/v1/seed-shredder.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { World, newEmail } from '../support/world.js';
 
@@ -134,6 +135,21 @@ describe('wallets', () => {
       const told = await eventsOf(test, world.environmentId, evm!.id);
       expect(told.map(({ name }) => name)).toEqual(['wallet.created', 'wallet.deleted']);
       expect(told[1]!.data).toEqual({ ...evm, userId });
+    });
+
+    it('with who did it in the trail, when a member does', async () => {
+      const { wallets } = await newUser();
+      const { id } = wallets[0]!;
+      await world.owner.delete(world.path(`/wallets/${id}`), { expect: 204 });
+      expect(await auditOf(test, world.ids.organizationId, { resourceId: id, action: 'wallet.deleted' })).toMatchObject(
+        [
+          {
+            actor: { kind: 'member', id: world.ids.ownerUserId },
+            resourceType: 'wallet',
+            environmentId: world.environmentId,
+          },
+        ],
+      );
     });
 
     it('and have the same address when they are made again', async () => {

@@ -3,13 +3,14 @@ import { DataSource } from 'typeorm';
 import type { AppParts } from '../../src/app.module.js';
 import { createApp } from '../../src/bootstrap/create-app.js';
 import { Config } from '../../src/config/index.js';
-import { openKeyVault } from '../../src/vault/index.js';
+import { openKeyVault, type KeyVault, type SignerCalls } from '../../src/vault/index.js';
 import { holdAgainst } from './client.js';
 import type { OpenApiDoc } from './contract/openapi-document.js';
 import { assertDocumentedEvents } from './event-payloads.js';
 import { keepStrategiesApart } from './own-strategies.js';
 import { createDatabase, workerDatabase } from './postgres.js';
 import { redisUrl } from './redis.js';
+import { signerOfRun } from './wire-signer.js';
 import { asOwner, bringPolicies, isRunGuarded, lookFromOutside } from './row-security.js';
 
 export interface TestApp {
@@ -33,6 +34,8 @@ interface TestAppOptions {
   extensions?: AppParts['extensions'];
   /** What answers and events are held against, where it is not the committed one. */
   document?: OpenApiDoc;
+  /** Where keys are open; in this process otherwise. */
+  signer?: (vault: KeyVault) => SignerCalls;
   /** Runs before the application starts. */
   prepare?: (app: NestExpressApplication) => Promise<void>;
 }
@@ -67,7 +70,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.env,
   });
   const vault = await openKeyVault(config, masterKey);
-  const app = await createApp({ config, vault, extensions: options.extensions });
+  const signer = options.signer?.(vault) ?? signerOfRun(vault);
+  const app = await createApp({ config, vault, signer, extensions: options.extensions });
   if (isGuarded) lookFromOutside(app.get(DataSource), database.url);
   keepStrategiesApart(app);
   assertDocumentedEvents(app, options.document);

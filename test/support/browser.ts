@@ -14,7 +14,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const DESKTOP = { width: 1280, height: 900 };
+export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 375, height: 740 };
 
 /** A Chromium that notes what its pages complain of and what they ask of other machines. */
@@ -84,6 +84,22 @@ export async function tabOf(page: Page, link: Locator): Promise<Page> {
     const tab = await opened;
     if (tab) return tab;
   }
+}
+
+/** Gives a page an authenticator that its person is always ready to unlock. */
+export async function carryAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
 }
 
 /** Pixels by which a page is wider than its window. */

@@ -11,6 +11,8 @@ export class DeafProxy {
   private heldBefore: string | null = null;
   private readonly sockets = new Set<Socket>();
   private noteCommit: () => void = () => undefined;
+  /** Connections that have yet to get there before it is noted. */
+  private missing = 1;
 
   private constructor(
     private readonly server: Server,
@@ -32,13 +34,18 @@ export class DeafProxy {
   /** Resolves when a transaction with this statement was told to commit; its outcome is kept from the service. */
   withholdCommitOf(statement: string): Promise<void> {
     this.statement = statement;
+    this.missing = 1;
     return new Promise((resolve) => (this.noteCommit = resolve));
   }
 
-  /** Resolves when a transaction with this statement wants to run the other: that and what follows gets nowhere. */
-  holdBefore(next: string, statement: string): Promise<void> {
+  /**
+   * Resolves when a transaction with this statement wants to run the other, or so many of them do: that and what follows
+   * gets nowhere.
+   */
+  holdBefore(next: string, statement: string, transactions = 1): Promise<void> {
     const noted = this.withholdCommitOf(statement);
     this.heldBefore = `${next}\0`;
+    this.missing = transactions;
     return noted;
   }
 
@@ -64,9 +71,10 @@ export class DeafProxy {
       const text = chunk.toString('latin1');
       isWatched ||= this.statement !== null && text.includes(this.statement);
       isHeld ||= isWatched && this.heldBefore !== null && text.includes(this.heldBefore);
-      if (isHeld || (isWatched && text.includes(COMMIT))) {
+      if (!isDeaf && (isHeld || (isWatched && text.includes(COMMIT)))) {
         isDeaf = true;
-        this.noteCommit();
+        this.missing -= 1;
+        if (this.missing === 0) this.noteCommit();
       }
       if (!isHeld) far.write(chunk);
     });

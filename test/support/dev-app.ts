@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { Browser, type PHONE } from './browser.js';
+import { Browser, carryAuthenticator, type PHONE } from './browser.js';
 import { ownerHeaders } from './console-session.js';
 import { freePort } from './ports.js';
 import { eventually } from './receiver.js';
@@ -26,7 +26,8 @@ export class DevApp {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-app-'));
     const port = String(await freePort());
     // People work slower than tests.
-    const settings = { DATA_DIR: join(folder, '.data'), PORT: port, RATE_LIMIT_SCALE: '10000' };
+    const metrics = String(await freePort());
+    const settings = { DATA_DIR: join(folder, '.data'), PORT: port, METRICS_PORT: metrics, RATE_LIMIT_SCALE: '10000' };
     const service = await ServiceProcess.start(settings);
     // The name that the addresses of the service have, and for which browsers keep secure cookies.
     return new DevApp(folder, service, await Browser.launch(chrome, `http://localhost:${port}`));
@@ -68,6 +69,31 @@ export class DevApp {
     return (text ? JSON.parse(text) : undefined) as T;
   }
 
+  /** As a server of the team, with the API token of the sandbox: what it is answered, whatever that is. */
+  async asServer<T>(path: string, { body, headers }: { body: object; headers: Record<string, string> }): Promise<T> {
+    const { api, environments } = this.service.quickstart;
+    const answer = await fetch(`${api}${this.path(path)}`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        authorization: `Bearer ${environments.sandbox.apiToken}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as T;
+  }
+
+  /** What a user has sealed for the servers of the team, as the webhook of the demo brought it; null until it came. */
+  async delivered(walletId: string): Promise<Record<string, string> | null> {
+    const caught = await fetch(`${this.service.url}/dev/webhooks`, { headers: { accept: 'application/json' } });
+    const all = (await caught.json()) as { body: { eventName?: string; data?: Record<string, unknown> } }[];
+    const found = all.find(
+      ({ body }) => body.data?.['walletId'] === walletId && body.data['encryptedDelegatedShare'] !== undefined,
+    );
+    return (found?.body.data?.['encryptedDelegatedShare'] as Record<string, string> | undefined) ?? null;
+  }
+
   async enableProvider(body: object): Promise<void> {
     const { id } = await this.manage<{ id: string }>('POST', this.path('/settings/providers'), body);
     await this.manage('PUT', `/settings/providers/${id}/enable`);
@@ -89,19 +115,8 @@ export class DevApp {
     })[method] };`);
   }
 
-  async carryAuthenticator(): Promise<void> {
-    const devtools = await this.page.context().newCDPSession(this.page);
-    await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+  carryAuthenticator(): Promise<void> {
+    return carryAuthenticator(this.page);
   }
 
   async sendCode(form: string, code: string): Promise<void> {
@@ -155,8 +170,8 @@ export class DevApp {
   }
 
   /** For people who look at what the tests saw, where they name a folder for it. */
-  async picture(name: string): Promise<void> {
+  async picture(name: string, page = this.page): Promise<void> {
     const shots = process.env['SHOTS'];
-    if (shots) await this.page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+    if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
   }
 }

@@ -1,4 +1,6 @@
 const PROOF = 'needs what was made for this one call: a signature, a code or a state';
+const REDIRECT = 'answers with a redirect';
+const RETIRED = 'is retired, which it says with 410';
 
 /** Examples that cannot be sent as they stand, and why. */
 export const NOT_AS_IT_IS: Readonly<Record<string, string>> = {
@@ -25,12 +27,20 @@ export const NOT_AS_IT_IS: Readonly<Record<string, string>> = {
   completePrivateKeyImport: PROOF,
   claimName: 'names a wallet that its caller has proven',
   applyPromotion: 'names the digest of a plan that was made just before',
-  verifyUnlink: 'names a credential of the caller, of which several fields know one each',
   postRoomMessage: PROOF,
-  downloadExportById: 'answers with a redirect to the file',
-  externalAuthVerify: 'is retired, which it says with 410',
-  oauthLogin: 'answers with a redirect to the provider',
+  downloadExportById: REDIRECT,
+  externalAuthVerify: RETIRED,
+  oauthLogin: REDIRECT,
 };
+
+/** Whether an example was answered as it should be: 2xx, or what the reason of an exception says. */
+export function isAnsweredAsSaid(id: string, status: number): boolean {
+  const hundreds = Math.floor(status / 100);
+  const reason = NOT_AS_IT_IS[id];
+  if (reason === undefined) return hundreds === 2;
+  if (reason === REDIRECT) return hundreds === 3;
+  return reason === RETIRED ? status === 410 : hundreds === 4 && status !== 429;
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Fields whose values belong to one record or one call, as ids do. */

@@ -45,13 +45,17 @@ export class CoinbasePeer {
   readonly sent: Sent[] = [];
   /** Whether it says with what key a payout was sent. */
   tellsKeys = true;
+  /** Where it says that the next accounts are; null where these are all. */
+  nextAccounts: string | null = null;
+  /** What it says that somebody holds. */
+  held: unknown = '2.5';
 
   answer(call: VendorCall, method: string): PeerReply {
     const holder = bearer(call);
     if (holder === '' || holder === 'revoked') return refusal(401, 'revoked_token', 'The access token was revoked');
     const [, , , , account] = call.path.split('/');
     if (!account)
-      return this.mood === 'no-scope' ? refusal(403, 'invalid_scope', 'Invalid scope') : this.accounts(holder);
+      return this.mood === 'no-scope' ? refusal(403, 'invalid_scope', 'Invalid scope') : this.accounts(holder, call);
     if (method === 'GET') return this.transactions(holder, account);
     return this.send(call, holder, account);
   }
@@ -60,12 +64,21 @@ export class CoinbasePeer {
     return idOfName(`coinbase account ${holder}`);
   }
 
-  private accounts(holder: string): PeerReply {
+  private accounts(holder: string, { query }: VendorCall): PeerReply {
+    if (query.has('starting_after')) {
+      const more = { id: 'SOL', name: 'SOL Wallet', type: 'wallet', balance: { amount: '7', currency: 'SOL' } };
+      return { json: { pagination: { next_uri: null }, data: [more] } };
+    }
     const data = [
-      { id: this.accountOf(holder), name: 'ETH Wallet', type: 'wallet', balance: { amount: '2.5', currency: 'ETH' } },
+      {
+        id: this.accountOf(holder),
+        name: 'ETH Wallet',
+        type: 'wallet',
+        balance: { amount: this.held, currency: 'ETH' },
+      },
       { id: 'BTC', name: 'BTC Wallet', type: 'wallet', balance: { amount: '0.1', currency: 'BTC' } },
     ];
-    return { json: { pagination: { next_uri: null }, data } };
+    return { json: { pagination: { next_uri: this.nextAccounts }, data } };
   }
 
   private transactions(holder: string, account: string): PeerReply {
@@ -109,6 +122,8 @@ export class KrakenPeer {
   mood: PayoutMood = 'well';
   readonly sent: Sent[] = [];
   readonly keys = new Map<string, { holder: string; secret: string; nonce: number }>();
+  /** How many of the next calls are told that a later one was there before them. */
+  overtaken = 0;
 
   answer(call: VendorCall): PeerReply {
     const path = call.path.replace('/kraken', '');
@@ -120,6 +135,10 @@ export class KrakenPeer {
     const digest = createHash('sha256').update(`${nonce}${call.body}`).digest();
     const sign = createHmac('sha512', Buffer.from(known.secret, 'base64')).update(path).update(digest).digest('base64');
     if (sign !== call.headers['api-sign']) return { json: { error: ['EAPI:Invalid signature'] } };
+    if (this.overtaken > 0) {
+      this.overtaken -= 1;
+      return { json: { error: ['EAPI:Invalid nonce'] } };
+    }
     if (Number(nonce) <= known.nonce) return { json: { error: ['EAPI:Invalid nonce'] } };
     known.nonce = Number(nonce);
     return this.result(path.split('/').at(-1)!, form, known.holder);

@@ -29,6 +29,11 @@ export class FactorSite {
     return new FactorSite(await PasskeySite.register(world));
   }
 
+  /** The pages of the service itself, where members register theirs. */
+  static ofConsole(world: World): FactorSite {
+    return new FactorSite(PasskeySite.ofConsole(world));
+  }
+
   get origin(): string {
     return this.site.origin;
   }
@@ -46,7 +51,7 @@ export class FactorSite {
   }
 
   begin(token: string): Promise<Answer<Begun>> {
-    return this.world.anonymous.get<Begun>(this.world.sdk('/users/mfa/register/passkey'), {
+    return this.world.anonymous.get<Begun>(this.site.sdk('/users/mfa/register/passkey'), {
       token,
       headers: { origin: this.origin },
     });
@@ -60,7 +65,7 @@ export class FactorSite {
   }
 
   finish(body: object, token: string): Promise<Answer<FactorAnswer>> {
-    return this.world.anonymous.post<FactorAnswer>(this.world.sdk('/users/mfa/register/passkey'), body, {
+    return this.world.anonymous.post<FactorAnswer>(this.site.sdk('/users/mfa/register/passkey'), body, {
       token,
       headers: { origin: this.origin },
     });
@@ -81,7 +86,7 @@ export class FactorSite {
   }
 
   send(assertion: object, token: string): Promise<Answer<FactorAnswer>> {
-    return this.world.anonymous.post<FactorAnswer>(this.world.sdk('/users/mfa/auth/passkey'), assertion, {
+    return this.world.anonymous.post<FactorAnswer>(this.site.sdk('/users/mfa/auth/passkey'), assertion, {
       token,
       headers: { origin: this.origin },
     });

@@ -37,3 +37,13 @@ export function watchLockWaits<T>(databaseUrl: string, work: () => Promise<T>): 
     }
   });
 }
+
+/** How many sessions of this database wait for a lock of a row or of another transaction. */
+export const sessionsWaiting = (databaseUrl: string): Promise<number> =>
+  withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ waiting: number }>(
+      `SELECT count(DISTINCT l.pid)::int AS waiting FROM pg_locks l
+       JOIN pg_stat_activity a ON a.pid = l.pid AND a.datname = current_database() WHERE NOT l.granted`,
+    );
+    return rows[0]!.waiting;
+  });

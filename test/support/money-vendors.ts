@@ -31,7 +31,10 @@ export class MoneyVendors {
   readonly orders = new Map<string, Record<string, unknown>>();
   readonly payments = new Map<string, Record<string, unknown>>();
   /** Of ramps, by the first part of the path. */
-  readonly moods = new Map<string, 'down' | 'silent' | 'garbage' | 'refuses' | 'takes-and-dies'>();
+  readonly moods = new Map<
+    string,
+    'down' | 'silent' | 'garbage' | 'refuses' | 'takes-and-dies' | 'takes-and-hesitates' | 'sends-away'
+  >();
 
   private constructor(
     readonly origin: string,
@@ -76,10 +79,13 @@ export class MoneyVendors {
     const mood = this.moods.get(name);
     if (mood === 'silent') return;
     if (mood === 'garbage') return void response.end('{"data":');
+    if (mood === 'sends-away') return void response.writeHead(307, { location: `${this.origin}/elsewhere` }).end();
     const reply = mood === 'down' ? 'cut' : await this.reply(name, call, request.method ?? 'GET');
     if (reply === 'silence') return;
     if (reply === 'cut' || mood === 'takes-and-dies') return void request.socket.destroy();
-    response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', 'x-ratelimit-remaining': '41' });
+    // It has taken what it was given, and says that it had no time.
+    const status = mood === 'takes-and-hesitates' ? 408 : (reply.status ?? 200);
+    response.writeHead(status, { 'content-type': 'application/json', 'x-ratelimit-remaining': '41' });
     response.end(JSON.stringify(reply.json));
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ElevatedScope } from '../../src/auth/index.js';
+import { Config } from '../../src/config/index.js';
 import { Authenticator } from './authenticator.js';
 import { newEmail, type World } from './world.js';
 
@@ -40,6 +41,7 @@ export class PasskeySite {
     readonly world: World,
     readonly origin: string,
     readonly rpId: string,
+    readonly environmentId: string = world.environmentId,
   ) {}
 
   static async register(world: World): Promise<PasskeySite> {
@@ -49,19 +51,29 @@ export class PasskeySite {
     return new PasskeySite(world, origin, rpId);
   }
 
+  /** The pages of the service itself, where members sign in. */
+  static ofConsole(world: World): PasskeySite {
+    const { origin, hostname } = new URL(world.test.app.get(Config).publicUrl);
+    return new PasskeySite(world, origin, hostname, world.ids.consoleEnvironmentId);
+  }
+
+  sdk(rest: string): string {
+    return this.world.sdk(rest, this.environmentId);
+  }
+
   path(rest = ''): string {
-    return this.world.sdk(`/users/passkeys${rest}`);
+    return this.sdk(`/users/passkeys${rest}`);
   }
 
   async person(scopes: readonly ElevatedScope[] = ['credential:link', 'credential:unlink']): Promise<Person> {
     const email = newEmail();
-    const verificationUUID = await this.world.sendCode(email);
+    const verificationUUID = await this.world.sendCode(email, this.environmentId);
     const { body } = await this.world.anonymous.post<{
       jwt: string;
       user: { id: string; sessionId: string };
       elevatedAccessToken: string;
     }>(
-      this.world.sdk('/emailVerifications/signin'),
+      this.sdk('/emailVerifications/signin'),
       { verificationUUID, verificationToken: this.world.code(email), requestedScopes: scopes },
       { expect: 200 },
     );

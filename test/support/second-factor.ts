@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateSync } from 'otplib';
+import { rowsOf } from './rows.js';
 import type { World } from './world.js';
 
 const STEP_SECONDS = 30;
@@ -14,8 +15,22 @@ export async function roomInStep(): Promise<void> {
   if (passed > STEP_SECONDS / 2) await sleep((STEP_SECONDS - passed) * 1000 + 50);
 }
 
+const METHODS = ['totp', 'passkey', 'email'] as const;
+
+interface Allowed {
+  required?: boolean;
+  /** Those that are on; all unless given. */
+  methods?: readonly string[];
+  allowBackupCodes?: boolean;
+  /** What a second factor is asked for each time. */
+  actions?: readonly string[];
+}
+
 /** Switches second factors on for the sandbox. */
-export const allowSecondFactors = (world: World, { required = false } = {}): Promise<unknown> =>
+export const allowSecondFactors = (
+  world: World,
+  { required = false, methods = METHODS, allowBackupCodes = true, actions = [] }: Allowed = {},
+): Promise<unknown> =>
   world.api.put(
     world.path(''),
     {
@@ -23,7 +38,8 @@ export const allowSecondFactors = (world: World, { required = false } = {}): Pro
         mfa: {
           enabled: true,
           required,
-          methods: ['totp', 'passkey', 'email'].map((type) => ({ type, enabled: true, allowBackupCodes: true })),
+          methods: METHODS.map((type) => ({ type, enabled: methods.includes(type), allowBackupCodes })),
+          ...(actions.length > 0 && { actions: actions.map((action) => ({ action, required: true })) }),
         },
       },
     },
@@ -41,6 +57,24 @@ export async function addDevice(
   const verification = { type: 'totp', code: codeOf(body.secret, -1) };
   const device = await world.anonymous.post<{ id: string }>(path, verification, { token, expect: 200 });
   return { id: device.body.id, secret: body.secret };
+}
+
+/** A device for tests that are not about time: it shows the code of now, which is good whatever was used before. */
+export async function steadyDevice(
+  world: World,
+  token: string,
+  environmentId: string = world.environmentId,
+): Promise<{ id: string; code: () => Promise<string> }> {
+  const path = world.sdk('/users/mfa/register/totp', environmentId);
+  const { body } = await world.anonymous.get<{ secret: string }>(path, { token, expect: 200 });
+  const verification = { type: 'totp', code: codeOf(body.secret) };
+  const device = await world.anonymous.post<{ id: string }>(path, verification, { token, expect: 200 });
+  const { id } = device.body;
+  const code = async (): Promise<string> => {
+    await rowsOf(world.test, 'UPDATE mfa_devices SET last_step = 0 WHERE id = $1', [id]);
+    return codeOf(body.secret);
+  };
+  return { id, code };
 }
 
 /** The session as it is after a second factor was given. */

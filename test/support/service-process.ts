@@ -94,6 +94,10 @@ export class ServiceProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   /** The most memory it held since it started, in MiB. Linux alone tells. */
   get peakMemory(): number {
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');

@@ -46,7 +46,7 @@ export class Device {
     this.rooms = rooms ?? roomsOf(world, token);
   }
 
-  async create(thresholdSignatureScheme: Scheme, chain: 'SVM' | 'SUI' = 'SVM'): Promise<ShareSet> {
+  async create(thresholdSignatureScheme: Scheme, chain: 'SVM' | 'SUI' | 'BTC' = 'SVM'): Promise<ShareSet> {
     const generation = await KeyGeneration.begin(thresholdSignatureScheme, chain);
     const request = { chain, clientKeygenIds: generation.keygenIds, thresholdSignatureScheme };
     return createWallet(this.rooms, this.environmentId, generation, await this.open('create', request), keptNowhere);

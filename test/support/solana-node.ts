@@ -44,6 +44,17 @@ export class SolanaNode {
     this.put(at, data, program);
   }
 
+  /** A table of addresses that transactions may name by their places. */
+  table(at: string, addresses: readonly string[]): void {
+    const data = Buffer.alloc(56 + 32 * addresses.length);
+    data.writeUInt32LE(1, 0);
+    data.writeBigUInt64LE(2n ** 64n - 1n, 4);
+    // As many were there before the slot in which it grew last, so all of them may be named now.
+    data[20] = addresses.length;
+    addresses.forEach((each, place) => data.set(base58.encode(each), 56 + 32 * place));
+    this.put(at, data, 'AddressLookupTab1e1111111111111111111111111');
+  }
+
   private put(at: string, data: Buffer, program: string): void {
     this.svm.setAccount({
       address: address(at),

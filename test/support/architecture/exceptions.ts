@@ -30,8 +30,10 @@ export const PAGE_CONTROLLERS: Record<string, string> = {
   FrontController: 'the way to everything that there is in development',
   HealthController: 'for balancers and orchestrators',
   IdentityController: 'a provider of identities, in development',
+  ImitatedMessagingController: 'the messaging network as development imitates it',
   InvitePageController: 'where the emailed link of an invite leads',
   InboxController: 'what would have been mailed, in development',
+  MailsController: 'what mails look like, in development',
   SignInLinkController: 'where the one-time link of a member leads',
   StripeMessagesController: 'messages of the payment provider, signed over their bytes',
 };

@@ -30,6 +30,7 @@ export interface MediaType {
 export interface Parameter extends Reference {
   name: string;
   in: string;
+  description?: string;
   required?: boolean;
   style?: string;
   schema?: JsonSchema;
@@ -48,6 +49,7 @@ export interface ResponseObject extends Reference {
 
 export interface Operation {
   operationId?: string;
+  description?: string;
   parameters?: readonly Parameter[];
   requestBody?: RequestBody;
   responses?: Record<string, ResponseObject>;
@@ -56,7 +58,9 @@ export interface Operation {
   'x-token-scope'?: string;
   'x-least-role'?: string;
   'x-recent-proof'?: string;
+  'x-mfa-action'?: string;
   'x-events'?: readonly string[];
+  'x-limits'?: readonly string[];
 }
 
 export interface PathItem {
@@ -86,7 +90,7 @@ export interface OpenApiDoc {
 
 export interface LocatedOperation {
   operationId: string;
-  method: string;
+  method: (typeof METHODS)[number];
   /** Path with the prefix of the document's first server, so that both ways of writing `/api/v0` are one. */
   path: string;
   operation: Operation;

@@ -5,6 +5,7 @@ import { recoverMessageAddress, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
   EMBEDDED_CHAINS,
+  type EmbeddedChain,
   type Capabilities,
   type Capability,
   type Custodian,
@@ -17,6 +18,8 @@ import { newRecipient, sealFor } from '../hpke-open.js';
 /** A custodian with all it needs to work. */
 export interface CustodianUnderTest {
   custodian: Custodian;
+  /** On which it holds keys; all that there are unless it says others. */
+  chains?: readonly EmbeddedChain[];
   /** A user that exists and has no keys. */
   newOwner(): Promise<KeyOwner>;
   /** Runs work in one transaction and commits it. */
@@ -43,10 +46,12 @@ export function able<C extends Capability>({ custodian }: CustodianUnderTest, ca
   return found;
 }
 
+const chainsOf = ({ chains = EMBEDDED_CHAINS }: CustodianUnderTest): readonly EmbeddedChain[] => chains;
+
 /** Keys of a new user, stored. */
 export async function storedKeys(subject: CustodianUnderTest): Promise<{ owner: KeyOwner; keys: PreparedKeys }> {
   const owner = await subject.newOwner();
-  const keys = await able(subject, 'create').prepare(owner, EMBEDDED_CHAINS);
+  const keys = await able(subject, 'create').prepare(owner, chainsOf(subject));
   ok(await subject.transact((tx) => keys.store(tx)));
   return { owner, keys };
 }
@@ -59,9 +64,9 @@ const RULES: readonly CustodianRule[] = [
       const { keys } = await storedKeys(subject);
       deepStrictEqual(
         keys.accounts.map(({ chain, index }) => ({ chain, index })),
-        EMBEDDED_CHAINS.map((chain) => ({ chain, index: 0 })),
+        chainsOf(subject).map((chain) => ({ chain, index: 0 })),
       );
-      strictEqual(new Set(keys.accounts.map(({ address }) => address)).size, EMBEDDED_CHAINS.length);
+      strictEqual(new Set(keys.accounts.map(({ address }) => address)).size, chainsOf(subject).length);
     },
   },
   {
@@ -69,7 +74,7 @@ const RULES: readonly CustodianRule[] = [
     sentence: 'makes no keys for a user who has some',
     verify: async (subject) => {
       const { owner, keys } = await storedKeys(subject);
-      const again = await able(subject, 'create').prepare(owner, EMBEDDED_CHAINS);
+      const again = await able(subject, 'create').prepare(owner, chainsOf(subject));
       deepStrictEqual([again.keysId, again.accounts], [keys.keysId, keys.accounts]);
       ok(await subject.transact((tx) => again.store(tx)));
     },
@@ -123,16 +128,31 @@ const RULES: readonly CustodianRule[] = [
       const late = await create.prepare(owner, ['EVM']);
       await subject.transact((tx) => create.retire(owner, 30, tx));
       strictEqual(await subject.transact((tx) => late.store(tx)), false);
-      const next = await create.prepare(owner, EMBEDDED_CHAINS);
+      const next = await create.prepare(owner, chainsOf(subject));
       notDeepStrictEqual(next.keysId, keys.keysId);
       notDeepStrictEqual(next.accounts, keys.accounts);
     },
   },
   {
     capability: 'create',
+    sentence: 'retires keys of one id alone',
+    verify: async (subject) => {
+      const { owner, keys } = await storedKeys(subject);
+      const create = able(subject, 'create');
+      const retire = (keysId: string) => subject.transact((tx) => create.retire({ ...owner, keysId }, 0, tx));
+      deepStrictEqual(await retire(randomUUID()), []);
+      const live = await create.prepare(owner, chainsOf(subject));
+      deepStrictEqual([live.isNew, live.keysId, live.accounts], [false, keys.keysId, keys.accounts]);
+      live.discard();
+      deepStrictEqual(await retire(keys.keysId), [keys.keysId]);
+      deepStrictEqual(await retire(keys.keysId), []);
+    },
+  },
+  {
+    capability: 'create',
     sentence: 'shows ids, addresses and public keys of what it prepares, and nothing else',
     verify: async (subject) => {
-      const prepared = await able(subject, 'create').prepare(await subject.newOwner(), ['EVM', 'SOL']);
+      const prepared = await able(subject, 'create').prepare(await subject.newOwner(), chainsOf(subject).slice(0, 2));
       const shown = JSON.parse(JSON.stringify(prepared)) as { accounts: object[] };
       deepStrictEqual(Object.keys(shown).sort(), PUBLIC);
       for (const account of shown.accounts) deepStrictEqual(Object.keys(account).sort(), PUBLIC_OF_ACCOUNT);
@@ -145,7 +165,7 @@ const RULES: readonly CustodianRule[] = [
     verify: async (subject) => {
       const { owner, keys } = await storedKeys(subject);
       const held = { ...owner, keysId: keys.keysId };
-      const places = EMBEDDED_CHAINS.flatMap((chain) => [0, 1, 2].map((index) => ({ chain, index })));
+      const places = chainsOf(subject).flatMap((chain) => [0, 1, 2].map((index) => ({ chain, index })));
       const derived = await able(subject, 'derive').derive(held, places);
       deepStrictEqual(await able(subject, 'derive').derive(held, places), derived);
       deepStrictEqual(

@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { settingsTable } from '../../../src/config/settings-table.js';
 import { readDocument } from '../contract/openapi-document.js';
 import { operationsTable } from './operations-table.js';
 
-const contractFolder = new URL('../../contract/', import.meta.url);
+const contract = new URL('../../contract/openapi.json', import.meta.url);
 
 /** The parts of the README that are made from the code, by the name in their markers. */
 export function generatedSections(): Record<string, string> {
-  const { operations } = JSON.parse(readFileSync(new URL('not-implemented.json', contractFolder), 'utf8')) as {
-    operations: string[];
-  };
   return {
-    operations: operationsTable(readDocument(new URL('openapi.json', contractFolder)), operations),
+    operations: operationsTable(readDocument(contract)),
     settings: settingsTable(),
   };
 }

@@ -43,6 +43,8 @@ export interface ApiOperation {
   bodyExample: unknown;
   isBodyOptional: boolean;
   statuses: number[];
+  /** Its limits, in words. */
+  limits: readonly string[];
   /** Names of the events that it documents. */
   events: readonly string[];
   surface: OperationSurface;
@@ -89,6 +91,7 @@ function describe(
     bodyExample: json?.example,
     isBodyOptional: operation.requestBody?.required !== true,
     statuses: Object.keys(operation.responses ?? {}).map(Number),
+    limits: operation['x-limits'] ?? [],
     events: operation['x-events'] ?? [],
     surface,
     schemas,

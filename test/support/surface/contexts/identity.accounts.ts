@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { newEmail } from '../../world.js';
-import type { OperationSurface, Surface } from '../surface.js';
+import type { OperationSurface, RequestParts, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 import { SIGNED_OUT } from './identity.js';
+import { shown } from './identity.networks.js';
+import { signed } from './identity.wallets.js';
 
 /** Whose session a token is of; nobody's where it is none. */
 function holderOf(token: string | null): { userId: string; sessionId: string } | null {
@@ -50,6 +52,24 @@ async function anotherAddress({ db, world }: Tenant, token: string | null): Prom
   return id;
 }
 
+/** Somebody adds a credential, and gives it up again. */
+async function givenUp(
+  tenant: Tenant,
+  { format, path, request }: { format: string; path: string; request: (tenant: Tenant) => Promise<RequestParts> },
+): Promise<void> {
+  const { world } = tenant;
+  const { jwt: token } = await world.signIn(newEmail());
+  const { body: proof } = await request(tenant);
+  const linked = await world.anonymous.post<{ user: { verifiedCredentials: { id: string; format: string }[] } }>(
+    world.sdk(path),
+    proof,
+    { token, expect: 200 },
+  );
+  const credential = linked.body.user.verifiedCredentials.find((each) => each.format === format);
+  const body = { verifiedCredentialId: credential!.id };
+  await world.anonymous.post(world.sdk('/verify/unlink'), body, { token, expect: 200 });
+}
+
 const merge: OperationSurface = {
   request: async (tenant, token) => {
     await offer(tenant, token);
@@ -67,6 +87,18 @@ async function merged(tenant: Tenant): Promise<string[]> {
   return ['--environment', world.environmentId, '--user', userId];
 }
 
+/** Two users whom API calls gave the same address. */
+async function twoOfOneAddress({ world }: Tenant): Promise<string[]> {
+  const email = newEmail();
+  const ids: string[] = [];
+  for (const spelling of [email, email.toUpperCase()]) {
+    const body = { email: spelling };
+    const made = await world.api.post<{ user: { id: string } }>(world.path('/users'), body, { expect: 201 });
+    ids.push(made.body.user.id);
+  }
+  return ['--environment', world.environmentId, '--user', ids[0]!, '--from', ids[1]!, '--confirm'];
+}
+
 export const surface: Surface = {
   operations: {
     mergeUsers: merge,
@@ -79,11 +111,22 @@ export const surface: Surface = {
     },
     verifyUnlink: {
       request: async (tenant, token) => ({ body: { verifiedCredentialId: await anotherAddress(tenant, token) } }),
-      toldSometimes: SIGNED_OUT,
+      toldSometimes: {
+        ...SIGNED_OUT,
+        'wallet.unlinked': 'when it is an external wallet',
+        'user.social.unlinked': 'when it is an account at a provider',
+      },
     },
+  },
+  scenarios: {
+    'a wallet that is given up': (tenant) =>
+      givenUp(tenant, { format: 'blockchain', path: '/verify/link', request: signed }),
+    'a social account that is given up': (tenant) =>
+      givenUp(tenant, { format: 'oauth', path: '/telegram/verify', request: shown }),
   },
   commands: {
     'users unmerge': { options: merged },
+    'users merge': { options: twoOfOneAddress },
     'users export': {
       options: ({ world, endUser }) => [
         ...['--environment', world.environmentId, '--user', endUser.userId],

@@ -5,6 +5,7 @@ import { newKey, SITE } from '../../wallet-sign-in.js';
 import { enableTelegram, newLogin, queryOf, userOf } from '../../telegram.js';
 import type { OperationSurface, RequestParts, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
+import { SIGNED_OUT } from './identity.js';
 
 const KEPT = 'keeps what the network said under a state, and nothing is proven; published when it is used';
 const REVOKED = { 'user.session.revoked': 'when the user has as many sessions as there may be' };
@@ -21,7 +22,7 @@ async function telegram(tenant: Tenant): Promise<void> {
   if (!(await isThere(tenant, 'telegram'))) await enableTelegram(tenant.world);
 }
 
-const shown = async (tenant: Tenant): Promise<RequestParts> => {
+export const shown = async (tenant: Tenant): Promise<RequestParts> => {
   await telegram(tenant);
   return { body: { telegramAuthToken: queryOf(newLogin()) } };
 };
@@ -69,8 +70,8 @@ export const surface: Surface = {
     postTelegramAuth: { request: posting, untold: KEPT, rulesBeyondTheSchema: /./ },
     telegramCheckAuth: known,
     telegramSignIn: { request: shown, toldSometimes: REVOKED, rulesBeyondTheSchema: /./ },
-    telegramVerify: { request: shown, rulesBeyondTheSchema: /./ },
+    telegramVerify: { request: shown, toldSometimes: SIGNED_OUT, rulesBeyondTheSchema: /./ },
     frameappSignIn: { request: frame, toldSometimes: REVOKED, rulesBeyondTheSchema: /./ },
-    frameappVerify: { request: frame, rulesBeyondTheSchema: /./ },
+    frameappVerify: { request: frame, toldSometimes: SIGNED_OUT, rulesBeyondTheSchema: /./ },
   },
 };

@@ -111,7 +111,10 @@ export const surface: Surface = {
     },
     oauthSignIn: {
       request: finishing,
-      toldSometimes: { 'user.session.revoked': 'when the user has as many sessions as there may be' },
+      toldSometimes: {
+        'user.session.revoked': 'when the user has as many sessions as there may be',
+        'user.social.linked': 'when the account is of an address that a user has',
+      },
       rulesBeyondTheSchema: /./,
     },
     oauthVerify: { request: finishing, rulesBeyondTheSchema: /./, toldSometimes: SIGNED_OUT },

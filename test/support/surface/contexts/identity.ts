@@ -175,7 +175,7 @@ export const surface: Surface = {
   commands: {
     'users unlock': {
       options: ({ world }) => ['--environment', world.environmentId, '--email', newEmail()],
-      untold: 'ends a wait for one-time codes, which changes nobody',
+      untold: 'ends waits for one-time codes and second factors, which changes nobody',
     },
   },
 };

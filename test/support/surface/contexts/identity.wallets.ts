@@ -11,7 +11,7 @@ const CHAINS = [
 ];
 
 /** A message of a new wallet, for a site and a network of the tenant; other operations take them away. */
-async function signed({ world, db }: Tenant): Promise<{ body: Record<string, unknown> }> {
+export async function signed({ world, db }: Tenant): Promise<{ body: Record<string, unknown> }> {
   const { rowCount } = await db.query(IS_READY, [world.environmentId, SITE, JSON.stringify(CHAINS)]);
   if (!rowCount) {
     await world.api.post(world.path('/origins'), { origin: SITE });

@@ -15,6 +15,12 @@ async function backedUp(tenant: Tenant): Promise<string> {
   return walletId;
 }
 
+/** The wallet without a record of any copy: what is recorded just as it was is told to nobody. */
+async function unrecorded(tenant: Tenant): Promise<void> {
+  const { walletId } = await sharedWallet(tenant);
+  await tenant.db.query('DELETE FROM key_share_backups WHERE wallet_id = $1', [walletId]);
+}
+
 const connected = new WeakSet<Tenant>();
 
 /** The drive of the end user, once. */
@@ -39,15 +45,28 @@ const RULES = /^(location|locations(\.\d+\.\w+)?|encryptedAccountCredentials(\.\
 
 export const surface: Surface = {
   operations: {
-    backupKeyShares: { ...ofWallet, request: () => ({ body: BACKUP }), rulesBeyondTheSchema: RULES },
+    backupKeyShares: {
+      ...ofWallet,
+      request: async (tenant) => {
+        await unrecorded(tenant);
+        return { body: BACKUP };
+      },
+      rulesBeyondTheSchema: RULES,
+    },
     backupKeySharesToLocation: {
       ...ofWallet,
-      request: () => ({ body: { location: 'icloud' } }),
+      request: async (tenant) => {
+        await unrecorded(tenant);
+        return { body: { location: 'icloud' } };
+      },
       rulesBeyondTheSchema: RULES,
     },
     backupKeySharesToLocations: {
       ...ofWallet,
-      request: () => ({ body: { locations: [{ location: 'icloud' }] } }),
+      request: async (tenant) => {
+        await unrecorded(tenant);
+        return { body: { locations: [{ location: 'icloud' }] } };
+      },
       rulesBeyondTheSchema: RULES,
     },
     recoverKeyShares: {
@@ -68,7 +87,10 @@ export const surface: Surface = {
     backupKeySharesToLocationsForPregen: {
       paths: { walletId: 'sharedWalletId' },
       fittingRecords: fittingWallet,
-      request: ({ endUser }) => ({ body: { userId: endUser.userId, locations: [{ location: 'icloud' }] } }),
+      request: async (tenant) => {
+        await unrecorded(tenant);
+        return { body: { userId: tenant.endUser.userId, locations: [{ location: 'icloud' }] } };
+      },
       rulesBeyondTheSchema: RULES,
     },
   },

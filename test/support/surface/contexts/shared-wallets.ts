@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import {
+  createSplitWallet,
   createWallet,
   KeyGeneration,
   Resharing,
   signingShares,
+  signSplit,
+  SplitGeneration,
   type OpenedRoom,
+  type OpenedSplit,
   type RoomMessage,
   type ShareSet,
 } from '../../../../clients/custody/src/index.js';
+import { messageDigest } from '../../../../clients/custody/src/split/split-key.js';
 import { Device, roomsOf } from '../../shared-wallet.js';
 import type { RecordIds } from '../records.js';
 import type { Surface } from '../surface.js';
@@ -175,6 +180,8 @@ export const surface: Surface = {
         'wallet.created': 'when it proves a key that was made',
         'wallet.keyReleased': 'when it deals shares with which the user can have the whole key',
         'wallet.reshared': 'when it proves shares that were made anew',
+        'wallet.upgraded': 'when it proves shares of a key that the service held',
+        'wallet.delegation.revoked': 'when servers had access to such a key',
       },
       rulesBeyondTheSchema: /^message/,
       usesUp: true,
@@ -194,6 +201,23 @@ export const surface: Surface = {
     },
   },
   scenarios: {
+    'a key that its device splits, signs with and shares anew': async (tenant) => {
+      await withoutRooms(tenant);
+      const { world, endUser, db } = tenant;
+      const token = endUser.jwt;
+      const open = async (path: string, request: object): Promise<OpenedSplit> => {
+        const options = { token, expect: 200 };
+        return (await world.anonymous.post<OpenedSplit>(world.sdk(`/waas/${path}`), request, options)).body;
+      };
+      const rooms = roomsOf(world, token);
+      const generation = await SplitGeneration.begin('TWO_OF_TWO');
+      const opened = await open('create', { chain: 'EVM', clientKeygenIds: generation.keygenIds });
+      const made = await createSplitWallet(rooms, world.environmentId, generation, opened, () => Promise.resolve());
+      const shares = await new Device(world, token).renew(made);
+      const { roomId } = await open(`${shares.walletId}/signMessage`, { message: TEXT });
+      await signSplit(rooms, world.environmentId, shares, messageDigest(Buffer.from(TEXT)), roomId);
+      await db.query('DELETE FROM wallets WHERE id = $1', [shares.walletId]);
+    },
     'a reshare that gives its user the whole key': async (tenant) => {
       const shares = await sharedWallet(tenant);
       const device = new Device(tenant.world, tenant.endUser.jwt);

@@ -1,0 +1,41 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../ports.js';
+import { eventually } from '../receiver.js';
+import { localHaproxy, type HaproxyFile } from './haproxy.js';
+
+/** Says which of the instances has answered: `api-1` or `api-2`. */
+export const SERVED_BY = 'x-served-by';
+
+/** The shipped configuration of haproxy, but each request goes to the next instance, and the answer says which one. */
+export class Turns {
+  private constructor(
+    readonly url: string,
+    private readonly file: HaproxyFile,
+    private readonly child: ChildProcess,
+  ) {}
+
+  static async start(haproxy: string, instances: readonly number[]): Promise<Turns> {
+    const shipped = readFileSync(join(import.meta.dirname, '../../../deploy/haproxy.cfg'), 'utf8');
+    const text = shipped.replace('balance leastconn', `balance roundrobin\n  http-response set-header ${SERVED_BY} %s`);
+    if (text === shipped) throw new Error('deploy/haproxy.cfg does not say how it balances.');
+    const port = await freePort();
+    const file = localHaproxy(text, port, instances);
+    const child = spawn(haproxy, ['-db', '-f', file.path], { stdio: 'ignore' });
+    const turns = new Turns(`http://127.0.0.1:${port}`, file, child);
+    const answers = async () => (await fetch(`${turns.url}/readyz`).catch(() => null))?.ok === true;
+    await eventually('the balancer answers', answers);
+    return turns;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const ended = once(this.child, 'exit');
+      this.child.kill('SIGTERM');
+      await ended;
+    }
+    this.file.remove();
+  }
+}

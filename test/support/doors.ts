@@ -1,0 +1,174 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { startTestApp, type TestApp } from './app.js';
+import type { Answer } from './client.js';
+import { issuedToken, trustIssuer } from './external-auth.js';
+import { FactorSite } from './factor-site.js';
+import { enableFrames, FrameChain, frameSignIn } from './frame.js';
+import { newAccount, OauthVisitor } from './oauth-visitor.js';
+import { OauthVendor } from './oauth-vendor.js';
+import { rowsOf } from './rows.js';
+import { allowSecondFactors } from './second-factor.js';
+import { enableSms, newPhone } from './sms.js';
+import { enableTelegram, newLogin, queryOf } from './telegram.js';
+import { keySignIn, newKey } from './wallet-sign-in.js';
+import { newEmail, World } from './world.js';
+
+export interface DoorAnswer {
+  jwt: string;
+  minifiedJwt: string;
+  user: { id: string; sessionId: string; verifiedCredentials: object[] };
+  elevatedAccessToken?: string;
+  code?: string;
+  error?: { code?: string };
+}
+
+/** Something by which one person is known, proven anew by each call. */
+export interface Credential {
+  signIn(more?: object): Promise<Answer<DoorAnswer>>;
+}
+/** The same where a user who is signed in can add it, or prove it again. */
+export interface Linkable extends Credential {
+  link(token: string, more?: object, headers?: Record<string, string>): Promise<Answer<DoorAnswer>>;
+}
+
+type Post = (
+  path: string,
+  body: object,
+  token?: string,
+  headers?: Record<string, string>,
+) => Promise<Answer<DoorAnswer>>;
+
+const SECONDS_AGO = 60;
+
+/** An environment with every way to sign in that there is, and people who are known by each of them. */
+export class Doors {
+  private logins = 0;
+
+  private constructor(
+    readonly test: TestApp,
+    readonly world: World,
+    readonly site: FactorSite,
+    private readonly vendor: OauthVendor,
+    private readonly chain: FrameChain,
+  ) {}
+
+  static async open(): Promise<Doors> {
+    const [vendor, chain] = [await OauthVendor.start(), await FrameChain.start()];
+    const telegram = { api: 'https://widget.example', authorize: 'https://frames.example/' };
+    const addresses = JSON.stringify({ github: vendor.addresses, telegram });
+    const env = { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1', PROVIDER_ADDRESSES: addresses };
+    const test = await startTestApp({ env });
+    const world = await World.create(test);
+    await chain.serve(world);
+    await enableFrames(world);
+    await enableTelegram(world);
+    await enableSms(world);
+    await trustIssuer(world);
+    const client = { clientId: 'client', clientSecret: 'secret-of-the-client' };
+    const github = world.path('/settings/providers/type/github');
+    const { id } = (await world.owner.post<{ id: string }>(github, client, { expect: 201 })).body;
+    await world.owner.put(`/settings/providers/${id}/enable`, undefined, { expect: 200 });
+    await allowSecondFactors(world);
+    return new Doors(test, world, await FactorSite.register(world), vendor, chain);
+  }
+
+  async close(): Promise<void> {
+    await this.test.close();
+    await this.vendor.stop();
+    await this.chain.node.close();
+  }
+
+  private readonly post: Post = (path, body, token, headers) =>
+    this.world.anonymous.post<DoorAnswer>(this.world.sdk(path), body, { token, headers });
+
+  /** @param prove what is sent each time */
+  private at(signIn: string, link: string, prove: () => Promise<object>): Linkable {
+    return {
+      signIn: async (more = {}) => this.post(signIn, { ...(await prove()), ...more }),
+      link: async (token, more = {}, headers = {}) => this.post(link, { ...(await prove()), ...more }, token, headers),
+    };
+  }
+
+  /** A code that has just gone to an address. */
+  async mailed(address: string): Promise<{ verificationUUID: string; verificationToken: string }> {
+    await this.minutePasses();
+    const verificationUUID = await this.world.sendCode(address);
+    return { verificationUUID, verificationToken: this.world.code(address) };
+  }
+
+  /** Messages to one address or number wait for each other. */
+  private minutePasses(): Promise<object[]> {
+    return rowsOf(this.test, "UPDATE code_networks SET last_sent_at = last_sent_at - interval '1 minute'");
+  }
+
+  email(address = newEmail()): Linkable {
+    return this.at('/emailVerifications/signin', '/emailVerifications/verify', () => this.mailed(address));
+  }
+
+  sms(phone = newPhone()): Linkable {
+    return this.at('/smsVerifications/signin', '/smsVerifications/verify', async () => {
+      await this.minutePasses();
+      const path = this.world.sdk('/smsVerifications/create');
+      const { body } = await this.world.anonymous.post<{ verificationUUID: string }>(path, phone.body, { expect: 201 });
+      return { verificationUUID: body.verificationUUID, verificationToken: this.world.code(phone.e164) };
+    });
+  }
+
+  wallet(key = newKey(), signIn = '/verify', link = '/verify/link'): Linkable {
+    return this.at(signIn, link, () => keySignIn(this.world, key));
+  }
+
+  /** Each login is another one of the account, confirmed a minute ago. */
+  telegram(id = newLogin().id): Linkable {
+    return this.at('/telegram/signin', '/telegram/verify', async () => {
+      this.logins += 1;
+      const confirmed = String(Math.floor(Date.now() / 1_000) - SECONDS_AGO);
+      return { telegramAuthToken: queryOf(newLogin({ id, username: `ann${this.logins}`, auth_date: confirmed })) };
+    });
+  }
+
+  frame(fid = BigInt(randomInt(1, 2 ** 40))): Linkable {
+    const key = this.chain.holder(fid);
+    return this.at('/frameapp/signin', '/frameapp/verify', () => frameSignIn(this.world, key, fid));
+  }
+
+  oauth(account = newAccount()): Linkable {
+    const visit = async () => {
+      const visitor = await new OauthVisitor(this.world, this.vendor).begin();
+      await visitor.comeBack(account);
+      const { code } = (await visitor.result()).body;
+      const body = { state: visitor.state, code };
+      return { body, headers: { cookie: visitor.cookie } };
+    };
+    return {
+      signIn: async (more = {}) => {
+        const { body, headers } = await visit();
+        return this.post('/providers/github/signIn', { ...body, ...more }, undefined, headers);
+      },
+      link: async (token, more = {}, given = {}) => {
+        const { body, headers } = await visit();
+        return this.post('/providers/github/verify', { ...body, ...more }, token, { ...headers, ...given });
+      },
+    };
+  }
+
+  /** Of somebody who has it already: nobody comes in for the first time by one. */
+  async passkey(): Promise<Credential> {
+    const { passkey } = await this.site.passkeyUser();
+    const path = '/users/passkeys/signin';
+    return {
+      signIn: async (more = {}) => {
+        const assertion = passkey.get(await this.site.challenge('signin'), this.site.ceremony);
+        return this.post(path, { ...assertion, ...more }, undefined, { origin: this.site.origin });
+      },
+    };
+  }
+
+  external(claims: object = {}): Credential {
+    const sub = randomUUID();
+    return {
+      signIn: async (more = {}) =>
+        this.post('/externalAuth/signin', { jwt: await issuedToken({ sub, ...claims }), ...more }),
+    };
+  }
+}

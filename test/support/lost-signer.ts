@@ -1,0 +1,38 @@
+import { unavailable } from '../../src/custody/signer/process/signer-link.js';
+import type { KeyVault, SignerCalls } from '../../src/vault/index.js';
+import { wireSigner } from './wire-signer.js';
+
+/** Where a signer that is killed has got to: its question was not looked at, or all was done and nobody was told. */
+export const MOMENTS = ['before it has done', 'after it has done'] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+/** A signer elsewhere that goes away once, at an operation that a test names. */
+export class LosableSigner implements SignerCalls {
+  readonly isUp = true;
+  readonly restarts = 0;
+  /** How often it went away. */
+  losses = 0;
+  private readonly there: SignerCalls;
+  private awaited: { readonly operation: string; readonly moment: Moment } | null = null;
+
+  constructor(vault: KeyVault) {
+    this.there = wireSigner(vault);
+  }
+
+  loseAt(operation: string, moment: Moment): void {
+    this.awaited = { operation, moment };
+  }
+
+  async call(operation: string, args: readonly unknown[]): Promise<unknown> {
+    if (this.awaited?.operation !== operation) return this.there.call(operation, args);
+    const { moment } = this.awaited;
+    this.awaited = null;
+    this.losses++;
+    if (moment === 'after it has done') await this.there.call(operation, args);
+    throw unavailable('The signer went away.');
+  }
+
+  close(): Promise<void> {
+    return this.there.close();
+  }
+}

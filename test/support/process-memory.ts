@@ -1,0 +1,48 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+
+/** Pieces that are read at once overlap by more than any secret is long. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+const OVERLAP_BYTES = 256;
+
+/**
+ * Which secrets stand in the memory of a process, wherever it keeps them: strings, buffers, memory that was given back and
+ * not written since. A heap snapshot would leave out the contents of buffers. The process stands still meanwhile, so that
+ * this is what it holds at one moment. Linux alone lets a parent look.
+ */
+export function secretsInMemory(pid: number, secrets: ReadonlyMap<string, Buffer>): Set<string> {
+  const found = new Set<string>();
+  process.kill(pid, 'SIGSTOP');
+  try {
+    for (const piece of piecesOf(pid)) {
+      for (const [name, secret] of secrets) if (!found.has(name) && piece.includes(secret)) found.add(name);
+    }
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  return found;
+}
+
+/** The memory that a process may write to. */
+function* piecesOf(pid: number): Generator<Buffer> {
+  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  try {
+    for (const [, from, to] of readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw/gm)) {
+      const end = Number.parseInt(to!, 16);
+      for (let at = Number.parseInt(from!, 16); at < end; at += PIECE_BYTES) {
+        const piece = Buffer.alloc(Math.min(PIECE_BYTES + OVERLAP_BYTES, end - at));
+        yield piece.subarray(0, readPiece(memory, piece, at));
+      }
+    }
+  } finally {
+    closeSync(memory);
+  }
+}
+
+/** Memory may be given back between the list and the look. */
+function readPiece(memory: number, piece: Buffer, at: number): number {
+  try {
+    return readSync(memory, piece, 0, piece.length, at);
+  } catch {
+    return 0;
+  }
+}

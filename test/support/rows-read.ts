@@ -1,0 +1,25 @@
+import type { TestApp } from './app.js';
+import { withClient } from './postgres.js';
+
+interface Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Node Type': string;
+  Plans?: Plan[];
+}
+
+const rowsOfPlan = (plan: Plan): number =>
+  (plan['Node Type'].endsWith('Scan') && !/Function|Subquery|CTE/.test(plan['Node Type'])
+    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+    : 0) + (plan.Plans ?? []).reduce((all, child) => all + rowsOfPlan(child), 0);
+
+/** Rows that a statement takes out of tables, those that it throws away included. */
+export const rowsRead = ({ databaseUrl }: TestApp, text: string, values: readonly unknown[]): Promise<number> =>
+  withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      values as unknown[],
+    );
+    return rowsOfPlan(rows[0]!['QUERY PLAN'][0].Plan);
+  });

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { startTestApp, type TestApp } from '../app.js';
+import { declaredRates, clientLimitOf, type DeclaredRate } from '../surface/declared-rates.js';
+import type { ApiOperation } from '../surface/operations.js';
+import { RawClient, type RawAnswer } from '../surface/raw-client.js';
+import { Tenant } from '../surface/tenant.js';
+import { validCall } from '../surface/valid-call.js';
+import { forEach, type Installation } from './installation.js';
+import { peerSettings } from './peers.js';
+
+/** Limits are a thousandth of what they say, and one at least. */
+const TINY = 0.001;
+/** What is counted beside the general limits is reached before they are. */
+const SMALL = 0.1;
+
+const pointsOf = (most: number, scale: number): number => Math.max(1, Math.round(most * scale));
+
+let networks = 0;
+/** An IPv6 network that no other call is seen from. */
+const newAddress = (): string => `2001:db8:${(++networks >> 16).toString(16)}:${(networks & 0xffff).toString(16)}::1`;
+const policyOf = ({ most, windowSeconds }: DeclaredRate): string => `${most};w=${windowSeconds}`;
+
+/** How an answer says that a limit is used up; null where it is not. */
+const refusalOf = ({ status, headers, body }: RawAnswer): object | null =>
+  status === 429 ? { code: (body as { code?: string } | undefined)?.code, policy: headers['ratelimit-policy'] } : null;
+const refusedBy = (rate: DeclaredRate): object => ({ code: 'too_many_requests', policy: policyOf(rate) });
+
+/** Every operation with every limit of calls that its document declares, each of which is reached. */
+export function limitsSuite(installation: Installation): void {
+  const { operations, surface } = installation;
+  let test: TestApp;
+  let tiny: TestApp;
+  let small: TestApp;
+  let tenant: Tenant;
+  let inTiny: RawClient;
+  let inSmall: RawClient;
+
+  const started = async (scale: number): Promise<TestApp> =>
+    startTestApp({
+      ...{ databaseUrl: test.databaseUrl, masterKey: test.masterKey },
+      env: { ROLE: 'api', RATE_LIMIT_SCALE: String(scale), TRUST_PROXY: '127.0.0.1/32', ...(await peerSettings()) },
+    });
+
+  beforeAll(async () => {
+    test = await installation.start();
+    tiny = await started(TINY);
+    small = await started(SMALL);
+    inTiny = new RawClient(tiny.url);
+    inSmall = new RawClient(small.url);
+    tenant = await Tenant.create(test, surface);
+  });
+  afterAll(async () => {
+    inTiny?.close();
+    inSmall?.close();
+    await tenant?.close();
+    await small?.close();
+    await tiny?.close();
+    await test?.close();
+  });
+
+  /** Limits are looked at before anything else: nobody need exist. */
+  const knock = ({ method, path, surface: own }: ApiOperation, address: string, environmentId = randomUUID()) =>
+    inTiny.send({
+      method,
+      path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        name === 'environmentId' ? environmentId : (own.kinds?.[name] ?? surface.kinds[name] ?? randomUUID()),
+      ),
+      headers: { 'x-forwarded-for': address },
+    });
+
+  /** Counts for the general limits of its audience and for no other. */
+  const neutralTo = ({ audience }: ApiOperation): ApiOperation =>
+    operations.find(
+      (one) =>
+        one.method === 'GET' &&
+        one.path.includes('{environmentId}') &&
+        (one.audience === 'dashboard') === (audience === 'dashboard') &&
+        !ownRate(one),
+    )!;
+  const ownRate = (operation: ApiOperation): DeclaredRate | undefined =>
+    declaredRates(operation).find((rate) => !rate.isGeneral);
+
+  it('has a document that declares a limit of calls for every operation', () => {
+    expect(operations.filter((operation) => declaredRates(operation).length === 0).map(({ id }) => id)).toEqual([]);
+    const said = declaredRates({
+      limits: ['3 requests per hour and client address', '10000 requests per minute and environment', '5 tries'],
+    });
+    expect(said).toEqual([
+      { most: 3, windowSeconds: 3_600, per: 'client address', isGeneral: false },
+      { most: 10_000, windowSeconds: 60, per: 'environment', isGeneral: true },
+    ]);
+  });
+
+  forEach(operations)('%s is refused with 429 at each limit that it declares', async (_title, operation) => {
+    for (const rate of declaredRates(operation)) {
+      const points = pointsOf(rate.most, TINY);
+      const address = newAddress();
+      if (rate.per === 'environment') {
+        const environmentId = randomUUID();
+        const answers: RawAnswer[] = [];
+        for (let call = 0; call <= points; call++) answers.push(await knock(operation, newAddress(), environmentId));
+        const refusals = answers.map(refusalOf);
+        expect(refusals.at(-1)).toEqual(refusedBy(rate));
+        // Where no environment is named, all such operations are counted together.
+        if (operation.path.includes('{environmentId}')) expect(refusals.slice(0, -1).filter(Boolean)).toEqual([]);
+        continue;
+      }
+      const isBehindOwn = rate.isGeneral && ownRate(operation) !== undefined;
+      const counted = isBehindOwn ? neutralTo(operation) : operation;
+      for (let call = 0; call < points; call++) expect(refusalOf(await knock(counted, address))).toBeNull();
+      const last = await knock(operation, address);
+      expect(refusalOf(last)).toEqual(refusedBy(rate));
+      expect(Number(last.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      // Somebody else is not held up.
+      expect(refusalOf(await knock(operation, newAddress()))).toBeNull();
+    }
+  });
+
+  forEach(operations.filter((operation) => saidRate(operation) !== undefined))(
+    '%s is refused with 429 at the limit that its own words name',
+    async (_title, operation) => {
+      const rate = saidRate(operation)!;
+      const from = newAddress();
+      // A success may end the session or use up what it was given, so each call is one that would succeed.
+      const call = async (): Promise<RawAnswer> => {
+        const { headers, ...request } = await validCall(tenant, operation);
+        return inSmall.send({ ...request, headers: { ...headers, 'x-forwarded-for': from } });
+      };
+      for (let at = 0; at < pointsOf(rate.most, SMALL); at++) expect(refusalOf(await call())).toBeNull();
+      expect(refusalOf(await call())).toEqual(refusedBy(rate));
+    },
+  );
+}
+
+/** What counts calls of a client behind the guard of the limits, such as the door of the sign-ins. */
+function saidRate(operation: ApiOperation): DeclaredRate | undefined {
+  const said = operation.limits.map(clientLimitOf).find((rate) => rate !== null);
+  const guarded = declaredRates(operation).some(({ most, per }) => most === said?.most && per === 'client address');
+  return said && !guarded ? said : undefined;
+}
