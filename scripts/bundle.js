@@ -58,6 +58,8 @@ export async function bundle() {
   const service = await joined({
     input: { service: join(dist, 'src/main.js') },
     external: [...STAYS_OUTSIDE, ...NOT_INSTALLED],
+    // Of several files, one may run before what another one has to prepare for it, such as the metadata of decorators.
+    codeSplitting: false,
     plugins: [signerBeside, whereModulesWere],
     // Modules are kept for what they do when they are loaded, whatever their packages say.
     treeshake: { moduleSideEffects: true },
@@ -75,9 +77,9 @@ export function bundleSigner() {
   });
 }
 
-async function joined(options) {
-  const { rolldown } = await import('rolldown');
+async function joined({ codeSplitting = true, ...options }) {
   const [name] = Object.keys(options.input);
+  const { rolldown } = await import('rolldown');
   const build = await rolldown({
     ...options,
     platform: 'node',
@@ -91,9 +93,10 @@ async function joined(options) {
       format: 'esm',
       // Names of classes are those of schemas and of injected parts, and stacks are read by people.
       keepNames: true,
+      codeSplitting,
+      chunkFileNames: `${name}-[name]-[hash].js`,
       // ASCII, because V8 keeps a source with one character beyond Latin-1 in two bytes for each character.
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
-      chunkFileNames: `${name}-[name]-[hash].js`,
     });
     let bytes = 0;
     for (const { fileName, code } of output) {

@@ -123,6 +123,28 @@ describe('npm run build', () => {
     expect(run('build.js')).toMatchObject({ status: 1, stderr: expect.stringContaining('child-signer.js') });
   });
 
+  test('joins this service as well into a file that runs as far as it may without settings', () => {
+    const whole = mkdtempSync(join(tmpdir(), 'gatehouse-whole-'));
+    try {
+      for (const name of ['src', 'migrations', 'clients', 'scripts', 'package.json', '.swcrc']) {
+        cpSync(resolve(name), join(whole, name), { recursive: true });
+      }
+      symlinkSync(resolve('node_modules'), join(whole, 'node_modules'));
+      expect(spawnSync(process.execPath, [join('scripts', 'build.js')], { cwd: whole }).status).toBe(0);
+      for (const program of ['service', 'signer']) {
+        const { status, stdout, stderr } = spawnSync(process.execPath, [join('dist', `${program}.js`)], {
+          cwd: whole,
+          encoding: 'utf8',
+          env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+        });
+        expect({ program, status }).toEqual({ program, status: 1 });
+        expect(stdout + stderr).toContain('did not start: MASTER_KEY is missing');
+      }
+    } finally {
+      rmSync(whole, { recursive: true, force: true });
+    }
+  });
+
   test('fails for a package that is not there', () => {
     rmSync(join(folder, 'src/custody'), { recursive: true, force: true });
     write('src/main.ts', "import 'not-installed-anywhere';");
