@@ -36,7 +36,7 @@ export {
   type Statement,
 } from './statement.js';
 export { lockTenant } from './tenant-lock.js';
-export type { Transaction } from './transaction.js';
+export { isTransaction, type Transaction } from './transaction.js';
 export { UnitOfWork } from './unit-of-work.js';
 export { whileAlone } from './while-alone.js';
 export { MIGRATIONS } from './migrations.js';

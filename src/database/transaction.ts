@@ -91,3 +91,6 @@ export class Transaction implements Executor {
     for (const callback of this.callbacks) callback();
   }
 }
+
+/** Whether what is asked is one transaction, and not the pool. */
+export const isTransaction = (on: Executor): on is Transaction => on instanceof Transaction;

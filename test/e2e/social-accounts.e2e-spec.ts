@@ -3,7 +3,8 @@ import { createHash, createPublicKey, generateKeyPairSync, randomBytes, verify }
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
-import { SocialAccounts, type SocialIdentity } from '../../src/providers/index.js';
+import type { EnvironmentId } from '../../src/database/index.js';
+import { SocialAccounts, type SocialBegin, type SocialFinish, type SocialIdentity } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { World } from '../support/world.js';
 
@@ -240,6 +241,11 @@ describe('accounts at social providers', () => {
     await vendors.stop();
   });
 
+  const beginAt = async (environmentId: EnvironmentId, provider: string, attempt: SocialBegin) =>
+    (await accounts.open(environmentId, provider)).begin(attempt);
+  const finishAt = async (environmentId: EnvironmentId, provider: string, answer: SocialFinish) =>
+    (await accounts.open(environmentId, provider)).finish(answer);
+
   const reasonOf = async (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => 'admitted',
@@ -249,24 +255,24 @@ describe('accounts at social providers', () => {
 
   it.each(['google', 'gitlab'])('of OpenID Connect are proven by a signed token: %s', async (provider) => {
     const { begin, answer } = attempt();
-    const url = await accounts.begin(world.environmentId, provider, begin);
+    const url = await beginAt(world.environmentId, provider, begin);
     expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
     const back = await openId.signIn(url);
     expect(back.get('state')).toBe(begin.state);
     const found = { code: back.get('code')!, iss: back.get('iss')! };
-    const identity = await accounts.finish(world.environmentId, provider, { ...answer, ...found });
+    const identity = await finishAt(world.environmentId, provider, { ...answer, ...found });
     expect(identity).toMatchObject({ subject: 'u-1', email: 'ann@gmail.com', emailVerified: true });
     expect(identity.emailAuthoritative).toBe(provider === 'google');
     expect(identity.tokens?.accessToken).toEqual(expect.any(String));
-    expect(await reasonOf(accounts.finish(world.environmentId, provider, { ...answer, ...found }))).toBe('refused');
+    expect(await reasonOf(finishAt(world.environmentId, provider, { ...answer, ...found }))).toBe('refused');
   });
 
   it('of OpenID Connect are refused with another nonce, verifier, issuer or code', async () => {
     const signIn = async (changes: object): Promise<unknown> => {
       const { begin, answer } = attempt();
-      const back = await openId.signIn(await accounts.begin(world.environmentId, 'google', begin));
+      const back = await openId.signIn(await beginAt(world.environmentId, 'google', begin));
       const found = { code: back.get('code')!, iss: back.get('iss')! };
-      return reasonOf(accounts.finish(world.environmentId, 'google', { ...answer, ...found, ...changes }));
+      return reasonOf(finishAt(world.environmentId, 'google', { ...answer, ...found, ...changes }));
     };
     expect(await signIn({})).toBe('admitted');
     expect(await signIn({ nonce: 'another' })).toBe('id_token');
@@ -279,23 +285,23 @@ describe('accounts at social providers', () => {
 
   it('of the vendor with a signed secret send one that its key has signed, and ask for a posted form', async () => {
     const { begin, answer } = attempt();
-    const url = new URL(await accounts.begin(world.environmentId, 'apple', begin));
+    const url = new URL(await beginAt(world.environmentId, 'apple', begin));
     expect(url.searchParams.get('response_mode')).toBe('form_post');
     expect(url.searchParams.get('scope')).toBe('openid name email');
     // The provider knows another secret and refuses this one: what was sent is looked at on the way.
-    expect(
-      await reasonOf(accounts.finish(world.environmentId, 'apple', { ...answer, code: 'c', iss: openId.issuer })),
-    ).toBe('refused');
+    expect(await reasonOf(finishAt(world.environmentId, 'apple', { ...answer, code: 'c', iss: openId.issuer }))).toBe(
+      'refused',
+    );
   });
 
   it.each(Object.keys(PROFILES))('of plain OAuth are read from the profile: %s', async (provider) => {
     const { begin, answer } = attempt();
-    const page = new URL(await accounts.begin(world.environmentId, provider, begin));
+    const page = new URL(await beginAt(world.environmentId, provider, begin));
     expect(page.searchParams.get('state')).toBe(begin.state);
     expect(page.searchParams.get('redirect_uri')).toBe(REDIRECT);
     expect(page.searchParams.get(provider === 'tiktok' ? 'client_key' : 'client_id')).toBe('client');
     expect(page.searchParams.get('code_challenge')).toBe(provider === 'linkedin' ? null : begin.codeChallenge);
-    const identity = await accounts.finish(world.environmentId, provider, { ...answer, code: 'c' });
+    const identity = await finishAt(world.environmentId, provider, { ...answer, code: 'c' });
     expect(identity).toMatchObject(PROFILES[provider]![1]);
     const { form, authorization } = vendors.received[0]!;
     expect(form.get('code_verifier')).toBe(provider === 'linkedin' ? null : answer.codeVerifier);
@@ -314,15 +320,13 @@ describe('accounts at social providers', () => {
     ['a broken connection', 'unreachable', '/profile', (r) => r.destroy()],
   ])('are not proven by %s', async (_, reason, path, answer) => {
     vendors.instead.set(path, answer);
-    expect(await reasonOf(accounts.finish(world.environmentId, 'github', { ...attempt().answer, code: 'c' }))).toBe(
-      reason,
-    );
+    expect(await reasonOf(finishAt(world.environmentId, 'github', { ...attempt().answer, code: 'c' }))).toBe(reason);
   });
 
   it('are not available where the provider is off, unknown or has a door of its own', async () => {
     const other = await World.create(test);
     for (const provider of ['github', 'nobody', 'telegram', 'farcaster', '__proto__']) {
-      const code = await reasonOf(accounts.begin(other.environmentId, provider, attempt().begin));
+      const code = await reasonOf(beginAt(other.environmentId, provider, attempt().begin));
       expect([provider, code]).toEqual([provider, 'provider_not_available']);
     }
   });
@@ -349,9 +353,9 @@ describe('accounts at social providers', () => {
     it('are proven by the provider, which is asked about its answer', async () => {
       vendors.instead.set('/login', (r) => r.end('ns:http://specs.openid.net/auth/2.0\nis_valid:true\n'));
       const { begin, answer } = attempt();
-      const page = new URL(await accounts.begin(world.environmentId, 'steam', begin));
+      const page = new URL(await beginAt(world.environmentId, 'steam', begin));
       expect(page.searchParams.get('openid.return_to')).toBe(`${REDIRECT}?state=${begin.state}`);
-      const finish = (code: string) => accounts.finish(world.environmentId, 'steam', { ...answer, code });
+      const finish = (code: string) => finishAt(world.environmentId, 'steam', { ...answer, code });
       expect(await finish(answerTo(begin))).toMatchObject({ subject: '76561198000000000', email: null, tokens: null });
       const wrong: Record<string, string>[] = [
         { 'openid.mode': 'cancel' },

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   asSystem,
   Database,
+  isTransaction,
   scopedStatement,
   type EnvironmentId,
   type Executor,
@@ -61,8 +62,11 @@ type Seen = Pick<DueGrant, 'userId' | 'revision'>;
 export class AccessGrantsRepository {
   constructor(private readonly database: Database) {}
 
+  /** In a transaction nobody waits for it: it is written before the transaction ends, or that ends with its error. */
   async keep(environmentId: EnvironmentId, userId: string, scopes: readonly string[], on: Executor): Promise<void> {
-    await on.execute(KEEP, [environmentId, userId, [...scopes].sort()]);
+    const values = [environmentId, userId, [...scopes].sort()];
+    if (isTransaction(on)) on.send(KEEP, values);
+    else await on.execute(KEEP, values);
   }
 
   /** Those that nobody has looked at for so long, oldest first. */

@@ -17,6 +17,19 @@ export interface Connected {
   connection: string | null;
 }
 
+/** What an enabled provider does for one attempt. */
+export interface OpenSocialProvider {
+  /** The address to which a browser goes. @throws socialSignInFailed */
+  begin(attempt: SocialBegin): Promise<string>;
+  /**
+   * Who signed in, proven by what the vendor sent back. The answer is used up at the vendor, so call it once, and
+   * outside of any transaction.
+   *
+   * @throws socialSignInFailed
+   */
+  finish(answer: SocialFinish): Promise<SocialIdentity & Connected>;
+}
+
 /**
  * A provider that every company has of its own counts its accounts for itself. Made from the address and not from the
  * record: accounts stay when a record is made anew, and go when it is pointed elsewhere.
@@ -36,42 +49,21 @@ export class SocialAccounts {
     private readonly openId2: OpenId2Accounts,
   ) {}
 
-  /** The address to which a browser goes. @throws providerNotAvailable, socialSignInFailed */
-  async begin(environmentId: EnvironmentId, provider: string, attempt: SocialBegin): Promise<string> {
+  /** A provider as it is set up now. @throws providerNotAvailable */
+  async open(environmentId: EnvironmentId, provider: string): Promise<OpenSocialProvider> {
     const { vendor, record } = await this.find(environmentId, provider);
-    switch (vendor.protocol) {
-      case 'oidc':
-        return this.oidc.begin(vendor, record, attempt);
-      case 'oauth':
-        return this.oauth.begin(vendor, record, attempt);
-      case 'openid2':
-        return this.openId2.begin(vendor, attempt);
-    }
-  }
-
-  /** @throws providerNotAvailable */
-  async assertAvailable(environmentId: EnvironmentId, provider: string): Promise<void> {
-    await this.find(environmentId, provider);
+    return {
+      begin: (attempt) => this.address(vendor, record, attempt),
+      finish: async (answer) => ({
+        ...(await this.prove(vendor, record, answer)),
+        connection: connectionOf(record),
+      }),
+    };
   }
 
   /** Whether the whole query string of its answer is what the provider proves an account with, and not a code in it. */
   answersInQuery(provider: string): boolean {
     return vendorOf(provider)?.protocol === 'openid2';
-  }
-
-  /**
-   * Who signed in, proven by what the vendor sent back. The answer is used up at the vendor, so call it once, and
-   * outside of any transaction.
-   *
-   * @throws providerNotAvailable, socialSignInFailed
-   */
-  async finish(
-    environmentId: EnvironmentId,
-    provider: string,
-    answer: SocialFinish,
-  ): Promise<SocialIdentity & Connected> {
-    const { vendor, record } = await this.find(environmentId, provider);
-    return { ...(await this.prove(vendor, record, answer)), connection: connectionOf(record) };
   }
 
   /** New tokens of an account. @throws providerNotAvailable, socialSignInFailed */
@@ -85,6 +77,17 @@ export class SocialAccounts {
     return vendor.protocol === 'oidc'
       ? this.oidc.refresh(vendor, record, refreshToken)
       : this.oauth.refresh(vendor, record, refreshToken);
+  }
+
+  private async address(vendor: OpenVendor, record: EnabledProvider, attempt: SocialBegin): Promise<string> {
+    switch (vendor.protocol) {
+      case 'oidc':
+        return this.oidc.begin(vendor, record, attempt);
+      case 'oauth':
+        return this.oauth.begin(vendor, record, attempt);
+      case 'openid2':
+        return this.openId2.begin(vendor, attempt);
+    }
   }
 
   private prove(vendor: OpenVendor, record: EnabledProvider, answer: SocialFinish): Promise<SocialIdentity> {

@@ -50,12 +50,7 @@ export class OauthPeers {
   }
 
   private async ofEnvironment(environmentId: EnvironmentId, provider: string): Promise<OauthPeer> {
-    await this.social.assertAvailable(environmentId, provider);
-    return {
-      binding: null,
-      begin: (attempt) => this.social.begin(environmentId, provider, attempt),
-      finish: (answer) => this.social.finish(environmentId, provider, answer),
-    };
+    return { binding: null, ...(await this.social.open(environmentId, provider)) };
   }
 
   private bound(environmentId: EnvironmentId, provider: string, binding: SsoBinding): OauthPeer {

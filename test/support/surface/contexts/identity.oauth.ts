@@ -16,18 +16,23 @@ async function provider({ world, db, ids }: Tenant): Promise<void> {
   const others = `UPDATE providers SET enabled_at = NULL WHERE environment_id = $1 AND id <> $2 AND provider = 'github'`;
   await db.query(others, values);
   await db.query('UPDATE providers SET enabled_at = now() WHERE environment_id = $1 AND id = $2', values);
-  world.test.app.get(SocialAccounts).finish = () =>
-    Promise.resolve({
-      subject: random(),
-      email: null,
-      emailVerified: false,
-      emailAuthoritative: false,
-      displayName: word(),
-      username: word(),
-      photos: [],
-      tokens: null,
-      connection: null,
-    });
+  const accounts = world.test.app.get(SocialAccounts);
+  const { open } = SocialAccounts.prototype;
+  accounts.open = async (...named) => ({
+    ...(await open.apply(accounts, named)),
+    finish: () =>
+      Promise.resolve({
+        subject: random(),
+        email: null,
+        emailVerified: false,
+        emailAuthoritative: false,
+        displayName: word(),
+        username: word(),
+        photos: [],
+        tokens: null,
+        connection: null,
+      }),
+  });
 }
 
 /** An attempt of a client that keeps no cookies. */

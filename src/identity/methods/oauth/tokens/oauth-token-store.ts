@@ -19,6 +19,6 @@ export class OauthTokenStore extends ProviderTokenStore {
     sealed: Sealed,
     tx: Transaction,
   ): Promise<void> {
-    if (credentialId !== null) await this.tokens.keep(environmentId, { userId, credentialId }, sealed, tx);
+    if (credentialId !== null) this.tokens.keep(environmentId, { userId, credentialId }, sealed, tx);
   }
 }

@@ -74,14 +74,14 @@ export class OauthTokensRepository extends ScopedRepository<OauthToken> {
     return (await this.database.rows<OauthToken>(FIND_NEWEST, [environmentId, userId, provider]))[0] ?? null;
   }
 
-  async keep(
+  keep(
     environmentId: EnvironmentId,
     { userId, credentialId }: Pick<OauthToken, 'userId' | 'credentialId'>,
     { id, provider, sealedTokens, masterKeyId, expiresAt }: Sealed,
     tx: Transaction,
-  ): Promise<void> {
+  ): void {
     const values = [environmentId, id, credentialId, userId, provider, sealedTokens, masterKeyId, expiresAt];
-    await tx.execute(KEEP, values);
+    tx.send(KEEP, values);
   }
 
   async beginRefresh(environmentId: EnvironmentId, row: OauthToken, seconds: number): Promise<boolean> {
