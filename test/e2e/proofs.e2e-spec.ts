@@ -10,8 +10,9 @@ import {
   type JsonSchema,
 } from '../support/contract/openapi-document.js';
 import { Doors, type Credential, type DoorAnswer, type Linkable } from '../support/doors.js';
-import { eventsOf } from '../support/rows.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
 import { refreshed, steadyDevice } from '../support/second-factor.js';
+import { newLogin } from '../support/telegram.js';
 import { newKey } from '../support/wallet-sign-in.js';
 import { newEmail, type World } from '../support/world.js';
 
@@ -304,4 +305,33 @@ describe('a stolen session', () => {
       expect(accounts.mailsTo(ada.email)[0]).toContain('A way to sign in was removed');
     },
   );
+});
+
+describe('an offer to make two accounts one', () => {
+  it('is made for a login of the last five minutes, and for no older one, which stays unused', async () => {
+    const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const login = newLogin();
+    expect((await doors.telegram(login.id).link(eve.jwt)).status).toBe(200);
+
+    const kept = await doors.keptTelegram(login.id);
+    const aged = (minutes: number): Promise<object[]> =>
+      rowsOf(
+        doors.test,
+        'UPDATE telegram_logins SET signed_at = now() - make_interval(mins => $1) WHERE used_at IS NULL',
+        [minutes],
+      );
+    const offers = () =>
+      rowsOf(doors.test, 'SELECT 1 FROM pending_merges WHERE environment_id = $1 AND session_id = $2', [
+        world.environmentId,
+        ada.sessionId,
+      ]);
+    await aged(6);
+    expect(outcome(await kept(ada.jwt))).toEqual(REFUSED);
+    await aged(20);
+    expect(outcome(await kept(ada.jwt))).toEqual(REFUSED);
+    expect(await offers()).toEqual([]);
+    await aged(4);
+    expect(outcome(await kept(ada.jwt))).toEqual([422, 'merge_accounts_confirmation']);
+    expect(await offers()).toHaveLength(1);
+  });
 });

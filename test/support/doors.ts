@@ -9,7 +9,7 @@ import { newAccount, OauthVisitor } from './oauth-visitor.js';
 import { rowsOf } from './rows.js';
 import { allowSecondFactors } from './second-factor.js';
 import { newPhone } from './sms.js';
-import { newLogin, queryOf } from './telegram.js';
+import { newLogin, queryOf, userOf } from './telegram.js';
 import { keySignIn, newKey } from './wallet-sign-in.js';
 import { newEmail, World } from './world.js';
 
@@ -96,6 +96,19 @@ export class LinkDoors {
       const confirmed = String(Math.floor(Date.now() / 1_000) - SECONDS_AGO);
       return { telegramAuthToken: queryOf(newLogin({ id, username: `ann${this.logins}`, auth_date: confirmed })) };
     });
+  }
+
+  /**
+   * A login that its browser keeps at the service, under a state, until somebody who is signed in uses it.
+   * @returns what shows it, as often as one likes
+   */
+  async keptTelegram(id: string): Promise<(token: string) => Promise<Answer<DoorAnswer>>> {
+    const state = randomUUID().replaceAll('-', '');
+    const page = await this.world.anonymous.get(this.world.sdk(`/telegram/auth?state=${state}`), { expect: 200 });
+    const headers = { cookie: page.headers.getSetCookie()[0]!.split(';')[0]! };
+    const login = { state, telegramUser: userOf(newLogin({ id })) };
+    await this.world.anonymous.post(this.world.sdk('/telegram/auth'), login, { headers, expect: 202 });
+    return (token) => this.post('/telegram/verify', { state }, token, headers);
   }
 
   frame(fid = BigInt(randomInt(1, 2 ** 40))): Linkable {
