@@ -197,13 +197,14 @@ describe('two users whom API calls gave the same address', () => {
     const seen = await printed(usersMerge, ...words);
     expect(seen).toEqual([
       `shared    email  ${email}`,
+      ...ids.map((id) => `proven    ${id}  nothing`),
       'conflict  alias  One | Two',
       expect.stringContaining('Nothing was changed.'),
     ]);
     expect(await shared()).toContain(email);
     await expect(printed(usersMerge, ...words, '--confirm')).rejects.toThrow('--keep');
     const done = await printed(usersMerge, ...words, '--keep', ids[1], '--confirm');
-    expect(done).toContainEqual(`merged    ${ids[1]} went up in ${ids[0]}`);
+    expect(done).toContainEqual(`merged    ${ids[1]} became part of ${ids[0]}`);
     expect(await accounts.user(ids[0])).toMatchObject({ alias: 'Two', lastName: 'Lovelace' });
     expect(await shared()).not.toContain(email);
     expect((await world.signIn(email)).userId).toBe(ids[0]);
@@ -238,7 +239,17 @@ describe('two users whom API calls gave the same address', () => {
     const proven = await accounts.verifyEmail(own.jwt, email);
     expect(proven.status).toBe(200);
     expect(await shared()).toContain(email);
-    await printed(usersMerge, '--user', own.userId, '--from', ids[0], '--confirm');
+    const merged = await printed(usersMerge, '--user', own.userId, '--from', ids[0], '--confirm');
+    const lines = merged.filter((line) => line.startsWith('proven')).map((line) => line.split(/\s{2,}/).slice(1));
+    const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(lines).toHaveLength(3);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        [own.userId, 'email', own.email, when],
+        [own.userId, 'email', email, when],
+        [ids[0], 'nothing'],
+      ]),
+    );
     await printed(usersMerge, '--user', own.userId, '--from', ids[1], '--confirm');
     expect(await shared()).not.toContain(email);
     expect(await accounts.isLive(proven.body.jwt)).toBe(false);
