@@ -9,9 +9,10 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { newRecipient } from '../support/hpke-open.js';
 import { captureLog } from '../support/log.js';
 import { eventually } from '../support/receiver.js';
-import { rowsOf } from '../support/rows.js';
+import { fillRows, rowsOf } from '../support/rows.js';
 import { Device } from '../support/shared-wallet.js';
 import { DIGEST, SplitWallets, TEXT } from '../support/split-wallets.js';
+import { countStatements } from '../support/statements.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { World, type SignedIn } from '../support/world.js';
 
@@ -124,6 +125,28 @@ describe('what the service has of a key that a device has split', () => {
       expect(verdicts.filter((verdict) => verdict === 'released_unanswered')).toHaveLength(10);
       const still = await split.waas(`${shares.walletId}/signMessage`, { message: TEXT }, person.jwt);
       expect(still.body.code).toBe('ceremonies_locked');
+    });
+
+    it('and unanswered, is found by an index of such rooms among many others, which the service looks for all day', async () => {
+      const room = await split.begin(evm);
+      await fillRows(
+        test,
+        `INSERT INTO ceremony_rooms (environment_id, id, user_id, session_id, type, state, subject, expires_at)
+         SELECT environment_id, gen_random_uuid(), user_id, session_id, type,
+           CASE n % 3 WHEN 0 THEN 'done' WHEN 1 THEN 'aborted' ELSE 'running' END,
+           jsonb_build_object('released', n % 3 < 2), now() - n * interval '300 ms'
+         FROM ceremony_rooms, generate_series(1, 20000) n WHERE environment_id = $1 AND id = $2`,
+        [world.environmentId, room],
+      );
+      await rowsOf(test, 'ANALYZE ceremony_rooms');
+      const job = test.app.get(UnansweredReleases, { strict: false });
+      const { sent } = await countStatements(() => job.run());
+      const { text, values } = sent.find(({ name }) => name === 'ceremonyRooms.takeUnanswered')!;
+      const plan = await rowsOf<{ 'QUERY PLAN': string }>(test, `EXPLAIN ${text}`, [...values]);
+      const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
+      expect(lines).toContain('Index Scan using ceremony_rooms_unanswered');
+      expect(lines).not.toContain('Seq Scan');
+      await rowsOf(test, "DELETE FROM ceremony_rooms WHERE state <> 'open' AND kind IS NULL");
     });
 
     it(`for ${CALLERS} ceremonies at once, each to its own`, async () => {
