@@ -91,6 +91,8 @@ import { AddDealtKeys20261123180003 } from './20261123180003-add-dealt-keys.js';
 import { KeepFiguresOfDepartedUsers20261123190017 } from './20261123190017-keep-figures-of-departed-users.js';
 import { NameShareProtocols20261123195001 } from './20261123195001-name-share-protocols.js';
 import { AddTimeOfAuthentication20261123200001 } from './20261123200001-add-time-of-authentication.js';
+import { IndexUnansweredCeremonies20261123210001 } from './20261123210001-index-unanswered-ceremonies.js';
+import { IndexAnsweredInvites20261123210002 } from './20261123210002-index-answered-invites.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 
 export const migrations = [
@@ -186,4 +188,6 @@ export const migrations = [
   KeepFiguresOfDepartedUsers20261123190017,
   NameShareProtocols20261123195001,
   AddTimeOfAuthentication20261123200001,
+  IndexUnansweredCeremonies20261123210001,
+  IndexAnsweredInvites20261123210002,
 ];

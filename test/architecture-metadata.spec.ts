@@ -273,12 +273,16 @@ describe('every statement', () => {
       'UPDATE organizations SET name = $2',
       'UPDATE organizations o SET name = w.id FROM wallets w WHERE o.id = $1',
       'DELETE FROM organizations WHERE id = $1 AND id IN (SELECT id FROM wallets)',
+      'DELETE FROM environments',
+      'DELETE FROM environments e USING wallets w WHERE e.id = $1 AND w.id = $1',
+      'DELETE FROM environments WHERE id = $1 OR deleted_at IS NOT NULL',
       'INSERT INTO organizations (name, id) VALUES ($1, $2)',
     ].entries())
       expect(make(`refuse${at}`, text)).toThrow('not one on the row of its scope');
     for (const [at, text] of [
       'SELECT id FROM environments WHERE id = $1 FOR NO KEY UPDATE',
       'UPDATE organizations SET name = $2, updated_at = now() WHERE id = $1',
+      'DELETE FROM environments WHERE id = $1 AND deleted_at IS NOT NULL',
       'INSERT INTO organizations (id, name) VALUES ($1, $2)',
     ].entries())
       expect(make(`take${at}`, text)).not.toThrow();

@@ -37,7 +37,7 @@ export const freshProofRequired = defineError({
   message: 'This asks for a proof of who you are that is not older than five minutes.',
   hint: 'Sign in or verify again with `requestedScopes`, and send the `elevatedAccessToken` of the answer in `x-elevated-access-token`.',
   cause:
-    'The call has no elevated token, or one that is older than five minutes, of another session, for another scope, or used up: one for `wallet:export` or `wallet:delegate` is good once.',
+    'The call has no elevated token, or one that is older than five minutes, of another session, for another scope, or used up: one for `wallet:export` or `wallet:delegate` is good once. Or it proves a credential of another account, to make the two one, by a login that is older than five minutes.',
   fix: 'Ask `checkStepUp` which credentials can give the proof, give it with the scope in `requestedScopes`, and repeat the call.',
 });
 

@@ -131,7 +131,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'users merge',
     options: '--environment <id> --user <id> --from <id> [--keep <id>] [--confirm]',
     about:
-      'Make one user of two who hold the same identifier, so that it signs its owner in again. Shows what they share and where their values differ; with --confirm, the user --from goes up in --user, where they differ with the values of --keep. users unmerge undoes it.',
+      'Make one user of two who hold the same identifier, so that it signs its owner in again. Shows what they share, by what each of them is proven and where their values differ; with --confirm, the user --from becomes part of --user, where they differ with the values of --keep. users unmerge undoes it.',
     run: async (app, words) => (await import('./users.commands.js')).usersMerge(app, words),
   },
   {

@@ -45,18 +45,23 @@ export async function usersMerge(app: INestApplicationContext, words: string[]):
   if (keep !== null && !Object.values(pair).includes(keep))
     throw new UsageError('--keep must be one of the two users.');
   const merges = app.get(DuplicateMerges);
-  const { shared, conflicts } = await asUsage(merges.preview(environmentId, pair));
+  const { shared, proven, conflicts } = await asUsage(merges.preview(environmentId, pair));
   for (const { format, identifier } of shared) console.log(`shared    ${format}  ${identifier}`);
+  for (const { userId, credentials } of proven) {
+    for (const { format, label, verifiedAt } of credentials)
+      console.log(`proven    ${userId}  ${format}  ${label}  ${verifiedAt.toISOString()}`);
+    if (credentials.length === 0) console.log(`proven    ${userId}  nothing`);
+  }
   for (const { field, currentUser, fromUser } of conflicts) {
     const kept = keep === null ? '' : `  (${keep} has the one that remains)`;
     console.log(`conflict  ${field.name}  ${currentUser.value} | ${fromUser.value}${kept}`);
   }
   if (!flags.confirm) {
-    console.log(`Nothing was changed. With --confirm, ${pair.fromUserId} goes up in ${pair.userId}.`);
+    console.log(`Nothing was changed. With --confirm, ${pair.fromUserId} becomes part of ${pair.userId}.`);
     return;
   }
   await asUsage(merges.merge(environmentId, pair, keep));
-  console.log(`merged    ${pair.fromUserId} went up in ${pair.userId}`);
+  console.log(`merged    ${pair.fromUserId} became part of ${pair.userId}`);
   console.log('undo      users unmerge, within seven days');
 }
 

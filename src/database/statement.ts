@@ -56,6 +56,7 @@ export function scopedStatement(name: string, text: string): Statement {
 const SCOPE_ITSELF = [
   /^SELECT [^()]* FROM (?:organizations|environments)(?: \w)? WHERE (?:\w\.)?id = \$1\b/,
   /^UPDATE (?:organizations|environments)(?: \w)? SET [^()]*(?:now\(\)[^()]*)* WHERE (?:\w\.)?id = \$1\b/,
+  /^DELETE FROM (?:organizations|environments) WHERE id = \$1\b/,
   /^INSERT INTO (?:organizations|environments) \(id,[^)]*\) VALUES \(\$1,/,
 ];
 const SECOND_TABLE =

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { readQuickstart, removeQuickstart, type Quickstart } from './quickstart.js';
-import { asSystem, Database, whileAlone } from '../database/index.js';
+import { Database, scopedStatement, whileAlone } from '../database/index.js';
 
-const FIND = asSystem('a start of a development instance has no caller yet').statement(
+const FIND = scopedStatement(
   'projects.probe',
   'SELECT id FROM projects WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL',
 );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database, scopedStatement, type Executor, type Transaction } from '../database/index.js';
+import { Database, deploymentStatement, scopedStatement, type Executor, type Transaction } from '../database/index.js';
 import type { KeyedCall } from './keyed-call.js';
 
 /** For how long a repetition is answered with what was answered first. */
@@ -11,8 +11,8 @@ export interface SealedAnswer {
   masterKeyId: string;
 }
 
-/** Another call with the key holds it until its transaction ends, however that happens. */
-const HOLD = asSystem('takes a lock that is named after a key and touches no row').statement(
+/** A lock that touches no row. Another call with the key holds it until its transaction ends, however that happens. */
+const HOLD = deploymentStatement(
   'idempotency.hold',
   `SELECT pg_try_advisory_xact_lock(hashtextextended($1::text || $2::text, 7)) AS held`,
 );

@@ -17,138 +17,39 @@ import { decodeTransaction, encodeTransaction } from '../../src/networks/solana/
 import { ChainTokens } from '../../src/networks/tokens/chain-tokens.service.js';
 import { Metrics } from '../../src/observability/index.js';
 import { EnabledProviders, type EnabledProvider } from '../../src/providers/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { addNetwork, useNodes } from '../support/chain-tenant.js';
+import type { TestApp } from '../support/app.js';
+import { AskedChains, EVM, INDEXED, SENDER, SOL } from '../support/asked-chains.js';
+import { useNodes } from '../support/chain-tenant.js';
 import { enableRamp } from '../support/funded-world.js';
-import { stayOnLoopback } from '../support/loopback.js';
-import { MoneyVendors } from '../support/money-vendors.js';
-import { RATE_ANSWERS, rateAddresses } from '../support/rate-vendors.js';
-import { RpcNode, type Call } from '../support/rpc-node.js';
-import { VendorServer } from '../support/vendor-server.js';
+import type { MoneyVendors } from '../support/money-vendors.js';
+import type { RpcNode } from '../support/rpc-node.js';
+import type { VendorServer } from '../support/vendor-server.js';
 import { newKey } from '../support/wallet-sign-in.js';
 import { newEmail, World } from '../support/world.js';
 
-const EVM = 31_337;
-const INDEXED = 31_338;
-const SOL = 900;
-const SENDER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const HERE: ClientOrigin = { ipAddress: '198.51.100.7', userAgent: null, origin: null };
-const ZERO = `0x${'0'.repeat(64)}`;
 
-/** A node that knows every account, with nothing in it, and no contract. */
-const ofEvm = ({ method }: Call): object => {
-  const chain = { eth_chainId: '0x7a69', eth_getCode: '0x', eth_blockNumber: '0x1', eth_getBalance: '0x0' };
-  if (method === 'eth_simulateV1') return { result: [{ calls: [{ status: '0x1', returnData: '0x', logs: [] }] }] };
-  return { result: (chain as Record<string, string>)[method] ?? ZERO };
-};
-const ofSolana = ({ method, params }: Call): object => {
-  const context = { slot: 1 };
-  const account = { owner: '11111111111111111111111111111111', lamports: 5, data: ['', 'base64'] };
-  const states = (list: unknown): object[] => (list as string[]).map(() => account);
-  switch (method) {
-    case 'getBalance':
-      return { result: { context, value: 7 } };
-    case 'getSignaturesForAddress':
-      return { result: [] };
-    case 'getRecentPrioritizationFees':
-      return { result: [{ slot: 1, prioritizationFee: 9 }] };
-    case 'getMultipleAccounts':
-      return { result: { context, value: states(params[0]) } };
-    case 'simulateTransaction': {
-      const { addresses } = (params[1] as { accounts: { addresses: string[] } }).accounts;
-      return { result: { context, value: { err: null, logs: [], accounts: states(addresses) } } };
-    }
-    default:
-      return { result: { context, value: [] } };
-  }
-};
-
-let evm: RpcNode;
-let solana: RpcNode;
+let chains: AskedChains;
 let vendors: VendorServer;
 let money: MoneyVendors;
+let evm: RpcNode;
 let test: TestApp;
 let world: World;
 let here: EnvironmentId;
 let onramp: EnabledProvider;
 let banxa: EnabledProvider;
-/** Of other numbers. */
-const others: RpcNode[] = [];
 
 beforeAll(async () => {
-  [evm, solana] = [await RpcNode.start(ofEvm), await RpcNode.start(ofSolana)];
-  money = await MoneyVendors.start();
-  vendors = await VendorServer.start({
-    ...RATE_ANSWERS,
-    tokens: () => ({ json: { tokens: [{ chainId: 1, address: SENDER, name: 'A', symbol: 'A', decimals: 6 }] } }),
-    sites: () => ({ text: 'evil.example' }),
-    blockaid: () => ({
-      json: { status: 'hit', is_malicious: false, validation: { status: 'Success', result_type: 'Benign' } },
-    }),
-    esplora: ({ path }) => ({
-      json: path.includes('/txs/') ? [] : { chain_stats: { funded_txo_sum: 5, spent_txo_sum: 2 } },
-    }),
-    sui: () => ({ json: { jsonrpc: '2.0', id: 1, result: [{ coinType: '0x2::sui::SUI', totalBalance: '5' }] } }),
-    balances: () => ({ json: { jsonrpc: '2.0', id: 1, result: { tokenBalances: [] } } }),
-    history: () => ({ json: { status: '0', message: 'No transactions found', result: [] } }),
-  });
-  test = await startTestApp({
-    env: {
-      ROLE: 'api',
-      RATE_LIMIT_SCALE: '1',
-      METRICS_PORT: '0',
-      EGRESS_ALLOW: '127.0.0.1',
-      TOKEN_LISTS: `${vendors.origin}/tokens`,
-      SCAN_BLOCK_LISTS: `${vendors.origin}/sites`,
-      BLOCKAID_API_KEY: 'key',
-      CHAIN_INDEXERS: JSON.stringify({
-        [`eip155:${INDEXED}`]: { balances: `${vendors.origin}/balances` },
-        'eip155:1': { history: `${vendors.origin}/history` },
-      }),
-      PROVIDER_ADDRESSES: JSON.stringify({
-        ...rateAddresses(vendors.origin),
-        ...money.addresses,
-        blockaid: { api: `${vendors.origin}/blockaid` },
-      }),
-    },
-  });
-  stayOnLoopback(test);
-  world = await World.create(test);
+  chains = await AskedChains.start();
+  ({ vendors, money, evm, test, world } = chains);
   here = mintEnvironmentId(world.environmentId);
-  await addNetwork(world, 'EVM', EVM, evm.url);
-  await addNetwork(world, 'SOL', SOL, solana.url);
-  // Blockaid knows the main network alone, and a node of it is this one.
-  const main = await RpcNode.start((call) => (call.method === 'eth_chainId' ? { result: '0x1' } : ofEvm(call)));
-  const indexed = await RpcNode.start((call) => (call.method === 'eth_chainId' ? { result: '0x7a6a' } : ofEvm(call)));
-  others.push(main, indexed);
-  await addNetwork(world, 'EVM', INDEXED, indexed.url);
-  await useNodes(world, {
-    EVM: { [EVM]: evm.url, 1: main.url },
-    SOL: { [SOL]: solana.url },
-    BTC: { 1: `${vendors.origin}/esplora` },
-    SUI: { 1: `${vendors.origin}/sui` },
-  });
   await enableRamp(world, 'coinbaseOnramp');
   await enableRamp(world, 'banxa');
   const providers = test.app.get(EnabledProviders);
   [onramp, banxa] = [(await providers.find(here, 'coinbaseOnramp'))!, (await providers.find(here, 'banxa'))!];
 }, 120_000);
-afterAll(async () => {
-  await test?.close();
-  await Promise.all([evm, solana, vendors, money, ...others].map((each) => each?.close()));
-});
-beforeEach(() => {
-  for (const node of [evm, solana, ...others]) node.forget();
-  vendors.forget();
-  money.calls.length = 0;
-});
-
-const isRate = ({ path }: { path: string }): boolean => /^\/(?:coinbase|coingecko|ecb)\b/.test(path);
-/** All but those for rates, which are due again each minute, whatever is asked. */
-const outgoing = (): number =>
-  [evm, solana, ...others].reduce((sum, { requests }) => sum + requests, 0) +
-  vendors.calls.filter((call) => !isRate(call)).length +
-  money.calls.length;
+afterAll(() => chains?.close());
+beforeEach(() => chains.forget());
 
 const evmAddress = (): string => newKey().address;
 const solAddress = (): string => base58.encode(randomBytes(32));
@@ -262,11 +163,11 @@ describe('a hundred who ask the same at once', () => {
     const question = QUESTIONS[name]!;
     // Which network a node is of, and prices, are known by then.
     await question()();
-    const before = outgoing();
+    const before = chains.outgoing();
     await question()();
-    const alone = outgoing() - before;
+    const alone = chains.outgoing() - before;
     await hundred(question());
-    expect([alone > 0, outgoing() - before - alone]).toEqual([true, alone]);
+    expect([alone > 0, chains.outgoing() - before - alone]).toEqual([true, alone]);
   });
 
   it('would make more, if the question were not shared', async () => {

@@ -12,7 +12,14 @@ import {
 } from '../../src/identity/linking/decisions.js';
 import { Accounts, type AccountAnswer } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { DoorPeers, linkTo, outcomeOf, type Door, type ShownCredential } from '../support/credential-doors.js';
+import {
+  linkTo,
+  openCredentialDoors,
+  outcomeOf,
+  type Door,
+  type ShownCredential,
+} from '../support/credential-doors.js';
+import { DoorPeers } from '../support/door-peers.js';
 import type { PasskeySite, Person } from '../support/passkeys.js';
 import { PlantedRows } from '../support/planted-rows.js';
 import { rowsOf } from '../support/rows.js';
@@ -41,7 +48,7 @@ beforeAll(async () => {
   test = await startTestApp({ env: { ROLE: 'api', ...peers.env } });
   world = await World.create(test);
   accounts = new Accounts(world);
-  ({ site, doors } = await peers.open(test, world));
+  ({ site, doors } = await openCredentialDoors(peers, world));
   test.app.get(SignInChecks, { strict: false }).register(new KeptOut());
 });
 afterAll(async () => {

@@ -5,8 +5,10 @@ import { Memberships, SERVICE } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
+import { answer, inviteGuest, joined, listInvites, signInGuest, type Guest } from '../support/invites.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { Tenant } from '../support/surface/tenant.js';
+import { World } from '../support/world.js';
 
 describe('a dashboard user who is deleted', () => {
   let test: TestApp;
@@ -109,6 +111,34 @@ describe('a dashboard user who is deleted', () => {
         expect((await left(userId)).slice(0, 2)).toEqual([0, 0]);
       }
       await expect(work.run((tx) => memberships.admit(crypto.randomUUID(), tx))).rejects.toMatchObject({ status: 401 });
+    }));
+
+  it('is named by no invite any more, whoever deleted them; those of others stay', () =>
+    withTenant(async ({ world }) => {
+      const { consoleEnvironmentId } = world.ids;
+      const named = async (email: string): Promise<string[]> =>
+        (
+          await rowsOf<{ status: string }>(test, 'SELECT status FROM invites WHERE email = $1 ORDER BY status', [email])
+        ).map(({ status }) => status);
+      const stranger = await signInGuest(world);
+      await inviteGuest(world, stranger);
+      const wanted: [string, (person: Guest) => Promise<unknown>][] = [
+        ['erased', ({ client }) => client.delete(`/sdk/${consoleEnvironmentId}/users`, { expect: 204 })],
+        ['deleted', ({ userId }) => test.app.get(UsersService).delete(consoleEnvironmentId, userId, SERVICE)],
+      ];
+      for (const [how, go] of wanted) {
+        const person = await joined(world, 'developer');
+        for (const status of ['rejected', 'pending']) {
+          const other = await World.create(test);
+          const { id } = await inviteGuest(other, person);
+          if (status === 'rejected') expect((await answer(person, id, status)).status).toBe(200);
+        }
+        expect([how, await named(person.email)]).toEqual([how, ['accepted', 'pending', 'rejected']]);
+        await go(person);
+        expect([how, await named(person.email)]).toEqual([how, []]);
+        const left = (await listInvites(world)).map(({ email }) => email);
+        expect([left.includes(stranger.email), left.includes(person.email)]).toEqual([true, false]);
+      }
     }));
 
   it('is nobody of another environment: of a user of an application the record has the id, and who deleted them', () =>

@@ -11,7 +11,8 @@ import { DevInbox } from '../../src/providers/index.js';
 import { ExportStorage } from '../../src/reporting/exports/storage/export-storage.js';
 import { Accounts, codeOf } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { DoorPeers, linkTo, type Door } from '../support/credential-doors.js';
+import { linkTo, openCredentialDoors, type Door } from '../support/credential-doors.js';
+import { DoorPeers } from '../support/door-peers.js';
 import { captureLog } from '../support/log.js';
 import type { PasskeySite } from '../support/passkeys.js';
 import { peopleTables, PlantedRows } from '../support/planted-rows.js';
@@ -45,7 +46,7 @@ beforeAll(async () => {
   test = await startTestApp({ ownDatabase: true, redis: true, env });
   world = await World.create(test);
   accounts = new Accounts(world);
-  ({ site, doors } = await peers.open(test, world));
+  ({ site, doors } = await openCredentialDoors(peers, world));
 }, 120_000);
 afterAll(async () => {
   await test?.close();

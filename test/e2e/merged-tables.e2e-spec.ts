@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { usersDuplicates, usersMerge, usersUnmerge } from '../../src/cli/users.commands.js';
 import { MergedTables, type MergedTable } from '../../src/database/index.js';
 import { DuplicateMerges, DuplicatesRepository, Unmerges } from '../../src/identity/index.js';
-import { DevInbox } from '../../src/providers/index.js';
-import { Accounts, codeOf, type AccountAnswer } from '../support/accounts.js';
+import { Accounts, codeOf } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { PlantedRows } from '../support/planted-rows.js';
 import { mergedTable } from '../support/readme/linking-page.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, roomInStep } from '../support/second-factor.js';
 import { tablesOf, type Table } from '../support/tables.js';
-import { World, newEmail, type SignedIn } from '../support/world.js';
+import { World, newEmail } from '../support/world.js';
 
 let test: TestApp;
 let world: World;
@@ -23,25 +22,6 @@ beforeAll(async () => {
   accounts = new Accounts(world);
 });
 afterAll(() => test.close());
-
-const update = (token: string, body: object) =>
-  world.anonymous.put<AccountAnswer>(world.sdk('/users'), body, { token, expect: 200 });
-
-/** One person with two accounts, who has just proven the address of the second in the session of the first. */
-async function offered(fields: { ada?: object; eve?: object } = {}): Promise<{ ada: SignedIn; eve: SignedIn }> {
-  const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
-  if (fields.ada) await update(ada.jwt, fields.ada);
-  if (fields.eve) await update(eve.jwt, fields.eve);
-  const answer = await accounts.verifyEmail(ada.jwt, eve.email);
-  expect([answer.status, codeOf(answer)]).toEqual([422, 'merge_accounts_confirmation']);
-  return { ada, eve };
-}
-
-const mailsTo = (address: string): string[] =>
-  test.app
-    .get(DevInbox)
-    .entries.filter(({ to, code }) => to === address && code === null)
-    .map(({ subject }) => subject ?? '');
 
 /** What a command of operators prints. */
 async function printed(command: typeof usersMerge, ...words: string[]): Promise<string[]> {
@@ -88,7 +68,7 @@ describe('what a merge does with what leads to users', () => {
   });
 
   it('happens: orders, payouts and screenings pass over, the rest goes, and an undoing gives back what it says', async () => {
-    const { ada, eve } = await offered();
+    const { ada, eve } = await accounts.offered();
     const planted = await PlantedRows.of(test, { ...eve, environmentId: world.environmentId, mark: 'planted' });
     const tables = said().filter(({ fate }) => fate !== 'settled' && fate !== 'refused');
     for (const { table } of tables) {
@@ -126,7 +106,7 @@ describe('what a merge does with what leads to users', () => {
 
   it('does not happen where a key would be lost', async () => {
     for (const table of ['key_share_sets', 'key_share_backups', 'wallet_secrets']) {
-      const { ada, eve } = await offered();
+      const { ada, eve } = await accounts.offered();
       const planted = await PlantedRows.of(test, { ...eve, environmentId: world.environmentId, mark: 'planted' });
       await planted.plant(table);
       expect([table, codeOf(await accounts.post('/users/merge', ada.jwt))]).toEqual([table, 'merge_accounts_invalid']);
@@ -135,7 +115,7 @@ describe('what a merge does with what leads to users', () => {
   });
 
   it('keeps the merge before it: each is undone in turn, and an erasure forgets all of them', async () => {
-    const { ada, eve } = await offered();
+    const { ada, eve } = await accounts.offered();
     const carl = await world.signIn(newEmail());
     expect(codeOf(await accounts.verifyEmail(eve.jwt, carl.email))).toBe('merge_accounts_confirmation');
     const joined = await accounts.post('/users/merge', eve.jwt);
@@ -164,14 +144,14 @@ describe('what a merge does with what leads to users', () => {
   });
 
   it('is forgotten with a user who is back and is erased, and leaves the other one alone', async () => {
-    const { ada, eve } = await offered({ eve: { firstName: 'Eve' } });
+    const { ada, eve } = await accounts.offered({ eve: { firstName: 'Eve' } });
     expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
     await test.app.get(Unmerges).undo(world.environmentId, ada.userId);
     const { jwt } = await world.signIn(eve.email);
     await world.anonymous.delete(world.sdk('/users'), { token: jwt, expect: 204 });
     expect(await rowsOf(test, 'SELECT 1 FROM user_merges WHERE from_user_id = $1', [eve.userId])).toEqual([]);
 
-    const two = await offered();
+    const two = await accounts.offered();
     expect((await accounts.post('/users/merge', two.ada.jwt)).status).toBe(200);
     await test.app.get(Unmerges).undo(world.environmentId, two.ada.userId);
     const left = await world.signIn(two.ada.email);
@@ -217,13 +197,14 @@ describe('two users whom API calls gave the same address', () => {
     const seen = await printed(usersMerge, ...words);
     expect(seen).toEqual([
       `shared    email  ${email}`,
+      ...ids.map((id) => `proven    ${id}  nothing`),
       'conflict  alias  One | Two',
       expect.stringContaining('Nothing was changed.'),
     ]);
     expect(await shared()).toContain(email);
     await expect(printed(usersMerge, ...words, '--confirm')).rejects.toThrow('--keep');
     const done = await printed(usersMerge, ...words, '--keep', ids[1], '--confirm');
-    expect(done).toContainEqual(`merged    ${ids[1]} went up in ${ids[0]}`);
+    expect(done).toContainEqual(`merged    ${ids[1]} became part of ${ids[0]}`);
     expect(await accounts.user(ids[0])).toMatchObject({ alias: 'Two', lastName: 'Lovelace' });
     expect(await shared()).not.toContain(email);
     expect((await world.signIn(email)).userId).toBe(ids[0]);
@@ -258,12 +239,22 @@ describe('two users whom API calls gave the same address', () => {
     const proven = await accounts.verifyEmail(own.jwt, email);
     expect(proven.status).toBe(200);
     expect(await shared()).toContain(email);
-    await printed(usersMerge, '--user', own.userId, '--from', ids[0], '--confirm');
+    const merged = await printed(usersMerge, '--user', own.userId, '--from', ids[0], '--confirm');
+    const lines = merged.filter((line) => line.startsWith('proven')).map((line) => line.split(/\s{2,}/).slice(1));
+    const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(lines).toHaveLength(3);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        [own.userId, 'email', own.email, when],
+        [own.userId, 'email', email, when],
+        [ids[0], 'nothing'],
+      ]),
+    );
     await printed(usersMerge, '--user', own.userId, '--from', ids[1], '--confirm');
     expect(await shared()).not.toContain(email);
     expect(await accounts.isLive(proven.body.jwt)).toBe(false);
     for (const address of [own.email, email])
-      expect(mailsTo(address)).toContainEqual(expect.stringContaining('Two accounts became one'));
+      expect(accounts.mailsTo(address)).toContainEqual(expect.stringContaining('Two accounts became one'));
     expect((await world.signIn(email)).userId).toBe(own.userId);
   });
 

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { KnownCustomFields } from '../../src/identity/custom-fields/known-custom-fields.js';
 import { DuplicatesRepository, Unmerges } from '../../src/identity/index.js';
-import { DevInbox } from '../../src/providers/index.js';
-import { Accounts, codeOf, type AccountAnswer } from '../support/accounts.js';
+import { Accounts, codeOf } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, roomInStep } from '../support/second-factor.js';
 import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
-import { World, newEmail, type SignedIn } from '../support/world.js';
+import { World, newEmail } from '../support/world.js';
 
 let test: TestApp;
 let world: World;
@@ -22,28 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const update = (token: string, body: object) =>
-  world.anonymous.put<AccountAnswer>(world.sdk('/users'), body, { token, expect: 200 });
-
-/** One person with two accounts, who has just proven the address of the second in the session of the first. */
-async function offered(fields: { ada?: object; eve?: object } = {}): Promise<{ ada: SignedIn; eve: SignedIn }> {
-  const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
-  if (fields.ada) await update(ada.jwt, fields.ada);
-  if (fields.eve) await update(eve.jwt, fields.eve);
-  const answer = await accounts.verifyEmail(ada.jwt, eve.email);
-  expect([answer.status, codeOf(answer)]).toEqual([422, 'merge_accounts_confirmation']);
-  return { ada, eve };
-}
-
-const mailsTo = (address: string): string[] =>
-  test.app
-    .get(DevInbox)
-    .entries.filter(({ to, code }) => to === address && code === null)
-    .map(({ subject }) => subject ?? '');
-
 describe('two accounts of one person', () => {
   it('become one: credentials, profile and wallets of both, one session, and mails to both addresses', async () => {
-    const { ada, eve } = await offered({
+    const { ada, eve } = await accounts.offered({
       ada: { firstName: 'Ada' },
       eve: { lastName: 'Lovelace', metadata: { a: 1 } },
     });
@@ -63,7 +43,7 @@ describe('two accounts of one person', () => {
     expect(wallets).toEqual([{ user: ada.userId }]);
     expect((await accounts.walletOwner(key)).answer.user.id).toBe(ada.userId);
     for (const email of [ada.email, eve.email])
-      expect(mailsTo(email)).toContainEqual(expect.stringContaining('Two accounts became one'));
+      expect(accounts.mailsTo(email)).toContainEqual(expect.stringContaining('Two accounts became one'));
     expect(user.verifiedCredentials.find(({ email }) => email === eve.email)?.previous_users).toEqual([eve.userId]);
     expect(await Promise.all([ada.jwt, eve.jwt, jwt].map((token) => accounts.isLive(token)))).toEqual([
       false,
@@ -77,7 +57,7 @@ describe('two accounts of one person', () => {
   });
 
   it('keep what servers have noted of either', async () => {
-    const { ada, eve } = await offered();
+    const { ada, eve } = await accounts.offered();
     const note = (userId: string, privateMetadata: object) =>
       world.api.put(world.path(`/users/${userId}`), { privateMetadata }, { expect: 200 });
     await note(eve.userId, { barred: true, plan: 'gold' });
@@ -94,7 +74,10 @@ describe('two accounts of one person', () => {
   });
 
   it('need an answer for each conflict, and no other answers', async () => {
-    const { ada, eve } = await offered({ ada: { alias: 'A', country: 'GB' }, eve: { alias: 'E', country: 'FR' } });
+    const { ada, eve } = await accounts.offered({
+      ada: { alias: 'A', country: 'GB' },
+      eve: { alias: 'E', country: 'FR' },
+    });
     const asked = await accounts.post('/users/merge', ada.jwt);
     expect(codeOf(asked)).toBe('merge_accounts_confirmation');
     const { conflicts } = asked.body.payload!.mergeConflicts!;
@@ -133,7 +116,10 @@ describe('two accounts of one person', () => {
       (await known.read(world.environmentId)).customFields?.some(({ name }) => name === key),
     );
     const [theirs, own] = [newEmail(), newEmail()];
-    const { ada, eve } = await offered({ ada: { metadata: { [key]: own } }, eve: { metadata: { [key]: theirs } } });
+    const { ada, eve } = await accounts.offered({
+      ada: { metadata: { [key]: own } },
+      eve: { metadata: { [key]: theirs } },
+    });
     const asked = await accounts.post('/users/merge', ada.jwt);
     expect(codeOf(asked)).toBe('merge_accounts_confirmation');
     const [conflict] = asked.body.payload!.mergeConflicts!.conflicts;
@@ -160,16 +146,16 @@ describe('two accounts of one person', () => {
   it('are not merged without a proof of the other one, nor five minutes after it', async () => {
     const { jwt } = await world.signIn(newEmail());
     expect(codeOf(await accounts.post('/users/merge', jwt))).toBe('merge_accounts_invalid');
-    const { ada } = await offered();
+    const { ada } = await accounts.offered();
     await rowsOf(test, 'UPDATE pending_merges SET expires_at = now() WHERE session_id = $1', [ada.sessionId]);
     expect(codeOf(await accounts.post('/users/merge', ada.jwt))).toBe('merge_accounts_invalid');
-    const another = await offered();
+    const another = await accounts.offered();
     const elsewhere = await world.signIn(another.ada.email);
     expect(codeOf(await accounts.post('/users/merge', elsewhere.jwt))).toBe('merge_accounts_invalid');
   });
 
   it('are merged once, however many ask for it at the same moment', async () => {
-    const { ada, eve } = await offered();
+    const { ada, eve } = await accounts.offered();
     const answers = await Promise.all(Array.from({ length: 50 }, () => accounts.post('/users/merge', ada.jwt)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.every(({ status }) => [200, 401, 422].includes(status))).toBe(true);
@@ -179,7 +165,7 @@ describe('two accounts of one person', () => {
 
   it('are merged one way when both ways are asked for at once, and nobody waits for ever', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { ada, eve } = await offered();
+      const { ada, eve } = await accounts.offered();
       await accounts.verifyEmail(eve.jwt, ada.email);
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, at) => accounts.post('/users/merge', (at % 2 ? ada : eve).jwt)),
@@ -196,7 +182,7 @@ describe('two accounts of one person', () => {
     await allowSecondFactors(world);
     await roomInStep();
     const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
-    const late = await offered();
+    const late = await accounts.offered();
     await addDevice(world, eve.jwt);
     const refused = await accounts.verifyEmail(ada.jwt, eve.email);
     expect([refused.status, codeOf(refused)]).toEqual([422, 'email_already_exists']);
@@ -206,7 +192,7 @@ describe('two accounts of one person', () => {
   });
 
   it('keep the embedded wallet by merging the other way round', async () => {
-    const { ada, eve } = await offered();
+    const { ada, eve } = await accounts.offered();
     await world.api.post(
       world.path('/embeddedWallets'),
       { identifier: eve.email, type: 'email', chains: ['EVM'] },
@@ -219,7 +205,7 @@ describe('two accounts of one person', () => {
   });
 
   it('with a hundred credentials are merged within seconds', async () => {
-    const { ada, eve } = await offered();
+    const { ada, eve } = await accounts.offered();
     await rowsOf(
       test,
       `INSERT INTO credentials (environment_id, id, user_id, format, verified_at, email)
@@ -238,7 +224,9 @@ describe('two accounts of one person', () => {
 
 describe('an operator', () => {
   it('undoes a merge once: both users are as they were', async () => {
-    const { ada, eve } = await offered({ eve: { username: `eve-${newEmail().slice(5, 15)}`, metadata: { a: 1 } } });
+    const { ada, eve } = await accounts.offered({
+      eve: { username: `eve-${newEmail().slice(5, 15)}`, metadata: { a: 1 } },
+    });
     const before = await accounts.user(eve.userId);
     const merged = await accounts.post('/users/merge', ada.jwt);
     expect(merged.body.user['username']).toBe(before['username']);
@@ -257,7 +245,7 @@ describe('an operator', () => {
   });
 
   it('cannot undo it after seven days, nor where nothing was merged', async () => {
-    const { ada } = await offered();
+    const { ada } = await accounts.offered();
     await accounts.post('/users/merge', ada.jwt);
     await rowsOf(test, "UPDATE user_merges SET created_at = now() - interval '8 d' WHERE user_id = $1", [ada.userId]);
     const refused = expect.objectContaining({ code: 'nothing_to_unmerge' });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { GUARDED_ACTIONS, StepUp, type ElevatedScope } from '../../src/auth/index.js';
-import { DevInbox } from '../../src/providers/index.js';
+import { StepUp, type ElevatedScope } from '../../src/auth/index.js';
 import { Accounts } from '../support/accounts.js';
 import type { Answer } from '../support/client.js';
 import {
@@ -11,13 +10,11 @@ import {
   type JsonSchema,
 } from '../support/contract/openapi-document.js';
 import { Doors, type Credential, type DoorAnswer, type Linkable } from '../support/doors.js';
-import { FactorSite } from '../support/factor-site.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
-import { allowSecondFactors, refreshed, steadyDevice } from '../support/second-factor.js';
-import { apiDocument } from '../support/surface/operations.js';
-import { RawClient } from '../support/surface/raw-client.js';
+import { refreshed, steadyDevice } from '../support/second-factor.js';
+import { newLogin } from '../support/telegram.js';
 import { newKey } from '../support/wallet-sign-in.js';
-import { newEmail, World } from '../support/world.js';
+import { newEmail, type World } from '../support/world.js';
 
 let doors: Doors;
 let world: World;
@@ -57,28 +54,12 @@ const LINKS: [string, () => Linkable, string[]][] = [
 
 const REFUSED = [403, 'fresh_proof_required'];
 const outcome = ({ status, body }: Answer<DoorAnswer>): unknown[] => [status, body.error?.code ?? body.code];
-const mfa = (rest: string) => world.sdk(`/users/mfa${rest}`);
-const factor = (rest: string, body: object, token: string) =>
-  world.anonymous.post<DoorAnswer>(mfa(`/auth/${rest}`), body, { token });
-const entered = async (credential: Credential, more?: object): Promise<DoorAnswer> => {
-  const { status, body } = await credential.signIn(more);
-  expect([status, body.code]).toEqual([200, undefined]);
-  return body;
-};
-
-/** Somebody with a wallet who gives a code by mail as the second factor, at an address that is older than the session. */
-async function withAddress(): Promise<{ wallet: Credential; address: string }> {
-  const [wallet, address] = [doors.wallet(), newEmail()];
-  const { jwt } = await entered(wallet);
-  expect((await doors.email(address).link(jwt)).status).toBe(200);
-  return { wallet, address };
-}
 
 describe('a sign-in', () => {
   it.each(WAYS)('by %s says how and when its person was proven, now and at a refresh', async (way, amr, make) => {
     const credential = await make();
     const began = Math.floor(Date.now() / 1_000);
-    const { jwt, minifiedJwt } = await entered(credential);
+    const { jwt, minifiedJwt } = await doors.enter(credential);
     const ended = Math.ceil(Date.now() / 1_000);
     const claims = decodeJwt(jwt);
     expect(claims['amr']).toEqual(amr);
@@ -99,24 +80,26 @@ describe('a sign-in', () => {
       // Nobody was proven after the token that says so was made.
       [{ auth_time: now + 3_600, iat: now - 30 }, now - 30],
     ] as const)
-      expect(decodeJwt((await entered(doors.external(claims))).jwt)['auth_time']).toBe(time);
+      expect(decodeJwt((await doors.enter(doors.external(claims))).jwt)['auth_time']).toBe(time);
   });
 
   it('is a proof of the last minutes where its person was proven then, however new the session', async () => {
     const hoursAgo = Math.floor(Date.now() / 1_000) - 7_200;
-    const old = await entered(doors.external({ auth_time: hoursAgo }));
+    const old = await doors.enter(doors.external({ auth_time: hoursAgo }));
     expect(outcome(await doors.email().link(old.jwt))).toEqual(REFUSED);
-    const begun = await world.anonymous.get<{ code: string }>(mfa('/register/totp'), { token: old.jwt });
+    const begun = await world.anonymous.get<{ code: string }>(world.sdk('/users/mfa/register/totp'), {
+      token: old.jwt,
+    });
     expect([begun.status, begun.body.code]).toEqual(REFUSED);
-    const fresh = await entered(doors.external());
+    const fresh = await doors.enter(doors.external());
     expect((await doors.email().link(fresh.jwt)).status).toBe(200);
   });
 
   it.each(WAYS)('by %s and a second factor names both, and is of no higher level', async (_, amr, make) => {
     const credential = await make();
-    const first = await entered(credential);
+    const first = await doors.enter(credential);
     const { code } = await steadyDevice(world, first.jwt);
-    const recovery = await world.anonymous.get<{ recoveryCodes: string[] }>(mfa('/recovery'), {
+    const recovery = await world.anonymous.get<{ recoveryCodes: string[] }>(world.sdk('/users/mfa/recovery'), {
       token: first.jwt,
       expect: 200,
     });
@@ -124,9 +107,9 @@ describe('a sign-in', () => {
       ['totp', async () => ({ code: await code() })],
       ['recovery', async () => ({ code: recovery.body.recoveryCodes[0] })],
     ] as const) {
-      const { jwt } = await entered(credential);
+      const { jwt } = await doors.enter(credential);
       expect(decodeJwt(jwt)).toMatchObject({ scope: 'requiresAdditionalAuth', amr });
-      const { status, body } = await factor(name, await given(), jwt);
+      const { status, body } = await doors.giveFactor(name, await given(), jwt);
       expect(status).toBe(200);
       expect(decodeJwt(body.jwt)).toMatchObject({ scope: 'user:basic', amr: [...amr, name] });
       expect(decodeJwt(body.jwt)['auth_time']).toBe(decodeJwt(jwt)['auth_time']);
@@ -174,20 +157,20 @@ describe('the scopes that a proof is to be good for', () => {
   const FACTORS: Record<string, () => Promise<(more: object) => Promise<Answer<DoorAnswer>>>> = {
     authMfaTotpDevice: async () => {
       const email = doors.email();
-      const { code } = await steadyDevice(world, (await entered(email)).jwt);
-      const { jwt } = await entered(email);
-      return async (more) => factor('totp', { code: await code(), ...more }, jwt);
+      const { code } = await steadyDevice(world, (await doors.enter(email)).jwt);
+      const { jwt } = await doors.enter(email);
+      return async (more) => doors.giveFactor('totp', { code: await code(), ...more }, jwt);
     },
     authenticateMfaPasskeyDevice: async () => {
       const email = doors.email();
-      const registered = await doors.site.add((await entered(email)).jwt);
-      const { jwt } = await entered(email);
+      const registered = await doors.site.add((await doors.enter(email)).jwt);
+      const { jwt } = await doors.enter(email);
       return async (more) => (await doors.site.give(registered, jwt, more)) as unknown as Answer<DoorAnswer>;
     },
     authenticateMfaEmail: async () => {
-      const { wallet, address } = await withAddress();
-      const { jwt } = await entered(wallet);
-      return async (more) => factor('email', { ...(await doors.mailed(address)), ...more }, jwt);
+      const { wallet, address } = await doors.withAddress();
+      const { jwt } = await doors.enter(wallet);
+      return async (more) => doors.giveFactor('email', { ...(await doors.mailed(address)), ...more }, jwt);
     },
   };
 
@@ -210,16 +193,16 @@ describe('the scopes that a proof is to be good for', () => {
   it.each(Object.entries(SIGN_INS))('are what the proof of %s is good for', async (_, make) => {
     const credential = await make();
     expect((await credential.signIn({ requestedScopes: ['wallet:everything'] })).status).toBe(400);
-    await expectProof(await entered(credential, { requestedScopes: SCOPES }));
+    await expectProof(await doors.enter(credential, { requestedScopes: SCOPES }));
     for (const more of [{}, { requestedScopes: [] }])
-      expect(await entered(credential, more)).not.toHaveProperty('elevatedAccessToken');
+      expect(await doors.enter(credential, more)).not.toHaveProperty('elevatedAccessToken');
   });
 
   it.each(VERIFICATIONS)(
     'are what the proof of %s is good for, by a credential that the session began with',
     async (_, make) => {
       const credential = make();
-      const { jwt, user } = await entered(credential);
+      const { jwt, user } = await doors.enter(credential);
       expect((await credential.link(jwt, { requestedScopes: ['wallet:everything'] })).status).toBe(400);
       const { status, body } = await credential.link(jwt, { requestedScopes: SCOPES });
       expect([status, body.user.id, body.user.sessionId]).toEqual([200, user.id, user.sessionId]);
@@ -243,22 +226,26 @@ describe('the scopes that a proof is to be good for', () => {
 
   it('are nothing for a recovery code, which lets its person in all the same', async () => {
     const email = doors.email();
-    const { jwt: first } = await entered(email);
+    const { jwt: first } = await doors.enter(email);
     await steadyDevice(world, first);
-    const { body: codes } = await world.anonymous.get<{ recoveryCodes: string[] }>(mfa('/recovery'), {
+    const { body: codes } = await world.anonymous.get<{ recoveryCodes: string[] }>(world.sdk('/users/mfa/recovery'), {
       token: first,
       expect: 200,
     });
-    const { jwt } = await entered(email);
-    const { status, body } = await factor('recovery', { code: codes.recoveryCodes[0], requestedScopes: SCOPES }, jwt);
+    const { jwt } = await doors.enter(email);
+    const { status, body } = await doors.giveFactor(
+      'recovery',
+      { code: codes.recoveryCodes[0], requestedScopes: SCOPES },
+      jwt,
+    );
     expect([status, decodeJwt(body.jwt)['scope']]).toEqual([200, 'user:basic']);
     expect(body).not.toHaveProperty('elevatedAccessToken');
   });
 
   it('are nothing for a first factor of somebody who owes the second one', async () => {
     const email = doors.email();
-    await steadyDevice(world, (await entered(email)).jwt);
-    const partial = await entered(email, { requestedScopes: SCOPES });
+    await steadyDevice(world, (await doors.enter(email)).jwt);
+    const partial = await doors.enter(email, { requestedScopes: SCOPES });
     expect(decodeJwt(partial.jwt)['scope']).toBe('requiresAdditionalAuth');
     expect(partial).not.toHaveProperty('elevatedAccessToken');
   });
@@ -266,11 +253,11 @@ describe('the scopes that a proof is to be good for', () => {
   it('are refused for a wallet that comes from another account, which then stays where it is', async () => {
     const [key, ada] = [newKey(), await world.signIn(newEmail())];
     const wallet = doors.wallet(key, '/verify', '/verify/transfer');
-    const eve = await entered(wallet);
+    const eve = await doors.enter(wallet);
     expect((await doors.email().link(eve.jwt)).status).toBe(200);
     expect((await wallet.link(ada.jwt, { requestedScopes: ['wallet:everything'] })).status).toBe(400);
     expect(outcome(await wallet.link(ada.jwt, { requestedScopes: SCOPES }))).toEqual(REFUSED);
-    expect((await entered(wallet)).user.id).toBe(eve.user.id);
+    expect((await doors.enter(wallet)).user.id).toBe(eve.user.id);
     const moved = await wallet.link(ada.jwt, { requestedScopes: [] });
     expect([moved.status, moved.body.user.id]).toEqual([200, ada.userId]);
     expect(moved.body).not.toHaveProperty('elevatedAccessToken');
@@ -281,12 +268,6 @@ describe('the scopes that a proof is to be good for', () => {
 });
 
 describe('a stolen session', () => {
-  const mailsTo = (address: string): string[] =>
-    doors.test.app
-      .get(DevInbox)
-      .entries.filter(({ to, code }) => to === address && code === null)
-      .map(({ subject }) => subject ?? '');
-
   it.each(LINKS)(
     'gives nobody a way in that lasts by %s; its person adds one with a proof, is told, and gives it up with another',
     async (_, make, [added, removed]) => {
@@ -296,7 +277,7 @@ describe('a stolen session', () => {
       const refused = await make().link(ada.jwt);
       expect(outcome(refused)).toEqual(REFUSED);
       expect((await accounts.user(ada.userId)).verifiedCredentials).toHaveLength(1);
-      expect([mailsTo(ada.email), await accounts.isLive(elsewhere.jwt)]).toEqual([[], true]);
+      expect([accounts.mailsTo(ada.email), await accounts.isLive(elsewhere.jwt)]).toEqual([[], true]);
 
       const told = async () =>
         (await eventsOf(doors.test, world.environmentId)).flatMap(({ name, resourceId, data }) =>
@@ -308,7 +289,7 @@ describe('a stolen session', () => {
       const linked = await make().link(ada.jwt, {}, fresh);
       expect([linked.status, linked.body.user.id]).toEqual([200, ada.userId]);
       expect((await accounts.user(ada.userId)).verifiedCredentials).toHaveLength(2);
-      expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A way to sign in was added')]);
+      expect(accounts.mailsTo(ada.email)).toEqual([expect.stringContaining('A way to sign in was added')]);
       expect(await Promise.all([ada.jwt, elsewhere.jwt].map((jwt) => accounts.isLive(jwt)))).toEqual([true, false]);
       expect((await told()).slice(before.length)).toContain(added);
 
@@ -321,185 +302,36 @@ describe('a stolen session', () => {
       const known = (await told()).length;
       expect((await unlink(another.body.elevatedAccessToken)).status).toBe(200);
       expect((await told()).slice(known)).toContain(removed);
-      expect(mailsTo(ada.email)[0]).toContain('A way to sign in was removed');
+      expect(accounts.mailsTo(ada.email)[0]).toContain('A way to sign in was removed');
     },
   );
 });
 
-describe('a second factor for an action', () => {
-  const guarded = listOperations(apiDocument).flatMap(({ operationId, method, path, operation }) => {
-    const action = operation['x-mfa-action'];
-    return action ? [[operationId, action, method.toUpperCase(), path] as const] : [];
-  });
-  let acting: World;
-  let raw: RawClient;
+describe('an offer to make two accounts one', () => {
+  it('is made for a login of the last five minutes, and for no older one, which stays unused', async () => {
+    const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const login = newLogin();
+    expect((await doors.telegram(login.id).link(eve.jwt)).status).toBe(200);
 
-  beforeAll(async () => {
-    acting = await World.create(doors.test);
-    await allowSecondFactors(acting, { methods: ['totp'], actions: GUARDED_ACTIONS });
-    raw = new RawClient(doors.test.url);
-  });
-  afterAll(() => raw.close());
-
-  const somebody = async () => {
-    const { jwt, email, userId } = await acting.signIn(newEmail());
-    return { jwt, email, userId, ...(await steadyDevice(acting, jwt)) };
-  };
-  const tokenOf = async (code: string, token: string, singleUse: boolean): Promise<string> => {
-    const answer = await acting.anonymous.post<{ mfaToken: string }>(
-      acting.sdk('/users/mfa/auth/totp'),
-      { code, createMfaToken: { singleUse } },
-      { token, expect: 200 },
-    );
-    return answer.body.mfaToken;
-  };
-  /** Whether the factor let a call through. It names no record that there is, so it does nothing then. */
-  const passes = async (method: string, path: string, token: string, mfaToken: string | null): Promise<boolean> => {
-    const address = path
-      .replace('{environmentId}', acting.environmentId)
-      .replaceAll(/\{\w+\}/g, () => crypto.randomUUID());
-    const headers: Record<string, string> = mfaToken === null ? {} : { 'x-mfa-auth-token': mfaToken };
-    const { status, body } = await raw.send({ method, path: address, token, headers, body: '{}' });
-    const { code, error } = body as { code?: string; error?: { code?: string } };
-    if ((code ?? error?.code) === 'mfa_token_required') return false;
-    expect([200, 400, 404, 422]).toContain(status);
-    return true;
-  };
-
-  it('is asked by these operations', () => {
-    expect(Object.fromEntries(guarded)).toEqual({
-      updateSelf: 'user.update',
-      claimEmbeddedWallet: 'wallet.waas.refresh',
-      deliverDelegatedShare: 'wallet.waas.reshare',
-      exportPrivateKey: 'wallet.waas.export',
-      refreshKeyShares: 'wallet.waas.refresh',
-      reshare: 'wallet.waas.reshare',
-      signMessage: 'wallet.waas.sign',
-      signWithEmbeddedWallet: 'wallet.waas.sign',
-      updateWaasWalletSettings: 'wallet.waas.reshare',
-      upgradeEmbeddedWalletToV2: 'wallet.waas.reshare',
-    });
-    expect(new Set(guarded.map(([, action]) => action))).toEqual(new Set(GUARDED_ACTIONS));
-  });
-
-  it.each(guarded)(
-    'is asked by %s, for %s: once of 50 at a time, of one person in one session, for five minutes',
-    async (_, action, method, path) => {
-      const [ada, eve] = [await somebody(), await somebody()];
-      for (const none of [null, '', 'wrong', await tokenOf(await eve.code(), eve.jwt, false)])
-        expect([none, await passes(method, path, ada.jwt, none)]).toEqual([none, false]);
-      const once = await tokenOf(await ada.code(), ada.jwt, true);
-      const all = await Promise.all(Array.from({ length: 50 }, () => passes(method, path, ada.jwt, once)));
-      expect(all.filter(Boolean)).toHaveLength(1);
-
-      const several = await tokenOf(await ada.code(), ada.jwt, false);
-      for (let use = 0; use < 2; use += 1) expect(await passes(method, path, ada.jwt, several)).toBe(true);
-      const [, , otherMethod, otherPath] = guarded.find(([, other]) => other !== action)!;
-      expect(await passes(otherMethod, otherPath, ada.jwt, several)).toBe(false);
-      const { jwt: again } = await acting.signIn(ada.email);
-      await tokenOf(await ada.code(), again, true);
-      expect(await passes(method, path, await refreshed(acting, again), several)).toBe(false);
-
-      const [left] = await rowsOf<{ seconds: number }>(
+    const kept = await doors.keptTelegram(login.id);
+    const aged = (minutes: number): Promise<object[]> =>
+      rowsOf(
         doors.test,
-        `SELECT max(extract(epoch FROM expires_at - now()))::float AS seconds FROM mfa_tokens
-         WHERE environment_id = $1 AND user_id = $2`,
-        [acting.environmentId, ada.userId],
+        'UPDATE telegram_logins SET signed_at = now() - make_interval(mins => $1) WHERE used_at IS NULL',
+        [minutes],
       );
-      expect(left!.seconds).toBeGreaterThan(0);
-      expect(left!.seconds).toBeLessThanOrEqual(300);
-      await rowsOf(doors.test, 'UPDATE mfa_tokens SET expires_at = now() WHERE user_id = $1', [ada.userId]);
-      expect(await passes(method, path, ada.jwt, several)).toBe(false);
-    },
-  );
-});
-
-describe('a kind of factor', () => {
-  type Give = (token: string) => Promise<{ status: number; body: { jwt: string; code?: string } }>;
-  const scopeOf = (token: string): unknown => decodeJwt(token)['scope'];
-  const KINDS: [string, (of: World, pages: FactorSite, token: string) => Promise<Give>][] = [
-    [
-      'totp',
-      async (of, _, jwt) => {
-        const { code } = await steadyDevice(of, jwt);
-        return async (token) => of.anonymous.post(of.sdk('/users/mfa/auth/totp'), { code: await code() }, { token });
-      },
-    ],
-    [
-      'passkey',
-      async (_, pages, jwt) => {
-        const registered = await pages.add(jwt);
-        return (token) => pages.give(registered, token);
-      },
-    ],
-  ];
-
-  it.each(KINDS)(
-    'that is off is asked of nobody, taken from nobody and begun by nobody: %s',
-    async (kind, register) => {
-      const own = await World.create(doors.test);
-      const pages = await FactorSite.register(own);
-      await allowSecondFactors(own);
-      const { jwt: first, email } = await own.signIn(newEmail());
-      const give = await register(own, pages, first);
-      expect(scopeOf((await own.signIn(email)).jwt)).toBe('requiresAdditionalAuth');
-
-      await allowSecondFactors(own, { methods: ['totp', 'passkey', 'email'].filter((other) => other !== kind) });
-      const { jwt } = await own.signIn(email);
-      expect(scopeOf(jwt)).toBe('user:basic');
-      const path = own.sdk(`/users/mfa/register/${kind}`);
-      const begun = await own.anonymous.get<{ code: string }>(path, { token: jwt, headers: { origin: pages.origin } });
-      for (const { status, body } of [await give(jwt), begun])
-        expect([status, body.code]).toEqual([422, 'mfa_invalid_request']);
-
-      await allowSecondFactors(own, { methods: [kind] });
-      const partial = await own.signIn(email);
-      expect(scopeOf(partial.jwt)).toBe('requiresAdditionalAuth');
-      const given = await give(partial.jwt);
-      expect([given.status, scopeOf(given.body.jwt)]).toEqual([200, 'user:basic']);
-    },
-  );
-
-  it('that is off is taken from nobody: email', async () => {
-    const { wallet, address } = await withAddress();
-    const { jwt } = await entered(wallet);
-    const give = async () => outcome(await factor('email', await doors.mailed(address), jwt));
-    await allowSecondFactors(world, { methods: ['totp', 'passkey'] });
-    expect(await give()).toEqual([422, 'mfa_invalid_request']);
-    await allowSecondFactors(world);
-    expect(await give()).toEqual([200, undefined]);
-  });
-
-  it.each(KINDS)('that alone is on and required leads a sign-in through its enrolment: %s', async (kind, register) => {
-    const strict = await World.create(doors.test);
-    const pages = await FactorSite.register(strict);
-    await allowSecondFactors(strict, { required: true, methods: [kind] });
-    const { jwt, email } = await strict.signIn(newEmail());
-    expect(scopeOf(jwt)).toBe('requiresAdditionalAuth');
-    expect((await strict.anonymous.get(strict.sdk('/users'), { token: jwt })).status).toBe(401);
-    const give = await register(strict, pages, jwt);
-    expect(scopeOf(await refreshed(strict, jwt))).toBe('user:basic');
-    const again = await strict.signIn(email);
-    const given = await give(again.jwt);
-    expect([scopeOf(again.jwt), scopeOf(given.body.jwt)]).toEqual(['requiresAdditionalAuth', 'user:basic']);
-  });
-
-  it('is stood in for by recovery codes where the settings say so', async () => {
-    const own = await World.create(doors.test);
-    await allowSecondFactors(own);
-    const { jwt, email } = await own.signIn(newEmail());
-    await steadyDevice(own, jwt);
-    const { body } = await own.anonymous.get<{ recoveryCodes: string[] }>(own.sdk('/users/mfa/recovery'), {
-      token: jwt,
-      expect: 200,
-    });
-    const [code] = body.recoveryCodes;
-    const { jwt: token } = await own.signIn(email);
-    const recover = async () =>
-      (await own.anonymous.post(own.sdk('/users/mfa/auth/recovery'), { code }, { token })).status;
-    await allowSecondFactors(own, { allowBackupCodes: false });
-    expect(await recover()).toBe(422);
-    await allowSecondFactors(own);
-    expect(await recover()).toBe(200);
+    const offers = () =>
+      rowsOf(doors.test, 'SELECT 1 FROM pending_merges WHERE environment_id = $1 AND session_id = $2', [
+        world.environmentId,
+        ada.sessionId,
+      ]);
+    await aged(6);
+    expect(outcome(await kept(ada.jwt))).toEqual(REFUSED);
+    await aged(20);
+    expect(outcome(await kept(ada.jwt))).toEqual(REFUSED);
+    expect(await offers()).toEqual([]);
+    await aged(4);
+    expect(outcome(await kept(ada.jwt))).toEqual([422, 'merge_accounts_confirmation']);
+    expect(await offers()).toHaveLength(1);
   });
 });

@@ -1,7 +1,8 @@
+import { DevInbox } from '../../src/providers/index.js';
 import type { Answer } from './client.js';
 import { rowsOf } from './rows.js';
 import { keySignIn, newKey } from './wallet-sign-in.js';
-import type { SignedIn, World } from './world.js';
+import { newEmail, type SignedIn, type World } from './world.js';
 
 export interface AccountAnswer {
   jwt: string;
@@ -32,7 +33,15 @@ interface Value {
   value: string;
 }
 
-export const codeOf = ({ body }: Answer<AccountAnswer>): string | undefined => body.error?.code ?? body.code;
+/** What any call on an account may answer. */
+export interface AnyAnswer {
+  jwt?: string;
+  code?: string;
+  error?: unknown;
+}
+
+export const codeOf = ({ body: { code, error } }: Answer<AnyAnswer>): string | undefined =>
+  (error as { code?: string } | undefined)?.code ?? code;
 
 /** What people do with their accounts, as an application asks for it. */
 export class Accounts {
@@ -61,6 +70,29 @@ export class Accounts {
     await rowsOf(this.world.test, `UPDATE identifier_claims SET proven_at = proven_at ${earlier} WHERE user_id = $1`, [
       userId,
     ]);
+  }
+
+  update(token: string, body: object): Promise<Answer<AccountAnswer>> {
+    return this.world.anonymous.put<AccountAnswer>(this.world.sdk('/users'), body, { token, expect: 200 });
+  }
+
+  /** One person with two accounts, who has just proven the address of the second in the session of the first. */
+  async offered(fields: { ada?: object; eve?: object } = {}): Promise<{ ada: SignedIn; eve: SignedIn }> {
+    const [ada, eve] = [await this.world.signIn(newEmail()), await this.world.signIn(newEmail())];
+    if (fields.ada) await this.update(ada.jwt, fields.ada);
+    if (fields.eve) await this.update(eve.jwt, fields.eve);
+    const answer = await this.verifyEmail(ada.jwt, eve.email);
+    if (answer.status !== 422 || codeOf(answer) !== 'merge_accounts_confirmation')
+      throw new Error(`No merge was offered: ${answer.status} ${codeOf(answer)}.`);
+    return { ada, eve };
+  }
+
+  /** Subjects of what an address was told, the newest first. Codes are not among them. */
+  mailsTo(address: string): string[] {
+    return this.world.test.app
+      .get(DevInbox)
+      .entries.filter(({ to, code }) => to === address && code === null)
+      .map(({ subject }) => subject ?? '');
   }
 
   async isLive(token: string): Promise<boolean> {

@@ -1,15 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { startTestApp, type TestApp } from './app.js';
 import type { Answer } from './client.js';
+import { DoorPeers } from './door-peers.js';
 import { issuedToken, trustIssuer } from './external-auth.js';
 import { FactorSite } from './factor-site.js';
-import { enableFrames, FrameChain, frameSignIn } from './frame.js';
+import { frameSignIn } from './frame.js';
 import { newAccount, OauthVisitor } from './oauth-visitor.js';
-import { OauthVendor } from './oauth-vendor.js';
 import { rowsOf } from './rows.js';
 import { allowSecondFactors } from './second-factor.js';
-import { enableSms, newPhone } from './sms.js';
-import { enableTelegram, newLogin, queryOf } from './telegram.js';
+import { newPhone } from './sms.js';
+import { newLogin, queryOf, userOf } from './telegram.js';
 import { keySignIn, newKey } from './wallet-sign-in.js';
 import { newEmail, World } from './world.js';
 
@@ -40,45 +40,16 @@ type Post = (
 
 const SECONDS_AGO = 60;
 
-/** An environment with every way to sign in that there is, and people who are known by each of them. */
-export class Doors {
+/** Ways to sign in to an environment that a user who is signed in can be given as well. */
+export class LinkDoors {
   private logins = 0;
 
-  private constructor(
-    readonly test: TestApp,
+  constructor(
     readonly world: World,
-    readonly site: FactorSite,
-    private readonly vendor: OauthVendor,
-    private readonly chain: FrameChain,
+    protected readonly peers: DoorPeers,
   ) {}
 
-  static async open(): Promise<Doors> {
-    const [vendor, chain] = [await OauthVendor.start(), await FrameChain.start()];
-    const telegram = { api: 'https://widget.example', authorize: 'https://frames.example/' };
-    const addresses = JSON.stringify({ github: vendor.addresses, telegram });
-    const env = { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1', PROVIDER_ADDRESSES: addresses };
-    const test = await startTestApp({ env });
-    const world = await World.create(test);
-    await chain.serve(world);
-    await enableFrames(world);
-    await enableTelegram(world);
-    await enableSms(world);
-    await trustIssuer(world);
-    const client = { clientId: 'client', clientSecret: 'secret-of-the-client' };
-    const github = world.path('/settings/providers/type/github');
-    const { id } = (await world.owner.post<{ id: string }>(github, client, { expect: 201 })).body;
-    await world.owner.put(`/settings/providers/${id}/enable`, undefined, { expect: 200 });
-    await allowSecondFactors(world);
-    return new Doors(test, world, await FactorSite.register(world), vendor, chain);
-  }
-
-  async close(): Promise<void> {
-    await this.test.close();
-    await this.vendor.stop();
-    await this.chain.node.close();
-  }
-
-  private readonly post: Post = (path, body, token, headers) =>
+  protected readonly post: Post = (path, body, token, headers) =>
     this.world.anonymous.post<DoorAnswer>(this.world.sdk(path), body, { token, headers });
 
   /** @param prove what is sent each time */
@@ -98,7 +69,7 @@ export class Doors {
 
   /** Messages to one address or number wait for each other. */
   private minutePasses(): Promise<object[]> {
-    return rowsOf(this.test, "UPDATE code_networks SET last_sent_at = last_sent_at - interval '1 minute'");
+    return rowsOf(this.world.test, "UPDATE code_networks SET last_sent_at = last_sent_at - interval '1 minute'");
   }
 
   email(address = newEmail()): Linkable {
@@ -127,14 +98,27 @@ export class Doors {
     });
   }
 
+  /**
+   * A login that its browser keeps at the service, under a state, until somebody who is signed in uses it.
+   * @returns what shows it, as often as one likes
+   */
+  async keptTelegram(id: string): Promise<(token: string) => Promise<Answer<DoorAnswer>>> {
+    const state = randomUUID().replaceAll('-', '');
+    const page = await this.world.anonymous.get(this.world.sdk(`/telegram/auth?state=${state}`), { expect: 200 });
+    const headers = { cookie: page.headers.getSetCookie()[0]!.split(';')[0]! };
+    const login = { state, telegramUser: userOf(newLogin({ id })) };
+    await this.world.anonymous.post(this.world.sdk('/telegram/auth'), login, { headers, expect: 202 });
+    return (token) => this.post('/telegram/verify', { state }, token, headers);
+  }
+
   frame(fid = BigInt(randomInt(1, 2 ** 40))): Linkable {
-    const key = this.chain.holder(fid);
+    const key = this.peers.chain.holder(fid);
     return this.at('/frameapp/signin', '/frameapp/verify', () => frameSignIn(this.world, key, fid));
   }
 
   oauth(account = newAccount()): Linkable {
     const visit = async () => {
-      const visitor = await new OauthVisitor(this.world, this.vendor).begin();
+      const visitor = await new OauthVisitor(this.world, this.peers.vendor).begin();
       await visitor.comeBack(account);
       const { code } = (await visitor.result()).body;
       const body = { state: visitor.state, code };
@@ -150,6 +134,53 @@ export class Doors {
         return this.post('/providers/github/verify', { ...body, ...more }, token, { ...headers, ...given });
       },
     };
+  }
+}
+
+/** An environment with every way to sign in that there is, and people who are known by each of them. */
+export class Doors extends LinkDoors {
+  private constructor(
+    readonly test: TestApp,
+    world: World,
+    readonly site: FactorSite,
+    peers: DoorPeers,
+  ) {
+    super(world, peers);
+  }
+
+  static async open(): Promise<Doors> {
+    const peers = await DoorPeers.start();
+    const test = await startTestApp({ env: { ROLE: 'api', ...peers.env } });
+    const world = await World.create(test);
+    await peers.serve(world);
+    await trustIssuer(world);
+    await allowSecondFactors(world);
+    return new Doors(test, world, await FactorSite.register(world), peers);
+  }
+
+  /** What a sign-in answers that succeeds. */
+  async enter(credential: Credential, more?: object): Promise<DoorAnswer> {
+    const { status, body } = await credential.signIn(more);
+    if (status !== 200 || body.code !== undefined) throw new Error(`Nobody was let in: ${status} ${body.code}.`);
+    return body;
+  }
+
+  giveFactor(rest: string, body: object, token: string): Promise<Answer<DoorAnswer>> {
+    return this.post(`/users/mfa/auth/${rest}`, body, token);
+  }
+
+  /** Somebody with a wallet who gives a code by mail as the second factor, at an address that is older than the session. */
+  async withAddress(): Promise<{ wallet: Credential; address: string }> {
+    const [wallet, address] = [this.wallet(), newEmail()];
+    const { jwt } = await this.enter(wallet);
+    const { status } = await this.email(address).link(jwt);
+    if (status !== 200) throw new Error(`The address was not added: ${status}.`);
+    return { wallet, address };
+  }
+
+  async close(): Promise<void> {
+    await this.test.close();
+    await this.peers.stop();
   }
 
   /** Of somebody who has it already: nobody comes in for the first time by one. */

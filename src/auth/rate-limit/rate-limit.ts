@@ -37,6 +37,10 @@ export const RATE_RULES = {
   organizationsMade: perHour('organizations-made', 10),
   projectsMade: perHour('projects-made', 20),
   tokensMade: perHour('tokens-made', 60),
+  /** Each takes the finished exports of the environment away, since the person is in them. */
+  usersErased: perHour('users-erased', 20),
+  /** Each reads a whole file, and whoever guesses addresses asks for many. */
+  exportFetched: perMinute('export-fetched', 30),
   /** Each asks the DNS. */
   domainProof: perMinute('domain-proof', 10),
   simulation: perMinute('simulation', 30),

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
-/** What can become of the rows of a user who goes up in another one. */
+/** What can become of the rows of a user who becomes part of another one. */
 export const MERGE_FATES = {
   moved: 'become the remaining user’s, and the other’s again when the merge is undone',
   kept: 'go, and are back when the merge is undone',

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { asSystem, Database } from '../../database/index.js';
+import { Database, scopedStatement } from '../../database/index.js';
 import { TextSetRepository } from '../text-sets/text-set.repository.js';
 import { OriginEntity } from './origin.entity.js';
 
-const PATTERNS = asSystem('a browser asks before anybody has been authorised, and learns yes or no').statement(
+const PATTERNS = scopedStatement(
   'origins.listPatterns',
   'SELECT origin FROM origins WHERE environment_id = $1 ORDER BY id',
 );

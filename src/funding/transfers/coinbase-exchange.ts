@@ -49,12 +49,10 @@ export class CoinbaseExchange extends ExchangeVendor {
 
   override async accounts(session: ExchangeSession): Promise<VendorAccount[]> {
     const accounts: VendorAccount[] = [];
+    const until = this.vendors.deadline();
     let next: string | null = `/v2/accounts?limit=${PAGE}`;
     for (let page = 0; page < MOST_PAGES && next !== null; page += 1) {
-      const read: AccountPage = await this.get(session, next, (data, answer) => ({
-        accounts: data.map((one) => accountOf(session, one)),
-        next: nextOf(answer),
-      }));
+      const read: AccountPage = await this.get(session, next, pageOf(session), until);
       accounts.push(...read.accounts);
       // A page that names itself as the next one is the last.
       next = read.next === next ? null : read.next;
@@ -119,8 +117,13 @@ export class CoinbaseExchange extends ExchangeVendor {
     );
   }
 
-  private get<T>(session: ExchangeSession, path: string, read: (data: Answer[], answer: Answer) => T): Promise<T> {
-    const question = { key: session.credentialId, refusal: readingRefusal };
+  private get<T>(
+    session: ExchangeSession,
+    path: string,
+    read: (data: Answer[], answer: Answer) => T,
+    until = this.vendors.deadline(),
+  ): Promise<T> {
+    const question = { key: session.credentialId, refusal: readingRefusal, until };
     return this.call(session, path, question, (answer) => {
       if (!Array.isArray(answer['data'])) throw new VendorUnavailableError(VENDOR, 'garbage');
       return read(listOf(answer['data']), answer);
@@ -143,6 +146,13 @@ interface AccountPage {
   accounts: VendorAccount[];
   next: string | null;
 }
+
+const pageOf =
+  (session: ExchangeSession) =>
+  (data: readonly Answer[], answer: Answer): AccountPage => ({
+    accounts: data.map((one) => accountOf(session, one)),
+    next: nextOf(answer),
+  });
 
 /** https://docs.cdp.coinbase.com/coinbase-app/api-architecture/pagination: a path, and never a host to bring the token to. */
 function nextOf(answer: Answer): string | null {

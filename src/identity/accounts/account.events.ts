@@ -6,7 +6,7 @@ export class MergePayload {
   @UuidField({ description: 'The user who remains.' })
   userId!: string;
 
-  @UuidField({ description: 'The user who went up in the other one.' })
+  @UuidField({ description: 'The user who became part of the other one.' })
   fromUserId!: string;
 
   @IntegerField({ description: 'Credentials that changed their user.' })

@@ -4,6 +4,8 @@ import {
   Client,
   EndUser,
   Environment,
+  RATE_RULES,
+  RateLimited,
   RecentProofAccepted,
   type ClientOrigin,
   type EndUserPrincipal,
@@ -110,6 +112,7 @@ export class AccountsController {
   })
   @EndUser()
   @RecentProofAccepted('user:delete')
+  @RateLimited(RATE_RULES.usersErased)
   @ReturnsNothing()
   async hardDeleteUser(
     @Environment() environmentId: EnvironmentId,

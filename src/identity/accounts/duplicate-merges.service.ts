@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import type { EnvironmentId } from '../../database/index.js';
+import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
 import { Meetings } from '../flows/proofs/meetings.js';
 import { MergeOffers } from '../flows/proofs/merge-offers.js';
 import type { MergeConflict } from '../linking/merge-conflicts.js';
@@ -16,9 +17,18 @@ const GUARDED = 'The user who would go has a second factor, or is a user of the 
 const ITSELF = 'Name two different users.';
 const UNSETTLED = 'Both users have values of their own: say with --keep whose remain.';
 
+/** A credential that a user has proven to hold. */
+export interface ProvenCredential extends Pick<VerifiedCredential, 'format'> {
+  /** What people know it by. */
+  label: string;
+  verifiedAt: Date;
+}
+
 /** What an operator is shown before two users become one. */
 export interface DuplicateMerge {
   shared: SharedIdentifier[];
+  /** What tells whose each account is: the user who remains first. Empty where the API alone has made an account. */
+  proven: { userId: string; credentials: ProvenCredential[] }[];
   conflicts: MergeConflict[];
 }
 
@@ -47,7 +57,11 @@ export class DuplicateMerges {
     const shared = await this.duplicates.listShared(environmentId, pair);
     if (shared.length === 0) throw mergeAccountsInvalid({ hint: NOTHING_SHARED });
     if (await this.meetings.isGuarded(environmentId, from)) throw mergeAccountsInvalid({ hint: GUARDED });
-    return { shared, conflicts: await this.offers.conflicts(environmentId, current, from) };
+    const proven = [current, from].map(({ id, verifiedCredentials }) => ({
+      userId: id,
+      credentials: verifiedCredentials.flatMap(provenCredential),
+    }));
+    return { shared, proven, conflicts: await this.offers.conflicts(environmentId, current, from) };
   }
 
   /**
@@ -64,3 +78,8 @@ export class DuplicateMerges {
     await this.notices.tell(environmentId, addresses.flat(), { change: 'merged', userAgent: null });
   }
 }
+
+const provenCredential = ({ id, format, verifiedAt, ...about }: VerifiedCredential): ProvenCredential[] => {
+  const label = about.public_identifier ?? about.email ?? about.address ?? about.oauth_account_id ?? id;
+  return verifiedAt ? [{ format, label, verifiedAt }] : [];
+};

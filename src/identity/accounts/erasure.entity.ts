@@ -7,7 +7,7 @@ import { EnvironmentEntity } from '../../database/index.js';
 @Index('erasures_open', ['dueAt'], { where: 'scrubbed_at IS NULL' })
 @Index('erasures_old', ['scrubbedAt'])
 export class Erasure extends EnvironmentEntity {
-  /** The user, and those who went up in it. */
+  /** The user, and those who became part of it. */
   @Column({ type: 'uuid', array: true })
   userIds!: string[];
 

@@ -24,7 +24,7 @@ export const nothingToUnmerge = defineError({
   message: 'There is no merge into this user that can be undone.',
   hint: 'Name the user who remained, within seven days of the merge.',
   cause:
-    'No user went up in this one within seven days, the merge was undone before, or the id of the other is taken again.',
+    'No user became part of this one within seven days, the merge was undone before, or the id of the other is taken again.',
   fix: 'Nothing is left to do: what it takes to undo a merge is removed after seven days.',
 });
 

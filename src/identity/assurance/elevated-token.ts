@@ -8,6 +8,9 @@ export const ELEVATED_TYP = 'elevated+jwt';
 /** So long a proof is fresh. */
 export const FRESH_SECONDS = 300;
 
+/** @param nowMs by the clock of the service */
+export const isFresh = (provenAt: Date, nowMs: number): boolean => nowMs - provenAt.getTime() <= FRESH_SECONDS * 1_000;
+
 /** Whom a fresh proof was given by, in which session. */
 export interface ElevatedSubject {
   environmentId: string;

@@ -12,7 +12,7 @@ import { unauthorized } from '../../common/errors/index.js';
 import { provenAt } from '../sessions/proven-at.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
-import { FRESH_SECONDS } from './elevated-token.js';
+import { isFresh } from './elevated-token.js';
 import { Elevations } from './elevations.js';
 
 const NO_SESSION = 'Sign in to the console: a personal token cannot do this.';
@@ -52,7 +52,7 @@ export class RecentProof extends RecentProofs {
   ): Promise<Session> {
     const session = await this.sessions.findLive(environmentId, caller.sessionId);
     if (!session) throw unauthorized();
-    if (this.clock.timestamp() - provenAt(session).getTime() > FRESH_SECONDS * 1000) {
+    if (!isFresh(provenAt(session), this.clock.timestamp())) {
       await this.elevations.assertFresh(environmentId, caller, scope, token);
     }
     return session;

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Executor } from '../../database/index.js';
 import { EnvironmentsProvisioner, Mailboxes, type MailboxSource } from '../../organizations/index.js';
 import { identifierKeyOf } from '../credentials/identifier-key.js';
 import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
@@ -21,8 +22,8 @@ export class ConsoleMailboxes implements MailboxSource, OnModuleInit {
     return normaliseEmail(address)?.normal ?? null;
   }
 
-  async listProven(userId: string): Promise<string[]> {
-    return this.claims.listProvenEmails(await this.environments.ensureConsole(), userId);
+  async listProven(userId: string, on?: Executor): Promise<string[]> {
+    return this.claims.listProvenEmails(await this.environments.ensureConsole(), userId, on);
   }
 
   async findUser(address: string): Promise<string | null> {

@@ -143,8 +143,12 @@ export class IdentifierClaimsRepository {
   }
 
   /** The addresses that a user has proven, in normal form. */
-  async listProvenEmails(environmentId: EnvironmentId, userId: string): Promise<string[]> {
-    const rows = await this.database.rows<{ identifier: string }>(PROVEN_EMAILS, [environmentId, userId]);
+  async listProvenEmails(
+    environmentId: EnvironmentId,
+    userId: string,
+    on: Executor = this.database,
+  ): Promise<string[]> {
+    const rows = await on.rows<{ identifier: string }>(PROVEN_EMAILS, [environmentId, userId]);
     return rows.map(({ identifier }) => identifier);
   }
 

@@ -6,6 +6,7 @@ import {
   type EnvironmentId,
   type Transaction,
 } from '../../database/index.js';
+import type { StoredPasskey } from '../methods/passkey/passkey-challenges.repository.js';
 import { MAX_DEVICES } from './mfa-limits.js';
 import { MfaPasskey } from './mfa-passkey.entity.js';
 
@@ -40,14 +41,7 @@ const USE = scopedStatement(
 export type ShownPasskey = Pick<MfaPasskey, 'id' | 'credentialId' | 'rpId' | 'origin' | 'userAgent' | 'createdAt'>;
 
 /** As a check of its signature needs it. */
-export interface KnownPasskey {
-  id: string;
-  ownerId: string;
-  rpId: string;
-  publicKey: Buffer;
-  userHandle: Buffer;
-  signCount: number;
-  backupEligible: boolean;
+export interface KnownPasskey extends StoredPasskey {
   verifiedAt: Date;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { getAddress, isAddress } from 'viem';
 import { Config } from '../../config/index.js';
-import { VendorClient } from '../sources/vendor-client.js';
+import { VendorClient, type VendorQuestion } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import { EvmHoldings } from './evm-holdings.js';
 import type { Holding, HoldingsQuestion, HoldingsReader } from './holding.js';
@@ -35,19 +35,25 @@ export class IndexedHoldings implements HoldingsReader {
   /** An indexer that is away is said to be: without it tokens would be missing and nobody would know. */
   private async tokensOf(url: string, account: string, fresh: boolean): Promise<string[]> {
     const found: string[] = [];
+    const until = this.vendors.deadline();
     let page: TokenPage | null = null;
     for (let read = 0; read < MOST_PAGES && (page === null || page.next !== null); read += 1) {
-      page = await this.page(url, account, page?.next ?? null, fresh);
+      page = await this.page(url, account, page?.next ?? null, { fresh, until });
       found.push(...page.contracts);
     }
     return found.slice(0, MOST_TOKENS);
   }
 
-  private page(url: string, account: string, pageKey: string | null, fresh: boolean): Promise<TokenPage> {
+  private page(
+    url: string,
+    account: string,
+    pageKey: string | null,
+    when: Pick<VendorQuestion, 'fresh' | 'until'>,
+  ): Promise<TokenPage> {
     const params = [account, 'erc20', ...(pageKey === null ? [] : [{ pageKey }])];
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'alchemy_getTokenBalances', params });
     const headers = { 'content-type': 'application/json' };
-    const question = { vendor: VENDOR, urls: [url], method: 'POST' as const, headers, body, keptMs: KEPT_MS, fresh };
+    const question = { vendor: VENDOR, urls: [url], method: 'POST' as const, headers, body, keptMs: KEPT_MS, ...when };
     return this.vendors.json(question, pageOf);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { VendorClient } from '../sources/vendor-client.js';
+import { VendorClient, type VendorQuestion } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import {
   nativeHolding,
@@ -28,7 +28,8 @@ export class SuiHoldings implements HoldingsReader {
 
   async read({ network, account, contracts, fresh }: HoldingsQuestion): Promise<Holding[]> {
     const { urls } = network;
-    const coins = await this.ask(urls, 'suix_getAllBalances', [account], coinsOf, fresh);
+    const until = this.vendors.deadline();
+    const coins = await this.ask(urls, 'suix_getAllBalances', [account], coinsOf, { fresh, until });
     const own = coins.find(({ coinType }) => coinType === NATIVE_ADDRESSES.sui);
     const asked = new Set(contracts);
     const others = coins
@@ -37,7 +38,7 @@ export class SuiHoldings implements HoldingsReader {
       .slice(0, MOST_COINS);
     const tokens = await Promise.all(
       others.map(async ({ coinType, raw }): Promise<Holding[]> => {
-        const facts = await this.ask(urls, 'suix_getCoinMetadata', [coinType], factsOf);
+        const facts = await this.ask(urls, 'suix_getCoinMetadata', [coinType], factsOf, { until });
         return facts ? [{ address: coinType, ...facts, logoURI: '', raw, isNative: false, isListed: false }] : [];
       }),
     );
@@ -49,12 +50,21 @@ export class SuiHoldings implements HoldingsReader {
     method: string,
     params: unknown[],
     read: (result: unknown) => T,
-    fresh = false,
+    when: Pick<VendorQuestion, 'fresh' | 'until'>,
   ): Promise<T> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
     const circuit = urls.join(' ');
-    const question = { vendor: VENDOR, urls, method: 'POST' as const, headers, body, keptMs: KEPT_MS, fresh, circuit };
+    const question = {
+      vendor: VENDOR,
+      urls,
+      method: 'POST' as const,
+      headers,
+      body,
+      keptMs: KEPT_MS,
+      circuit,
+      ...when,
+    };
     return this.vendors.json(question, (value) => {
       const { result, error } = (value ?? {}) as { result?: unknown; error?: unknown };
       if (error || result === undefined) throw new VendorUnavailableError(VENDOR, 'garbage');

@@ -96,6 +96,51 @@ describe('a vendor', () => {
   });
 });
 
+describe('a question that takes several calls', () => {
+  const slowly = (tookMs: number) => (answer: Answer) => () => {
+    clock.ahead += tookMs;
+    return answer;
+  };
+  const timeouts = (): unknown[] => sent.map(({ timeoutMs }) => timeoutMs);
+
+  it('has five seconds for all of them, and each call what the ones before it have left', async () => {
+    answers = slowly(2_000)({});
+    const until = client.deadline();
+    const reasons = [];
+    for (const url of [ONE, `${ONE}?2`, `${ONE}?3`, `${ONE}?4`])
+      reasons.push(await reasonOf(ask({ urls: [url], until })));
+    expect([reasons, timeouts()]).toEqual([
+      ['an answer', 'an answer', 'an answer', 'timeout'],
+      [5_000, 3_000, 1_000],
+    ]);
+  });
+
+  it('gives a second address no more than that either', async () => {
+    answers = slowly(1_500)({ status: 503 });
+    const until = client.deadline();
+    expect(await reasonOf(ask({ urls: [ONE, TWO], until }))).toBe('unreachable');
+    expect(await reasonOf(ask({ urls: [ONE, TWO], until }))).toBe('unreachable');
+    expect(timeouts()).toEqual([3_000, 3_500, 2_000, 500]);
+  });
+
+  it('that is given no time of its own has as long each time', async () => {
+    answers = slowly(4_000)({});
+    await ask();
+    await ask();
+    expect(timeouts()).toEqual([5_000, 5_000]);
+  });
+
+  it('asks nobody once it is late, and is answered from what is kept all the same', async () => {
+    const until = client.deadline();
+    await ask({ until, keptMs: 60_000 });
+    clock.ahead += 5_000;
+    expect([await ask({ until, keptMs: 60_000 }), sent.length]).toEqual([1, 1]);
+    const late = ask({ urls: [TWO], until });
+    await expect(late).rejects.toMatchObject({ reason: 'timeout', wasSent: false });
+    expect(sent).toHaveLength(1);
+  });
+});
+
 describe('the same question', () => {
   it('asked by a hundred at once leaves once, and its failure is nobody else’s', async () => {
     const all = await Promise.all(Array.from({ length: 100 }, () => ask()));

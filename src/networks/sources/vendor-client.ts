@@ -13,7 +13,7 @@ import { SingleFlight } from './single-flight.js';
 import { VendorFigures } from './vendor-figures.js';
 import { VendorUnavailableError, type VendorFailure } from './vendor-unavailable.error.js';
 
-/** For everything: all tries at all addresses. */
+/** For everything: all tries at all addresses, and all calls that one question takes. */
 const DEADLINE_MS = 5_000;
 const FIRST_TRY_MS = 3_000;
 const MAX_BYTES = 512 * 1024;
@@ -43,6 +43,8 @@ export interface VendorQuestion {
   keptMs?: number;
   /** Asks anew although an answer is kept. */
   fresh?: boolean;
+  /** When the answer must be there, by the clock, where it is one of several: what `deadline` gave before the first. */
+  until?: number;
   /**
    * What makes two questions the same where headers or body differ each time; it names whoever the answer is for. With
    * null the question is asked for its caller alone.
@@ -84,6 +86,11 @@ export class VendorClient {
     return this.flights.run(key, () => this.ask(question, read), { keptMs, fresh }) as Promise<T>;
   }
 
+  /** When a question that begins now must have its answer. One that takes several calls gives it to each as `until`. */
+  deadline(): number {
+    return this.clock.timestamp() + DEADLINE_MS;
+  }
+
   json<T>(question: VendorQuestion, read: (value: unknown) => T): Promise<T> {
     return this.text(question, (text) => read(parsed(question.vendor, text)));
   }
@@ -91,13 +98,14 @@ export class VendorClient {
   private async ask<T>(question: VendorQuestion, read: (text: string) => T): Promise<T> {
     const [first, second] = question.urls;
     if (first === undefined) throw new VendorUnavailableError(question.vendor, 'unreachable');
-    const deadline = this.clock.timestamp() + DEADLINE_MS;
+    const { until = this.deadline() } = question;
+    const leftMs = (): number => until - this.clock.timestamp();
+    if (leftMs() <= 0) throw new VendorUnavailableError(question.vendor, 'timeout', { wasSent: false });
     try {
-      return await this.tryAddress(question, first, read, second === undefined ? DEADLINE_MS : FIRST_TRY_MS);
+      return await this.tryAddress(question, first, read, Math.min(leftMs(), second ? FIRST_TRY_MS : DEADLINE_MS));
     } catch (error) {
-      const leftMs = deadline - this.clock.timestamp();
-      if (!(error instanceof VendorUnavailableError) || second === undefined || leftMs <= 0) throw error;
-      return this.tryAddress(question, second, read, leftMs);
+      if (!(error instanceof VendorUnavailableError) || second === undefined || leftMs() <= 0) throw error;
+      return this.tryAddress(question, second, read, leftMs());
     }
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, asSystem } from '../../database/index.js';
+import { Database, asSystem, tenantStatement } from '../../database/index.js';
 
 const MAX_AT_ONCE = 100;
 
@@ -7,7 +7,7 @@ const LIST = asSystem('a job looks for what is left of deleted projects, of whic
   'deletedEnvironments.list',
   `SELECT id FROM environments WHERE deleted_at < now() - $1 * interval '1 second' ORDER BY id LIMIT ${MAX_AT_ONCE}`,
 );
-const REMOVE = asSystem('nobody can name a deleted environment any more but the job that removes it').statement(
+const REMOVE = tenantStatement(
   'deletedEnvironments.remove',
   'DELETE FROM environments WHERE id = $1 AND deleted_at IS NOT NULL',
 );

@@ -91,6 +91,11 @@ const WITHDRAW = scopedStatement(
   'invites.withdraw',
   `DELETE FROM invites i WHERE i.organization_id = $1 AND i.id = $2 AND i.status <> 'accepted' RETURNING ${COLUMNS}`,
 );
+/** Those that a person has answered, and those that wait for an answer at an address of theirs. */
+const FORGET_PERSON = asSystem('a person who is forgotten was invited by whichever organizations').statement(
+  'invites.forgetPerson',
+  `DELETE FROM invites WHERE answered_by = $1 OR (email = ANY ($2::text[]) AND status = 'pending')`,
+);
 
 export type AnsweredInvite = Omit<ListedInvite, 'organizationName'>;
 
@@ -154,5 +159,10 @@ export class InvitesRepository extends OrganizationRepository<InviteRow> {
   /** The removed invite; null when there is none, or it was accepted. */
   async withdraw(organizationId: OrganizationId, id: string, tx: Transaction): Promise<AnsweredInvite | null> {
     return (await tx.rows<AnsweredInvite>(WITHDRAW, [organizationId, id]))[0] ?? null;
+  }
+
+  /** What names the addresses of somebody who goes. */
+  async forgetPerson(userId: string, addresses: readonly string[], tx: Transaction): Promise<void> {
+    await tx.execute(FORGET_PERSON, [userId, addresses]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Executor } from '../../database/index.js';
 import { RegisteredPort } from '../registered-port.js';
 
 /** Who knows the addresses of users of the console environment. */
@@ -6,7 +7,7 @@ export interface MailboxSource {
   /** An address in the form in which equal means the same mailbox; null when the text is none. */
   normalise(address: string): string | null;
   /** The addresses, in that form, that a user has proven to own. What an API call merely says is not among them. */
-  listProven(userId: string): Promise<string[]>;
+  listProven(userId: string, on?: Executor): Promise<string[]>;
   /** Who has an address in that form, proven or not. */
   findUser(address: string): Promise<string | null>;
 }
@@ -18,8 +19,8 @@ export class Mailboxes extends RegisteredPort<MailboxSource> implements MailboxS
     return this.registered.normalise(address);
   }
 
-  listProven(userId: string): Promise<string[]> {
-    return this.registered.listProven(userId);
+  listProven(userId: string, on?: Executor): Promise<string[]> {
+    return this.registered.listProven(userId, on);
   }
 
   findUser(address: string): Promise<string | null> {

@@ -4,6 +4,8 @@ import type { Transaction } from '../../database/index.js';
 import { PersonalTokensService } from '../api-tokens/personal-tokens.service.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ConsoleEnvironment } from '../environments/console-environment.js';
+import { InvitesRepository } from '../invites/invites.repository.js';
+import { Mailboxes } from '../invites/mailboxes.js';
 import { MemberChanges } from './member-changes.js';
 import { lastOwner } from './member.errors.js';
 import { MembersRepository } from './members.repository.js';
@@ -11,7 +13,10 @@ import { OrganizationsRepository } from '../organizations.repository.js';
 import { PeopleDirectory } from './people-directory.js';
 import { memberScope } from '../tenant-scope.js';
 
-/** What becomes of memberships and personal tokens when a dashboard user is deleted: they go with the person. */
+/**
+ * What becomes of memberships, personal tokens and invites when a dashboard user is deleted: they go with the person, whose
+ * address an invite names.
+ */
 @Injectable()
 export class Departures {
   constructor(
@@ -21,6 +26,8 @@ export class Departures {
     private readonly organizations: OrganizationsRepository,
     private readonly tokens: PersonalTokensService,
     private readonly changes: MemberChanges,
+    private readonly invites: InvitesRepository,
+    private readonly mailboxes: Mailboxes,
   ) {}
 
   /**
@@ -36,6 +43,7 @@ export class Departures {
       await this.leave(memberScope(membership), userId, actor, tx);
     }
     await this.tokens.deleteAllOf(environmentId, userId, actor, tx);
+    await this.invites.forgetPerson(userId, await this.mailboxes.listProven(userId, tx), tx);
   }
 
   private async leave(organizationId: OrganizationId, userId: string, actor: Actor, tx: Transaction): Promise<void> {

@@ -21,13 +21,13 @@ export class ExportDownloadsController {
 
   /** Programs that look at links before people do must not use them up. */
   @Head(':environment/:token')
-  @RateLimited(RATE_RULES.client)
+  @RateLimited(RATE_RULES.exportFetched)
   look(): never {
     throw downloadOver();
   }
 
   @Get(':environment/:token')
-  @RateLimited(RATE_RULES.client)
+  @RateLimited(RATE_RULES.exportFetched)
   async download(
     @Param('environment') environment: string,
     @Param('token') token: string,

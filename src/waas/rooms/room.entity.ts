@@ -11,6 +11,9 @@ export type RoomState = 'open' | 'running' | 'done' | 'aborted';
 @Entity('ceremony_rooms')
 @Index('ceremony_rooms_of_user', ['environmentId', 'userId', 'expiresAt'])
 @Index('ceremony_rooms_expired', ['expiresAt'])
+@Index('ceremony_rooms_unanswered', ['expiresAt'], {
+  where: `state = 'running' AND subject @> '{"released": true}'`,
+})
 @Index('ceremony_rooms_by_master_key', ['masterKeyId', 'environmentId', 'id'])
 @Check('ceremony_rooms_type', "type IN ('threshold', 'full')")
 @Check('ceremony_rooms_kind', "kind IN ('keygen', 'sign', 'refresh', 'reshare')")

@@ -47,7 +47,7 @@ export class Meetings {
     return { holder: await this.provenBy(environmentId, other, key, client), other };
   }
 
-  /** Whether an account may go up in another one, or lose what it has to it. */
+  /** Whether an account may become part of another one, or lose what it has to it. */
   async isGuarded(environmentId: EnvironmentId, { mfaDevices }: FullUser): Promise<boolean> {
     return mfaDevices.length > 0 || environmentId === (await this.tenants.consoleEnvironmentId());
   }

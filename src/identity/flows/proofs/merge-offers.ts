@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EndUserPrincipal } from '../../../auth/index.js';
+import { freshProofRequired, type EndUserPrincipal } from '../../../auth/index.js';
+import { Clock } from '../../../common/clock.js';
 import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
+import { isFresh } from '../../assurance/elevated-token.js';
 import { KnownCustomFields } from '../../custom-fields/known-custom-fields.js';
 import { mergeConflicts, mergePayload, type ConflictField, type MergeConflict } from '../../linking/merge-conflicts.js';
 import { MERGE_OFFER_SECONDS } from '../../linking/merge-limits.js';
@@ -10,6 +12,8 @@ import type { FullUser } from '../../users/full-user.js';
 import { UserReader } from '../../users/user-reader.js';
 import type { Proof } from './proof.js';
 
+const TOO_OLD = 'Sign in with the credential of the other account once more, and prove it within five minutes.';
+
 /** Offers to make two accounts one, once the person has proven a credential of each. */
 @Injectable()
 export class MergeOffers {
@@ -18,14 +22,17 @@ export class MergeOffers {
     private readonly customFields: KnownCustomFields,
     private readonly pending: PendingMergesRepository,
     private readonly work: UnitOfWork,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * Remembers for five minutes that the caller has proven a credential of the other user, and answers the preview. The
    * proof is used up, but for the signed message of a wallet: the person may choose to move the wallet with it instead.
-   * @throws ApiError 422 `merge_accounts_confirmation`, always
+   * @throws ApiError 422 `merge_accounts_confirmation`, or 403 `fresh_proof_required` where the person acted before that:
+   * whoever proved it then, elsewhere, need not be who asks now
    */
   async make(environmentId: EnvironmentId, caller: EndUserPrincipal, other: FullUser, proof: Proof): Promise<never> {
+    if (!isFresh(proof.assurance.at, this.clock.timestamp())) throw freshProofRequired({ hint: TOO_OLD });
     const current = await this.users.getFull(environmentId, caller.userId);
     const conflicts = await this.conflicts(environmentId, current, other);
     await this.work.run(async (tx) => {

@@ -1,25 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import type { ClientOrigin } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { CodeSignIn } from '../../codes/code-sign-in.service.js';
-import type { ProfileAnswer } from '../../flows/profile/contact-check.js';
+import { CodeVerifications } from '../../codes/code-verifications.js';
 import type { EmailVerificationCreateResponse } from '../../flows/sign-in.dto.js';
-import type { SignedIn } from '../../sessions/signed-in.js';
-import type { FullUser } from '../../users/full-user.js';
 import { EmailCodeMethod } from './email-code.method.js';
-import type {
-  EmailVerificationCreateRequest,
-  EmailVerificationRetryRequest,
-  EmailVerificationVerifyRequest,
-} from './email-verification.dto.js';
+import type { EmailVerificationCreateRequest, EmailVerificationRetryRequest } from './email-verification.dto.js';
 
 /** Codes by email as clients know them. Answers repeat the address as it was given. */
 @Injectable()
-export class EmailVerifications {
-  constructor(
-    private readonly method: EmailCodeMethod,
-    private readonly codes: CodeSignIn,
-  ) {}
+export class EmailVerifications extends CodeVerifications {
+  constructor(method: EmailCodeMethod, codes: CodeSignIn) {
+    super(method, codes);
+  }
 
   async start(
     environmentId: EnvironmentId,
@@ -37,22 +30,5 @@ export class EmailVerifications {
   ): Promise<EmailVerificationCreateResponse> {
     const request = { address: email, captchaToken };
     return { verificationUUID: await this.codes.restart(environmentId, this.method, id, request, client), email };
-  }
-
-  signIn(
-    environmentId: EnvironmentId,
-    body: EmailVerificationVerifyRequest,
-    client: ClientOrigin,
-  ): Promise<SignedIn<FullUser>> {
-    return this.codes.signIn(environmentId, this.method, body, client);
-  }
-
-  link(
-    environmentId: EnvironmentId,
-    caller: EndUserPrincipal,
-    body: EmailVerificationVerifyRequest,
-    client: ClientOrigin,
-  ): Promise<ProfileAnswer> {
-    return this.codes.link(environmentId, caller, this.method, body, client);
   }
 }

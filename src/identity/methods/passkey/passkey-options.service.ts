@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { UserReader } from '../../users/user-reader.js';
+import { creationOptions, newUserHandle, PASSKEY_TIMEOUT_MS } from './creation-options.js';
 import { OtherPasskeys } from './other-passkeys.js';
 import type { PasskeyTransport } from './passkey-answer.dto.js';
-import { CHALLENGE_SECONDS, PasskeyChallenges } from './passkey-challenges.js';
+import { PasskeyChallenges } from './passkey-challenges.js';
 import type {
   GetPasskeyAuthenticationOptionsResponse,
   GetPasskeyRegistrationOptionsResponse,
@@ -13,10 +13,6 @@ import type {
 } from './passkey-options.dto.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 import { RelyingParties } from './relying-parties.js';
-import { PASSKEY_ALGORITHMS } from './verify-attestation.js';
-
-const TIMEOUT = CHALLENGE_SECONDS * 1000;
-const USER_HANDLE_BYTES = 64;
 
 type Named = { credentialId: string; transports: readonly string[] };
 
@@ -44,20 +40,14 @@ export class PasskeyOptions {
   ): Promise<GetPasskeyRegistrationOptionsResponse> {
     const rp = await this.parties.get(environmentId, origin);
     const known = await this.passkeys.listOfUser(environmentId, userId);
-    const { email, username, alias, firstName } = await this.users.getFull(environmentId, userId);
-    const userHandle = known[0]?.userHandle ?? randomBytes(USER_HANDLE_BYTES);
+    const user = await this.users.getFull(environmentId, userId);
+    const userHandle = known[0]?.userHandle ?? newUserHandle();
     const made = { purpose: 'register', rpId: rp.id, userId, userHandle } as const;
-    const name = email || username || alias || rp.name;
+    const challenge = await this.challenges.issue(environmentId, made);
     return {
-      challenge: await this.challenges.issue(environmentId, made),
-      rp,
-      user: { id: userHandle.toString('base64url'), name, displayName: firstName || alias || name },
-      pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
-      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-      attestation: 'none',
+      ...creationOptions({ rp, user, userHandle }, challenge, 'required'),
       excludeCredentials: known.map((passkey) => ({ ...described(passkey), type: 'public-key' })),
       extensions: { credProps: true },
-      timeout: TIMEOUT,
     };
   }
 
@@ -69,7 +59,7 @@ export class PasskeyOptions {
   ): Promise<GetPasskeyAuthenticationOptionsResponse> {
     const { id: rpId } = await this.parties.get(environmentId, origin, related);
     const challenge = await this.challenges.issue(environmentId, { purpose: 'sign-in', rpId });
-    return { challenge, rpId, allowCredentials: [], userVerification: 'required', timeout: TIMEOUT };
+    return { challenge, rpId, allowCredentials: [], userVerification: 'required', timeout: PASSKEY_TIMEOUT_MS };
   }
 
   /** For a new proof of who is signed in: by one of their own passkeys and nobody else's. */
@@ -84,6 +74,6 @@ export class PasskeyOptions {
     const own = (await Promise.all<(Named & { rpId: string })[]>(kept)).flat();
     const allowCredentials = own.filter((passkey) => passkey.rpId === rpId).map(described);
     const challenge = await this.challenges.issue(environmentId, { purpose: 'authenticate', rpId, userId });
-    return { challenge, rpId, allowCredentials, userVerification: 'required', timeout: TIMEOUT };
+    return { challenge, rpId, allowCredentials, userVerification: 'required', timeout: PASSKEY_TIMEOUT_MS };
   }
 }

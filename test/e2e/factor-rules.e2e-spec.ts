@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { GUARDED_ACTIONS } from '../../src/auth/index.js';
+import { listOperations } from '../support/contract/openapi-document.js';
+import { Doors } from '../support/doors.js';
+import { FactorSite } from '../support/factor-site.js';
+import { rowsOf } from '../support/rows.js';
+import { allowSecondFactors, refreshed, steadyDevice } from '../support/second-factor.js';
+import { apiDocument } from '../support/surface/operations.js';
+import { RawClient } from '../support/surface/raw-client.js';
+import { newEmail, World } from '../support/world.js';
+
+let doors: Doors;
+let world: World;
+
+beforeAll(async () => {
+  doors = await Doors.open();
+  ({ world } = doors);
+});
+afterAll(() => doors?.close());
+
+describe('a second factor for an action', () => {
+  const guarded = listOperations(apiDocument).flatMap(({ operationId, method, path, operation }) => {
+    const action = operation['x-mfa-action'];
+    return action ? [[operationId, action, method.toUpperCase(), path] as const] : [];
+  });
+  let acting: World;
+  let raw: RawClient;
+
+  beforeAll(async () => {
+    acting = await World.create(doors.test);
+    await allowSecondFactors(acting, { methods: ['totp'], actions: GUARDED_ACTIONS });
+    raw = new RawClient(doors.test.url);
+  });
+  afterAll(() => raw.close());
+
+  const somebody = async () => {
+    const { jwt, email, userId } = await acting.signIn(newEmail());
+    return { jwt, email, userId, ...(await steadyDevice(acting, jwt)) };
+  };
+  const tokenOf = async (code: string, token: string, singleUse: boolean): Promise<string> => {
+    const answer = await acting.anonymous.post<{ mfaToken: string }>(
+      acting.sdk('/users/mfa/auth/totp'),
+      { code, createMfaToken: { singleUse } },
+      { token, expect: 200 },
+    );
+    return answer.body.mfaToken;
+  };
+  /** Whether the factor let a call through. It names no record that there is, so it does nothing then. */
+  const passes = async (method: string, path: string, token: string, mfaToken: string | null): Promise<boolean> => {
+    const address = path
+      .replace('{environmentId}', acting.environmentId)
+      .replaceAll(/\{\w+\}/g, () => crypto.randomUUID());
+    const headers: Record<string, string> = mfaToken === null ? {} : { 'x-mfa-auth-token': mfaToken };
+    const { status, body } = await raw.send({ method, path: address, token, headers, body: '{}' });
+    const { code, error } = body as { code?: string; error?: { code?: string } };
+    if ((code ?? error?.code) === 'mfa_token_required') return false;
+    expect([200, 400, 404, 422]).toContain(status);
+    return true;
+  };
+
+  it('is asked by these operations', () => {
+    expect(Object.fromEntries(guarded)).toEqual({
+      updateSelf: 'user.update',
+      claimEmbeddedWallet: 'wallet.waas.refresh',
+      deliverDelegatedShare: 'wallet.waas.reshare',
+      exportPrivateKey: 'wallet.waas.export',
+      refreshKeyShares: 'wallet.waas.refresh',
+      reshare: 'wallet.waas.reshare',
+      signMessage: 'wallet.waas.sign',
+      signWithEmbeddedWallet: 'wallet.waas.sign',
+      updateWaasWalletSettings: 'wallet.waas.reshare',
+      upgradeEmbeddedWalletToV2: 'wallet.waas.reshare',
+    });
+    expect(new Set(guarded.map(([, action]) => action))).toEqual(new Set(GUARDED_ACTIONS));
+  });
+
+  it.each(guarded)(
+    'is asked by %s, for %s: once of 50 at a time, of one person in one session, for five minutes',
+    async (_, action, method, path) => {
+      const [ada, eve] = [await somebody(), await somebody()];
+      for (const none of [null, '', 'wrong', await tokenOf(await eve.code(), eve.jwt, false)])
+        expect([none, await passes(method, path, ada.jwt, none)]).toEqual([none, false]);
+      const once = await tokenOf(await ada.code(), ada.jwt, true);
+      const all = await Promise.all(Array.from({ length: 50 }, () => passes(method, path, ada.jwt, once)));
+      expect(all.filter(Boolean)).toHaveLength(1);
+
+      const several = await tokenOf(await ada.code(), ada.jwt, false);
+      for (let use = 0; use < 2; use += 1) expect(await passes(method, path, ada.jwt, several)).toBe(true);
+      const [, , otherMethod, otherPath] = guarded.find(([, other]) => other !== action)!;
+      expect(await passes(otherMethod, otherPath, ada.jwt, several)).toBe(false);
+      const { jwt: again } = await acting.signIn(ada.email);
+      await tokenOf(await ada.code(), again, true);
+      expect(await passes(method, path, await refreshed(acting, again), several)).toBe(false);
+
+      const [left] = await rowsOf<{ seconds: number }>(
+        doors.test,
+        `SELECT max(extract(epoch FROM expires_at - now()))::float AS seconds FROM mfa_tokens
+         WHERE environment_id = $1 AND user_id = $2`,
+        [acting.environmentId, ada.userId],
+      );
+      expect(left!.seconds).toBeGreaterThan(0);
+      expect(left!.seconds).toBeLessThanOrEqual(300);
+      await rowsOf(doors.test, 'UPDATE mfa_tokens SET expires_at = now() WHERE user_id = $1', [ada.userId]);
+      expect(await passes(method, path, ada.jwt, several)).toBe(false);
+    },
+  );
+});
+
+describe('a kind of factor', () => {
+  type Give = (token: string) => Promise<{ status: number; body: { jwt: string; code?: string } }>;
+  const scopeOf = (token: string): unknown => decodeJwt(token)['scope'];
+  const KINDS: [string, (of: World, pages: FactorSite, token: string) => Promise<Give>][] = [
+    [
+      'totp',
+      async (of, _, jwt) => {
+        const { code } = await steadyDevice(of, jwt);
+        return async (token) => of.anonymous.post(of.sdk('/users/mfa/auth/totp'), { code: await code() }, { token });
+      },
+    ],
+    [
+      'passkey',
+      async (_, pages, jwt) => {
+        const registered = await pages.add(jwt);
+        return (token) => pages.give(registered, token);
+      },
+    ],
+  ];
+
+  it.each(KINDS)(
+    'that is off is asked of nobody, taken from nobody and begun by nobody: %s',
+    async (kind, register) => {
+      const own = await World.create(doors.test);
+      const pages = await FactorSite.register(own);
+      await allowSecondFactors(own);
+      const { jwt: first, email } = await own.signIn(newEmail());
+      const give = await register(own, pages, first);
+      expect(scopeOf((await own.signIn(email)).jwt)).toBe('requiresAdditionalAuth');
+
+      await allowSecondFactors(own, { methods: ['totp', 'passkey', 'email'].filter((other) => other !== kind) });
+      const { jwt } = await own.signIn(email);
+      expect(scopeOf(jwt)).toBe('user:basic');
+      const path = own.sdk(`/users/mfa/register/${kind}`);
+      const begun = await own.anonymous.get<{ code: string }>(path, { token: jwt, headers: { origin: pages.origin } });
+      for (const { status, body } of [await give(jwt), begun])
+        expect([status, body.code]).toEqual([422, 'mfa_invalid_request']);
+
+      await allowSecondFactors(own, { methods: [kind] });
+      const partial = await own.signIn(email);
+      expect(scopeOf(partial.jwt)).toBe('requiresAdditionalAuth');
+      const given = await give(partial.jwt);
+      expect([given.status, scopeOf(given.body.jwt)]).toEqual([200, 'user:basic']);
+    },
+  );
+
+  it('that is off is taken from nobody: email', async () => {
+    const { wallet, address } = await doors.withAddress();
+    const { jwt } = await doors.enter(wallet);
+    const give = async () => {
+      const { status, body } = await doors.giveFactor('email', await doors.mailed(address), jwt);
+      return [status, body.code];
+    };
+    await allowSecondFactors(world, { methods: ['totp', 'passkey'] });
+    expect(await give()).toEqual([422, 'mfa_invalid_request']);
+    await allowSecondFactors(world);
+    expect(await give()).toEqual([200, undefined]);
+  });
+
+  it.each(KINDS)('that alone is on and required leads a sign-in through its enrolment: %s', async (kind, register) => {
+    const strict = await World.create(doors.test);
+    const pages = await FactorSite.register(strict);
+    await allowSecondFactors(strict, { required: true, methods: [kind] });
+    const { jwt, email } = await strict.signIn(newEmail());
+    expect(scopeOf(jwt)).toBe('requiresAdditionalAuth');
+    expect((await strict.anonymous.get(strict.sdk('/users'), { token: jwt })).status).toBe(401);
+    const give = await register(strict, pages, jwt);
+    expect(scopeOf(await refreshed(strict, jwt))).toBe('user:basic');
+    const again = await strict.signIn(email);
+    const given = await give(again.jwt);
+    expect([scopeOf(again.jwt), scopeOf(given.body.jwt)]).toEqual(['requiresAdditionalAuth', 'user:basic']);
+  });
+
+  it('is stood in for by recovery codes where the settings say so', async () => {
+    const own = await World.create(doors.test);
+    await allowSecondFactors(own);
+    const { jwt, email } = await own.signIn(newEmail());
+    await steadyDevice(own, jwt);
+    const { body } = await own.anonymous.get<{ recoveryCodes: string[] }>(own.sdk('/users/mfa/recovery'), {
+      token: jwt,
+      expect: 200,
+    });
+    const [code] = body.recoveryCodes;
+    const { jwt: token } = await own.signIn(email);
+    const recover = async () =>
+      (await own.anonymous.post(own.sdk('/users/mfa/auth/recovery'), { code }, { token })).status;
+    await allowSecondFactors(own, { allowBackupCodes: false });
+    expect(await recover()).toBe(422);
+    await allowSecondFactors(own);
+    expect(await recover()).toBe(200);
+  });
+});
