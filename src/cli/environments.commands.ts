@@ -6,7 +6,6 @@ import {
   ArchiveReader,
   EnvironmentExport,
   EnvironmentImport,
-  EnvironmentImportsRepository,
   EnvironmentSurvey,
   MovingRefusedError,
   newOperatorKey,
@@ -71,8 +70,7 @@ export async function environmentsImport(app: INestApplicationContext, words: st
     const secret = parseOperatorSecret(await secretText(required(key, 'key')));
     console.log(`archive   ${archive.digest}, whole, of environment ${environmentId}`);
     // Only the owner was missing when it was interrupted, or is wanted now.
-    const known = await app.get(EnvironmentImportsRepository).find(environmentId, {});
-    if (owner !== null && known?.finishedAt && known.digest === archive.digest) {
+    if (owner !== null && (await app.get(EnvironmentImport).isDone(archive, environmentId))) {
       return adoptOrganization(app, environmentId, owner);
     }
     const result = await app.get(EnvironmentImport).run(archive, environmentId, secret, (name, { done, members }) => {
@@ -87,7 +85,7 @@ export async function environmentsImport(app: INestApplicationContext, words: st
 }
 
 async function discard(app: INestApplicationContext, environmentId: EnvironmentId): Promise<void> {
-  if (!(await app.get(EnvironmentImportsRepository).discard(environmentId))) {
+  if (!(await app.get(EnvironmentImport).discard(environmentId))) {
     throw new UsageError('No import of this environment is under way.');
   }
   console.log('given up  what was written is removed in the background');

@@ -3,15 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
 import { isUuid } from '../common/ids.js';
-import {
-  CodeWaits,
-  DuplicateMerges,
-  DuplicatesRepository,
-  FactorWaits,
-  PersonExport,
-  Unmerges,
-  type Identifier,
-} from '../identity/index.js';
+import { CodeWaits, DuplicateMerges, FactorWaits, PersonExport, Unmerges, type Identifier } from '../identity/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 
@@ -29,7 +21,7 @@ export async function usersUnmerge(app: INestApplicationContext, words: string[]
 export async function usersDuplicates(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['environment']);
   const { id: environmentId } = await environmentOf(app, options.environment);
-  const duplicates = await app.get(DuplicatesRepository).list(mintEnvironmentId(environmentId));
+  const duplicates = await app.get(DuplicateMerges).list(mintEnvironmentId(environmentId));
   for (const { format, identifier, userIds } of duplicates)
     console.log(`${format}  ${identifier}  ${userIds.join(' ')}`);
   console.log(`${duplicates.length} identifiers are held by more than one user.`);

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { Quickstarts } from './quickstarts.repository.js';
+import { Quickstarts } from './quickstarts.js';
 
 const GONE =
   'The demo is gone with its project, and its API tokens are dead. The next start makes another demo and prints its tokens.';

@@ -19,7 +19,7 @@ import { MailsController } from './mails/mails.controller.js';
 import type { MailPreview } from './mails/mail-previews.js';
 import { ImitatedMessagingController } from './identity/messaging.controller.js';
 import { InboxController } from './inbox.controller.js';
-import { Quickstarts } from './quickstarts.repository.js';
+import { Quickstarts } from './quickstarts.js';
 import { rawBody } from '../common/http/raw-body.js';
 
 async function start(config: Config): Promise<INestApplication> {

@@ -11,7 +11,8 @@ import { FrontController } from './front.controller.js';
 import { IdentityController } from './identity/identity.controller.js';
 import { ImitatedMessagingController } from './identity/messaging.controller.js';
 import { InboxController } from './inbox.controller.js';
-import { Quickstarts } from './quickstarts.repository.js';
+import { QuickstartProjectsRepository } from './quickstart-projects.repository.js';
+import { Quickstarts } from './quickstarts.js';
 import { MailsController } from './mails/mails.controller.js';
 import { DevelopmentAppController } from './app/app.controller.js';
 import { CATCHER_PATH } from './catcher-path.js';
@@ -30,7 +31,7 @@ import { rawBody } from '../common/http/raw-body.js';
     ImitatedMessagingController,
     DevelopmentAppController,
   ],
-  providers: [Catcher, CatcherSecrets, DevelopmentIdentity, Quickstarts],
+  providers: [Catcher, CatcherSecrets, DevelopmentIdentity, QuickstartProjectsRepository, Quickstarts],
   exports: [CatcherSecrets, Quickstarts],
 })
 export class DevModule implements NestModule {

@@ -8,7 +8,7 @@ import { Config } from '../config/index.js';
 import { asPage, LocalOnlyGuard } from '../pages/index.js';
 import { frontPage, llmsText, type FrontPage } from './front-page.js';
 import { QUICKSTART_FILE } from './quickstart.js';
-import { Quickstarts } from './quickstarts.repository.js';
+import { Quickstarts } from './quickstarts.js';
 
 /** Seen from the sources and from the build. */
 const RECIPES = ['../../docs/recipes.md', '../../../docs/recipes.md'].map((path) => new URL(path, import.meta.url));

@@ -10,7 +10,7 @@ import { printQuickstart, writeQuickstart, type Quickstart } from './quickstart.
 import { CATCHER_PATH } from './catcher-path.js';
 import { admitOwnPages, openSandboxDoors, placeIdentity, renewBotToken } from './sandbox-doors.js';
 import { seed } from './seed.js';
-import { Quickstarts } from './quickstarts.repository.js';
+import { Quickstarts } from './quickstarts.js';
 
 /** Makes a development instance worth opening: data on the first start, the same data and tokens on every other. */
 export async function openForDevelopment(app: INestApplication): Promise<Quickstart> {

@@ -29,7 +29,6 @@ export { CustomFieldsService } from './custom-fields/custom-fields.service.js';
 export { Captcha } from './flows/captcha/captcha.js';
 export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } from './flows/profile/contact-check.js';
 export { DuplicateMerges } from './accounts/duplicate-merges.service.js';
-export { DuplicatesRepository } from './accounts/duplicates.repository.js';
 export { PersonExport, type PersonFile } from './accounts/person-export.js';
 export { deviceMail } from './devices/device-mail.js';
 export { ToldTraces, type ToldTrace } from './accounts/told-traces.js';

@@ -60,6 +60,17 @@ export class EnvironmentImport {
     private readonly work: UnitOfWork,
   ) {}
 
+  /** Whether all of the archive has been written, by whichever run. */
+  async isDone(archive: VerifiedArchive, environmentId: EnvironmentId): Promise<boolean> {
+    const known = await this.imports.find(environmentId, {});
+    return known !== null && known.finishedAt !== null && known.digest === archive.digest;
+  }
+
+  /** What was written is removed in the background. False when the environment is none that is being imported. */
+  discard(environmentId: EnvironmentId): Promise<boolean> {
+    return this.imports.discard(environmentId);
+  }
+
   /** @throws MovingRefusedError */
   async run(
     archive: VerifiedArchive,

@@ -1,7 +1,6 @@
 export { ArchiveReader, type VerifiedArchive } from './archive-reader.js';
 export { EnvironmentExport, type ExportedArchive } from './environment-export.js';
 export { EnvironmentImport, type ImportResult } from './environment-import.js';
-export { EnvironmentImportsRepository } from './environment-imports.repository.js';
 export { EnvironmentSurvey, type Survey } from './environment-survey.js';
 export {
   MovingPart,

@@ -23,13 +23,6 @@ import { Seals } from './seals.js';
     OwnTables,
     Seals,
   ],
-  exports: [
-    ArchiveReader,
-    EnvironmentExport,
-    EnvironmentImport,
-    EnvironmentImportsRepository,
-    EnvironmentSurvey,
-    MovingParts,
-  ],
+  exports: [ArchiveReader, EnvironmentExport, EnvironmentImport, EnvironmentSurvey, MovingParts],
 })
 export class MovingModule {}

@@ -19,7 +19,6 @@ import {
   ArchiveReader,
   EnvironmentExport,
   EnvironmentImport,
-  EnvironmentImportsRepository,
   EnvironmentSurvey,
   MovingParts,
   MovingRefusedError,
@@ -27,6 +26,7 @@ import {
   parseOperatorPublicKey,
   parseOperatorSecret,
 } from '../../src/moving/index.js';
+import { EnvironmentImportsRepository } from '../../src/moving/environment-imports.repository.js';
 import { Envelope, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Authenticator } from '../support/authenticator.js';
@@ -531,7 +531,7 @@ describe('an environment that moves', () => {
       });
       await expect(stop).rejects.toThrow('second thoughts');
       expect(await there.app.get(TenantDirectory).findEnvironment(world.environmentId)).toBeNull();
-      const imports = there.app.get(EnvironmentImportsRepository);
+      const imports = there.app.get(EnvironmentImport);
       expect(await imports.discard(world.environmentId)).toBe(true);
       expect(await imports.discard(world.environmentId)).toBe(false);
       await expect(take(there)).rejects.toThrow('being removed');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { KnownCustomFields } from '../../src/identity/custom-fields/known-custom-fields.js';
-import { DuplicatesRepository, Unmerges } from '../../src/identity/index.js';
+import { DuplicateMerges, Unmerges } from '../../src/identity/index.js';
 import { Accounts, codeOf } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
@@ -264,7 +264,7 @@ describe('an operator', () => {
       );
       ids.push(made.body.user.id);
     }
-    const duplicates = await test.app.get(DuplicatesRepository, { strict: false }).list(world.environmentId);
+    const duplicates = await test.app.get(DuplicateMerges).list(world.environmentId);
     expect(duplicates).toContainEqual({ format: 'email', identifier: email, userIds: ids.toSorted() });
     const listed = async (query: string) => {
       const path = world.path(`/users?filter[filterDuplicates]=${query}`);

@@ -5,7 +5,7 @@ import { Page } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { API_PREFIX } from '../../common/http/operation.js';
 import { Asset, asPage, LocalOnlyGuard } from '../../pages/index.js';
-import { Quickstarts } from '../quickstarts.repository.js';
+import { Quickstarts } from '../quickstarts.js';
 import { APP_PATH, appPage, noAppPage } from './app-page.js';
 
 const NAMES = [

@@ -65,6 +65,6 @@ import { UserUnion } from './user-union.js';
     UserRestoration,
     UserUnion,
   ],
-  exports: [DuplicateMerges, DuplicatesRepository, PersonExport, ToldTraces, Unmerges],
+  exports: [DuplicateMerges, PersonExport, ToldTraces, Unmerges],
 })
 export class AccountsModule {}

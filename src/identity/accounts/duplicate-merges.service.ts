@@ -10,7 +10,7 @@ import type { UserPair } from '../linking/user-merges.repository.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { UserReader } from '../users/user-reader.js';
 import { DuplicateUnion } from './duplicate-union.js';
-import { DuplicatesRepository, type SharedIdentifier } from './duplicates.repository.js';
+import { DuplicatesRepository, type Duplicate, type SharedIdentifier } from './duplicates.repository.js';
 
 const NOTHING_SHARED = 'The two users hold no identifier in common: `users duplicates` lists those who do.';
 const GUARDED = 'The user who would go has a second factor, or is a user of the dashboard.';
@@ -46,6 +46,11 @@ export class DuplicateMerges {
     private readonly union: DuplicateUnion,
     private readonly notices: AccountNotices,
   ) {}
+
+  /** Every identifier that more than one user holds. */
+  list(environmentId: EnvironmentId): Promise<Duplicate[]> {
+    return this.duplicates.list(environmentId);
+  }
 
   /** @throws ApiError 404, 422 `merge_accounts_invalid` */
   async preview(environmentId: EnvironmentId, pair: UserPair): Promise<DuplicateMerge> {

@@ -1,24 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
+import { whileAlone } from '../database/index.js';
+import { QuickstartProjectsRepository } from './quickstart-projects.repository.js';
 import { readQuickstart, removeQuickstart, type Quickstart } from './quickstart.js';
-import { Database, scopedStatement, whileAlone } from '../database/index.js';
-
-const FIND = scopedStatement(
-  'projects.probe',
-  'SELECT id FROM projects WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL',
-);
 
 /** The quick start file, what it names, and who may make it. */
 @Injectable()
 export class Quickstarts {
   constructor(
-    private readonly database: Database,
+    private readonly projects: QuickstartProjectsRepository,
     private readonly config: Config,
   ) {}
 
   /** Whether what a quick start file names is still there: with the project its tokens go. */
-  async exists({ organizationId, projectId }: Pick<Quickstart, 'organizationId' | 'projectId'>): Promise<boolean> {
-    return (await this.database.rows(FIND, [organizationId, projectId])).length > 0;
+  exists(quickstart: Pick<Quickstart, 'organizationId' | 'projectId'>): Promise<boolean> {
+    return this.projects.exists(quickstart);
   }
 
   /** That of this folder; null where none was made, and once its project is gone. */
