@@ -34,6 +34,7 @@ const ALONE = [
   'e2e/rolling-restart',
   'e2e/sign-in-secrecy',
   'e2e/signer-process',
+  'e2e/signer-role',
   'e2e/start-modes',
   'e2e/start-together',
   'e2e/two-instances',

@@ -12,6 +12,23 @@ const PRODUCTION = {
 };
 
 describe('the settings', () => {
+  it('give the role that reads sealed keys to a signer that runs alone, and to no instance', () => {
+    const role = { SIGNER_DATABASE_URL: 'postgres://signer:of-a-test@db/gatehouse' };
+    expect(load({ ...role, ROLE: 'signer' }).get('SIGNER_DATABASE_URL')).toBe(role.SIGNER_DATABASE_URL);
+    for (const ROLE of ['all', 'api', 'worker']) {
+      expect(() => load({ ...role, ROLE })).toThrow(/^SIGNER_DATABASE_URL is for ROLE=signer alone(?!.*of-a-test)/);
+    }
+  });
+
+  it('leave sealed keys to a signer that can have another role, and to no other', () => {
+    const socket = { SIGNER: 'socket', SIGNER_SECRET: 's'.repeat(32) };
+    expect(load(socket).get('SIGNER_READS_KEYS')).toBe(false);
+    expect(load({ ...socket, SIGNER_READS_KEYS: 'true' }).get('SIGNER_READS_KEYS')).toBe(true);
+    for (const SIGNER of ['own-process', 'in-process']) {
+      expect(() => load({ SIGNER, SIGNER_READS_KEYS: 'true' })).toThrow(/^SIGNER_READS_KEYS is true: .*SIGNER=socket/);
+    }
+  });
+
   it('have defaults that need nothing', () => {
     const config = load({});
     expect(config.get('PORT')).toBe(3000);

@@ -102,7 +102,17 @@ export class Config {
   }
 
   private assertSigner(): void {
-    const { SIGNER, SIGNER_SECRET } = this.values;
+    const { ROLE, SIGNER, SIGNER_SECRET, SIGNER_DATABASE_URL, SIGNER_READS_KEYS } = this.values;
+    if (ROLE !== 'signer' && SIGNER_DATABASE_URL !== null) {
+      throw new ConfigError(
+        'SIGNER_DATABASE_URL is for ROLE=signer alone: whoever knows it may read sealed keys, which instances are not to.',
+      );
+    }
+    if (ROLE !== 'signer' && SIGNER_READS_KEYS && SIGNER !== 'socket') {
+      throw new ConfigError(
+        'SIGNER_READS_KEYS is true: that needs SIGNER=socket, since what an instance starts or does itself has no other role than the instance.',
+      );
+    }
     if (SIGNER === 'socket' && SIGNER_SECRET === null) {
       throw new ConfigError('SIGNER_SECRET is missing: SIGNER=socket needs the one that the signer was started with.');
     }

@@ -122,6 +122,17 @@ export const SETTINGS = {
     defaultText: 'required by `ROLE=signer` and `SIGNER=socket`',
     secret: true,
   }),
+  SIGNER_READS_KEYS: booleanSetting({
+    default: false,
+    about:
+      'Whether the signer at SIGNER_SOCKET reads sealed keys from the database itself, so that instances do not and their role need not; with `SIGNER=socket` alone. See docs/running.md.',
+  }),
+  SIGNER_DATABASE_URL: urlSetting(['postgres:', 'postgresql:'], {
+    about:
+      'The database, with a role that may read sealed keys and nothing else. For `ROLE=signer` alone: an instance that knows it is refused.',
+    defaultText: 'none: instances hand sealed keys over',
+    secret: true,
+  }),
   KEY_EXPORT_DELAY_HOURS: numberSetting({
     default: 0,
     min: 0,

@@ -102,7 +102,11 @@ export interface ImportsKeys {
    *
    * @throws KeyRefused when it is not the key that it is said to be
    */
-  import(owner: KeyOwner, receiver: { importId: string; sealed: Buffer }, offer: OfferedKey): Promise<ImportedKeys>;
+  import(
+    owner: KeyOwner,
+    receiver: { importId: string; sessionId: string; sealed: Buffer },
+    offer: OfferedKey,
+  ): Promise<ImportedKeys>;
 }
 
 export interface DealsKeys {

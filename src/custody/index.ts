@@ -27,6 +27,7 @@ export { IMPORTS, importUse, KeyImport } from './imports/key-import.js';
 export { EXPORTS, KeyExport } from './signer/key-export.js';
 export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from '../vault/index.js';
 export { greetSigner, openSigner } from './signer/process/open-signer.js';
+export type { AboutSigner } from './signer/process/serve-signer.js';
 export type { NewlySealed } from './signer/wallet-signer.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
 export { effectsOf, readable } from './signing/effects/examine.js';

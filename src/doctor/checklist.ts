@@ -13,6 +13,7 @@ import { noneConfigured } from './checks/not-configured.js';
 import { checkPublicUrl } from './checks/public-url.js';
 import { checkRedis } from './checks/redis.js';
 import { checkRowSecurity } from './checks/row-security.js';
+import { checkSealedKeys } from './checks/sealed-keys.js';
 import { checkSigner } from './checks/signer.js';
 import { checkSigningKeys } from './checks/signing-keys.js';
 import { fundingEndpoints } from '../funding/index.js';
@@ -29,15 +30,20 @@ import type { Check } from './report.js';
 /** Every check of a deployment whose settings could be read, in the order in which one rests on another. */
 export function checklist(config: Config, deployment: Deployment): Check[] {
   const { isProduction, publicUrl } = config;
+  const readsKeys = config.get('SIGNER_READS_KEYS');
   let running = false;
   const vendors = async (endpoints: VendorEndpoint[]): Promise<Finding> =>
     checkVendors(endpoints, (url) => deployment.reach(url), await deployment.seenVendors());
   return [
     { what: 'Data folder', run: () => checkDataFolder(inspectDataFolder(config.get('DATA_DIR'))) },
     { what: 'Master key', run: () => checkMasterKey(() => deployment.vault()) },
-    { what: 'Signer', run: () => checkSigner(config.get('SIGNER'), () => greetSigner(config)) },
+    {
+      what: 'Signer',
+      run: () => checkSigner({ signer: config.get('SIGNER'), readsKeys }, () => greetSigner(config)),
+    },
     { what: 'Database', run: () => checkDatabase(() => deployment.database()) },
     { what: 'Audit trail', run: async () => checkAuditTrail(await deployment.rightsOnTrail(), isProduction) },
+    { what: 'Sealed keys', run: async () => checkSealedKeys(readsKeys, await deployment.rightsOnKeys()) },
     {
       what: 'Row-level security',
       run: async () => checkRowSecurity(config.get('DATABASE_ROW_SECURITY') === 'on', await deployment.rowSecurity()),

@@ -9,6 +9,7 @@ import {
   type Statement,
   type TenantTable,
 } from '../database/index.js';
+import type { KeyRights } from './checks/sealed-keys.js';
 import type { ChainNode } from './checks/chain-nodes.js';
 import type { RowSecurityState } from './checks/row-security.js';
 
@@ -32,6 +33,26 @@ const TRAIL = deploymentStatement(
      r.rolcreaterole AS "makesRoles"
    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_roles r ON r.rolname = current_user
    WHERE c.oid = to_regclass('audit_records')`,
+);
+
+/**
+ * Of every role that this one is, or may become by SET ROLE. An owner may always give itself what it has not, and whoever
+ * may make roles may become one.
+ */
+const KEYS = deploymentStatement(
+  'sealedKeys.probeRights',
+  `SELECT k.place[1] || '.' || k.place[2] AS "column",
+     r.rolsuper OR r.rolcreaterole OR pg_has_role(c.relowner, 'MEMBER') OR EXISTS (
+       SELECT FROM pg_roles o WHERE pg_has_role(o.oid, 'MEMBER')
+         AND has_column_privilege(o.oid, c.oid, k.place[2], 'SELECT')) AS reads,
+     ARRAY(SELECT a.attname::text FROM pg_attribute a
+       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attname <> k.place[2]
+         AND NOT has_column_privilege(c.oid, a.attnum, 'SELECT') ORDER BY a.attnum) AS lacks
+   FROM pg_roles r
+   JOIN (SELECT regexp_split_to_array(name, '[.]') AS place FROM unnest(
+     ARRAY['wallet_seeds.sealed_entropy', 'key_share_sets.sealed_shares', 'key_imports.sealed_key']) AS name) k ON true
+   JOIN pg_class c ON c.oid = to_regclass(k.place[1])
+   WHERE r.rolname = current_user`,
 );
 
 /** Nodes that are looked at, at most: those of the chains that the service reads. */
@@ -90,6 +111,11 @@ export class DatabaseProbe {
   /** Null before the first start. */
   async rightsOnTrail(): Promise<TrailRights | null> {
     return (await this.rows<TrailRights>(TRAIL))[0] ?? null;
+  }
+
+  /** Empty before the first start. */
+  rightsOnKeys(): Promise<KeyRights[]> {
+    return this.rows<KeyRights>(KEYS);
   }
 
   /** Nodes that environments and organizations name; none before the first start. */

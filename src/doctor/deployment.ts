@@ -6,6 +6,7 @@ import type { Config } from '../config/index.js';
 import { clockSkewMs } from '../health/index.js';
 import { openKeyVault, type KeyVault } from '../vault/index.js';
 import type { TrailRights } from './checks/audit-trail.js';
+import type { KeyRights } from './checks/sealed-keys.js';
 import type { DatabaseState } from './checks/database.js';
 import type { ChainNode, NodeFault } from './checks/chain-nodes.js';
 import type { RowSecurityState } from './checks/row-security.js';
@@ -46,6 +47,10 @@ export class Deployment {
 
   async rightsOnTrail(): Promise<TrailRights | null> {
     return (await this.probe?.rightsOnTrail()) ?? null;
+  }
+
+  async rightsOnKeys(): Promise<KeyRights[] | null> {
+    return (await this.probe?.rightsOnKeys()) ?? null;
   }
 
   async chainNodes(): Promise<ChainNode[] | null> {

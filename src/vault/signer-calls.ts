@@ -7,6 +7,8 @@ export interface SignerCalls {
   readonly isUp: boolean;
   /** How often it had to be opened again since the start. */
   readonly restarts: number;
+  /** Whether it reads sealed keys from the database itself. Then they are not read here to be handed over. */
+  readonly readsRows: boolean;
   /** @throws ApiError signer_unavailable when it does not answer, and what the operation itself throws */
   call(operation: string, args: readonly unknown[]): Promise<unknown>;
   close(): Promise<void>;

@@ -70,7 +70,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.env,
   });
   const vault = await openKeyVault(config, masterKey);
-  const signer = options.signer?.(vault) ?? signerOfRun(vault);
+  const signer = options.signer?.(vault) ?? signerOfRun(vault, config);
   const app = await createApp({ config, vault, signer, extensions: options.extensions });
   if (isGuarded) lookFromOutside(app.get(DataSource), database.url);
   keepStrategiesApart(app);
@@ -81,6 +81,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   } catch (error) {
     // What had started of it would go on sweeping after its suite.
     await app.close();
+    await signer?.close();
     throw error;
   }
   const { port } = app.getHttpServer().address() as { port: number };
@@ -94,6 +95,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     masterKey,
     close: async () => {
       await app.close();
+      await signer?.close();
       await vault.close();
       if (options.ownDatabase) await database.drop();
     },

@@ -10,6 +10,7 @@ export type Moment = (typeof MOMENTS)[number];
 export class LosableSigner implements SignerCalls {
   readonly isUp = true;
   readonly restarts = 0;
+  readonly readsRows = false;
   /** How often it went away. */
   losses = 0;
   private readonly there: SignerCalls;

@@ -70,13 +70,13 @@ export class KeyImport {
   ): Promise<ImportedKeys> {
     const open = await this.imports.take(environmentId, claim);
     if (!open) throw notFound();
-    const { importId, userId } = claim;
+    const { importId, userId, sessionId } = claim;
     const { chain, sealed } = open;
     const owner = { environmentId, userId };
     const info = Buffer.from(['import/v1', environmentId, userId, chain, importId].join('|'));
     try {
       const custodian = this.custodians.get(VERSION, 'import');
-      return await custodian.import(owner, { importId, sealed }, { chain, enc, ciphertext, address, info });
+      return await custodian.import(owner, { importId, sessionId, sealed }, { chain, enc, ciphertext, address, info });
     } catch (error) {
       const refused = refusalOf(error);
       // One that was lost with its signer is a row as well: the key may have been opened.

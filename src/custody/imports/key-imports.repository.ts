@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import { SIGNER_CALLS, type SignerCalls } from '../../vault/index.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 import type { NewlySealed } from '../signer/wallet-signer.js';
 
@@ -20,6 +21,13 @@ const TAKE = scopedStatement(
    RETURNING chain, sealed_key AS sealed`,
 );
 
+// For a signer that reads what is sealed itself, which is what uses it up then.
+const FIND = scopedStatement(
+  'keyImports.find',
+  `SELECT chain, ''::bytea AS sealed FROM key_imports
+   WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND expires_at > now()`,
+);
+
 /** Who brings which key. */
 export interface ImportClaim {
   readonly importId: string;
@@ -29,12 +37,16 @@ export interface ImportClaim {
 
 export interface OpenImport {
   readonly chain: EmbeddedChain;
+  /** Empty where the signer reads it, and so decides who comes first. */
   readonly sealed: Buffer;
 }
 
 @Injectable()
 export class KeyImportsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(SIGNER_CALLS) private readonly signer: SignerCalls | null,
+  ) {}
 
   /** False when the user went away meanwhile. */
   async open(
@@ -49,6 +61,7 @@ export class KeyImportsRepository {
 
   /** What the key was sealed to, for the one call that brings it in time; null for all others. */
   async take(environmentId: EnvironmentId, { importId, userId, sessionId }: ImportClaim): Promise<OpenImport | null> {
-    return (await this.database.rows<OpenImport>(TAKE, [environmentId, importId, userId, sessionId]))[0] ?? null;
+    const statement = this.signer?.readsRows ? FIND : TAKE;
+    return (await this.database.rows<OpenImport>(statement, [environmentId, importId, userId, sessionId]))[0] ?? null;
   }
 }

@@ -5,6 +5,7 @@ import { Envelope, KeyRingError, openKeyVault, SecretBytes } from '../../vault/i
 import { assertRandomSource } from '../derivation/entropy-self-test.js';
 import { SplitSigner } from '../split/split-signer.js';
 import { ThresholdSigner } from '../threshold/threshold-signer.js';
+import type { SealedRows } from './rows/sealed-rows.js';
 import { LocalWalletSigner } from './local-wallet-signer.js';
 import { CHANNEL } from './process/child-signer.js';
 import { Frames, READY } from './process/frames.js';
@@ -16,7 +17,7 @@ import { warmUp } from './warm-up.js';
 
 const say = (line: string): void => console.error(`Gatehouse signer: ${line}`);
 
-/** What opens secrets, made of settings alone: no database, no queue, no server. */
+/** What opens secrets, made of settings alone: no queue, no server. */
 async function makeSigners(config: Config): Promise<Signers> {
   const ring = config.get('MASTER_KEY');
   if (ring === null && config.keepsMasterKey) {
@@ -29,6 +30,18 @@ async function makeSigners(config: Config): Promise<Signers> {
     threshold: new ThresholdSigner(envelope),
     split: new SplitSigner(envelope),
   };
+}
+
+/** Where it was given a role of the database: nothing of this is loaded by others. */
+async function openRows(config: Config): Promise<SealedRows | null> {
+  const url = config.get('SIGNER_DATABASE_URL');
+  if (url === null) return null;
+  const { SealedRowsRepository } = await import('./rows/sealed-rows.repository.js');
+  const rows = new SealedRowsRepository(config, url);
+  // A database that starts later is no reason to end: until it does, keys are answered 503.
+  const problem = await rows.findProblem();
+  say(problem === null ? 'reads sealed keys itself.' : problem);
+  return rows;
 }
 
 /** As a child: the first frame holds the settings, and the end of the channel is the end of the process. */
@@ -53,8 +66,9 @@ async function serveInstances(config: Config): Promise<void> {
   if (secret === null)
     throw new ConfigError('SIGNER_SECRET is missing: a signer of its own shares it with its instances.');
   const signers = await makeSigners(config);
+  const rows = await openRows(config);
   const path = config.signerSocket;
-  const server = await listenOn({ path, secret }, (socket) => serveSigner(socket, signers, say), say);
+  const server = await listenOn({ path, secret }, (socket) => serveSigner(socket, signers, say, rows), say);
   say(`ready on ${path}.`);
   await warmUp();
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);

@@ -14,7 +14,13 @@ export interface NamedKeys extends KeyOwner {
 /** A secret at rest, with everything that it was sealed for. */
 export interface SealedKeys extends NamedKeys {
   readonly kind: SecretKind;
+  /** Empty where the signer reads it itself, by the ids. */
   readonly sealed: Buffer;
+}
+
+/** The keys of a receiver, and the session that may use them, once. */
+export interface SealedReceiver extends SealedKeys {
+  readonly sessionId?: string;
 }
 
 /** A secret as it is stored, and the master key that its data key is under. */
@@ -113,7 +119,7 @@ export abstract class WalletSigner {
    * @param as what the key is to be stored under
    * @throws KeyRefused when it does not open, is no private key of the chain, or has another address
    */
-  abstract receive(receiver: SealedKeys, as: NamedKeys, offer: OfferedKey): Promise<ReceivedKey>;
+  abstract receive(receiver: SealedReceiver, as: NamedKeys, offer: OfferedKey): Promise<ReceivedKey>;
 
   /** The secret as it is, sealed to an operator who takes it to another installation. */
   abstract release(keys: SealedKeys, operator: Recipient, aad: Uint8Array): Promise<HpkeMessage>;

@@ -106,7 +106,7 @@ export class SplitKeys implements Custodian, OnModuleInit {
     const { publicShares, sealedShares, generation: live } = await this.get(wallet);
     if (live !== generation) return null;
     const deviceKey = Uint8Array.from(base58.decode(keygenId));
-    const keys = { ...wallet, sealed: sealedShares, shares: publicShares };
+    const keys = { ...wallet, sealed: sealedShares, generation, shares: publicShares };
     const purpose = { ...ceremony, walletId: wallet.walletId, digest, deviceKey };
     return { shares: await this.signer.release(keys, purpose), digest };
   }
@@ -130,8 +130,8 @@ export class SplitKeys implements Custodian, OnModuleInit {
 
   private async export(account: HeldAccount, recipient: Recipient) {
     const { environmentId, userId, keysId, address } = account;
-    const { sealedShares } = await this.get(account);
-    return this.signer.export({ environmentId, userId, keysId, sealed: sealedShares }, recipient, address);
+    const { sealedShares: sealed, generation } = await this.get(account);
+    return this.signer.export({ environmentId, userId, keysId, sealed, generation }, recipient, address);
   }
 }
 

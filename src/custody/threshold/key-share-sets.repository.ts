@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { SIGNER_CALLS, type SignerCalls } from '../../vault/index.js';
 import type { KeyShareSet } from './key-share-set.entity.js';
 
 const INSERT = scopedStatement(
@@ -12,6 +13,13 @@ const INSERT = scopedStatement(
 const FIND = scopedStatement(
   'keyShareSets.find',
   `SELECT id, user_id AS "userId", scheme, protocol, generation, dealt, public_shares AS "publicShares", sealed_shares AS "sealedShares"
+   FROM key_share_sets WHERE environment_id = $1 AND user_id = $2 AND id = $3`,
+);
+
+// For a signer that reads what is sealed itself: without the column, which the role of the service may not read then.
+const FIND_UNREAD = scopedStatement(
+  'keyShareSets.findUnread',
+  `SELECT id, user_id AS "userId", scheme, protocol, generation, dealt, public_shares AS "publicShares", ''::bytea AS "sealedShares"
    FROM key_share_sets WHERE environment_id = $1 AND user_id = $2 AND id = $3`,
 );
 
@@ -42,7 +50,10 @@ export type HeldShares = Pick<KeyShareSet, 'scheme' | 'generation'>;
 /** The service's shares of the keys of users. */
 @Injectable()
 export class KeyShareSetsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(SIGNER_CALLS) private readonly signer: SignerCalls | null,
+  ) {}
 
   async insert(
     environmentId: EnvironmentId,
@@ -62,8 +73,10 @@ export class KeyShareSetsRepository {
     return (await tx.execute(REPLACE, values)) === 1;
   }
 
+  /** `sealedShares` are empty where the signer reads them, by the generation that is named beside. */
   async find(environmentId: EnvironmentId, userId: string, keysId: string): Promise<LiveShares | null> {
-    return (await this.database.rows<LiveShares>(FIND, [environmentId, userId, keysId]))[0] ?? null;
+    const statement = this.signer?.readsRows ? FIND_UNREAD : FIND;
+    return (await this.database.rows<LiveShares>(statement, [environmentId, userId, keysId]))[0] ?? null;
   }
 
   /** Keeps the set as it is until the end of the transaction; one at a time. */

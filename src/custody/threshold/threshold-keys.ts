@@ -178,7 +178,7 @@ export class ThresholdKeys {
     const { digest, schnorr } = this.read(wallet, request);
     const { publicShares, sealedShares, generation: live } = await this.getToSign(wallet);
     if (live !== generation) return null;
-    const keys = { ...wallet, shares: publicShares, sealed: sealedShares };
+    const keys = { ...wallet, shares: publicShares, sealed: sealedShares, generation };
     const { shares, signature } = await this.signer.sign(ceremony, state, keys, { message: schnorr.message, sent });
     return { shares, signed: schnorr.written(signature, publicKeyOf(publicShares)), digest };
   }

@@ -43,7 +43,9 @@ export interface SealedShares {
   readonly environmentId: EnvironmentId | string;
   readonly userId: string;
   readonly keysId: string;
+  /** Empty where the signer reads them itself, by the ids and the generation. */
   readonly sealed: Buffer;
+  readonly generation?: number;
 }
 
 /** Shares that are shared anew. They open by no other protocol than the one that they were made by. */

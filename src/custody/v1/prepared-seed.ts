@@ -22,7 +22,7 @@ export class PreparedSeed implements PreparedKeys {
 
   async store(tx: Transaction): Promise<boolean> {
     const { environmentId, userId } = this.#owner;
-    if (this.#draft) return (await this.#seeds.insertIfAbsent(environmentId, this.#draft, tx)) !== null;
+    if (this.#draft) return this.#seeds.insertIfAbsent(environmentId, this.#draft, tx);
     return (await this.#seeds.findFirst(environmentId, userId, tx))?.id === this.keysId;
   }
 

@@ -1,18 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   Database,
-  ScopedRepository,
   scopedStatement,
   type EnvironmentId,
   type Executor,
   type Transaction,
 } from '../../database/index.js';
-import { WalletSeed, type HeldSecretKind } from './wallet-seed.entity.js';
+import { SIGNER_CALLS, type SignerCalls } from '../../vault/index.js';
+import type { WalletSeed, HeldSecretKind } from './wallet-seed.entity.js';
 
 // The seed first, then the oldest of the imported keys.
 const FIRST = scopedStatement(
   'walletSeeds.findFirst',
-  `SELECT id, user_id AS "userId", kind, sealed_entropy AS "sealedEntropy",
+  `SELECT id, user_id AS "userId", kind,
      vault_organization_id AS "vaultOrganizationId", vault_user_id AS "vaultUserId"
    FROM wallet_seeds WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL
    ORDER BY kind, created_at, id LIMIT 1`,
@@ -22,6 +22,21 @@ const BY_ID = scopedStatement(
   'walletSeeds.findById',
   `SELECT sealed_entropy AS sealed, kind FROM wallet_seeds
    WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND destroy_after IS NULL`,
+);
+
+// For a signer that reads what is sealed itself: without the column, which the role of the service may not read then.
+const BY_ID_UNREAD = scopedStatement(
+  'walletSeeds.findUnread',
+  `SELECT ''::bytea AS sealed, kind FROM wallet_seeds
+   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND destroy_after IS NULL`,
+);
+
+// A unique index says whether the user has a seed.
+const INSERT = scopedStatement(
+  'walletSeeds.insert',
+  `INSERT INTO wallet_seeds (environment_id, id, user_id, kind, vault_organization_id, vault_user_id, sealed_entropy,
+     master_key_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
 );
 
 const CONDEMN = scopedStatement(
@@ -42,14 +57,22 @@ const DESTROY = scopedStatement(
 export type VaultRecords = Pick<WalletSeed, 'vaultOrganizationId' | 'vaultUserId'>;
 
 /** A seed or an imported key in use. */
-export type LiveKeys = Pick<WalletSeed, 'id' | 'userId' | 'kind' | 'sealedEntropy'> & VaultRecords;
+export type LiveKeys = Pick<WalletSeed, 'id' | 'userId' | 'kind'> & VaultRecords;
 
-export type NewKeys = LiveKeys & Pick<WalletSeed, 'masterKeyId'>;
+export type NewKeys = LiveKeys & Pick<WalletSeed, 'sealedEntropy' | 'masterKeyId'>;
 
 @Injectable()
-export class SeedsRepository extends ScopedRepository<WalletSeed> {
-  constructor(database: Database) {
-    super(database, WalletSeed);
+export class SeedsRepository {
+  constructor(
+    private readonly database: Database,
+    @Inject(SIGNER_CALLS) private readonly signer: SignerCalls | null,
+  ) {}
+
+  /** False when the user has a seed by now. */
+  async insertIfAbsent(environmentId: EnvironmentId, keys: NewKeys, tx: Transaction): Promise<boolean> {
+    const { id, userId, kind, vaultOrganizationId, vaultUserId, sealedEntropy, masterKeyId } = keys;
+    const values = [environmentId, id, userId, kind, vaultOrganizationId, vaultUserId, sealedEntropy, masterKeyId];
+    return (await tx.execute(INSERT, values)) === 1;
   }
 
   /** The seed of a user, or else the first key that was imported; what awaits destruction is never found. */
@@ -61,14 +84,15 @@ export class SeedsRepository extends ScopedRepository<WalletSeed> {
     return (await on.rows<LiveKeys>(FIRST, [environmentId, userId]))[0] ?? null;
   }
 
-  /** The seed or imported key of that id, unless it awaits destruction. */
+  /** The seed or imported key of that id, unless it awaits destruction. `sealed` is empty where the signer reads it. */
   async findSealed(
     environmentId: EnvironmentId,
     userId: string,
     id: string,
   ): Promise<{ sealed: Buffer; kind: HeldSecretKind } | null> {
     const values = [environmentId, userId, id];
-    return (await this.database.rows<{ sealed: Buffer; kind: HeldSecretKind }>(BY_ID, values))[0] ?? null;
+    const statement = this.signer?.readsRows ? BY_ID_UNREAD : BY_ID;
+    return (await this.database.rows<{ sealed: Buffer; kind: HeldSecretKind }>(statement, values))[0] ?? null;
   }
 
   /**

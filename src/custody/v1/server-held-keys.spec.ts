@@ -36,11 +36,11 @@ class Row {
     return { sealed: this.seed.sealedEntropy, kind: this.seed.kind };
   }
 
-  async insertIfAbsent(_environmentId: string, seed: NewKeys): Promise<NewKeys | null> {
+  async insertIfAbsent(_environmentId: string, seed: NewKeys): Promise<boolean> {
     this.offered.push(seed);
-    if (this.seed) return null;
+    if (this.seed) return false;
     this.seed = { ...seed, sealedEntropy: Buffer.from(seed.sealedEntropy) };
-    return this.seed;
+    return true;
   }
 }
 

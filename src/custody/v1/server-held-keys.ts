@@ -114,12 +114,12 @@ export class ServerHeldKeys
   /** @throws KeyRefused */
   async import(
     { environmentId, userId }: KeyOwner,
-    { importId, sealed }: { importId: string; sealed: Buffer },
+    { importId, ...begun }: { importId: string; sessionId: string; sealed: Buffer },
     offer: OfferedKey,
   ): Promise<ImportedKeys> {
     const keysId = newId();
     const owner = { environmentId, userId };
-    const receiver = { ...owner, keysId: importId, kind: 'import-key', sealed } as const;
+    const receiver = { ...owner, ...begun, keysId: importId, kind: 'import-key' } as const;
     const received = await this.signer.receive(receiver, { ...owner, keysId }, offer);
     const { publicKey, proof, masterKeyId } = received;
     const { chain, address } = offer;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Config } from '../../config/index.js';
+import type { AboutSigner } from '../../custody/index.js';
 import { generateMasterKey, parseKeyRing } from '../../vault/index.js';
 import { checkAuditTrail } from './audit-trail.js';
 import { checkClock } from './clock.js';
@@ -14,11 +15,16 @@ import { noneConfigured } from './not-configured.js';
 import { checkPublicUrl, type HealthAnswer } from './public-url.js';
 import { checkRedis } from './redis.js';
 import { checkRowSecurity } from './row-security.js';
+import { checkSealedKeys } from './sealed-keys.js';
 import { checkSigner } from './signer.js';
 import { checkSigningKeys } from './signing-keys.js';
 import { checkWebhookEgress } from './webhook-egress.js';
 
 const STORE = 'https://id:secret@store.example/files';
+const about =
+  (readsRows: boolean, problem: string | null = null) =>
+  (): Promise<AboutSigner> =>
+    Promise.resolve({ readsRows, problem });
 const refused = (): Promise<never> => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
 
 describe('the doctor looks at', () => {
@@ -41,12 +47,37 @@ describe('the doctor looks at', () => {
   });
 
   it.each([
-    ['own-process', refused, 'ok', 'starts a process'],
-    ['in-process', refused, 'ok', 'where requests are answered'],
-    ['socket', () => Promise.resolve(), 'ok', 'answers'],
-    ['socket', refused, 'fail', 'ECONNREFUSED'],
-  ] as const)('the signer, with SIGNER=%s and an answer of %p: %s', async (signer, greet, state, meaning) => {
-    expect(await checkSigner(signer, greet)).toMatchObject({ state, meaning: expect.stringContaining(meaning) });
+    ['own-process', false, refused, 'ok', 'starts a process'],
+    ['in-process', false, refused, 'ok', 'where requests are answered'],
+    ['socket', false, about(false), 'ok', 'answers on its socket'],
+    ['socket', true, about(true), 'ok', 'reads sealed keys itself'],
+    ['socket', true, about(false), 'fail', 'was given no database'],
+    ['socket', false, about(true), 'warn', 'instances hand them over'],
+    ['socket', true, about(true, '42501'), 'fail', 'reads no sealed keys: 42501'],
+    ['socket', true, refused, 'fail', 'ECONNREFUSED'],
+  ] as const)('the signer, with SIGNER=%s, SIGNER_READS_KEYS=%p and %p: %s', async (...given) => {
+    const [signer, readsKeys, greet, state, meaning] = given;
+    expect(await checkSigner({ signer, readsKeys }, greet)).toMatchObject({
+      state,
+      meaning: expect.stringContaining(meaning),
+    });
+  });
+
+  it.each([
+    [false, [true, true], [], 'ok', 'hand them to their signer'],
+    [true, [false, false], [], 'ok', 'may not read them'],
+    [true, [false, true], [], 'fail', 'may read imports.sealed'],
+    [false, [false, true], [], 'fail', 'SIGNER_READS_KEYS is not set'],
+    [true, [false, false], ['kind'], 'fail', 'may not read seeds.kind'],
+    [true, [], [], 'warn', 'not looked at'],
+  ])('sealed keys: read elsewhere is %p, the role reads %p and lacks %p: %s', (...given) => {
+    const [isElsewhere, reads, lacks, state, meaning] = given;
+    const rights = reads.map((one, at) => {
+      const column = at === 0 ? 'seeds.sealed' : 'imports.sealed';
+      return { column, reads: one, lacks: at === 0 ? lacks : [] };
+    });
+    expect(checkSealedKeys(isElsewhere, rights)).toMatchObject({ state, meaning: expect.stringContaining(meaning) });
+    expect(checkSealedKeys(isElsewhere, null)).toMatchObject({ state: 'warn' });
   });
 
   it.each([

@@ -119,7 +119,7 @@ export class ReshareService {
     const wanted = { userId, sessionId, type: 'full', roomId: null, walletId, scheme: null } as const;
     const roomId = await this.rooms.begin(environmentId, wanted, async (id) => {
       const ceremony = { environmentId, userId, roomId: id };
-      const keys = { ...wallet, protocol, shares: publicShares, sealed: sealedShares };
+      const keys = { ...wallet, protocol, shares: publicShares, sealed: sealedShares, generation };
       const begun = await this.keys.signer.beginReshare(ceremony, keys, { from, to: scheme });
       ({ keygenIds } = begun);
       const subject = { generation, clientKeys } satisfies ReshareSubject;
@@ -145,7 +145,7 @@ export class ReshareService {
     const change = { from, to: scheme };
     await this.wholeKeys.assertMayLeave(wallet, change);
     const ceremony = { environmentId, userId, roomId: room.id };
-    const keys = { ...wallet, protocol, shares: publicShares, sealed: sealedShares };
+    const keys = { ...wallet, protocol, shares: publicShares, sealed: sealedShares, generation };
     const anew = await this.keys.signer.shareAnew(ceremony, sealedState, keys, { scheme, clientKeys }, dealt);
     const publicKey = anew.public.commitments[0]!;
     const { shares, commitments, state } = anew;

@@ -54,7 +54,7 @@ export class SigningService {
       { ...wanted, walletId: wallet.walletId, roomId: body.roomId ?? null },
       async (id) => {
         const ceremony = { environmentId, userId, roomId: id };
-        const keys = { ...wallet, shares: publicShares, sealed: sealedShares };
+        const keys = { ...wallet, shares: publicShares, sealed: sealedShares, generation };
         const begun = await this.keys.signer.beginSigning(ceremony, keys, schnorr.message);
         const message = {
           type: 'sign.commitments',

@@ -15,6 +15,22 @@ export interface ImportEdge {
 
 const PATTERN = /\b(?:import|from)\b/;
 
+/** Names of what a file loads that is no file of the repository: packages, and modules of Node. */
+export function packagesOf(file: SourceFile): string[] {
+  const loaded: string[] = [];
+  for (const node of nodesOf(parse(file))) {
+    const isType =
+      (ts.isImportDeclaration(node) && node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword) ||
+      (ts.isExportDeclaration(node) && node.isTypeOnly);
+    const named = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined;
+    const isCall = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+    const specifier = isCall ? node.arguments[0] : named;
+    if (isType || !specifier || !ts.isStringLiteralLike(specifier)) continue;
+    if (!specifier.text.startsWith('.')) loaded.push(specifier.text);
+  }
+  return loaded;
+}
+
 /** The relative imports and re-exports of a file. */
 export function importsOf(file: SourceFile): ImportEdge[] {
   if (!PATTERN.test(file.text)) return [];

@@ -22,6 +22,8 @@ const CHECKED = [
   'scopedRowsStatement',
   'tenantStatement',
   'deploymentStatement',
+  // Of the signer, which loads no mapper: a row of one user.
+  'rowStatement',
 ];
 
 /** A checked statement, or `asSystem(reason).statement(name, text)`. */

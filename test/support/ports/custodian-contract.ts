@@ -238,7 +238,7 @@ const RULES: readonly CustodianRule[] = [
       const imports = able(subject, 'import');
       const key = randomBytes(32);
       const { address } = privateKeyToAccount(`0x${key.toString('hex')}`);
-      const [info, importId] = [Buffer.from('contract'), randomUUID()];
+      const [info, importId, sessionId] = [Buffer.from('contract'), randomUUID(), randomUUID()];
       const { sealed, publicKeys } = await imports.createReceiver(mine, importId);
       const offer = {
         chain: 'EVM',
@@ -248,10 +248,11 @@ const RULES: readonly CustodianRule[] = [
       } as const;
       const wrong = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`).address;
       const another = { ...offer, address: wrong, ...sealFor(publicKeys.P256, key, info, Buffer.from(wrong)) };
-      await rejects(imports.import(mine, { importId, sealed }, another));
-      await rejects(imports.import(other, { importId, sealed }, offer));
-      await rejects(imports.import(mine, { importId: randomUUID(), sealed }, offer));
-      const imported = await imports.import(mine, { importId, sealed }, offer);
+      const receiver = { importId, sessionId, sealed };
+      await rejects(imports.import(mine, receiver, another));
+      await rejects(imports.import(other, receiver, offer));
+      await rejects(imports.import(mine, { ...receiver, importId: randomUUID() }, offer));
+      const imported = await imports.import(mine, receiver, offer);
       strictEqual(imported.account.address, address);
       await subject.transact((tx) => imported.store(tx));
       const held = { ...mine, keysId: imported.keysId, index: 0, ...imported.account };

@@ -29,10 +29,14 @@ export class KeptSigner implements SignerCalls {
   private opened = 0;
   private failures = 0;
 
-  /** @param open told by the signal that nobody needs it any more */
+  /**
+   * @param open told by the signal that nobody needs it any more
+   * @param readsRows whether it reads sealed keys itself
+   */
   constructor(
     private readonly open: (signal: AbortSignal) => Promise<SignerLink>,
     private readonly complain: (line: string) => void,
+    readonly readsRows = false,
   ) {}
 
   /** Opens the first link, which the first call does otherwise. */

@@ -2,6 +2,8 @@ import type { Config } from '../../../config/index.js';
 import { signerSettings } from '../../../config/index.js';
 import { openChild } from './child-signer.js';
 import { KeptSigner } from './kept-signer.js';
+import { ABOUT, type AboutSigner } from './serve-signer.js';
+import type { SignerLink } from './signer-link.js';
 import { openSocket, type SignerAddress } from './signer-socket.js';
 
 /**
@@ -14,17 +16,36 @@ export function openSigner(config: Config, ring: string, complain: (line: string
   if (config.get('SIGNER') === 'own-process') {
     return new KeptSigner((signal) => openChild(signerSettings(config, ring), { signal }), complain);
   }
-  return new KeptSigner((signal) => openSocket(addressOf(config), signal), complain);
+  const readsRows = config.get('SIGNER_READS_KEYS');
+  const open = async (signal: AbortSignal): Promise<SignerLink> => {
+    const link = await openSocket(addressOf(config), signal);
+    return readsRows ? assertReads(link) : link;
+  };
+  return new KeptSigner(open, complain, readsRows);
 }
 
+/** Keys that nobody would read are not asked for: that is said once, instead of failing with each of them. */
+async function assertReads(link: SignerLink): Promise<SignerLink> {
+  const about = await aboutOf(link).catch(() => null);
+  if (about?.readsRows) return link;
+  link.destroy();
+  throw new Error('it reads no keys: SIGNER_READS_KEYS=true needs a signer that was started with SIGNER_DATABASE_URL.');
+}
+
+const aboutOf = async (link: SignerLink): Promise<AboutSigner> => (await link.call(ABOUT, [])) as AboutSigner;
+
 /**
- * Shakes hands with the signer at SIGNER_SOCKET, and leaves.
+ * Shakes hands with the signer at SIGNER_SOCKET, asks what it does, and leaves.
  *
  * @throws Error when nobody listens there, or does not know SIGNER_SECRET
  */
-export async function greetSigner(config: Config): Promise<void> {
+export async function greetSigner(config: Config): Promise<AboutSigner> {
   const link = await openSocket(addressOf(config));
-  link.destroy();
+  try {
+    return await aboutOf(link);
+  } finally {
+    link.destroy();
+  }
 }
 
 const addressOf = (config: Config): SignerAddress => ({

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { RowsUnavailable, withRows, type SealedRows } from '../rows/sealed-rows.js';
 import { faultOf, SignerFault } from './signer-faults.js';
 import { operate, type Signers } from './signer-operations.js';
 import { encode, FrameReader } from './wire.js';
@@ -12,22 +13,38 @@ export interface SignerRequest {
 
 /** Asks whether anybody is there. Needs no key. */
 export const PING = 'ping';
+/** Asks what it does beside. */
+export const ABOUT = 'about';
+
+export interface AboutSigner {
+  /** Whether it reads sealed keys itself. */
+  readonly readsRows: boolean;
+  /** What keeps it from it, if anything does. */
+  readonly problem: string | null;
+}
 
 /**
  * Answers what comes in on a stream, several questions at once. Whoever sends something else is cut off.
  *
  * @param complain is told of failures that nobody foresaw: where they happened, and nothing of what was said
+ * @param rows sealed keys that are not handed over; none where all of them are
  */
-export function serveSigner(stream: Duplex, signers: Signers, complain: (line: string) => void): void {
+export function serveSigner(
+  stream: Duplex,
+  signers: Signers,
+  complain: (line: string) => void,
+  rows: SealedRows | null = null,
+): void {
   const reader = new FrameReader();
   const answer = async (request: SignerRequest): Promise<void> => {
-    const { id, operation, args } = request;
+    const { id, operation } = request;
     let said: Buffer;
     try {
-      said = encode({ id, result: operation === PING ? null : await operate(signers, operation, args) });
+      said = encode({ id, result: await resultOf(signers, rows, request) });
     } catch (error) {
       const fault = faultOf(error);
       if (fault.name === SignerFault.name) complain(`${operation}: ${fault.text} ${framesOf(error)}`);
+      if (error instanceof RowsUnavailable) complain(`${operation}: ${error.message}`);
       said = encode({ id, fault });
     }
     if (stream.writable) stream.write(said);
@@ -42,6 +59,18 @@ export function serveSigner(stream: Duplex, signers: Signers, complain: (line: s
   stream.on('error', () => stream.destroy());
   // Whoever shook hands on it has left it paused.
   stream.resume();
+}
+
+async function resultOf(
+  signers: Signers,
+  rows: SealedRows | null,
+  { operation, args }: SignerRequest,
+): Promise<unknown> {
+  if (operation === PING) return null;
+  if (operation === ABOUT) {
+    return { readsRows: rows !== null, problem: (await rows?.findProblem()) ?? null } satisfies AboutSigner;
+  }
+  return operate(signers, operation, rows ? await withRows(rows, operation, args) : args);
 }
 
 function requestOf(frame: unknown): SignerRequest {

@@ -1,7 +1,13 @@
 import { KeyVaultUnavailableError, SealedBlobError, type SealedBlobRefusal } from '../../../vault/index.js';
 import { UnreadableRequest } from '../../signing/byte-reader.js';
 import { CeremonyFault } from '../../threshold/ceremony-fault.js';
+import { notFound } from '../../../common/errors/index.js';
+import { signerUnavailable } from '../../custody.errors.js';
+import { KeysGone, RowsUnavailable } from '../rows/sealed-rows.js';
 import { KeyRefused } from '../wallet-signer.js';
+
+/** As wherever a signer cannot be asked. */
+const RETRY_AFTER_SECONDS = 1;
 
 /** An error on its way between two processes. */
 export interface Fault {
@@ -22,14 +28,20 @@ const FORESEEN: Readonly<Record<string, (fault: Fault) => Error>> = {
   CeremonyFault: ({ text, party }) => new CeremonyFault(text, party ?? null),
   SealedBlobError: ({ text }) => new SealedBlobError(text as SealedBlobRefusal),
   KeyVaultUnavailableError: ({ text }) => new KeyVaultUnavailableError(text),
+  // As if the instance had not found them itself.
+  KeysGone: () => notFound(),
+  RowsUnavailable: ({ text }) => signerUnavailable({ cause: new Error(text), retryAfterSeconds: RETRY_AFTER_SECONDS }),
 };
+
+const AS_THEY_ARE = [KeyRefused, UnreadableRequest, KeyVaultUnavailableError, KeysGone, RowsUnavailable];
 
 export function faultOf(error: unknown): Fault {
   if (error instanceof SealedBlobError) return { name: error.name, text: error.reason };
   if (error instanceof CeremonyFault) return { name: error.name, text: error.message, party: error.party };
-  const isForeseen =
-    error instanceof KeyRefused || error instanceof UnreadableRequest || error instanceof KeyVaultUnavailableError;
-  if (isForeseen) return { name: error.name, text: error.message };
+  if (AS_THEY_ARE.some((kind) => error instanceof kind)) {
+    const { name, message } = error as Error;
+    return { name, text: message };
+  }
   return { name: 'SignerFault', text: `The signer failed: ${error instanceof Error ? error.name : typeof error}.` };
 }
 
