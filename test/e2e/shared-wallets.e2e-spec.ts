@@ -154,12 +154,6 @@ describe('a wallet whose key its user and the service share', () => {
       expect(await rowsOf(test, count, [person.userId])).toEqual([{ count: 0 }]);
     });
 
-    it('not on a chain whose keys are not shared, and the reason is said', async () => {
-      const { keygenIds: clientKeygenIds } = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
-      const { status, body } = await waas('create', { chain: 'TON', clientKeygenIds });
-      expect([status, body.code]).toEqual([422, 'threshold_chain_not_offered']);
-    });
-
     it('not with public keys that are none, or another number of them', async () => {
       const { keygenIds } = await KeyGeneration.begin('TWO_OF_THREE', 'SVM');
       const zero = base58.encode(new Uint8Array(32));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ThresholdChain } from '../../custody/index.js';
+import type { EmbeddedChain, ThresholdChain } from '../../custody/index.js';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 import type { UserWallet } from '../../identity/index.js';
 import { SEED_OF_WALLET, WALLET_JSON } from '../record/wallet-json.js';
@@ -61,7 +61,7 @@ const TELL = scopedStatement(
 /** A wallet whose key the service holds, and could share. */
 export interface UpgradableWallet {
   readonly walletId: string;
-  readonly chain: ThresholdChain;
+  readonly chain: EmbeddedChain & ThresholdChain;
   readonly address: string;
   readonly keysId: string;
   readonly index: number;
