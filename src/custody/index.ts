@@ -44,7 +44,7 @@ export { SHOWN_SEEDS, SHOWN_SHARE_SETS } from './shown-keys.js';
 export { CustodyModule } from './custody.module.js';
 export { ThresholdEcdsa, type EcdsaSignature } from './external/threshold-ecdsa.js';
 export { derivationPath } from './derivation/derivation-path.js';
-export { EMBEDDED_CHAINS, type EmbeddedChain } from './embedded-chain.js';
+export { EMBEDDED_CHAINS, type EmbeddedChain, type SigningChain } from './embedded-chain.js';
 export { KeyRotation, type RotationOptions, type RotationProgress } from './key-rotation.js';
 export type { Signed, SigningKind, SigningRequest, TypedData } from './signing/signing-request.js';
 export { CeremonyFault } from './threshold/ceremony-fault.js';
@@ -65,6 +65,8 @@ export { RESHARES, signingUse, ThresholdKeys, type DealtShares } from './thresho
 export type { Ceremony } from './threshold/threshold-signer.js';
 export { parseKeygenShares, parseReshareShares, parseSigningShares } from './threshold/wire.js';
 export { protocolOf, type SharedWallet, type SplitWallet, type WalletOfShares } from './threshold/wallet-of-shares.js';
+export { writeTonData } from './signing/ton-data.js';
+export { normalTonAddress, parseTonAddress } from './ton/ton-address.js';
 export { splitAccount, SplitKeys, splitUse } from './split/split-keys.js';
 export { releaseDigest } from './split/split-signer.js';
 export { parseSplitDeal, parseSplitKey, parseSplitSignature } from './split/split-wire.js';

@@ -5,9 +5,9 @@ import { schemeNotOffered } from './waas.errors.js';
 
 type WaasChain = EnumValue<typeof WAAS_CHAINS>;
 
-const CHAINS: Partial<Record<WaasChain, ThresholdChain>> = { SVM: 'SOL', SUI: 'SUI', BTC: 'BTC' };
+const CHAINS: Record<WaasChain, ThresholdChain | null> = { EVM: null, SVM: 'SOL', SUI: 'SUI', BTC: 'BTC', TON: 'TON' };
 /** Chains whose shares the service may deal. */
-const DEALT: readonly ThresholdChain[] = ['SOL', 'SUI'];
+const DEALT: readonly ThresholdChain[] = ['SOL', 'SUI', 'TON'];
 
 /** A chain as wallets name it. @throws ApiError threshold_chain_not_offered */
 export function chainOfShares(chain: WaasChain): ThresholdChain {

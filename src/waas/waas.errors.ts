@@ -4,9 +4,9 @@ export const schemeNotOffered = defineError({
   code: 'threshold_chain_not_offered',
   status: 422,
   message: 'Keys of this chain are not shared in this way.',
-  hint: 'Use EVM, SVM, SUI or BTC with createWaasAccount, SVM or SUI with createWaasWallet, or make an embedded wallet (createEmbeddedWallets), whose keys the service holds.',
+  hint: 'Use createWaasAccount, or SVM, SUI or TON with createWaasWallet, or make an embedded wallet (createEmbeddedWallets), whose keys the service holds.',
   cause:
-    'Shared keys sign by FROST (RFC 9591) with Ed25519, and on Bitcoin with the signatures of Taproot. Keys of EVM are split, by the device of their user alone. Other chains with ECDSA have no such wallets here, and TON has none for now. Keys of Bitcoin are shared by both sides together, and never dealt by the service.',
+    'Shared keys sign by FROST (RFC 9591) with Ed25519, and on Bitcoin with the signatures of Taproot. Keys of EVM are split, by the device of their user alone. Keys of Bitcoin are shared by both sides together, and never dealt by the service.',
   fix: 'Choose a chain that is offered.',
 });
 

@@ -18,7 +18,7 @@ export class WalletSignedPayload {
 
   @StringField({
     description:
-      'What it was: `message`, `typedData`, `evmTransaction`, `solanaTransaction`, `suiTransaction` or `psbt`.',
+      'What it was: `message`, `typedData`, `evmTransaction`, `solanaTransaction`, `suiTransaction`, `psbt`, `tonTransaction` or `tonData`.',
   })
   kind!: string;
 }

@@ -10,6 +10,7 @@ import type { DeafProxy } from '../support/deaf-proxy.js';
 import { KilledInstance } from '../support/killed-instance.js';
 import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
+import { noteFigure, scaleOf } from '../support/scale.js';
 import { Device, type Scheme } from '../support/shared-wallet.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -29,13 +30,11 @@ interface CutOff {
 }
 
 const SWITCH = 'keyShareSets.replace';
-/** Ceremonies that are cut off at each point. `GATEHOUSE_TEST_CUTS=50` takes ten minutes. */
-const CUTS = Number(process.env['GATEHOUSE_TEST_CUTS'] ?? 2);
-/** Of them by one kill: each holds a connection of the instance. */
-const AT_ONCE = 25;
-/** How many by each kill. */
-const KILLS = Array.from({ length: Math.ceil(CUTS / AT_ONCE) }, (_, at) => Math.min(AT_ONCE, CUTS - at * AT_ONCE));
-const PATIENCE_MS = 240_000 * KILLS.length;
+/** How often the process is killed at each point. */
+const KILLS = scaleOf('KILLS', 1);
+/** Ceremonies that one kill cuts off: each holds a connection of the instance. */
+const AT_ONCE = 2;
+const PATIENCE_MS = 180_000 + 60_000 * KILLS;
 
 describe('an instance that is killed while it makes shares anew', () => {
   let instance: KilledInstance;
@@ -132,12 +131,17 @@ describe('an instance that is killed while it makes shares anew', () => {
     ['before other ceremonies end', 'ceremonyRooms.endOthers', SWITCH],
     ['before it commits', 'COMMIT', SWITCH],
   ])(
-    `%s leaves the old set in use, and that alone, of ${CUTS} that are cut off there`,
-    async (_, next, statement) => {
-      for (const count of KILLS) {
-        const all = await allKilledAt((proxy) => proxy.holdBefore(next, statement, count), count);
+    `%s leaves the old set in use, and that alone, of ${AT_ONCE} that are cut off there by each of ${KILLS} kills`,
+    async (point, next, statement) => {
+      const startedAt = Date.now();
+      let checked = 0;
+      for (let kill = 0; kill < KILLS; kill++) {
+        const all = await allKilledAt((proxy) => proxy.holdBefore(next, statement, AT_ONCE), AT_ONCE);
         await Promise.all(all.map(expectOldSetAlone));
+        checked += all.length;
       }
+      expect(checked).toBe(KILLS * AT_ONCE);
+      noteFigure(`killed ${point}`, { kills: KILLS, keysWithTheOldSetAlone: checked, ms: Date.now() - startedAt });
     },
     PATIENCE_MS,
   );
@@ -204,13 +208,23 @@ describe('an instance that is killed while it makes shares anew', () => {
     240_000,
   );
 
-  it('after it has committed leaves the new set in use, and that alone, though nobody heard of it', async () => {
-    const { device, sets } = await killedAt((proxy) => proxy.withholdCommitOf(SWITCH));
-    expect(sets).toHaveLength(2);
-    await eventually('the switch is there', async () => {
-      const of = 'SELECT generation FROM key_share_sets k JOIN wallets w ON w.seed_id = k.id WHERE w.id = $1';
-      return (await rowsOf<{ generation: number }>(instance.survivor, of, [sets[0]!.walletId]))[0]!.generation === 2;
-    });
-    expect(await usable(device, sets)).toEqual([2]);
-  }, 180_000);
+  it(
+    `after it has committed leaves the new set in use, and that alone, though nobody heard of it, by each of ${KILLS} kills`,
+    async () => {
+      const startedAt = Date.now();
+      for (let kill = 0; kill < KILLS; kill++) {
+        const { device, sets } = await killedAt((proxy) => proxy.withholdCommitOf(SWITCH));
+        expect(sets).toHaveLength(2);
+        await eventually('the switch is there', async () => {
+          const of = 'SELECT generation FROM key_share_sets k JOIN wallets w ON w.seed_id = k.id WHERE w.id = $1';
+          return (
+            (await rowsOf<{ generation: number }>(instance.survivor, of, [sets[0]!.walletId]))[0]!.generation === 2
+          );
+        });
+        expect(await usable(device, sets)).toEqual([2]);
+      }
+      noteFigure('killed after it has committed', { kills: KILLS, ms: Date.now() - startedAt });
+    },
+    PATIENCE_MS,
+  );
 });

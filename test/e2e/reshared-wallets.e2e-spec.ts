@@ -128,6 +128,16 @@ describe('the shares of a wallet that are made anew', () => {
     expect([shares.address, shares.generation]).toEqual([address, 4]);
   });
 
+  it('go from 2 of 2 to 2 of 3 and back with one address, and no older ones sign', async () => {
+    const { own, shares } = await someone();
+    const wider = await own.renew(shares, 'TWO_OF_THREE');
+    const back = await own.renew(wider, 'TWO_OF_TWO');
+    expect([wider.address, back.address, back.generation]).toEqual([shares.address, shares.address, 3]);
+    expect(verifies(back, await own.sign(back, TEXT))).toBe(true);
+    for (const older of [shares, wider])
+      await expect(own.sign(older, TEXT)).rejects.toMatchObject({ name: 'OtherGeneration', generation: 3 });
+  });
+
   it('replace a share that was lost, with the one that is left', async () => {
     const { own, shares } = await someone('TWO_OF_THREE');
     const left = { ...shares, secrets: shares.secrets.slice(1) };

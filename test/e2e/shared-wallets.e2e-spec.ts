@@ -154,12 +154,6 @@ describe('a wallet whose key its user and the service share', () => {
       expect(await rowsOf(test, count, [person.userId])).toEqual([{ count: 0 }]);
     });
 
-    it('not on a chain whose keys are not shared, and the reason is said', async () => {
-      const { keygenIds: clientKeygenIds } = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
-      const { status, body } = await waas('create', { chain: 'TON', clientKeygenIds });
-      expect([status, body.code]).toEqual([422, 'threshold_chain_not_offered']);
-    });
-
     it('not with public keys that are none, or another number of them', async () => {
       const { keygenIds } = await KeyGeneration.begin('TWO_OF_THREE', 'SVM');
       const zero = base58.encode(new Uint8Array(32));
@@ -276,6 +270,22 @@ describe('a wallet whose key its user and the service share', () => {
       ]);
       const left = 'SELECT count(*)::int AS count FROM ceremony_rooms WHERE id = $1 AND sealed_state IS NOT NULL';
       expect(await rowsOf(test, left, [roomId])).toEqual([{ count: 0 }]);
+    });
+
+    it('gives one share for its nonces, though each of 100 answers asks for another one', async () => {
+      const roomId = await begin(sol);
+      const others: object[] = [];
+      for (let at = 0; at < 100; at++) others.push(await ownShares(sol, roomId));
+      expect(new Set(others.map((one) => JSON.stringify(one))).size).toBe(100);
+      const [first, ...rest] = await Promise.all(others.slice(0, 50).map((one) => post(roomId, one)));
+      const late: Awaited<ReturnType<typeof post>>[] = [];
+      for (const one of others.slice(50)) late.push(await post(roomId, one));
+      const answers = [first!, ...rest, ...late];
+      const shared = answers.filter(({ status }) => status === 200);
+      expect(shared).toHaveLength(1);
+      expect(answers.filter(({ body }) => body.code === 'room_over')).toHaveLength(99);
+      const { body } = await read(roomId);
+      expect(body.messages.filter(({ message }) => message['type'] === 'sign.done')).toHaveLength(1);
     });
 
     it(`works for ${CALLERS} ceremonies at once`, async () => {

@@ -8,6 +8,7 @@ import {
   type RoomMessage,
   type Rooms,
   type ShareSet,
+  type Signable,
 } from '../../clients/custody/src/index.js';
 import { proofOf } from './surface/fresh-proof.js';
 import type { World } from './world.js';
@@ -46,7 +47,7 @@ export class Device {
     this.rooms = rooms ?? roomsOf(world, token);
   }
 
-  async create(thresholdSignatureScheme: Scheme, chain: 'SVM' | 'SUI' | 'BTC' = 'SVM'): Promise<ShareSet> {
+  async create(thresholdSignatureScheme: Scheme, chain: 'SVM' | 'SUI' | 'TON' | 'BTC' = 'SVM'): Promise<ShareSet> {
     const generation = await KeyGeneration.begin(thresholdSignatureScheme, chain);
     const request = { chain, clientKeygenIds: generation.keygenIds, thresholdSignatureScheme };
     return createWallet(this.rooms, this.environmentId, generation, await this.open('create', request), keptNowhere);
@@ -75,6 +76,11 @@ export class Device {
     const { roomId } = await this.open(`${shares.walletId}/signMessage`, { message: text });
     const wanted = { chain: 'SVM', kind: 'message', bytes: Buffer.from(text) } as const;
     return (await signInRoom(this.rooms, shares, wanted, roomId, participants)).signature;
+  }
+
+  /** The same of a room that is open. */
+  complete(shares: ShareSet, wanted: Signable, roomId: string) {
+    return signInRoom(this.rooms, shares, wanted, roomId);
   }
 
   private get environmentId(): string {

@@ -2,11 +2,15 @@ import { blake2b } from '@noble/hashes/blake2.js';
 import { base58, bech32m } from '@scure/base';
 import { fromHex, joined, toHex } from './encoding.js';
 import type { Curve } from './shares.js';
+import { tonWallet } from './ton-cells.js';
 
-/** Solana, Sui and Bitcoin (Taproot), as the service names them. */
-export type KeyChain = 'SVM' | 'SUI' | 'BTC';
+/** Solana, Sui, TON and Bitcoin (Taproot), as the service names them. */
+export type KeyChain = 'SVM' | 'SUI' | 'TON' | 'BTC';
 
-export const CHAINS_OF_CURVE: Record<Curve, readonly KeyChain[]> = { ed25519: ['SVM', 'SUI'], secp256k1: ['BTC'] };
+export const CHAINS_OF_CURVE: Record<Curve, readonly KeyChain[]> = {
+  ed25519: ['SVM', 'SUI', 'TON'],
+  secp256k1: ['BTC'],
+};
 
 export const keyCurveOf = (chain: KeyChain): Curve => (chain === 'BTC' ? 'secp256k1' : 'ed25519');
 
@@ -14,12 +18,13 @@ export const keyCurveOf = (chain: KeyChain): Curve => (chain === 'BTC' ? 'secp25
 const SUI_ED25519 = Uint8Array.of(0);
 
 /**
- * What the key's address is, whatever the service says: base58 of the key, the BLAKE2b-256 of scheme and key, or P2TR of
- * its x (BIP-350, BIP-341).
+ * What the key's address is, whatever the service says: base58 of the key, the BLAKE2b-256 of scheme and key, the hash of
+ * the wallet that is made with it, or P2TR of its x (BIP-350, BIP-341).
  */
 export function addressOf(chain: KeyChain, publicKey: string): string {
   const key = fromHex(publicKey);
   if (chain === 'SVM') return base58.encode(key);
+  if (chain === 'TON') return tonWallet(key).address;
   if (chain === 'BTC') return bech32m.encode('bc', [1, ...bech32m.toWords(key.subarray(1))]);
   return `0x${toHex(blake2b(joined(SUI_ED25519, key), { dkLen: 32 }))}`;
 }

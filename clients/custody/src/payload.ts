@@ -1,12 +1,18 @@
 import { blake2b } from '@noble/hashes/blake2.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { joined } from './encoding.js';
 import { taprootMessage, taprootPsbt } from './taproot.js';
+import { rootHash } from './ton-cells.js';
+import { tonData, type TonMessage } from './ton-data.js';
 
 /** What is to be signed, and on which chain. */
 export type Signable =
   | { readonly chain: 'SVM' | 'SUI'; readonly kind: 'message'; readonly bytes: Uint8Array }
   /** In wire format for Solana, as BCS of `TransactionData` for Sui. */
   | { readonly chain: 'SVM' | 'SUI'; readonly kind: 'transaction'; readonly bytes: Uint8Array }
+  /** A bag of cells with what the contract of the wallet is told, without the signature. */
+  | { readonly chain: 'TON'; readonly kind: 'transaction'; readonly bytes: Uint8Array }
+  | ({ readonly chain: 'TON'; readonly kind: 'message' } & TonMessage)
   /** A text, or a PSBT (BIP-174), of which the first input is signed that spends from the address and has no signature. */
   | {
       readonly chain: 'BTC';
@@ -26,6 +32,8 @@ export function payloadOf(signable: Signable): Uint8Array {
     const { kind, bytes, address } = signable;
     return kind === 'psbt' ? taprootPsbt(bytes, address) : taprootMessage(bytes, address);
   }
+  if (signable.chain === 'TON')
+    return signable.kind === 'message' ? sha256(tonData(signable)) : rootHash(signable.bytes);
   const { chain, kind, bytes } = signable;
   if (chain === 'SVM') return kind === 'message' ? bytes : solanaMessage(bytes);
   const intent = kind === 'message' ? joined(Uint8Array.of(3, 0, 0), uleb128(bytes.length)) : Uint8Array.of(0, 0, 0);

@@ -1,7 +1,7 @@
 import { base64 } from '@scure/base';
 import { addressOf } from './addresses.js';
 import { signInRoom, type OpenedRoom } from './ceremonies.js';
-import { fromHex, toHex } from './encoding.js';
+import { fromHex, toHex, utf8 } from './encoding.js';
 import type { Signable } from './payload.js';
 import { openedRooms, type Rooms } from './rooms.js';
 import type { ShareSet } from './shares.js';
@@ -18,7 +18,9 @@ export interface SignatureRequest {
 export type OpenSignature = (walletId: string, request: SignatureRequest) => Promise<OpenedRoom>;
 
 /** Chains whose transactions other packages hand over for a signature of Ed25519. */
-type SignerChain = 'SVM' | 'SUI';
+type SignerChain = 'SVM' | 'SUI' | 'TON';
+
+type SignerRequest = Extract<Signable, { chain: SignerChain }>;
 
 /** A key whose user is here: what signers of other packages are made of. */
 export class SharedKey {
@@ -41,7 +43,26 @@ export class SharedKey {
 
   /** 64 bytes (RFC 8032). @throws OtherGeneration, MismatchedMessage, Error for what the service refuses */
   async sign(kind: 'message' | 'transaction', bytes: Uint8Array): Promise<Uint8Array> {
-    const wanted = { chain: this.chain, kind, bytes };
+    const { chain } = this;
+    if (chain !== 'TON') return this.signed({ chain, kind, bytes });
+    if (kind === 'message') throw new Error('On TON a message is for an application: use signData.');
+    return this.signed({ chain, kind, bytes });
+  }
+
+  /**
+   * A text or bytes on TON, for the application of a domain (`signData` of TON Connect).
+   *
+   * @param timestamp seconds since 1970
+   * @throws OtherGeneration, MismatchedMessage, Error for what the service refuses
+   */
+  async signData(content: string | Uint8Array, about: { domain: string; timestamp: number }): Promise<Uint8Array> {
+    if (this.chain !== 'TON') throw new Error('Keys of TON alone sign for an application.');
+    const isText = typeof content === 'string';
+    const bytes = isText ? utf8(content) : content;
+    return this.signed({ chain: 'TON', kind: 'message', bytes, isText, ...about, address: this.address });
+  }
+
+  private async signed(wanted: SignerRequest): Promise<Uint8Array> {
     const { roomId, opening } = await this.open(this.shares.walletId, requestFor(wanted));
     return (await signInRoom(openedRooms(this.rooms, opening), this.shares, wanted, roomId)).signature;
   }
@@ -65,9 +86,16 @@ export function httpSignatures(
 }
 
 /** The service reads the network from nowhere, so `chainId` is the name that the main network has. */
-function requestFor({ chain, kind, bytes }: Extract<Signable, { chain: SignerChain }>): SignatureRequest {
+function requestFor(wanted: SignerRequest): SignatureRequest {
+  const { chain, kind, bytes } = wanted;
+  if (chain === 'TON' && kind === 'message') {
+    const { domain, timestamp, isText } = wanted;
+    const message = isText ? new TextDecoder().decode(bytes) : toHex(bytes);
+    return { message, isFormatted: !isText, context: { tonMessage: { domain, timestamp } } };
+  }
   if (kind === 'message') return { message: toHex(bytes), isFormatted: true };
   const message = base64.encode(bytes);
+  if (chain === 'TON') return { message, context: { tonTransaction: { serializedTransaction: message } } };
   if (chain === 'SUI')
     return { message, context: { suiTransaction: { chainId: '501', serializedTransaction: message } } };
   const svmTransaction = { chainId: '101', method: 'signTransaction', serializedTransactions: [message] };

@@ -17,11 +17,12 @@ const PROGRAM = `
     signing: await compressed(['SharedKey', 'httpRooms', 'httpSignatures']),
     solana: await compressed(['solanaSigner'], 'solana.ts'),
     sui: await compressed(['suiSigner'], 'sui.ts'),
+    ton: await compressed(['tonSigner'], 'ton.ts'),
   }));
 `;
 
 describe('what an application loads of clients/custody, compressed', () => {
-  let bytes: Record<'all' | 'signing' | 'solana' | 'sui', number>;
+  let bytes: Record<'all' | 'signing' | 'solana' | 'sui' | 'ton', number>;
 
   beforeAll(async () => {
     const { code, stdout, stderr } = await run(['node', '--input-type=module', '-e', PROGRAM], {});
@@ -38,5 +39,6 @@ describe('what an application loads of clients/custody, compressed', () => {
   it('is nothing of the packages whose signers it makes', () => {
     expect(bytes.solana).toBeLessThan(5_000);
     expect(bytes.sui).toBeLessThan(5_000);
+    expect(bytes.ton).toBeLessThan(5_000);
   });
 });

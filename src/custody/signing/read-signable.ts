@@ -1,4 +1,4 @@
-import type { EmbeddedChain } from '../embedded-chain.js';
+import type { SigningChain } from '../embedded-chain.js';
 import { bitcoinMessage } from './bitcoin-message.js';
 import { bitcoinPsbt } from './bitcoin-psbt.js';
 import { UnreadableRequest } from './byte-reader.js';
@@ -9,17 +9,19 @@ import { isTaproot } from './bitcoin-script.js';
 import { solanaMessage, solanaTransaction } from './solana-signing.js';
 import { suiMessage, suiTransaction } from './sui-signing.js';
 import { taprootMessage, taprootPsbt } from './taproot-signing.js';
+import { tonData, tonTransaction } from './ton-signing.js';
 
 type Readers = {
   readonly [K in SigningKind]?: (account: SigningAccount, request: Extract<SigningRequest, { kind: K }>) => Signable;
 };
 
 /** What each chain has, and nothing else: bytes of one kind never pass for another. */
-const READERS: Record<EmbeddedChain, Readers> = {
+const READERS: Record<SigningChain, Readers> = {
   EVM: { message: evmMessage, evmTransaction, typedData: evmTypedData },
   SOL: { message: solanaMessage, solanaTransaction },
   SUI: { message: suiMessage, suiTransaction },
   BTC: { message: bitcoinMessage, psbt: bitcoinPsbt },
+  TON: { tonTransaction, tonData },
 };
 
 /** What addresses of Taproot have. */

@@ -1,11 +1,13 @@
-import type { EmbeddedChain } from '../embedded-chain.js';
+import type { SigningChain } from '../embedded-chain.js';
 import type { EcdsaSignature } from '../external/threshold-ecdsa.js';
 import type { Signed } from './signing-request.js';
 
 /** Who signs. */
 export interface SigningAccount {
-  readonly chain: EmbeddedChain;
+  readonly chain: SigningChain;
   readonly address: string;
+  /** Where it is known before the signature, and the address does not say it. */
+  readonly publicKey?: Buffer;
 }
 
 /** A request that was read and found to be what it says it is, for one account. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
 import { ApiError, tooManyRequests } from '../../common/errors/index.js';
 import type { EnvironmentId } from '../../database/index.js';
-import type { EmbeddedChain } from '../embedded-chain.js';
+import type { SigningChain } from '../embedded-chain.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
 import { SIGNATURES } from './key-signing.js';
@@ -13,7 +13,7 @@ interface JudgedWallet {
   readonly environmentId: EnvironmentId;
   readonly userId: string;
   readonly walletId: string;
-  readonly chain: EmbeddedChain;
+  readonly chain: SigningChain;
   readonly address: string;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
-import type { EmbeddedChain } from '../embedded-chain.js';
+import type { SigningChain } from '../embedded-chain.js';
 import type { KeyActor } from '../ledger/ledger-entry.js';
 import type { SigningRequest } from './signing-request.js';
 
@@ -9,7 +9,7 @@ export interface SigningQuestion {
   readonly environmentId: EnvironmentId;
   readonly userId: string;
   readonly walletId: string;
-  readonly chain: EmbeddedChain;
+  readonly chain: SigningChain;
   readonly address: string;
   readonly request: SigningRequest;
   /** The EVM network that it is good on; null where the bytes name none. */
@@ -21,7 +21,7 @@ export interface SigningQuestion {
 /** A key that is about to leave the service. */
 export interface ExportQuestion {
   readonly environmentId: EnvironmentId;
-  readonly chain: EmbeddedChain;
+  readonly chain: SigningChain;
 }
 
 /**

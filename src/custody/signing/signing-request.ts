@@ -12,6 +12,10 @@ export type SigningRequest =
   | { readonly kind: 'solanaTransaction'; readonly transaction: Uint8Array }
   /** BCS of `TransactionData`. */
   | { readonly kind: 'suiTransaction'; readonly transaction: Uint8Array }
+  /** A bag of cells with what the contract of the wallet is told, without the signature. */
+  | { readonly kind: 'tonTransaction'; readonly transaction: Uint8Array }
+  /** What `signData` of TON Connect hashes: a text or bytes, for an application, at a time. */
+  | { readonly kind: 'tonData'; readonly data: Uint8Array }
   /** BIP-174. */
   | { readonly kind: 'psbt'; readonly psbt: Uint8Array };
 
@@ -25,7 +29,7 @@ export interface TypedData {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** As the chain writes it: `0x` hexadecimal for EVM, base58 for SOL, base64 for SUI and BTC. */
+/** As the chain writes it: `0x` hexadecimal for EVM, base58 for SOL, base64 for SUI, BTC and TON. */
 export interface Signed {
   /** Absent where the signature is a part of the signed transaction only. */
   readonly signature?: string;

@@ -1,11 +1,12 @@
 import { solanaAddress } from '../derivation/solana-address.js';
 import { suiAddress } from '../derivation/sui-address.js';
 import { taprootAddress } from '../derivation/taproot-address.js';
+import { tonAddress } from '../ton/wallet-v5.js';
 import { publicKeyOf, type PublicShares } from './frost.js';
 import type { Curve } from './suites.js';
 
 /** Chains whose signatures FROST makes. */
-export const THRESHOLD_CHAINS = ['SOL', 'SUI', 'BTC'] as const;
+export const THRESHOLD_CHAINS = ['SOL', 'SUI', 'BTC', 'TON'] as const;
 
 export type ThresholdChain = (typeof THRESHOLD_CHAINS)[number];
 
@@ -16,6 +17,7 @@ const ADDRESSES: Record<ThresholdChain, (publicKey: Buffer) => string> = {
   SOL: solanaAddress,
   SUI: suiAddress,
   BTC: taprootAddress,
+  TON: tonAddress,
 };
 
 /** Public key and address of a key on a chain. */

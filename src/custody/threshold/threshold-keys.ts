@@ -157,10 +157,15 @@ export class ThresholdKeys {
   }
 
   /** @throws ApiError what `SigningJudge.admit` refuses */
-  admit(wallet: SharedWallet, request: SigningRequest, actor: KeyActor): Promise<AdmittedRequest> {
+  admit(
+    wallet: SharedWallet,
+    shares: PublicShares,
+    request: SigningRequest,
+    actor: KeyActor,
+  ): Promise<AdmittedRequest> {
     return this.judge.admit(wallet, {
       ...{ request, actor },
-      read: () => this.read(wallet, request),
+      read: () => this.read(wallet, shares, request),
       use: (digest, verdict) => signingUse(wallet, request, { actor, digest, verdict }),
     });
   }
@@ -175,16 +180,16 @@ export class ThresholdKeys {
     wallet: SharedWallet,
     { state, generation, request, sent }: BegunSignature,
   ): Promise<{ shares: { id: number; share: string }[]; signed: Signed; digest: Buffer } | null> {
-    const { digest, schnorr } = this.read(wallet, request);
     const { publicShares, sealedShares, generation: live } = await this.getToSign(wallet);
     if (live !== generation) return null;
+    const { digest, schnorr } = this.read(wallet, publicShares, request);
     const keys = { ...wallet, shares: publicShares, sealed: sealedShares, generation };
     const { shares, signature } = await this.signer.sign(ceremony, state, keys, { message: schnorr.message, sent });
     return { shares, signed: schnorr.written(signature, publicKeyOf(publicShares)), digest };
   }
 
-  private read(wallet: SharedWallet, request: SigningRequest): AdmittedRequest {
-    const { digest, schnorr } = readable(wallet, request);
+  private read(wallet: SharedWallet, shares: PublicShares, request: SigningRequest): AdmittedRequest {
+    const { digest, schnorr } = readable({ ...wallet, publicKey: publicKeyOf(shares) }, request);
     if (!schnorr) throw new Error(`Nothing of ${wallet.chain} is signed by shared keys.`);
     return { digest, schnorr, networkId: null };
   }

@@ -3,7 +3,7 @@ import { NamedUserRequest, WAAS_CHAINS } from '../../wallets/index.js';
 
 export class CreateUserWaasWalletsRequest extends NamedUserRequest {
   @EnumListField(WAAS_CHAINS, {
-    description: '`SVM`, `SUI` or both: keys of the others are not made ahead.',
+    description: '`SVM`, `SUI`, `TON` or several of them: keys of the others are not made ahead.',
     example: ['SVM'],
   })
   chains!: EnumValue<typeof WAAS_CHAINS>[];

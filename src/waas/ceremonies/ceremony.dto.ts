@@ -12,14 +12,14 @@ import { THRESHOLD_SCHEMES } from '../../identity/index.js';
 import { WAAS_CHAINS } from '../../wallets/index.js';
 import { SignMessageContext } from './signing-context.dto.js';
 
-export type { SignMessageContext } from './signing-context.dto.js';
+export type { SignMessageContext, SignMessageTonMessage } from './signing-context.dto.js';
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 
 export class CreateWaasAccountRequest {
   @EnumField(WAAS_CHAINS, {
     description:
-      '`SVM`, `SUI` or `BTC` (Taproot): the key is shared by FROST (version V3). `EVM`: the device makes it and splits it (version V2). Others are refused.',
+      '`SVM`, `SUI`, `TON` or `BTC` (Taproot): the key is shared by FROST (version V3). `EVM`: the device makes it and splits it (version V2).',
     example: 'SVM',
   })
   chain!: EnumValue<typeof WAAS_CHAINS>;
@@ -77,7 +77,7 @@ export class SignMessageWithWaasRequest {
   @StringField({
     max: 16_384,
     description:
-      'Text, signed as it is on Solana, as a personal message of Sui, by BIP-322 on Bitcoin, and by EIP-191 on EVM; or, with a transaction in `context`, that transaction: base64, and on EVM `0x` and hexadecimal, unsigned; or, with typed data in `context`, its EIP-712 hash; or, with `bitcoinConfig`, a PSBT in base64.',
+      'Text, signed as it is on Solana, as a personal message of Sui, by BIP-322 on Bitcoin, by EIP-191 on EVM, and on TON by `signData` of TON Connect, with `tonMessage` in `context`; or, with a transaction in `context`, that transaction: base64, and on EVM `0x` and hexadecimal, unsigned; or, with typed data in `context`, its EIP-712 hash; or, with `bitcoinConfig`, a PSBT in base64.',
     example: 'I agree.',
   })
   message!: string;

@@ -1,4 +1,4 @@
-import { JsonField, NumberField, RefField, StringField } from '../../common/fields/index.js';
+import { IntegerField, JsonField, NumberField, RefField, StringField } from '../../common/fields/index.js';
 import { EvmMessageField, TransactionListField, TypesField } from './context-fields.js';
 
 const MAX_TEXT = 16_384;
@@ -135,6 +135,23 @@ export class SignMessageSuiTransaction {
   serializedTransaction!: string;
 }
 
+export class SignMessageTonTransaction {
+  @StringField({
+    max: MAX_TEXT,
+    description:
+      'Base64 of a bag of cells: what the contract of the wallet (version 5) is told from outside, without the signature. The same as `message`.',
+  })
+  serializedTransaction!: string;
+}
+
+export class SignMessageTonMessage {
+  @StringField({ min: 1, max: 255, description: 'Of the application that `message` is for.', example: 'example.com' })
+  domain!: string;
+
+  @IntegerField({ min: 0, description: 'When it was asked for: seconds since 1970.', example: 1_764_000_000 })
+  timestamp!: number;
+}
+
 export class SignMessageEip7702Auth {
   @StringField()
   address!: string;
@@ -187,6 +204,15 @@ export class SignMessageContext {
 
   @RefField(() => SignMessageSuiTransaction, { optional: true })
   suiTransaction?: SignMessageSuiTransaction;
+
+  @RefField(() => SignMessageTonTransaction, { optional: true })
+  tonTransaction?: SignMessageTonTransaction;
+
+  @RefField(() => SignMessageTonMessage, {
+    optional: true,
+    description: 'Says of a wallet of TON what `message` is signed with: a text, or bytes with `isFormatted`.',
+  })
+  tonMessage?: SignMessageTonMessage;
 
   @RefField(() => SignMessageEip7702Auth, { optional: true })
   eip7702Auth?: SignMessageEip7702Auth;

@@ -43,10 +43,10 @@ export class SigningService {
   ): Promise<OpenRoomResponse> {
     const { userId, sessionId } = caller;
     const { environmentId } = wallet;
-    const request = declaredRequest(wallet.chain, body);
+    const request = declaredRequest(wallet, body);
     // First of all: what is admitted counts for the limits of the policy, and with these shares nothing would be signed.
     const { scheme, generation, publicShares, sealedShares } = await this.keys.getToSign(wallet);
-    const { digest, schnorr } = await this.keys.admit(wallet, request, keyActorOf(caller));
+    const { digest, schnorr } = await this.keys.admit(wallet, publicShares, request, keyActorOf(caller));
     let opening: Record<string, unknown> = {};
     const wanted = { userId, sessionId, type: 'threshold', scheme: null } as const;
     const roomId = await this.rooms.begin(

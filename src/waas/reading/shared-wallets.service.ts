@@ -10,7 +10,7 @@ import type { WaasWalletResponse } from './shared-wallet.dto.js';
 const SHARED: readonly string[] = ['V2', 'V3'];
 
 /** Names of chains as the operations of shared keys have them. */
-const CHAIN_NAMES = { EVM: 'EVM', SOL: 'SVM', SUI: 'SUI', BTC: 'BTC' } as const satisfies Record<
+const CHAIN_NAMES = { EVM: 'EVM', SOL: 'SVM', SUI: 'SUI', BTC: 'BTC', TON: 'TON' } as const satisfies Record<
   WalletOfShares['chain'],
   string
 >;

@@ -14,7 +14,7 @@ export interface KeygenSubject {
 
 /** A request as the room keeps it. */
 export interface KeptRequest {
-  readonly kind: 'message' | 'solanaTransaction' | 'suiTransaction' | 'psbt';
+  readonly kind: 'message' | 'solanaTransaction' | 'suiTransaction' | 'psbt' | 'tonTransaction' | 'tonData';
   /** Base64. */
   readonly bytes: string;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ThresholdChain } from '../../custody/index.js';
+import type { EmbeddedChain, ThresholdChain } from '../../custody/index.js';
 import {
   Database,
   scopedStatement,
@@ -69,7 +69,7 @@ const TELL = statementFamily('walletUpgrades.updateCredential', (name, wallet) =
 /** A wallet whose key the service holds, and could share. */
 export interface UpgradableWallet {
   readonly walletId: string;
-  readonly chain: ThresholdChain;
+  readonly chain: EmbeddedChain & ThresholdChain;
   readonly address: string;
   readonly keysId: string;
   readonly index: number;

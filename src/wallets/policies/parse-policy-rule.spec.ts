@@ -14,11 +14,18 @@ describe('a rule', () => {
     expect(parsePolicyRule(rule, 'id')).toMatchObject({ addresses: [TOKEN, TOKEN], chainIds: [1, 10] });
     const sui = parsePolicyRule({ ...base, chain: 'SUI', addresses: ['0x2'] }, 'id');
     expect(sui.addresses).toEqual([`0x${'2'.padStart(64, '0')}`]);
+    const ton = parsePolicyRule({ ...base, chain: 'TON', addresses: [`0:${'4'.repeat(64)}`] }, 'id');
+    expect(ton.addresses).toEqual(['UQBERERERERERERERERERERERERERERERERERERERERERDel']);
     expect(parsePolicyRule({ ...base, chain: 'SVM' }, 'id').chain).toBe('SOL');
   });
 
   it.each<[string, Partial<WaasPolicyRule>, RegExp]>([
-    ['for a chain without wallets', { chain: 'TON' }, /no wallets/],
+    ['with an address of TON that is none', { chain: 'TON', addresses: ['UQAA'] }, /none of the chain/],
+    [
+      'with a token of TON',
+      { chain: 'TON', valueLimit: { asset: `0:${'4'.repeat(64)}`, totalLimit: '1' } },
+      /no token/,
+    ],
     ['with an empty list', { addresses: [] }, /empty/],
     ['without a network', { chainIds: [] }, /empty/],
     ['with an address of another chain', { addresses: ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'] }, /none of the chain/],

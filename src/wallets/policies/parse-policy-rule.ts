@@ -1,13 +1,13 @@
 import { base58 } from '@scure/base';
 import { getAddress, isAddress, toFunctionSelector, type AbiFunction, type AbiParameter } from 'viem';
-import type { EmbeddedChain } from '../../custody/index.js';
+import { normalTonAddress, type SigningChain } from '../../custody/index.js';
 import type { WaasChain, WaasPolicyRule } from './policy.dto.js';
 import { invalidPolicyRule } from './policy.errors.js';
 import type { Constraint, PolicyRule, RuledFunction } from './policy-rule.js';
 
-/** Chains of wallets by the names that rules have for them; TON has none, so a rule for it would rule nothing. */
-const CHAINS: Readonly<Record<WaasChain, EmbeddedChain | null>> = {
-  ...{ EVM: 'EVM', SVM: 'SOL', SUI: 'SUI', BTC: 'BTC', TON: null },
+/** Chains of wallets by the names that rules have for them. */
+const CHAINS: Readonly<Record<WaasChain, SigningChain>> = {
+  ...{ EVM: 'EVM', SVM: 'SOL', SUI: 'SUI', BTC: 'BTC', TON: 'TON' },
 };
 const MOST_BYTES = 16_384;
 const SOLANA_KEY_BYTES = 32;
@@ -18,7 +18,7 @@ const ORDER = ['greater', 'less', 'greaterEqual', 'lessEqual'];
 
 const refused = (reason: string): Error => invalidPolicyRule({ payload: { reason } });
 
-export const walletChainOf = (chain: WaasChain): EmbeddedChain | null => CHAINS[chain];
+export const walletChainOf = (chain: WaasChain): SigningChain => CHAINS[chain];
 
 /**
  * Reads a rule. What would not be enforced as it stands there is refused.
@@ -28,7 +28,6 @@ export const walletChainOf = (chain: WaasChain): EmbeddedChain | null => CHAINS[
 export function parsePolicyRule(rule: WaasPolicyRule, ruleId: string): PolicyRule {
   if (Buffer.byteLength(JSON.stringify(rule)) > MOST_BYTES) throw refused('a rule has at most 16 KB of JSON');
   const chain = CHAINS[rule.chain];
-  if (!chain) throw refused(`there are no wallets on ${rule.chain}`);
   const restrictions = restrictionsOf(rule);
   const addresses = addressesOf(rule, chain);
   const chainIds = chainIdsOf(rule, chain);
@@ -46,7 +45,7 @@ export function parsePolicyRule(rule: WaasPolicyRule, ruleId: string): PolicyRul
 }
 
 /** An address in the one form that it is compared in; null when it is none of the chain. */
-export function normalAddress(chain: EmbeddedChain, text: string): string | null {
+export function normalAddress(chain: SigningChain, text: string): string | null {
   switch (chain) {
     case 'EVM':
       return isAddress(text, { strict: false }) ? getAddress(text) : null;
@@ -54,6 +53,8 @@ export function normalAddress(chain: EmbeddedChain, text: string): string | null
       return /^0x[0-9a-fA-F]{1,64}$/.test(text) ? `0x${text.slice(2).toLowerCase().padStart(64, '0')}` : null;
     case 'SOL':
       return isSolanaKey(text) ? text : null;
+    case 'TON':
+      return normalTonAddress(text);
     case 'BTC':
       return /^bc1[0-9a-z]{11,87}$/i.test(text)
         ? text.toLowerCase()
@@ -94,7 +95,7 @@ function restrictionsOf(rule: WaasPolicyRule): PolicyRule['restrictions'] {
   return { blockExport, blockClientSigning };
 }
 
-function addressesOf({ address, addresses }: WaasPolicyRule, chain: EmbeddedChain): string[] | null {
+function addressesOf({ address, addresses }: WaasPolicyRule, chain: SigningChain): string[] | null {
   const named = [...(address === undefined || address === null ? [] : [address]), ...(addresses ?? [])];
   if (addresses?.length === 0) throw refused('addresses is empty: leave it out for any address');
   if (named.length === 0) return null;
@@ -105,7 +106,7 @@ function addressesOf({ address, addresses }: WaasPolicyRule, chain: EmbeddedChai
   });
 }
 
-function chainIdsOf({ chainId, chainIds }: WaasPolicyRule, chain: EmbeddedChain): number[] | null {
+function chainIdsOf({ chainId, chainIds }: WaasPolicyRule, chain: SigningChain): number[] | null {
   const named = [...(chainId === undefined ? [] : [chainId]), ...(chainIds ?? [])];
   if (chainIds?.length === 0) throw refused('chainIds is empty: leave it out for any network');
   if (named.length === 0) return null;
@@ -171,7 +172,7 @@ export function normalArgument(type: string, value: unknown): bigint | string | 
   return /^0x(?:[0-9a-fA-F]{2})*$/.test(value) ? value.toLowerCase() : null;
 }
 
-function limitOf({ valueLimit, ruleType }: WaasPolicyRule, chain: EmbeddedChain): PolicyRule['limit'] {
+function limitOf({ valueLimit, ruleType }: WaasPolicyRule, chain: SigningChain): PolicyRule['limit'] {
   if (!valueLimit) return null;
   const { asset, maxPerCall, totalLimit } = valueLimit;
   if (ruleType === 'deny') throw refused('valueLimit belongs to rules of the type allow');

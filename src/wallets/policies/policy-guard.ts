@@ -3,7 +3,7 @@ import {
   effectsOf,
   SigningPolicies,
   SigningPolicy,
-  type EmbeddedChain,
+  type SigningChain,
   type ExportQuestion,
   type KeyActor,
   type SigningCharge,
@@ -82,6 +82,6 @@ const parsed = (stored: readonly StoredRule[]): PolicyRule[] =>
 
 const restricts = (
   rules: readonly PolicyRule[],
-  chain: EmbeddedChain,
+  chain: SigningChain,
   what: keyof NonNullable<PolicyRule['restrictions']>,
 ): boolean => rules.some((rule) => rule.chain === chain && rule.restrictions?.[what]);

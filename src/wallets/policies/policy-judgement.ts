@@ -1,5 +1,5 @@
 import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem';
-import { UNKNOWN, type Effect, type EmbeddedChain } from '../../custody/index.js';
+import { UNKNOWN, type Effect, type SigningChain } from '../../custody/index.js';
 import { normalAddress, normalArgument } from './parse-policy-rule.js';
 import type { Constraint, PolicyRule, RuledFunction } from './policy-rule.js';
 
@@ -7,7 +7,7 @@ import type { Constraint, PolicyRule, RuledFunction } from './policy-rule.js';
 export type Answer = 'yes' | 'no' | 'unknown';
 
 export interface Judged {
-  readonly chain: EmbeddedChain;
+  readonly chain: SigningChain;
   /** Null where the bytes name none. */
   readonly networkId: number | null;
   readonly effects: readonly Effect[];

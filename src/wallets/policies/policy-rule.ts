@@ -1,5 +1,5 @@
 import type { AbiFunction, Hex } from 'viem';
-import type { EmbeddedChain } from '../../custody/index.js';
+import type { SigningChain } from '../../custody/index.js';
 import type { ConstraintOperator } from './policy.dto.js';
 
 /** A function of a contract, with the four bytes that its calls begin with. */
@@ -27,7 +27,7 @@ export interface PolicyRule {
   readonly ruleId: string;
   readonly name: string;
   readonly ruleType: 'allow' | 'deny';
-  readonly chain: EmbeddedChain;
+  readonly chain: SigningChain;
   readonly addresses: readonly string[] | null;
   readonly chainIds: readonly number[] | null;
   readonly functions: readonly RuledFunction[] | null;

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { CHAINS, namespaceOf, type UserWallet } from '../../identity/index.js';
-import type { CustodyVersion, EmbeddedAccount, EmbeddedChain, ThresholdChain } from '../../custody/index.js';
+import type { CustodyVersion, EmbeddedAccount, EmbeddedChain, SigningChain, ThresholdChain } from '../../custody/index.js';
 import { ShownWallets } from './shown-wallets.js';
 import { SEED_OF_WALLET } from './wallet-seed.js';
 import { Wallet } from './wallet.entity.js';
@@ -155,8 +155,9 @@ const DELETE = statementFamily('wallets.delete', (name, wallet) =>
 /** What an external wallet is made of. */
 export type ExternalWallet = Pick<Wallet, 'id' | 'name' | 'chain' | 'address' | 'provider' | 'additionalAddresses'>;
 
-/** An account as wallets have it: a key that was imported has no place among those of a seed. */
-export type StoredAccount = Omit<EmbeddedAccount, 'index' | 'path'> & {
+/** An account as wallets have it: a key that was imported or is shared has no place among those of a seed. */
+export type StoredAccount = Omit<EmbeddedAccount, 'chain' | 'index' | 'path'> & {
+  readonly chain: SigningChain;
   readonly index: number | null;
   readonly path: string | null;
 };

@@ -27,6 +27,7 @@ export function signingRequestOf(request: SignWithEmbeddedWalletRequest): Signin
       return { kind, psbt: base64Bytes('transaction', transaction!) };
     case 'solanaTransaction':
     case 'suiTransaction':
+    case 'tonTransaction':
       return { kind, transaction: base64Bytes('transaction', transaction!) };
   }
 }

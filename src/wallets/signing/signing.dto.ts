@@ -6,6 +6,7 @@ export const SIGNING_KINDS = defineEnum('EmbeddedWalletSigningKind', [
   'typedData',
   'solanaTransaction',
   'suiTransaction',
+  'tonTransaction',
   'psbt',
 ]);
 
@@ -32,7 +33,7 @@ export class SignWithEmbeddedWalletRequest {
   @StringField({
     optional: true,
     description:
-      'With the kinds of transactions and `psbt`, unsigned: `0x` hexadecimal of EIP-2718 or RLP for EVM; base64 of the wire format for Solana, of BCS for Sui, of BIP-174 for Bitcoin.',
+      'With the kinds of transactions and `psbt`, unsigned: `0x` hexadecimal of EIP-2718 or RLP for EVM; base64 of the wire format for Solana, of BCS for Sui, of BIP-174 for Bitcoin, of a bag of cells for TON.',
   })
   transaction?: string;
 

@@ -8,6 +8,7 @@ import { OPAQUE, type Effect } from './effect.js';
 import { evmTransactionEffects, typedDataEffects } from './evm-effects.js';
 import { solanaTransactionEffects } from './solana-effects.js';
 import { suiTransactionEffects } from './sui-effects.js';
+import { tonTransactionEffects } from './ton-effects.js';
 
 /** @throws ApiError unsignable_request */
 export function readable(account: SigningAccount, request: SigningRequest): Signable {
@@ -28,6 +29,7 @@ export function effectsOf(account: SigningAccount, request: SigningRequest): rea
 function read(account: SigningAccount, request: SigningRequest): Effect[] {
   switch (request.kind) {
     case 'message':
+    case 'tonData':
       return [OPAQUE];
     case 'evmTransaction':
       return evmTransactionEffects(request);
@@ -37,6 +39,8 @@ function read(account: SigningAccount, request: SigningRequest): Effect[] {
       return solanaTransactionEffects(request);
     case 'suiTransaction':
       return suiTransactionEffects(request);
+    case 'tonTransaction':
+      return tonTransactionEffects(request);
     case 'psbt':
       return psbtEffects(account, request);
   }

@@ -32,6 +32,7 @@ export function networkFeeOf(account: SigningAccount, request: SigningRequest): 
   switch (request.kind) {
     case 'message':
     case 'typedData':
+    case 'tonData':
       return 0n;
     case 'evmTransaction':
       return evmFee(request);
@@ -39,6 +40,9 @@ export function networkFeeOf(account: SigningAccount, request: SigningRequest): 
       return solanaFee(account, request);
     case 'suiTransaction':
       return suiFee(account, request);
+    case 'tonTransaction':
+      // What it comes to is found when it runs.
+      return UNKNOWN;
     case 'psbt':
       return psbtFee(account, request);
   }

@@ -1,0 +1,97 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { base64url } from '@scure/base';
+import { fromHex, joined, toHex } from './encoding.js';
+
+/** A cell of TON as far as it goes into hashes. */
+interface HashedCell {
+  readonly hash: Uint8Array;
+  readonly depth: number;
+}
+
+const MAGIC = 'b5ee9c72';
+const INDEXED = 0x80;
+/** First byte of an address in the form that wallets show of themselves, and its chain. */
+const NON_BOUNCEABLE = Uint8Array.of(0x51, 0);
+/** The first wallet of a key on the main network, to its contract of version 5. */
+const FIRST_WALLET_ID = 0x7fffff11n;
+const WALLETS = 2 ** 15;
+/** Addresses that the service shows. */
+const SHOWN = /^[A-Za-z0-9]+$/;
+/** The code of that contract, in its first revision. */
+const CODE: HashedCell = {
+  hash: fromHex('20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f'),
+  depth: 6,
+};
+
+/** The representation hash of a cell, from its descriptors and data as they are written. */
+function hashed(own: Uint8Array, references: readonly HashedCell[]): HashedCell {
+  const depths = references.map(({ depth }) => Uint8Array.of(depth >> 8, depth & 0xff));
+  const hash = sha256(joined(own, ...depths, ...references.map((one) => one.hash)));
+  return { hash, depth: references.reduce((most, { depth }) => Math.max(most, depth + 1), 0) };
+}
+
+/** The hash of the root of a bag of ordinary cells. @throws Error when it is none */
+export function rootHash(boc: Uint8Array): Uint8Array {
+  let at = 0;
+  const take = (length: number): Uint8Array => {
+    if (at + length > boc.length) throw new Error('The bag of cells ends before it is whole.');
+    at += length;
+    return boc.slice(at - length, at);
+  };
+  const number = (length: number): number => take(length).reduce((sum, byte) => sum * 256 + byte, 0);
+  if (toHex(take(4)) !== MAGIC) throw new Error('This is no bag of cells.');
+  const flags = number(1);
+  const size = flags & 7;
+  const offsetBytes = number(1);
+  const [count, roots] = [number(size), number(size)];
+  take(size + offsetBytes);
+  if (roots !== 1 || number(size) !== 0) throw new Error('The first cell is not the one root.');
+  if (flags & INDEXED) take(count * offsetBytes);
+  const written = Array.from({ length: count }, () => {
+    const head = take(2);
+    if (head[0]! > 4) throw new Error('A cell is no ordinary one.');
+    const own = joined(head, take(Math.ceil(head[1]! / 2)));
+    return { own, references: Array.from({ length: head[0]! }, () => number(size)) };
+  });
+  const cells: HashedCell[] = [];
+  for (let index = count - 1; index >= 0; index--) {
+    const { own, references } = written[index]!;
+    const found = references.map((to) => cells[to]);
+    if (!found.every((one) => one !== undefined)) throw new Error('A cell leads to none behind it.');
+    cells[index] = hashed(own, found);
+  }
+  if (!cells[0]) throw new Error('The bag of cells is empty.');
+  return cells[0].hash;
+}
+
+/** The first wallet of a key whose address can be shown, by its number among those of the key. */
+export function tonWallet(key: Uint8Array): { number: number; address: string } {
+  for (let number = 0; number < WALLETS; number++) {
+    const named = joined(NON_BOUNCEABLE, tonAccount(key, number));
+    const address = base64url.encode(joined(named, crc16(named)));
+    if (SHOWN.test(address)) return { number, address };
+  }
+  throw new Error('No wallet of the key has an address that can be shown.');
+}
+
+/** The hash of what a wallet of a key is made with. */
+function tonAccount(key: Uint8Array, number: number): Uint8Array {
+  const walletId = FIRST_WALLET_ID ^ BigInt(number);
+  // Signatures are allowed, nothing was sent, the wallet, the key, no extensions; then what fills the last byte.
+  const data = (1n << 321n) | (walletId << 257n) | (BigInt(`0x${toHex(key)}`) << 1n);
+  const own = fromHex(`0051${(((data << 1n) | 1n) << 5n).toString(16)}`);
+  // Code, data, and nothing else.
+  return hashed(Uint8Array.of(2, 1, 0x34), [CODE, hashed(own, [])]).hash;
+}
+
+/** The account of an address in the form that wallets show. */
+export const accountOf = (address: string): Uint8Array => base64url.decode(address).slice(2, 34);
+
+function crc16(bytes: Uint8Array): Uint8Array {
+  let rest = 0;
+  for (const byte of bytes) {
+    rest ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) rest = ((rest << 1) ^ (rest & 0x8000 ? 0x1021 : 0)) & 0xffff;
+  }
+  return Uint8Array.of(rest >> 8, rest & 0xff);
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { ed25519PublicKey, ed25519Sign } from '../derivation/ed25519-key.js';
+import { byteBits, Cell } from '../ton/cell.js';
+import { parseBoc, writeBoc } from '../ton/boc.js';
+import { parseTonAddress } from '../ton/ton-address.js';
+import { parseWalletBody } from '../ton/wallet-body.js';
+import { accountBits, walletOf } from '../ton/wallet-v5.js';
+import { UnreadableRequest } from './byte-reader.js';
+import type { Signable, SigningAccount } from './signable.js';
+import type { Signed, SigningRequest } from './signing-request.js';
+import { readTonData } from './ton-data.js';
+
+type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
+
+/** What the wallet contract is told, whose hash is signed. The contract takes it from whoever sends it. */
+export function tonTransaction({ publicKey: known }: SigningAccount, { transaction }: Of<'tonTransaction'>): Signable {
+  const body = parseBoc(Buffer.from(transaction));
+  const { sequence, walletId } = parseWalletBody(body);
+  if (known && walletOf(known).walletId !== walletId)
+    throw new UnreadableRequest('it is for another wallet of the key');
+  return signable(body.hash, (signature, publicKey) => ({
+    signature: signature.toString('base64'),
+    signedTransaction: writeBoc(fromOutside(body, signature, publicKey, sequence === 0n)).toString('base64'),
+  }));
+}
+
+/** A text or bytes for an application, by its name and at a time: `signData` of TON Connect. */
+export function tonData({ address }: SigningAccount, { data }: Of<'tonData'>): Signable {
+  const bytes = Buffer.from(data);
+  const { account } = readTonData(bytes);
+  const own = parseTonAddress(address)!;
+  if (account.workchain !== own.workchain || !account.hash.equals(own.hash))
+    throw new UnreadableRequest('it is of another wallet');
+  const digest = createHash('sha256').update(bytes).digest();
+  return signable(digest, (signature) => ({ signature: signature.toString('base64') }));
+}
+
+/** The message that a node takes. The first one of a wallet brings the contract along. */
+function fromOutside(body: Cell, signature: Buffer, publicKey: Buffer, isFirst: boolean): Cell {
+  const signed = new Cell(body.bits + byteBits(signature), body.references);
+  // From nobody, to the wallet, without a fee for its import.
+  const { account, state } = walletOf(publicKey);
+  const head = `1000${accountBits(account)}0000`;
+  return isFirst ? new Cell(`${head}111`, [state, signed]) : new Cell(`${head}01`, [signed]);
+}
+
+function signable(digest: Buffer, written: (signature: Buffer, publicKey: Buffer) => Signed): Signable {
+  return {
+    digest,
+    networkId: null,
+    sign: (key) => written(ed25519Sign(digest, key), ed25519PublicKey(key)),
+    schnorr: { message: digest, written },
+  };
+}

@@ -1,0 +1,22 @@
+/** CRC-16 with the polynomial 0x1021, which addresses end with. */
+export function crc16(bytes: Uint8Array): Buffer {
+  let rest = 0;
+  for (const byte of bytes) {
+    rest ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) rest = (rest << 1) ^ (rest & 0x8000 ? 0x1021 : 0);
+    rest &= 0xffff;
+  }
+  return Buffer.of(rest >> 8, rest & 0xff);
+}
+
+/** CRC-32C (Castagnoli), which bags of cells end with, the lowest byte first. */
+export function crc32c(bytes: Uint8Array): Buffer {
+  let rest = 0xffffffff;
+  for (const byte of bytes) {
+    rest ^= byte;
+    for (let bit = 0; bit < 8; bit++) rest = (rest >>> 1) ^ (rest & 1 ? 0x82f63b78 : 0);
+  }
+  const written = Buffer.alloc(4);
+  written.writeUInt32LE((rest ^ 0xffffffff) >>> 0);
+  return written;
+}
