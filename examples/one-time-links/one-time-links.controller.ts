@@ -31,7 +31,7 @@ export class OneTimeLinkSignInController {
   @Operation({
     id: 'signInWithOneTimeLink',
     summary: 'Follow a link and open a session',
-    errors: [400, 403, 404, 422, 429, 503],
+    errors: [400, 403, 404, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],
     limits: ['10 calls per minute and client address'],

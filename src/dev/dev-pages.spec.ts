@@ -17,6 +17,8 @@ import { Catcher, type CaughtRequest } from './catcher.js';
 import { FrontController } from './front.controller.js';
 import { MailsController } from './mails/mails.controller.js';
 import type { MailPreview } from './mails/mail-previews.js';
+import { DevelopmentIdentity } from './identity/development-identity.js';
+import { IdentityController } from './identity/identity.controller.js';
 import { ImitatedMessagingController } from './identity/messaging.controller.js';
 import { InboxController } from './inbox.controller.js';
 import { Quickstarts } from './quickstarts.js';
@@ -27,8 +29,12 @@ async function start(config: Config): Promise<INestApplication> {
   const app = await NestFactory.create(
     {
       module: TestModule,
-      controllers: [FrontController, InboxController, MailsController, CatcherController, ImitatedMessagingController],
+      controllers: [
+        ...[FrontController, InboxController, MailsController, CatcherController],
+        ...[IdentityController, ImitatedMessagingController],
+      ],
       providers: [
+        DevelopmentIdentity,
         Catcher,
         CatcherSecrets,
         DevInbox,
@@ -114,6 +120,14 @@ describe('the development pages', () => {
       expect(text).not.toContain('secret-token');
     });
   });
+
+  it.each(['/dev/inbox', '/dev/mails', '/dev/webhooks', '/dev/identity'])(
+    'lead back to the front: %s',
+    async (path) => {
+      const { status, text } = await read(path, { accept: 'text/html' });
+      expect([status, text]).toEqual([200, expect.stringContaining('<a href="/dev">')]);
+    },
+  );
 
   it('send the logins of the imitated messaging network to this service alone', async () => {
     const at = (returnTo: string, name: string) =>

@@ -49,7 +49,11 @@ function placesOf({ metricsUrl }: FrontPage): Place[] {
     { name: 'Recipes', address: '/dev/recipes', about: 'Small whole programs for what most teams do first.' },
     { name: 'Document', address: '/openapi.json', about: 'The same operations for programs, in OpenAPI.' },
     { name: 'Errors', address: '/docs/errors', about: 'Each code of an error with its cause and what to do.' },
-    { name: 'Health', address: '/healthz', about: 'Whether the service and what it rests on are well.' },
+    {
+      name: 'Health',
+      address: '/readyz',
+      about: 'Whether the service can take requests, and what it lacks where it cannot.',
+    },
     ...(metricsUrl === null ? [] : [{ name: 'Metrics', address: metricsUrl, about: 'Figures for Prometheus.' }]),
   ];
 }

@@ -14,7 +14,7 @@ export class UserBalancesController {
     id: 'getUserAccountBalances',
     summary: 'Read what up to five accounts of a user hold across networks',
     description: 'A network that cannot be read stands in the answer with the reason, in place of its balances.',
-    errors: [422, 429],
+    errors: [422],
     limits: ['60 calls a minute for each client address'],
   })
   @Dashboard({ scope: 'environment.balances.read', role: 'viewer' })

@@ -2,9 +2,9 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { accessOf, type Access } from '../auth/index.js';
 import { ERROR_BODIES, errorBodyOf } from '../common/http/error-body.js';
 import { operationOf } from '../common/http/operation.js';
-import type { Operation } from './document-types.js';
+import type { Operation, ResponseObject } from './document-types.js';
 
-type DerivedStatus = 400 | 401 | 403 | 404;
+type DerivedStatus = 400 | 401 | 403 | 404 | 413 | 415 | 429;
 
 const hasInput = ({ requestBody, parameters = [] }: Operation): boolean =>
   requestBody !== undefined || parameters.some((parameter) => 'in' in parameter && parameter.in === 'query');
@@ -13,7 +13,18 @@ const hasInput = ({ requestBody, parameters = [] }: Operation): boolean =>
 const canLackRight = (access: Access | undefined): boolean =>
   access?.audience === 'dashboard' && access.scope !== 'any' && !(access.scope === null && access.tokenRefusal === 401);
 
-/** The errors that follow from access, path, body and query, and that no handler lists. */
+/** What an answer of a status carries besides its body. */
+const HEADERS: Partial<Record<DerivedStatus, ResponseObject['headers']>> = {
+  429: {
+    'Retry-After': {
+      description: 'Seconds after which to try again.',
+      required: true,
+      schema: { type: 'integer', minimum: 1 },
+    },
+  },
+};
+
+/** The errors that follow from access, path, body and query, and that no handler lists. Limits hold for every operation. */
 export function derivedErrors(path: string, operation: Operation, access: Access | undefined): DerivedStatus[] {
   const needsCredential = access?.audience === 'dashboard' || access?.audience === 'end-user';
   return [
@@ -21,6 +32,8 @@ export function derivedErrors(path: string, operation: Operation, access: Access
     ...(needsCredential ? [401 as const] : []),
     ...(canLackRight(access) ? [403 as const] : []),
     ...(path.includes('{') ? [404 as const] : []),
+    ...(operation.requestBody !== undefined ? [413 as const, 415 as const] : []),
+    429,
   ];
 }
 
@@ -30,6 +43,8 @@ export function documentDerivedErrors(path: string, operation: Operation, handle
   for (const status of derivedErrors(path, operation, accessOf(handler))) {
     const { description } = ERROR_BODIES[status];
     const schema = { $ref: getSchemaPath(errorBodyOf(status, options)) };
-    operation.responses[status] ??= { description, content: { 'application/json': { schema } } };
+    const headers = HEADERS[status];
+    const content = { 'application/json': { schema } };
+    operation.responses[status] ??= { description, ...(headers && { headers }), content };
   }
 }

@@ -16,6 +16,7 @@ export interface OperationExtensions {
 }
 export type Operation = BareOperation & OperationExtensions;
 export type Parameter = Exclude<NonNullable<BareOperation['parameters']>[number], { $ref: string }>;
+export type ResponseObject = Exclude<NonNullable<BareOperation['responses'][string]>, { $ref: string }>;
 export type Schemas = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>;
 
 /** In the order in which a path shows them. */

@@ -7,6 +7,7 @@ import type { OpenApiDocument } from './document-types.js';
 import { Door, Hinge, SampleModule } from './sample-api.fixture.js';
 
 const DOORS = '/environments/{environmentId}/doors';
+const ERROR_BODY = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } };
 const DOOR = `${DOORS}/{doorId}/of/{colour}`;
 
 describe('the document of an application', () => {
@@ -71,7 +72,7 @@ describe('the document of an application', () => {
         'Doors start shut.',
         '',
         '- **Caller:** an API token with the scope `environment.webhooks.write`, or a member with the role `developer` or above',
-        '- **Errors:** 400, 401, 403, 404, 500 ([what the codes mean](/docs/errors))',
+        '- **Errors:** 400, 401, 403, 404, 413, 415, 429, 500 ([what the codes mean](/docs/errors))',
         '- **Limits:** 100 doors per environment; 6000 requests per minute and client address',
         '- **Events:** `door.added`',
       ].join('\n'),
@@ -84,6 +85,21 @@ describe('the document of an application', () => {
         '10000 requests per minute and environment',
       ],
     });
+  });
+
+  it('says of every operation that its limit is refused with 429, and after how long to come again', () => {
+    const wait = { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } };
+    for (const operation of [document.paths[DOORS]?.post, document.paths[DOOR]?.get, document.paths['/attic']?.post])
+      expect(operation?.responses).toMatchObject({ 429: { headers: wait, content: ERROR_BODY } });
+  });
+
+  it('says where there is a body, and nowhere else, that it may be too large or no JSON', () => {
+    expect(document.paths[DOORS]?.post?.responses).toMatchObject({
+      413: { content: ERROR_BODY },
+      415: { content: ERROR_BODY },
+    });
+    const withoutBody = document.paths['/attic']?.post?.responses ?? {};
+    expect(Object.keys(withoutBody)).toEqual(['204', '401', '403', '429', '500']);
   });
 
   it('groups operations by context, those without one last', () => {

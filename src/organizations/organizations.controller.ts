@@ -39,7 +39,7 @@ export class OrganizationsController {
     summary: 'Create an organization',
     description:
       'Where the deployment lets people open organizations, which it does not in production unless the operator says so, any dashboard user may; they become its owner. Their organizations differ in their names, those of others are not looked at. It has no project yet.',
-    errors: [422, 429],
+    errors: [422],
     events: [ORGANIZATION_CREATED.name, MEMBER_ADDED.name],
     limits: [`${MAX_ORGANIZATIONS} organizations for a person`],
   })

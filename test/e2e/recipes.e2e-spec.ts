@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { freePort } from '../support/ports.js';
+import { freePort, isFree } from '../support/ports.js';
 import { eventually } from '../support/receiver.js';
 import { fencesOf, type Fence } from '../support/readme/commands.js';
 import { environmentWith, run, ServiceProcess, type Finished } from '../support/service-process.js';
@@ -19,6 +19,7 @@ const SAYS = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\n$/
 
 let service: ServiceProcess;
 let hook: number;
+let chain: number;
 let jwt: string;
 
 const blocksOf = (heading: string): Fence[] =>
@@ -32,13 +33,16 @@ async function follow(heading: string, { before = '', after = '' } = {}): Promis
   }
   const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
   expect(commands).toHaveLength(1);
-  const script = [before, ...commands, after].join('\n').replaceAll('4000', String(hook));
+  const ports = { '4000': hook, '8545': chain };
+  const script = [before, ...commands, after]
+    .join('\n')
+    .replaceAll(/4000|8545/g, (port) => String(ports[port as keyof typeof ports]));
   return run(['bash', '-c', script], { jwt, no_proxy: 'localhost,127.0.0.1' }, folder);
 }
 
 beforeAll(async () => {
   jwt = '';
-  hook = await freePort();
+  [hook, chain] = [await freePort(), await freePort()];
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   const port = String(await freePort());
   service = await ServiceProcess.start({ DATA_DIR: join(folder, '.data'), PORT: port, RATE_LIMIT_SCALE: '100' });
@@ -51,7 +55,8 @@ afterAll(async () => {
 describe('the page of recipes, followed from its beginning to its end', () => {
   it('has no program that is not run here', () => {
     const headings = ['Sign somebody in', 'Verify a token in Node', 'Verify a token in Python', 'Receive webhooks'];
-    const told = [...headings, 'Let in who is on a list', 'A wallet that signs'].flatMap(blocksOf);
+    const gates = ['Let in who is on a list', 'Let in who holds a token'];
+    const told = [...headings, ...gates, 'A wallet that signs'].flatMap(blocksOf);
     expect(fencesOf(page).map(({ text }) => text)).toEqual(told.map(({ text }) => text));
     expect(told.filter(({ language, source }) => language !== 'sh' && source === '')).toEqual([]);
   });
@@ -142,6 +147,14 @@ describe('the page of recipes, followed from its beginning to its end', () => {
     expect(listed).toMatch(/^guest-\d+@example\.com comes in$/);
     expect(stranger).toMatch(/^stranger-\d+@example\.com stays out, \w+$/);
     expect((await follow('Sign somebody in')).code).toBe(0);
+  });
+
+  it('lets in who holds a token or is on a list, and nobody else until the gate is gone', async () => {
+    const { code, stdout } = await follow('Let in who holds a token');
+    const told = ['The holder comes in', 'A stranger stays out, access_denied', 'The gate is notMet'];
+    expect([code, stdout]).toEqual([0, [...told, 'The stranger comes in', ''].join('\n')]);
+    expect((await follow('Sign somebody in')).code).toBe(0);
+    await eventually('the chain of the recipe is gone', () => isFree(chain));
   });
 
   it('makes a wallet whose signature anybody can check', async () => {

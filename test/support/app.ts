@@ -10,6 +10,7 @@ import { assertDocumentedEvents } from './event-payloads.js';
 import { keepStrategiesApart } from './own-strategies.js';
 import { createDatabase, workerDatabase } from './postgres.js';
 import { redisUrl } from './redis.js';
+import { noteAnswers } from './seen/seen-answers.js';
 import { signerOfRun } from './wire-signer.js';
 import { asOwner, bringPolicies, isRunGuarded, lookFromOutside } from './row-security.js';
 
@@ -75,6 +76,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   if (isGuarded) lookFromOutside(app.get(DataSource), database.url);
   keepStrategiesApart(app);
   assertDocumentedEvents(app, options.document);
+  noteAnswers(app.getHttpServer());
   try {
     await options.prepare?.(app);
     await app.listen(0, '127.0.0.1');

@@ -22,7 +22,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free port from ${FIRST}.`);
 }
 
-const isFree = (port: number): Promise<boolean> =>
+export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

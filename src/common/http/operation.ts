@@ -17,9 +17,9 @@ export interface OperationOptions {
   description?: string;
   /**
    * Statuses of errors of its own. Those that access, path, body and query decide are not repeated here: the document
-   * adds them (`src/openapi/derived-errors.ts`), and 500 to every operation.
+   * adds them (`src/openapi/derived-errors.ts`), and 429 and 500 to every operation.
    */
-  errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 502 | 503)[];
+  errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 410 | 422 | 502 | 503)[];
   /** Its 403 body carries an object in `error` and may name the refused wallet or email. */
   sessionErrors?: boolean;
   /** Its 400 and 401 say besides, in two fields of their own, that the credential is not good. */

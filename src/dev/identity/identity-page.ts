@@ -1,5 +1,5 @@
 import { html, page } from '../../pages/index.js';
-import { DEVELOPMENT_ONLY } from '../banner.js';
+import { DEVELOPMENT_ONLY, DEVELOPMENT_PAGE } from '../banner.js';
 import { IDENTITY_PATH } from './development-identity.js';
 
 export const identityPage = (carried: Readonly<Record<string, string>>): string =>
@@ -22,7 +22,7 @@ export const identityPage = (carried: Readonly<Record<string, string>>): string 
 export const aboutIdentityPage = (): string =>
   page({
     title: 'Identities for development',
-    banner: DEVELOPMENT_ONLY,
+    banner: DEVELOPMENT_PAGE,
     body: html`<p>
         A provider of identities that needs no account anywhere: whoever types a name is that name. The sandbox of the
         quick start has it in the place of GitHub; <a href="/dev/app">sign in with it</a>.

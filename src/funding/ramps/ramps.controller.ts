@@ -53,7 +53,6 @@ export class RampsController {
     id: 'getSupportedOnramps',
     summary: 'List usable onramps with ready links',
     description: 'Vendors that do not sell the token on the network, or cannot be asked, are left out.',
-    errors: [429],
     limits: LIMITS,
   })
   @Public()
@@ -72,7 +71,6 @@ export class RampsController {
     id: 'getSupportedOfframps',
     summary: 'List usable offramps with ready links',
     description: 'Vendors that do not buy the token on the network, or cannot be asked, are left out.',
-    errors: [429],
     limits: LIMITS,
   })
   @Public()
@@ -91,7 +89,7 @@ export class RampsController {
     id: 'generateCoinbaseOnrampBuyUrl',
     summary: 'Build a hosted purchase address at one onramp',
     description: 'The address is good once, for five minutes.',
-    errors: [422, 429, 503],
+    errors: [422, 503],
     limits: LIMITS,
   })
   @Public()
@@ -110,7 +108,7 @@ export class RampsController {
     id: 'getCoinbaseSupportedNetworks',
     summary: 'List networks one onramp supports',
     description: 'At most ten minutes old.',
-    errors: [422, 429, 503],
+    errors: [422, 503],
     limits: LIMITS,
   })
   @Public()
@@ -126,7 +124,7 @@ export class RampsController {
     id: 'createCoinbaseOnrampOrder',
     summary: 'Create an order or quote at one onramp',
     description: 'Sold to people with a verified email address and a phone number that was verified within 60 days.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     limits: LIMITS,
   })
   @EndUser()
@@ -147,7 +145,7 @@ export class RampsController {
   @Operation({
     id: 'createCryptoDotComPayment',
     summary: 'Create a payment at one onramp',
-    errors: [403, 409, 422, 429, 503],
+    errors: [403, 409, 422, 503],
     limits: LIMITS,
   })
   @EndUser()

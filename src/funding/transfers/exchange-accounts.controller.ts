@@ -43,7 +43,7 @@ export class ExchangeAccountsController {
     id: 'getUserAccounts',
     summary: "List the user's accounts at a linked exchange",
     description: 'With a chain, what can be moved there.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     limits: LIMITS,
   })
   @EndUser()
@@ -64,7 +64,7 @@ export class ExchangeAccountsController {
     id: 'getExchangeTransactions',
     summary: "List transactions of the user's exchange account",
     description: 'The newest hundred of each account.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     limits: LIMITS,
   })
   @EndUser()
@@ -84,7 +84,7 @@ export class ExchangeAccountsController {
   @Operation({
     id: 'getExchangeTransferDestinations',
     summary: 'List addresses an exchange account may pay out to',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     limits: LIMITS,
   })
   @EndUser()
@@ -105,7 +105,7 @@ export class ExchangeAccountsController {
     summary: 'Pay out from an exchange account',
     description:
       'Written before it is sent, and sent once. Where the answer of the exchange is lost the status is `unknown`: the same call with the same `id` finds out and sends nothing.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     events: [EXCHANGE_TRANSFER_CREATED.name, EXCHANGE_TRANSFER_UPDATED.name],
     limits: LIMITS,
   })

@@ -38,7 +38,7 @@ export class DevicesController {
     id: 'registerDevice',
     summary: 'Confirm the device of this session with the token that was mailed',
     description: 'Answers like a sign-in. The user is told by mail that there is a new device.',
-    errors: [400, 403, 422, 429],
+    errors: [400, 403, 422],
     sessionErrors: true,
     events: [DEVICE_REGISTERED.name],
     limits: ['30 calls per minute and client address', 'A token lives 15 minutes, and works once'],
@@ -66,7 +66,7 @@ export class DevicesController {
   @Operation({
     id: 'getDeviceRegistrations',
     summary: 'List the devices that the user has confirmed',
-    errors: [400, 429],
+    errors: [400],
     limits: ['20 devices of a user; one more forgets the oldest'],
   })
   @EndUser()
@@ -80,7 +80,7 @@ export class DevicesController {
     id: 'deleteAllDeviceRegistrations',
     summary: 'Forget all confirmed devices of the user',
     description: FORGOTTEN,
-    errors: [400, 429],
+    errors: [400],
     events: [DEVICE_REMOVED.name, SESSION_REVOKED.name],
   })
   @EndUser()
@@ -94,7 +94,7 @@ export class DevicesController {
     id: 'deleteDeviceRegistration',
     summary: 'Forget one confirmed device',
     description: FORGOTTEN,
-    errors: [400, 429],
+    errors: [400],
     events: [DEVICE_REMOVED.name, SESSION_REVOKED.name],
   })
   @EndUser()

@@ -41,7 +41,7 @@ export class MfaAuthController {
   @Operation({
     id: 'authMfaTotpDevice',
     summary: 'Raise the session with a TOTP code, optionally minting an MFA token',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: LIMITS,
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
@@ -63,7 +63,7 @@ export class MfaAuthController {
     summary: 'Raise the session with a passkey assertion',
     description:
       'Takes what the browser answered to getPasskeyAuthenticationOptions, by a passkey that registerPasskeyMfaDevice has made. A session that was opened by a passkey needs another kind of factor.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: [LIMIT],
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
@@ -85,7 +85,7 @@ export class MfaAuthController {
     summary: 'Raise the session with an emailed code',
     description:
       'Takes a code of createEmailVerification that went to an address which the user has proven. A session that was opened by a code or link needs another kind of factor.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: [LIMIT, '5 tries of a code, which lives 10 minutes; waits after wrong ones as at a sign-in'],
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
@@ -106,7 +106,7 @@ export class MfaAuthController {
     id: 'authMfaRecovery',
     summary: 'Raise the session with a recovery code',
     description: 'Each code works once. It is no fresh proof: `requestedScopes` give nothing.',
-    errors: [422, 429],
+    errors: [422],
     events: [RECOVERY_CODE_USED.name],
     limits: LIMITS,
   })

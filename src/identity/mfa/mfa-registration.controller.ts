@@ -46,7 +46,7 @@ export class MfaRegistrationController {
     id: 'registerTotpMfaDevice',
     summary: 'Start TOTP enrolment and return secret and URI',
     description: FIRST_DEVICE,
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: LIMIT,
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
@@ -66,7 +66,7 @@ export class MfaRegistrationController {
     id: 'registerTotpMfaDeviceVerify',
     summary: 'Finish TOTP enrolment with a code',
     description: `${FIRST_DEVICE} The code counts as a second factor of the session, whose next tokens say so: call refreshAuth.`,
-    errors: [403, 422, 429],
+    errors: [403, 422],
     events: [MFA_DEVICE_ADDED.name],
     limits: LIMIT,
   })
@@ -89,7 +89,7 @@ export class MfaRegistrationController {
     id: 'registerPasskeyMfaDevice',
     summary: 'Start passkey enrolment for MFA',
     description: `Options for \`navigator.credentials.create\`, for the site whose \`Origin\` the call carries. ${FIRST_DEVICE} A session that was opened by a passkey registers none.`,
-    errors: [400, 403, 422, 429],
+    errors: [400, 403, 422],
     limits: LIMIT,
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
@@ -110,7 +110,7 @@ export class MfaRegistrationController {
     id: 'registerPasskeyMfaDeviceVerify',
     summary: 'Finish passkey enrolment for MFA',
     description: `${FIRST_DEVICE} The passkey counts as a second factor of the session, and the answer has its tokens. Nobody signs in with it.`,
-    errors: [403, 422, 429],
+    errors: [403, 422],
     events: [MFA_DEVICE_ADDED.name],
     limits: LIMIT,
   })

@@ -12,7 +12,6 @@ export class NoncesController {
   @Operation({
     id: 'getNonce',
     summary: 'Issue a nonce for a message to be signed',
-    errors: [429],
     limits: ['10 calls a minute for each client address', 'A nonce is good once, for 5 minutes'],
   })
   @Public()
@@ -26,7 +25,6 @@ export class NoncesController {
   @Operation({
     id: 'getNonces',
     summary: 'Issue several nonces at once, for messages to be signed',
-    errors: [429],
     limits: [
       '10 calls a minute for each client address, together with getNonce',
       'A nonce is good once, for 5 minutes',

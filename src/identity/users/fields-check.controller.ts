@@ -13,7 +13,7 @@ export class FieldsCheckController {
   @Operation({
     id: 'getUserFieldsCheck',
     summary: 'Tell whether a unique field value is free',
-    errors: [422, 429],
+    errors: [422],
   })
   @EndUser({ assurance: ['userDataForm'] })
   @Returns(UserFieldsCheckResponse)

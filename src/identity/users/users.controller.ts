@@ -54,7 +54,7 @@ export class UsersController {
     summary: 'Create up to fifty users, optionally updating those that exist',
     description:
       'Each item succeeds or fails for itself. With `upsert`, an item changes the profile of the one user who has its email, or without an email its first social account.',
-    errors: [413, 422],
+    errors: [422],
     events: [USER_CREATED.name, USER_UPDATED.name, 'wallet.linked'],
     limits: ['1 to 50 items', '100 KB for each item, 1 MB in all', METADATA],
   })

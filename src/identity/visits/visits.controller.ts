@@ -12,7 +12,7 @@ export class VisitsController {
   @Operation({
     id: 'createVisit',
     summary: 'Record a connected wallet that did not sign in',
-    errors: [422, 429],
+    errors: [422],
     limits: ['10 calls a minute for each client address'],
   })
   @Public()

@@ -32,7 +32,7 @@ export class BalancesController {
     summary: 'Read what an account holds on a chain',
     description:
       'Read from the chain itself, at most a minute old: the currency and the tokens of the token lists. When a network cannot be read the call fails; the form for several accounts marks it instead.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     limits: [...LIMITS, '10 forced refreshes a minute for each client address'],
   })
   @EndUser()
@@ -52,7 +52,7 @@ export class BalancesController {
     id: 'postMultichainAccountBalances',
     summary: 'Read what up to five accounts hold across networks',
     description: 'A network that cannot be read stands in the answer with the reason, in place of its balances.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: LIMITS,
   })
   @EndUser()

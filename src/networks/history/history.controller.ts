@@ -18,7 +18,7 @@ export class HistoryController {
     summary: 'List the transactions of an account on a network, the newest first',
     description:
       'Solana by its nodes, at most ten a page; Bitcoin by the Esplora API of its nodes; EVM networks by the indexer that the deployment names for them.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     limits: ['60 calls a minute for each client address'],
   })
   @EndUser()

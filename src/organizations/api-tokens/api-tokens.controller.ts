@@ -40,7 +40,7 @@ export class ApiTokensController {
     summary: 'Create an environment API token and show its plaintext once',
     description:
       'Members are asked for a proof of the last five minutes. A token makes others with scopes of its own and no others.',
-    errors: [422, 429],
+    errors: [422],
     events: [API_TOKEN_CREATED.name],
     limits: [
       `${MAX_LIVE_TOKENS} live tokens in an environment`,

@@ -38,7 +38,7 @@ export class OrganizationInvitesController {
     summary: 'Invite someone to an organization',
     description:
       'Sends an email. The invite is bound to the address: only a dashboard user who has proven to own it can accept, as long as whoever invited may still give the role. When the email cannot be handed over, nothing remains of the invite. Inviting an owner asks for a proof of the last five minutes.',
-    errors: [409, 422, 429, 503],
+    errors: [409, 422, 503],
     events: [INVITE_CREATED.name, INVITE_DELETED.name],
     limits: [
       `${MAX_OPEN_INVITES} open invites in an organization, one for an address`,

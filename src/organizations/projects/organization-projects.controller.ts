@@ -33,7 +33,7 @@ export class OrganizationProjectsController {
     idempotent: true,
     summary: 'Create a project with its environments',
     description: 'A sandbox and a live environment come with it, ready for use.',
-    errors: [422, 429],
+    errors: [422],
     events: [PROJECT_CREATED.name],
     limits: [`${MAX_PROJECTS} projects in an organization`],
   })

@@ -90,7 +90,6 @@ export class SsoProvidersController {
       'Looks for the TXT record that `domainProof` of the setup shows. Once it has been seen the setup counts: its people sign in with it in the environments of the organization and, as members, at the console. A domain is proven for one organization at a time. The record has to stay: it is looked for again every day, and an answer without it ends the proof and `enforceOnlySSO`. A record that is not there is no error: `problem` says what is wrong.',
     events: [SSO_PROVIDER_UPDATED.name],
     limits: ['The DNS must answer within 5 seconds'],
-    errors: [429],
   })
   @Dashboard({ scope: null, role: 'admin' })
   @RateLimited(RATE_RULES.domainProof)

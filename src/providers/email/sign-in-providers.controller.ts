@@ -20,7 +20,7 @@ export class SignInProvidersController {
     id: 'getEmailProvider',
     summary: 'Tell which email sign-in provider serves an address',
     description: 'The same for every address: whether it is known here is not told.',
-    errors: [422, 429],
+    errors: [422],
     limits: LIMITS,
   })
   @Public()
@@ -36,7 +36,6 @@ export class SignInProvidersController {
     summary: 'Tell from an email domain whether one-time code or SSO applies',
     description:
       "SSO applies to addresses of the domain that the environment's own organization has proven; the setup of no other organization counts. At the console it applies to members of any organization that has proven their domain. Begin with initAuth at `provider`, with `id` as `ssoProviderId`.",
-    errors: [429],
     limits: LIMITS,
   })
   @Public()

@@ -61,7 +61,7 @@ export class BackupsController {
     summary: 'Store encrypted client key shares',
     description:
       'The device encrypts, and the service seals what it gets once more. It takes the place of what was stored before, which asks for a proof of the last five minutes, which the sign-in may have been. docs/threshold.md says how clients/custody encrypts.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     events: [WALLET_BACKED_UP.name],
     limits: [COPIES, WRITTEN],
   })
@@ -84,7 +84,7 @@ export class BackupsController {
     summary: "Record a key-share backup in the user's cloud drive",
     description:
       'Writes what backupKeyShares has stored into the folder that Google Drive keeps for the application, by the tokens of a sign-in with Google that has the scope `https://www.googleapis.com/auth/drive.appdata`. It counts like a recovery.',
-    errors: [400, 403, 422, 429, 503],
+    errors: [400, 403, 422, 503],
     events: [WALLET_BACKED_UP.name, WALLET_RECOVERED.name],
     limits: [COPIES, RELEASES],
   })
@@ -104,7 +104,7 @@ export class BackupsController {
     id: 'backupKeySharesToLocation',
     summary: 'Record a key-share backup at one location',
     description: 'The client has stored the encrypted shares there. The service only knows that they are there.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     events: [WALLET_BACKED_UP.name],
     limits: [COPIES, WRITTEN],
   })
@@ -125,7 +125,7 @@ export class BackupsController {
     id: 'backupKeySharesToLocations',
     summary: 'Record key-share backups at several locations',
     description: 'All of them or none. A copy that is recorded again, under its id or at its location, stays one.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     events: [WALLET_BACKED_UP.name],
     limits: [COPIES, WRITTEN],
   })
@@ -147,7 +147,7 @@ export class BackupsController {
     summary: 'Return encrypted client key shares',
     description:
       'What backupKeyShares has stored, and where other copies are. Asks for a proof of the last five minutes, which the sign-in may have been. Copies of shares that were replaced since are refused.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     events: [WALLET_RECOVERED.name],
     limits: [RELEASES],
   })

@@ -36,7 +36,7 @@ export class RoomsController {
     summary: 'Open ceremony rooms before a wallet exists',
     description:
       'createWaasAccount takes the oldest of type `full` with its scheme, signMessage one of type `threshold`.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: LIMITS,
   })
   @EndUser()
@@ -53,7 +53,7 @@ export class RoomsController {
   @Operation({
     id: 'createRooms',
     summary: 'Open several ceremony rooms for a wallet',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: LIMITS,
   })
   @EndUser()
@@ -73,7 +73,7 @@ export class RoomsController {
     summary: 'Send the next message of a ceremony',
     description:
       'Answers the messages that follow it. A message that has not the form of one leaves the room as it is; one that is not right ends it. Any instance answers, and a message is taken once.',
-    errors: [403, 409, 422, 429],
+    errors: [403, 409, 422],
     events: [
       WALLET_CREATED.name,
       WALLET_KEY_RELEASED.name,
@@ -99,7 +99,7 @@ export class RoomsController {
     id: 'getRoomMessages',
     summary: 'Read the messages of a ceremony',
     description: 'Those after `after`; with `waitSeconds`, once there is one or the room is over.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: [`${MAX_WAIT_SECONDS} seconds of waiting`],
   })
   @EndUser()

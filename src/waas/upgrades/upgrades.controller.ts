@@ -25,7 +25,7 @@ export class UpgradesController {
     summary: 'Move embedded wallets of Solana and Sui from a key that the service holds to a shared one',
     description:
       'The service deals shares of the same keys, so the addresses stay. The user fetches the own shares with getEmbeddedWalletPasscode and recoverKeyShares and refreshes them with refreshKeyShares: then the wallet has version V3, which is threshold and not split, and the key that the service held is destroyed. Until then it stays as it is. A seed that wallets on other chains come from is not upgraded: where there are no other keys, the call is refused with `seed_still_needed`. docs/threshold.md has the steps.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     sessionErrors: true,
   })
   @EndUser()

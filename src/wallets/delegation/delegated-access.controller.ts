@@ -37,7 +37,7 @@ export class DelegatedAccessController {
     summary: 'Sign with delegated access held by the developer',
     description:
       'Of keys of version V1, which the service holds, the answer is the signature itself. What is signed is read first and has to be within what the user allowed, and within the signing policy of the environment. Every signature, and every refusal of one that is asked for with the credential, is a row of the ledger of keys. Wallets with shared keys (version V3) are refused: no operation lets a server take part in a ceremony. docs/delegated-access.md shows how to open a delivery.',
-    errors: [422, 429],
+    errors: [422],
     limits: [`${SIGNATURES.limit} signatures per minute and user`],
     events: [DELEGATION_USED.name],
   })

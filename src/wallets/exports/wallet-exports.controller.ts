@@ -32,7 +32,7 @@ export class WalletExportsController {
     summary: 'Open the ceremony that exports a private key',
     description:
       'The key is sealed to `exportId` by HPKE (RFC 9180, base mode), and fetched once, by the same session within five minutes: embeddedWalletExport, with `roomId` as the activity. The user is told by mail. A deployment may have it wait before it can be fetched. docs/wallet-export.md shows how to open the bundle.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: [`${EXPORTS.limit} exports per hour and user`],
   })
   @EndUser()

@@ -43,7 +43,7 @@ export class ClientGlobalWalletController {
     summary: 'Record that a user connected the global wallet to an app',
     description:
       'The app is the site that the `Origin` header names; it has to be one that the access control admits. Connecting a site again renews its connection.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     events: [CONNECTION_CREATED.name],
     limits: ['100 connected sites of a user'],
   })
@@ -63,7 +63,7 @@ export class ClientGlobalWalletController {
     id: 'disconnectGlobalWalletConnection',
     summary: 'Mark a global wallet connection as ended',
     description: 'One that has ended stays as it is.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     events: [CONNECTION_ENDED.name],
   })
   @EndUser()

@@ -28,7 +28,7 @@ export class WalletImportsController {
     summary: 'Open the ceremony that imports a private key',
     description:
       'Answers in `serverKeygenIds` two public keys for this import alone, of P-256 and of X25519, in base58. The private key is sealed to one of them by HPKE (RFC 9180, base mode), and brought within five minutes by the same session: completePrivateKeyImport, with `roomId` as the activity. docs/wallet-import.md shows how.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: [`${IMPORTS.limit} imports per hour and user`],
   })
   @EndUser()
@@ -48,7 +48,7 @@ export class WalletImportsController {
     summary: 'Bring the private key of an import activity',
     description:
       'Once, by the session that opened it with importPrivateKey, within five minutes. The key signs for its address before it is a wallet; one that does not changes nothing. The user is told by mail. The tokens of the answer carry the wallet.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     sessionErrors: true,
     events: [WALLET_CREATED.name],
   })

@@ -40,7 +40,7 @@ export class OwnWalletsController {
     summary: 'Let the signed-in user create embedded wallets',
     description:
       "One wallet for each chain, all of one seed, for a user who has no embedded wallet. They are the user's from the start. The tokens of the answer carry them; those the client has stay valid.",
-    errors: [403, 409, 422, 429],
+    errors: [403, 409, 422],
     sessionErrors: true,
     events: [WALLET_CREATED.name],
   })
@@ -62,7 +62,7 @@ export class OwnWalletsController {
     summary: 'Take ownership of a pregenerated wallet',
     description:
       'The wallet was made ahead for an identifier that the caller has proven by signing in. Only claimed wallets sign. Claiming again changes nothing.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     sessionErrors: true,
     events: [USER_UPDATED.name],
   })
@@ -84,7 +84,7 @@ export class OwnWalletsController {
     id: 'selectUserWallet',
     summary: 'Make a wallet the primary one',
     description: 'The user is known by the address of this wallet from now on, in answers and tokens.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     sessionErrors: true,
     events: [USER_UPDATED.name],
   })
@@ -105,7 +105,7 @@ export class OwnWalletsController {
     id: 'softDeleteEmbeddedWallet',
     summary: 'Hide an embedded wallet',
     description: 'Its keys are kept: restoring it brings back the same address. Hidden wallets cannot be used.',
-    errors: [400, 422, 429],
+    errors: [400, 422],
     events: [WALLET_DELETED.name],
   })
   @EndUser()
@@ -123,7 +123,7 @@ export class OwnWalletsController {
   @Operation({
     id: 'restoreEmbeddedWallet',
     summary: 'Bring back a hidden embedded wallet',
-    errors: [400, 422, 429],
+    errors: [400, 422],
     events: [WALLET_RESTORED.name],
   })
   @EndUser()

@@ -67,7 +67,7 @@ export class RecoveryController {
     summary: 'Start email authentication for an embedded wallet',
     description:
       'Makes a key of this session that stamps requests, and mails it to the recovery e-mail, or else to the address of the account: sealed to the key of the client, so that it opens nowhere else. Such a key is otherwise taken with a fresh proof (registerSessionKey). docs/wallet-recovery.md shows how to open it.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     limits: [MAILS, MINUTES],
   })
@@ -87,7 +87,7 @@ export class RecoveryController {
     summary: 'Start passkey recovery of a wallet',
     description:
       'Mails a code to the recovery e-mail, or else to the address of the account; every address of the user is told that it was asked for. The new passkey is made with the options of getPasskeyRegistrationOptions, with the code as `challenge`. A recovery that was begun before ends.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     limits: [MAILS, MINUTES],
     events: [PASSKEY_RECOVERY_STARTED.name],
@@ -109,7 +109,7 @@ export class RecoveryController {
     summary: 'Finish passkey recovery with a new attestation',
     description:
       'By the session that began it. The new passkey takes the place of all passkeys that the user signs in with; the other sessions of the user end, and every address is told.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     limits: [`${RECOVERY_TRIES} tries for each code`, '10 calls per minute and client address'],
     events: [PASSKEY_RECOVERY_COMPLETED.name, USER_UPDATED.name, SESSION_REVOKED.name],
     sessionErrors: true,

@@ -24,7 +24,7 @@ export class WalletSigningController {
     summary: 'Sign a message, a transaction, typed data or a PSBT',
     description:
       'What is signed is read first, to its last byte, as the kind that it is said to be; a digest is no kind. The network of a transaction or of typed data has to be one of the environment. Every signature and every refusal is a row of the ledger of keys.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     limits: [`${SIGNATURES.limit} signatures per minute and user`],
   })
   @EndUser()

@@ -100,6 +100,7 @@ export function findRepeatedErrors(handlers: readonly Handler[], document: OpenA
     const { id, errors = [] } = operationOf(handler.method) ?? {};
     const located = documented.get(id);
     const derived = located ? derivedErrors(located.path, located.operation, accessOf(handler.method)) : [];
-    return derived.filter((status) => errors.includes(status)).map((status) => `${label(handler)}: ${status}`);
+    const listed: readonly number[] = errors;
+    return derived.filter((status) => listed.includes(status)).map((status) => `${label(handler)}: ${status}`);
   });
 }

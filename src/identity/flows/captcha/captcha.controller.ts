@@ -14,7 +14,6 @@ export class CaptchaController {
     summary: 'Issue a proof of work, for environments whose captcha has no vendor',
     description:
       'In the format of the ALTCHA widget. `captchaToken` is the base64 of `{"challenge", "solution": {"counter"}}`.',
-    errors: [429],
     limits: ['10 calls a minute for each client address', 'A challenge is good once, for 5 minutes'],
   })
   @Public()

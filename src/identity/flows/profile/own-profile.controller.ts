@@ -25,7 +25,6 @@ export class OwnProfileController {
   @Operation({
     id: 'getAuthenticatedUser',
     summary: "Read the signed-in user's profile",
-    errors: [429],
   })
   @EndUser({ assurance: ['userDataForm'] })
   @Returns(SdkUser)
@@ -39,7 +38,7 @@ export class OwnProfileController {
     summary: "Change the signed-in user's profile; may start an email or SMS check",
     description:
       'Another email is stored once its owner has confirmed the code that is sent to it; one that the user has proven before becomes the main one with a proof of the last five minutes. The tokens of the answer carry the new profile; those the client has stay valid.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated'],
   })

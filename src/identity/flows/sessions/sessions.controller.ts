@@ -27,7 +27,7 @@ export class SessionsController {
     id: 'sessionCheck',
     summary: "Answer whether the caller's session is still good",
     description: 'Revocation counts at once: the session is looked up on every call.',
-    errors: [400, 429],
+    errors: [400],
   })
   @EndUser({ assurance: PARTIAL_SCOPES })
   @ReturnsNothing()
@@ -41,7 +41,7 @@ export class SessionsController {
     summary: 'Swap a valid token for a fresh one',
     description:
       'Takes the newest token of the session. Repeats of the same client within 10 seconds get the same answer; any other ends the session. Elsewhere a replaced token counts for 15 minutes, and gets no tokens.',
-    errors: [400, 403, 422, 429],
+    errors: [400, 403, 422],
     sessionErrors: true,
     events: ['user.session.revoked'],
     limits: ['A session lives 30 days, however often it is refreshed'],
@@ -61,7 +61,7 @@ export class SessionsController {
   @Operation({
     id: 'revokeSession',
     summary: "End the caller's own session",
-    errors: [400, 403, 422, 429],
+    errors: [400, 403, 422],
     sessionErrors: true,
     events: ['user.session.revoked'],
   })

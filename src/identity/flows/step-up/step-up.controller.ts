@@ -21,7 +21,6 @@ export class StepUpController {
     summary: 'Tell whether an action asks for a fresh proof, and which credentials of the user can give it',
     description:
       'A proof is given by a sign-in or verification with the scope among its `requestedScopes`. The `elevatedAccessToken` of its answer is good for five minutes in `x-elevated-access-token`, for `wallet:export` and `wallet:delegate` once.',
-    errors: [429],
   })
   @EndUser()
   @Returns(StepUpCheckResponse)

@@ -38,7 +38,7 @@ export class EmailVerificationsController {
     id: 'createEmailVerification',
     summary: 'Send a one-time code to an email address',
     description: 'The answer is the same whether or not somebody here has the address.',
-    errors: [422, 429, 503],
+    errors: [422, 503],
     limits: SENDING,
   })
   @Public()
@@ -57,7 +57,7 @@ export class EmailVerificationsController {
     id: 'retryEmailVerification',
     summary: 'Send a new email code for a pending verification',
     description: 'The code before is dead.',
-    errors: [422, 429, 503],
+    errors: [422, 503],
     limits: SENDING,
   })
   @Public()
@@ -76,7 +76,7 @@ export class EmailVerificationsController {
     id: 'signInWithEmailVerification',
     summary: 'Confirm an email code and open a session',
     description: 'The first sign-in of an address creates its user.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TRIES],
@@ -96,7 +96,7 @@ export class EmailVerificationsController {
   @Operation({
     id: 'verifyEmailVerification',
     summary: 'Confirm an email code for the signed-in user',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TRIES],

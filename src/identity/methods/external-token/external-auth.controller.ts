@@ -17,7 +17,7 @@ export class ExternalAuthController {
     summary: "Sign in with a token issued by the customer's own identity provider",
     description:
       'The token is in the body or, where `security.externalAuth.cookieName` names one, in that cookie. Issuer, audience and key set are those of `security.externalAuth`; the user is its subject. The first sign-in of a subject creates its user.',
-    errors: [401, 403, 422, 429, 503],
+    errors: [401, 403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', 'tokens of the last five minutes; clocks may differ by 60 s'],

@@ -33,7 +33,7 @@ export class FrameController {
     summary: 'Sign in with a signed message of the frame network',
     description:
       'The registry of the network on OP Mainnet must have the account for the address that signed. The first sign-in of an account creates its user.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],
     limits: LIMITS,
@@ -54,7 +54,7 @@ export class FrameController {
   @Operation({
     id: 'frameappVerify',
     summary: 'Attach a frame-network account to the signed-in user',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked', 'user.social.linked'],
     limits: LIMITS,

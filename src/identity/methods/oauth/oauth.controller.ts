@@ -43,7 +43,7 @@ export class OauthController {
     summary: 'Register the state and return address of an OAuth attempt before the browser leaves',
     description:
       'Binds the attempt to the browser by a cookie, so call it with credentials; or, with a `codeChallenge`, to the client that knows the verifier.',
-    errors: [403, 422, 429],
+    errors: [403, 422],
     sessionErrors: true,
     limits: ['10 calls per minute and client address', TIME],
   })
@@ -106,7 +106,7 @@ export class OauthController {
     summary: 'Trade an OAuth code (plus PKCE verifier when needed) for a signed-in user and tokens',
     description:
       'The first sign-in of an account creates its user, or joins the user of its address where the provider itself gives out such addresses and has verified this one. State and code are good once.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked', 'user.social.linked'],
     limits: SIGN_INS,
@@ -128,7 +128,7 @@ export class OauthController {
   @Operation({
     id: 'oauthVerify',
     summary: 'Attach an OAuth account to the signed-in user by exchanging a code',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked', 'user.social.linked'],
     limits: SIGN_INS,

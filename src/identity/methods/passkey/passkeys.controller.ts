@@ -100,7 +100,7 @@ export class PasskeysController {
     summary: 'Store a new passkey',
     description:
       'Takes what the browser answered to the options. The other sessions of the user end, and the user is told by mail.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     events: ['user.updated', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TEN],
   })
@@ -160,7 +160,7 @@ export class PasskeysController {
     id: 'signinWithPasskey',
     summary: 'Sign in by passkey',
     description: 'Takes what the browser answered to the options.',
-    errors: [401, 403, 422, 429, 503],
+    errors: [401, 403, 422, 503],
     sessionErrors: true,
     events: ['user.session.created', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', CHALLENGE],

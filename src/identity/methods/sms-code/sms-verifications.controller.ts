@@ -39,7 +39,7 @@ export class SmsVerificationsController {
     id: 'createSmsVerification',
     summary: 'Send a one-time code by SMS',
     description: 'The answer is the same whether or not somebody here has the number.',
-    errors: [422, 429, 503],
+    errors: [422, 503],
     limits: SENDING,
   })
   @Public()
@@ -58,7 +58,7 @@ export class SmsVerificationsController {
     id: 'retrySmsVerification',
     summary: 'Send a new SMS code for a pending verification',
     description: 'The code before is dead.',
-    errors: [422, 429, 503],
+    errors: [422, 503],
     limits: SENDING,
   })
   @Public()
@@ -77,7 +77,7 @@ export class SmsVerificationsController {
     id: 'signInWithSmsVerification',
     summary: 'Confirm an SMS code and open a session',
     description: 'The first sign-in of a number creates its user.',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TRIES],
@@ -97,7 +97,7 @@ export class SmsVerificationsController {
   @Operation({
     id: 'verifySmsVerification',
     summary: 'Confirm an SMS code for the signed-in user',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TRIES],

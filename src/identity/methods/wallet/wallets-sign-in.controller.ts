@@ -25,7 +25,7 @@ const SIGN_IN = {
   summary: 'Check a signed wallet message and open a session',
   description:
     'The first sign-in of an address creates its user. Every line of the message is checked: its domain and URI are a registered origin and the site that calls, its network is enabled, its nonce is good once.',
-  errors: [403, 422, 429, 503],
+  errors: [403, 422, 503],
   sessionErrors: true,
   events: ['user.created', 'wallet.linked', 'user.session.created', 'user.session.revoked'],
   limits: LIMITS,
@@ -61,7 +61,7 @@ export class WalletsSignInController {
   @Operation({
     id: 'walletsVerify',
     summary: 'Check a signed wallet message for the signed-in user and answer with an updated session',
-    errors: [403, 422, 429, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked', 'wallet.linked'],
     limits: LIMITS,
@@ -133,7 +133,6 @@ export class WalletsSignInController {
     summary: 'Warm name-service data for an address before sign-in',
     description:
       'A hint that clients may give. Names are read from the database of the service, so there is nothing to warm: the call is checked and accepted.',
-    errors: [429],
   })
   @Public()
   @ReturnsNothing(202)

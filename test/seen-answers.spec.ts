@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sampleDocument } from './support/contract/sample-document.js';
+import { noteAnswers, seenIn, unseenAnswers } from './support/seen/seen-answers.js';
+
+describe('answers that tests have seen', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-seen-'));
+  const file = join(folder, 'seen.txt');
+  const before = process.env['GATEHOUSE_TEST_SEEN'];
+  let server: Server;
+
+  beforeAll(async () => {
+    process.env['GATEHOUSE_TEST_SEEN'] = file;
+    server = createServer((request, response) => {
+      // As routers do, which cut off what they have matched.
+      const status = Number(request.headers['x-status']);
+      request.url = '/';
+      response.writeHead(status).end();
+    });
+    noteAnswers(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env['GATEHOUSE_TEST_SEEN'];
+    else process.env['GATEHOUSE_TEST_SEEN'] = before;
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are noted once, by operation and status, with whatever values their paths have', async () => {
+    const { port } = server.address() as AddressInfo;
+    const ask = (path: string, status: number) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-status': String(status) } });
+    for (const [path, status] of [
+      ['/api/v0/organizations', 200],
+      ['/api/v0/organizations?a=1', 200],
+      ['/api/v0/organizations', 401],
+      ['/api/v0/environments/some/users', 404],
+      ['/api/v0/nothing', 404],
+      ['/docs', 200],
+    ] as const)
+      await ask(path, status);
+    const noted = [...seenIn(file)].filter((line) => line !== '');
+    const organizations = ['getOrganizationsForMember 200', 'getOrganizationsForMember 401'];
+    expect(noted.toSorted()).toEqual(['getEnvironmentUsers 404', ...organizations]);
+  });
+
+  it('are told from those of the document that nobody has seen', () => {
+    const document = sampleDocument();
+    const all = unseenAnswers(document, new Set());
+    const pairs = [...all].flatMap(([status, operations]) => operations.map((id) => `${id} ${status}`));
+    expect(pairs).toEqual(expect.arrayContaining(['addDoor 201', 'addDoor 422', 'listDoors 302']));
+    const seen = new Set(pairs.filter((pair) => pair !== 'addDoor 422'));
+    expect([...unseenAnswers(document, seen)]).toEqual([['422', ['addDoor']]]);
+    expect([...unseenAnswers(document, new Set(pairs))]).toEqual([]);
+  });
+});
