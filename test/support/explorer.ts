@@ -74,6 +74,40 @@ export class Explorer {
     await dialog.waitFor({ state: 'detached' });
   }
 
+  /** Opens a group, until its first operation is there. @returns how long it took, in milliseconds */
+  async openGroup(tag: string): Promise<number> {
+    const from = performance.now();
+    await this.page.locator(`#operations-tag-${tag}`).click();
+    await this.page.locator(`[id^="operations-${tag}-"]`).first().waitFor();
+    return performance.now() - from;
+  }
+
+  /** Opens an operation, until it can be executed. @returns how long it took, in milliseconds */
+  async openOperation(tag: string, id: string): Promise<number> {
+    const operation = this.page.locator(`#operations-${tag}-${id}`);
+    const from = performance.now();
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('button.execute').waitFor();
+    return performance.now() - from;
+  }
+
+  /** Ids of the operations that pass by when the page is scrolled through: of a long list only those in sight are there. */
+  async passBy(tag: string): Promise<string[]> {
+    return this.page.evaluate<string[]>(`(async () => {
+      const seen = new Set();
+      const prefix = 'operations-${tag}-';
+      const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
+      scrollTo(0, 0);
+      for (let left = 200; left > 0; left -= 1) {
+        await painted();
+        for (const { id } of document.querySelectorAll('[id^="' + prefix + '"]')) seen.add(id.slice(prefix.length));
+        if (scrollY + innerHeight >= document.documentElement.scrollHeight - 2) break;
+        scrollBy(0, innerHeight / 2);
+      }
+      return [...seen];
+    })()`);
+  }
+
   /** Opens an operation, fills it in, executes it and reads the answer. */
   async execute<T = undefined>(tag: string, id: string, { parameters = {}, body }: Form = {}): Promise<Executed<T>> {
     const operation = this.page.locator(`#operations-${tag}-${id}`);

@@ -10,6 +10,7 @@ const FILES: Record<string, () => Asset> = {
   'docs.css': () => new Asset(new URL('./docs.css', import.meta.url), 'css'),
   'docs.js': () => new Asset(new URL('./docs.js', import.meta.url), 'js'),
   'factors.js': () => new Asset(new URL('./factors.js', import.meta.url), 'js'),
+  'subtrees.js': () => new Asset(new URL('./subtrees.js', import.meta.url), 'js'),
   'swagger-ui.css': () => new Asset(ofExplorer('swagger-ui.css'), 'css'),
   'swagger-ui-bundle.js': () => new Asset(ofExplorer('swagger-ui-bundle.js'), 'js'),
 };

@@ -1,6 +1,7 @@
 /* global crypto, document, location, sessionStorage, SwaggerUIBundle */
 import { call, forget, keep, keptToken, nameIn, signInByCode } from '/pages/member.js';
 import { liveProof, offerFactors } from '/docs/assets/factors.js';
+import { resolveSubtree } from '/docs/assets/subtrees.js';
 
 /** Credentials that a person gave the explorer in this tab, by scheme: a reload finds them, another tab does not. */
 const GIVEN = 'gatehouse.explorer';
@@ -119,6 +120,13 @@ const keepsGiven = () => ({
   },
 });
 
+/** Takes the place of a resolver that takes seconds for each part of a document as long as this one. */
+const resolvesHere = () => ({
+  fn: {
+    resolveSubtree: async (whole, path, { baseDoc }) => ({ spec: resolveSubtree(whole, path, baseDoc), errors: [] }),
+  },
+});
+
 function explore(spec) {
   explorer = SwaggerUIBundle({
     spec,
@@ -130,7 +138,7 @@ function explore(spec) {
     filter: true,
     persistAuthorization: false,
     tryItOutEnabled: true,
-    plugins: [keepsGiven],
+    plugins: [keepsGiven, resolvesHere],
     // The hosted validator would be sent the address of this service.
     validatorUrl: null,
     requestInterceptor: prepare,
