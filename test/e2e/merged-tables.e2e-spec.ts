@@ -191,9 +191,7 @@ describe('two users whom API calls gave the same address', () => {
     return { email, ids: [ids[0]!, ids[1]!] };
   }
   const shared = async (): Promise<string[]> =>
-    (await test.app.get(DuplicateMerges).list(world.environmentId)).map(
-      ({ identifier }) => identifier,
-    );
+    (await test.app.get(DuplicateMerges).list(world.environmentId)).map(({ identifier }) => identifier);
 
   it('become one by an operator, who sees it first; then the address signs its owner in', async () => {
     const { email, ids } = await sharing({ alias: 'One' }, { alias: 'Two', lastName: 'Lovelace' });

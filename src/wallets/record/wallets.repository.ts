@@ -9,7 +9,13 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { CHAINS, namespaceOf, type UserWallet } from '../../identity/index.js';
-import type { CustodyVersion, EmbeddedAccount, EmbeddedChain, SigningChain, ThresholdChain } from '../../custody/index.js';
+import type {
+  CustodyVersion,
+  EmbeddedAccount,
+  EmbeddedChain,
+  SigningChain,
+  ThresholdChain,
+} from '../../custody/index.js';
 import { ShownWallets } from './shown-wallets.js';
 import { SEED_OF_WALLET } from './wallet-seed.js';
 import { Wallet } from './wallet.entity.js';
