@@ -13,6 +13,7 @@ import {
   parseOperatorSecret,
 } from '../moving/index.js';
 import { ChangeLog, SERVICE } from '../organizations/index.js';
+import { boundHeap } from '../patches/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 import { adoptOrganization, emailOf } from './members.commands.js';
@@ -43,6 +44,7 @@ export async function environmentsExport(app: INestApplicationContext, words: st
   const publicKey = await refusals(() => parseOperatorPublicKey(required(options.key, 'key')));
   if (await isThere(path)) throw new UsageError(`${path} is there already.`);
   await note(app, environmentId, 'environment.exported');
+  boundHeap();
   const { digest, rows } = await app
     .get(EnvironmentExport)
     .write(environmentId, path, publicKey)
@@ -60,6 +62,7 @@ export async function environmentsImport(app: INestApplicationContext, words: st
   const { key, digest: expected, owner: named } = parseOptions(rest, ['key', 'digest', 'owner']);
   const path = required(first, 'file');
   const owner = named === undefined ? null : emailOf(named, 'owner');
+  boundHeap();
   await refusals(async () => {
     const archive = await app.get(ArchiveReader).verify(path);
     const environmentId = mintEnvironmentId(archive.head.environmentId);

@@ -1,4 +1,4 @@
 export { closeInTime, keepPromises } from './bull-closing.js';
 export { rememberRules } from './rule-lookups.js';
 export { stopListening } from './stop-listening.js';
-export { collectStart, tuneHeap } from './v8-heap.js';
+export { boundHeap, collectStart, tuneHeap } from './v8-heap.js';

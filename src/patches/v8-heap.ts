@@ -23,7 +23,22 @@ export function tuneHeap(): void {
  * start; requests of that moment wait some 50 ms.
  */
 export function collectStart(): void {
+  const collect = collector();
+  setTimeout(() => collect({ ...WHOLE, flavor: 'last-resort' }), AFTER_START_MS).unref();
+}
+
+/**
+ * For a command that goes over far more than it holds: V8 lets old objects grow by hundreds of megabytes before it looks
+ * at them for the first time, and from then on by a part of what it found to be in use.
+ */
+export function boundHeap(): void {
+  tuneHeap();
+  collector()(WHOLE);
+}
+
+const WHOLE = { type: 'major', execution: 'sync' };
+
+function collector(): (options: object) => void {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as (options: object) => void;
-  setTimeout(() => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' }), AFTER_START_MS).unref();
+  return runInNewContext('gc') as (options: object) => void;
 }

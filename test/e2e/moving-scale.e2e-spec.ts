@@ -14,8 +14,8 @@ import { World } from '../support/world.js';
 
 const MANY = scaleOf('MOVED', 5_000);
 const FEW = 100;
-/** Over what it takes to move a hundred users: the heap is collected when it likes. */
-const MOST_GROWTH_MIB = 160;
+/** Over what it takes to move a hundred users: room for young objects and for buffers that wait for a collection. */
+const MOST_GROWTH_MIB = 256;
 const POLL_MS = 20;
 
 interface Measured {
@@ -125,12 +125,12 @@ describe(`${MANY} users who move`, () => {
       const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
       await client.connect();
       const held = [];
-      while (held.length < 400_000) held.push(...(await client.query("SELECT * FROM users LIMIT 10000")).rows);
+      while (held.length < 600_000) held.push(...(await client.query("SELECT * FROM users LIMIT 10000")).rows);
       console.log(held.length);
       await client.end();`;
     const idle = await measured(['--input-type=module', '-e', 'console.log(1)'], {});
     const held = await measured(['--input-type=module', '-e', holding], { DATABASE_URL: here.databaseUrl });
-    expect([held.code, Number(held.output) >= 400_000]).toEqual([0, true]);
+    expect([held.code, Number(held.output) >= 600_000]).toEqual([0, true]);
     expect(held.peakMib - idle.peakMib).toBeGreaterThan(MOST_GROWTH_MIB);
   }, 180_000);
 });
