@@ -1,6 +1,7 @@
 import type { BareDeliveriesProgram, DeliveriesJob } from '../bare/deliveries-job.js';
 import { newId } from '../../src/common/ids.js';
-import { expandEvents } from '../../src/webhooks/delivery/event-expansion.js';
+import { expansionOf } from '../../src/database/outbox/event-listeners.js';
+import { LISTENING_WEBHOOKS } from '../../src/webhooks/delivery/listening-webhooks.js';
 import { monotonicMs } from '../monotonic.js';
 import { median, pairedRatio } from '../report/statistics.js';
 import type { Row } from '../report/table.js';
@@ -42,7 +43,7 @@ const PLANT_EVENTS = `
       (SELECT resource_id, data FROM events WHERE environment_id = $1 AND name = 'user.created' ORDER BY id DESC LIMIT 1)
         pattern
     RETURNING *
-  ), messages AS (${expandEvents('appended')})
+  ), messages AS (${expansionOf(LISTENING_WEBHOOKS, 'appended')})
   SELECT count(*) FROM messages`;
 
 /** Sees the end without reading what is done, again and again, beside the work that is measured. */

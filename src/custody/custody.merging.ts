@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { MergingPart, type MergedTable } from '../database/index.js';
+import { MergingPart, merges, type MergedTable } from '../database/index.js';
+import { KeyImportRow } from './imports/key-import.entity.js';
+import { KeyShareSet } from './threshold/key-share-set.entity.js';
 
 export const CUSTODY_MERGED: readonly MergedTable[] = [
-  {
-    table: 'key_imports',
-    fate: 'ended',
-    what: 'keys on their way in',
-    why: 'good for minutes',
-  },
-  {
-    table: 'key_share_sets',
+  merges(KeyImportRow, { subject: 'userId', fate: 'ended', what: 'keys on their way in', why: 'good for minutes' }),
+  merges(KeyShareSet, {
+    subject: 'userId',
     fate: 'refused',
     what: 'shares of keys',
     why: 'they are sealed to their user',
-  },
+  }),
 ];
 
 @Injectable()

@@ -8,13 +8,6 @@ import { sharesContext } from './threshold/threshold-signer.js';
 import { SeedHands } from './v1/seed-hands.js';
 import { WalletSeed } from './v1/wallet-seed.entity.js';
 
-/**
- * A ledger that was here before keeps its head, and rows beyond it are none of its: the next use of a key would find its
- * place taken.
- */
-const UP_TO_THE_HEAD =
-  'r.sequence <= (SELECT h.sequence FROM key_ledger_heads h WHERE h.environment_id = r.environment_id)';
-
 /** The ledger comes along as it was written; what was released and admitted stands in the one of either side. */
 @Injectable()
 export class CustodyMoving extends MovingPart {
@@ -25,7 +18,12 @@ export class CustodyMoving extends MovingPart {
     super(parts);
     this.moving = [
       moves(KeyLedgerHead, { outlives: true }),
-      moves(KeyLedgerRow, { outlives: true, within: UP_TO_THE_HEAD }),
+      // A ledger that was here before keeps its head, and rows beyond it are none of its: the next use of a key would find
+      // its place taken.
+      moves(KeyLedgerRow, {
+        outlives: true,
+        upTo: { column: 'sequence', entity: KeyLedgerHead, of: 'sequence' },
+      }),
       moves(KeyShareSet, {
         seal: {
           column: 'sealedShares',

@@ -39,6 +39,7 @@ export {
   type ExportQuestion,
   type SigningQuestion,
 } from './signing/signing-policies.js';
+export { SHOWN_SEEDS, SHOWN_SHARE_SETS } from './shown-keys.js';
 export { CustodyModule } from './custody.module.js';
 export { ThresholdEcdsa, type EcdsaSignature } from './external/threshold-ecdsa.js';
 export { derivationPath } from './derivation/derivation-path.js';

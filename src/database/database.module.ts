@@ -9,6 +9,7 @@ import { OutboxEvent } from './outbox/outbox-event.entity.js';
 import { MergedRows } from './merging/merged-rows.js';
 import { MergedTables } from './merging/merged-tables.js';
 import { MovedRows } from './moving/moved-rows.js';
+import { LeftEventsRepository } from './outbox/left-events.repository.js';
 import { Outbox } from './outbox/outbox.js';
 import { keepRowSecurity } from './row-security/policies.js';
 import { EnvironmentRows } from './purge/environment-rows.js';
@@ -51,6 +52,7 @@ export class DatabaseModule {
         UnitOfWork,
         Outbox,
         EnvironmentRows,
+        LeftEventsRepository,
         MergedRows,
         MergedTables,
         MovedRows,
@@ -59,7 +61,7 @@ export class DatabaseModule {
       ],
       exports: [
         ...[Database, UnitOfWork, Outbox, EnvironmentRows, MergedRows, MergedTables, MovedRows, OldRowsRepository],
-        PersonRows,
+        ...[LeftEventsRepository, PersonRows],
       ],
     };
   }

@@ -12,11 +12,20 @@ export {
 export type { Executor } from './executor.js';
 export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from './outbox/define-event.js';
 export type { EventActor } from './outbox/event-actor.js';
+export { eventListeners, orderingSubject } from './outbox/event-listeners.js';
+export { LEFT_BATCH, LeftEventsRepository } from './outbox/left-events.repository.js';
 export { Outbox, type EventDraft } from './outbox/outbox.js';
 export { OutboxEvent } from './outbox/outbox-event.entity.js';
 export { MergedRows, type TakenRows } from './merging/merged-rows.js';
-export { MERGE_FATES, MergedTables, MergingPart, type MergedTable } from './merging/merged-tables.js';
-export { isShared, MovedRows, type MovedColumns, type MovedRow, type Reach } from './moving/moved-rows.js';
+export { MERGE_FATES, MergedTables, merges, MergingPart, type MergedTable } from './merging/merged-tables.js';
+export {
+  isShared,
+  MovedRows,
+  type MovedColumns,
+  type MovedLimit,
+  type MovedRow,
+  type Reach,
+} from './moving/moved-rows.js';
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';
 export { PersonRows, type PersonTable } from './purge/person-rows.js';
 export { oldRows, OldRowsRepository, type OldRows } from './purge/old-rows.js';
@@ -26,6 +35,9 @@ export { RowSecurityError } from './row-security/row-security.errors.js';
 export { OrganizationRepository, ScopedRepository, type Insert, type Where } from './scoped.repository.js';
 export type { EnvironmentId, OrganizationId } from './scope.js';
 export { SealedColumns, type Resealed, type SealedRow } from './sealed-columns.js';
+export { jsonOf, listJsonOf } from './shapes/compose.js';
+export { constant, PRESENT, rowsOf, type Formed, type Rows, type SubjectRows } from './shapes/rows.js';
+export { statementFamily } from './statement-family.js';
 export {
   asSystem,
   deploymentStatement,
@@ -39,6 +51,7 @@ export { lockTenant } from './tenant-lock.js';
 export type { Transaction } from './transaction.js';
 export { UnitOfWork } from './unit-of-work.js';
 export { whileAlone } from './while-alone.js';
+export { NEW_ROW_ID } from './new-row-id.js';
 export { MIGRATIONS } from './migrations.js';
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres.js';
 export { EmbeddedPostgresError } from './embedded/embedded-postgres.errors.js';

@@ -137,15 +137,9 @@ export function deploymentStatement(name: string, text: string): Statement {
 /**
  * A statement across tenants, such as finding whom a token belongs to. The reason is read by reviewers and by a test.
  */
-export const asSystem = (
-  reason: string,
-): {
-  statement(name: string, text: string): Statement;
-  /** Text that becomes a part of other statements, which bind the scope or say themselves why they do not. */
-  part(text: string): string;
-} => {
+export const asSystem = (reason: string): { statement(name: string, text: string): Statement } => {
   if (reason.length < 10) throw new Error('An unscoped statement needs a reason.');
-  return { statement: (name, text) => named(name, text, 'crossing'), part: (text) => text };
+  return { statement: (name, text) => named(name, text, 'crossing') };
 };
 
 const CHANGES = /\b(insert|update|delete|merge|share|nextval|set_config|pg_\w+)\b/i;

@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { MergingPart, type MergedTable } from '../database/index.js';
+import { MergingPart, merges, type MergedTable } from '../database/index.js';
+import { RampOrder } from './ramps/ramp-order.entity.js';
+import { ExchangeTransfer } from './transfers/exchange-transfer.entity.js';
 
 export const FUNDING_MERGED: readonly MergedTable[] = [
-  {
-    table: 'exchange_transfers',
+  merges(ExchangeTransfer, {
+    subject: 'userId',
     fate: 'moved',
     what: 'payouts from exchange accounts',
     why: 'money is followed to its end, and the accounts themselves pass over',
-  },
-  {
-    table: 'ramp_orders',
+  }),
+  merges(RampOrder, {
+    subject: 'userId',
     fate: 'moved',
     what: 'orders and purchases',
     why: 'whoever bought is asked about it later',
-  },
+  }),
 ];
 
 @Injectable()

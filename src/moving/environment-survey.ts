@@ -63,7 +63,7 @@ export class EnvironmentSurvey {
       reach: isRows ? 'rows' : 'organization',
       unless: null,
       outlives: false,
-      within: null,
+      upTo: null,
       sealed: [],
       left: [],
     };

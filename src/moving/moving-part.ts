@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
-import type { EnvironmentId, MovedColumns, Reach, Transaction } from '../database/index.js';
+import type { EnvironmentId, MovedColumns, MovedLimit, Reach, Transaction } from '../database/index.js';
 import type { HpkeMessage, SealContext } from '../vault/index.js';
 import { MovingParts } from './moving-parts.js';
 
@@ -70,7 +70,8 @@ interface Terms<E> {
   reach?: Reach;
   unless?: keyof E & string;
   outlives?: boolean;
-  within?: string;
+  /** For rows that may be there already: no further than the row of their environment in another table says. */
+  upTo?: MovedLimit & { readonly column: keyof E & string };
   seal?: MovedSeal<keyof E & string>;
   renewal?: Renewal<keyof E & string>;
 }
@@ -78,13 +79,13 @@ interface Terms<E> {
 const MASTER_KEY = 'masterKeyId';
 
 export function moves<E extends ObjectLiteral>(entity: new () => E, terms: Terms<E> = {}): MovedTable {
-  const { reach = 'rows', unless = null, outlives = false, within = null, seal = null, renewal = null } = terms;
+  const { reach = 'rows', unless = null, outlives = false, upTo = null, seal = null, renewal = null } = terms;
   return {
     entity,
     reach,
     unless,
     outlives,
-    within,
+    upTo,
     seal,
     renewal,
     sealed: seal ? [seal.column] : [],

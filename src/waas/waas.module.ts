@@ -19,6 +19,7 @@ import { BackupsService } from './backups/backups.service.js';
 import { GoogleDrive } from './backups/google-drive.js';
 import { KeyShareBackup } from './backups/key-share-backup.entity.js';
 import { KeyShareRecovery } from './backups/key-share-recovery.entity.js';
+import { KeySharesOfWallets } from './backups/key-shares-of-wallets.js';
 import { RecoveriesRepository } from './backups/recoveries.repository.js';
 import { RecoveryService } from './backups/recovery.service.js';
 import { ReleasedCopies } from './backups/released-copies.js';
@@ -88,6 +89,7 @@ import { WaasMoving } from './waas.moving.js';
     BackupsRepository,
     BackupsService,
     GoogleDrive,
+    KeySharesOfWallets,
     RecoveriesRepository,
     RecoveryService,
     ReleasedCopies,

@@ -12,6 +12,7 @@ export { WalletUpgrades } from './making/wallet-upgrades.js';
 export type { UpgradableWallet } from './making/wallet-upgrades.repository.js';
 export { NamedUserRequest } from './record/embedded-wallet.dto.js';
 export { actorOf } from './record/wallet-actor.js';
+export { ShownWallets } from './record/shown-wallets.js';
 export { WAAS_CHAINS, WaasWallet } from './record/wallet-detail.dto.js';
 export { WALLET_CREATED, WALLET_DELETED, WALLET_LINKED, WALLET_UPGRADED } from './record/wallet.events.js';
 export { WalletsModule } from './wallets.module.js';

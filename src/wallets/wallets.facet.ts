@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SERVICE } from '../custody/index.js';
-import type { EnvironmentId, EventDraft, Transaction } from '../database/index.js';
+import type { EnvironmentId, EventDraft, SubjectRows, Transaction } from '../database/index.js';
 import {
   UserFacets,
   type CredentialFollower,
@@ -12,7 +12,7 @@ import { KeyRetirement } from './making/key-retirement.js';
 import { ProvenWalletsRepository } from './record/proven-wallets.repository.js';
 import { WalletMoves } from './moves/wallet-moves.js';
 import { tooManyWallets } from './record/wallet.errors.js';
-import { WALLETS_OF_USER } from './record/wallet-json.js';
+import { ShownWallets } from './record/shown-wallets.js';
 import { WALLET_LINKED, walletEvent } from './record/wallet.events.js';
 import { WalletsRepository } from './record/wallets.repository.js';
 
@@ -20,7 +20,6 @@ import { WalletsRepository } from './record/wallets.repository.js';
 @Injectable()
 export class WalletsFacet implements UserFacet, OnModuleInit {
   readonly name = 'wallets';
-  readonly select = WALLETS_OF_USER;
   readonly credentials: CredentialFollower;
 
   constructor(
@@ -28,9 +27,14 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     private readonly wallets: WalletsRepository,
     private readonly signers: ProvenWalletsRepository,
     private readonly retirement: KeyRetirement,
+    private readonly shown: ShownWallets,
     moves: WalletMoves,
   ) {
     this.credentials = moves;
+  }
+
+  get rows(): SubjectRows {
+    return this.shown.ofUser;
   }
 
   onModuleInit(): void {

@@ -1,37 +1,42 @@
 import { Injectable } from '@nestjs/common';
-import { MergingPart, type MergedTable } from '../database/index.js';
+import { MergingPart, merges, type MergedTable } from '../database/index.js';
+import { ConnectionRow } from './global-wallet/connection.entity.js';
+import { Wallet } from './record/wallet.entity.js';
+import { WalletPasskeyRecovery } from './recovery/passkey-recovery.entity.js';
+import { WalletRecoveryEmail } from './recovery/recovery-email.entity.js';
+import { WalletSessionKey } from './requests/session-key.entity.js';
 
 export const WALLETS_MERGED: readonly MergedTable[] = [
-  {
-    table: 'wallets',
+  merges(Wallet, {
+    subject: 'userId',
     fate: 'settled',
     what: 'wallets',
     why: 'external ones are the remaining user’s; whoever has an embedded one, hidden or not, is not merged away: its keys are sealed to the user',
-  },
-  {
-    table: 'global_wallet_connections',
+  }),
+  merges(ConnectionRow, {
+    subject: 'userId',
     fate: 'ended',
     what: 'connections of global wallets',
     why: 'consent was given by one user to one application',
-  },
-  {
-    table: 'wallet_session_keys',
+  }),
+  merges(WalletSessionKey, {
+    subject: 'userId',
     fate: 'ended',
     what: 'keys that stamp requests of sessions',
     why: 'they end with the sessions',
-  },
-  {
-    table: 'wallet_passkey_recoveries',
+  }),
+  merges(WalletPasskeyRecovery, {
+    subject: 'userId',
     fate: 'ended',
     what: 'passkeys that were being replaced',
     why: 'good for minutes',
-  },
-  {
-    table: 'wallet_recovery_emails',
+  }),
+  merges(WalletRecoveryEmail, {
+    subject: 'userId',
     fate: 'kept',
     what: 'recovery addresses',
     why: 'of embedded wallets, of which there are none; the remaining user keeps the own one',
-  },
+  }),
 ];
 
 @Injectable()

@@ -56,6 +56,7 @@ import { WalletTenant } from './record/wallet-tenant.js';
 import { Wallet } from './record/wallet.entity.js';
 import { WalletsController } from './console/wallets.controller.js';
 import { WalletsFacet } from './wallets.facet.js';
+import { ShownWalletsModule } from './record/shown-wallets.module.js';
 import { WalletsRepository } from './record/wallets.repository.js';
 import { WalletsService } from './console/wallets.service.js';
 import { WalletUpgrades } from './making/wallet-upgrades.js';
@@ -79,6 +80,7 @@ import { WalletsMoving } from './wallets.moving.js';
     DelegationModule,
     WalletAccessModule,
     RecoveryModule,
+    ShownWalletsModule,
   ],
   controllers: [
     EmbeddedWalletsController,
@@ -131,6 +133,6 @@ import { WalletsMoving } from './wallets.moving.js';
     WalletsRepository,
     WalletListingRepository,
   ],
-  exports: [EmbeddedWalletsService, RecoveryModule, ThresholdWallets, WalletUpgrades],
+  exports: [EmbeddedWalletsService, RecoveryModule, ShownWalletsModule, ThresholdWallets, WalletUpgrades],
 })
 export class WalletsModule {}

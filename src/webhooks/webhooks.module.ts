@@ -11,7 +11,6 @@ import { BacklogRepository } from './delivery/backlog.repository.js';
 import { ClaimsRepository } from './delivery/claims.repository.js';
 import { DeliveryJobs } from './delivery/delivery-jobs.js';
 import { DeliveryWorker } from './delivery/delivery-worker.js';
-import { DispatchRepository } from './delivery/dispatch.repository.js';
 import { DueRing } from './delivery/due-ring.js';
 import { EventDispatcher } from './delivery/event-dispatcher.js';
 import { MessagesController } from './delivery/messages.controller.js';
@@ -70,7 +69,6 @@ const DELIVERY = [
   DeliveryJobs,
   DeliveryWorker,
   HeldMessages,
-  DispatchRepository,
   DueRing,
   EventDispatcher,
   OutboxBell,

@@ -15,6 +15,7 @@ import {
 } from '../../src/database/index.js';
 import { OriginEntity } from '../../src/environments/origins/origin.entity.js';
 import { ScopedRepository } from '../../src/database/scoped.repository.js';
+import { LISTENING_WEBHOOKS } from '../../src/webhooks/delivery/listening-webhooks.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
 import { World } from '../support/world.js';
@@ -26,6 +27,12 @@ class Origins extends ScopedRepository<OriginEntity> {
 }
 
 const COUNT_EVENTS = scopedStatement('test.events', 'SELECT id FROM events WHERE environment_id = $1 AND name = $2');
+const LISTEN = scopedStatement(
+  'test.listen',
+  `INSERT INTO webhooks (environment_id, id, url, events, is_enabled, version, sealed_secret, master_key_id)
+   VALUES ($1, $2, 'https://hook.example.com', $3, true, '', '', '')`,
+);
+
 class Thing {
   @IntegerField({ optional: true })
   a?: number;
@@ -145,7 +152,8 @@ describe('rows of a tenant', () => {
   it('vanish with the transaction that wrote them, and so do their events and wake-ups', async () => {
     let woken = 0;
     const outbox = new Outbox(new SecurityLog(new Clock()));
-    outbox.expandWith({ statement: 'SELECT id FROM appended', wake: () => woken++ });
+    outbox.tell(LISTENING_WEBHOOKS, () => woken++);
+    await database.execute(LISTEN, [ours.environmentId, newId(), [THING_HAPPENED.name]]);
     const draft = { event: THING_HAPPENED, resourceId: newId(), data: { a: 1 } };
     const attempt = work.run(async (tx) => {
       await origins.insert(ours.environmentId, { id: newId(), origin: 'https://gone.example.com' }, tx);
@@ -159,13 +167,14 @@ describe('rows of a tenant', () => {
     await work.run((tx) => outbox.append(ours.environmentId, [draft], tx));
     expect(await database.rows(COUNT_EVENTS, [ours.environmentId, THING_HAPPENED.name])).toHaveLength(1);
     expect(woken).toBe(1);
-    expect(() => outbox.expandWith({ statement: 'SELECT id FROM appended', wake: () => undefined })).toThrow('already');
+    expect(() => outbox.tell(LISTENING_WEBHOOKS, () => undefined)).toThrow('already');
   });
 
   it('wake nobody with events that nobody listens for', async () => {
     let woken = 0;
     const outbox = new Outbox(new SecurityLog(new Clock()));
-    outbox.expandWith({ statement: `SELECT id FROM appended WHERE name = 'never'`, wake: () => woken++ });
+    outbox.tell(LISTENING_WEBHOOKS, () => woken++);
+    await database.execute(LISTEN, [theirs.environmentId, newId(), ['never']]);
     const draft = { event: THING_HAPPENED, resourceId: newId(), data: {} };
     await work.run((tx) => outbox.append(theirs.environmentId, [draft, draft], tx));
     expect(await database.rows(COUNT_EVENTS, [theirs.environmentId, THING_HAPPENED.name])).toHaveLength(2);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { usersDuplicates, usersMerge, usersUnmerge } from '../../src/cli/users.commands.js';
 import { MergedTables, type MergedTable } from '../../src/database/index.js';
-import { DuplicateMerges, DuplicatesRepository, Unmerges } from '../../src/identity/index.js';
+import { DuplicateMerges, Unmerges } from '../../src/identity/index.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { Accounts, codeOf, type AccountAnswer } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -63,6 +63,16 @@ function unsaid(tables: readonly Table[], said: readonly MergedTable[]): string[
     .map(({ name }) => name);
 }
 
+/** What is said to be of a user by another column than the one that leads there. */
+const misled = (tables: readonly Table[], said: readonly MergedTable[]): string[] =>
+  said
+    .filter(({ table, subject }) => {
+      const references = tables.find(({ name }) => name === table)?.references ?? [];
+      const ways = references.filter(({ to }) => to === 'users').map(({ from }) => from.at(-1));
+      return ways.length > 0 && !ways.includes(subject);
+    })
+    .map(({ table, subject }) => `${table}.${subject}`);
+
 describe('what a merge does with what leads to users', () => {
   const said = () => test.app.get(MergedTables).all;
   /** What a table holds of a user, as JSON in one order. */
@@ -82,6 +92,8 @@ describe('what a merge does with what leads to users', () => {
     const names = new Set(tables.map(({ name }) => name));
     expect(said().filter(({ table }) => !names.has(table))).toEqual([]);
     expect(readFileSync('docs/linking.md', 'utf8')).toContain(mergedTable(said()));
+    expect(misled(tables, said())).toEqual([]);
+    expect(misled(tables, [{ ...said()[0]!, table: 'sessions', subject: 'id' }])).toEqual(['sessions.id']);
     const forgotten = said().filter(({ table }) => table !== 'ramp_orders');
     expect(unsaid(tables, forgotten)).toEqual(['ramp_orders']);
     expect(() => test.app.get(MergedTables).register([said()[0]!])).toThrow('is said twice');
@@ -199,9 +211,7 @@ describe('two users whom API calls gave the same address', () => {
     return { email, ids: [ids[0]!, ids[1]!] };
   }
   const shared = async (): Promise<string[]> =>
-    (await test.app.get(DuplicatesRepository, { strict: false }).list(world.environmentId)).map(
-      ({ identifier }) => identifier,
-    );
+    (await test.app.get(DuplicateMerges).list(world.environmentId)).map(({ identifier }) => identifier);
 
   it('become one by an operator, who sees it first; then the address signs its owner in', async () => {
     const { email, ids } = await sharing({ alias: 'One' }, { alias: 'Two', lastName: 'Lovelace' });
@@ -238,7 +248,7 @@ describe('two users whom API calls gave the same address', () => {
   });
 
   it('become one once, however many ask for it, in both directions at the same moment', async () => {
-    const merges = test.app.get(DuplicateMerges, { strict: false });
+    const merges = test.app.get(DuplicateMerges);
     const { ids } = await sharing();
     const tries = await Promise.allSettled(
       Array.from({ length: 50 }, (_, at) => {

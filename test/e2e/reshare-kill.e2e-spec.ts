@@ -146,7 +146,7 @@ describe('an instance that is killed while it makes shares anew', () => {
     ['before the dealt shares are replaced', SWITCH, SWITCH],
     ['before the wallet is another', 'walletUpgrades.finish', SWITCH],
     ['before its seed goes', 'walletSeeds.destroy', 'walletUpgrades.finish'],
-    ['before its credential says so', 'walletUpgrades.updateCredential', 'walletUpgrades.finish'],
+    ['before its credential says so', 'walletUpgrades.updateCredential0', 'walletUpgrades.finish'],
     ['before it commits', 'COMMIT', 'walletUpgrades.finish'],
   ])(
     '%s leaves a wallet that is being upgraded with the key that it had, and that alone',

@@ -1,21 +1,21 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { rowsOf } from '../../database/index.js';
 import { UserFacets, type UserFacet } from '../../identity/index.js';
+import { ScreeningCheckRow } from './screening.entities.js';
 
 /** More wallets than these a user does not have for long. */
 const MOST_SHOWN = 20;
-
-const CHECKS = `(
-  SELECT jsonb_agg(jsonb_build_object('id', s.id, 'createdAt', s.created_at, 'result', s.result,
-    'walletPublicKey', s.address, 'response', s.response) ORDER BY s.id DESC)
-  FROM (SELECT * FROM screening_checks k WHERE k.environment_id = $1 AND k.user_id = u.id
-    ORDER BY k.id DESC LIMIT ${MOST_SHOWN}) s
-)`;
 
 /** The field `screeningChecks` of users: what was found out last about each of their wallets. */
 @Injectable()
 export class ScreeningChecksFacet implements UserFacet, OnModuleInit {
   readonly name = 'screeningChecks';
-  readonly select = CHECKS;
+  readonly rows = rowsOf(ScreeningCheckRow).listed({
+    subject: 'userId',
+    order: ['-id'],
+    most: MOST_SHOWN,
+    fields: { id: 'id', createdAt: 'createdAt', result: 'result', walletPublicKey: 'address', response: 'response' },
+  });
 
   constructor(private readonly facets: UserFacets) {}
 

@@ -35,7 +35,7 @@ export class MergedRows {
   /** What keeps a user from being merged away; null when nothing does. */
   async findRefusing(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<MergedTable | null> {
     for (const one of this.tables.of('refused')) {
-      const text = `SELECT 1 AS found FROM ${one.table} WHERE environment_id = $1 AND user_id = $2 LIMIT 1`;
+      const text = `SELECT 1 AS found FROM ${one.table} WHERE environment_id = $1 AND ${one.subject} = $2 LIMIT 1`;
       if ((await tx.rows(tenant(text), [environmentId, userId])).length > 0) return one;
     }
     return null;
@@ -74,35 +74,35 @@ export class MergedRows {
 }
 
 /** A value that the other user has as well stays behind. */
-const isNew = ({ table, once = [] }: MergedTable): string =>
+const isNew = ({ table, subject, once }: MergedTable): string =>
   once.length === 0
     ? ''
-    : `AND NOT EXISTS (SELECT FROM ${table} o WHERE o.environment_id = $1 AND o.user_id = $3
+    : `AND NOT EXISTS (SELECT FROM ${table} o WHERE o.environment_id = $1 AND o.${subject} = $3
          AND ${once.map((column) => `o.${column} = r.${column}`).join(' AND ')})`;
 
 const moveOf = (one: MergedTable): Statement =>
   tenant(
     `WITH theirs AS (
-       SELECT r.id FROM ${one.table} r WHERE r.environment_id = $1 AND r.user_id = $2 ${isNew(one)} ORDER BY r.id FOR UPDATE)
-     UPDATE ${one.table} t SET user_id = $3 FROM theirs WHERE t.environment_id = $1 AND t.id = theirs.id RETURNING t.id`,
+       SELECT r.id FROM ${one.table} r WHERE r.environment_id = $1 AND r.${one.subject} = $2 ${isNew(one)} ORDER BY r.id FOR UPDATE)
+     UPDATE ${one.table} t SET ${one.subject} = $3 FROM theirs WHERE t.environment_id = $1 AND t.id = theirs.id RETURNING t.id`,
   );
 
-const leftOf = ({ table }: MergedTable): Statement =>
+const leftOf = ({ table, subject }: MergedTable): Statement =>
   tenant(
-    `SELECT to_jsonb(t) AS row FROM ${table} t WHERE environment_id = $1 AND user_id = $2
+    `SELECT to_jsonb(t) AS row FROM ${table} t WHERE environment_id = $1 AND ${subject} = $2
      ORDER BY to_jsonb(t)::text LIMIT ${MOST_KEPT}`,
   );
 
-const returnOf = ({ table }: MergedTable): Statement =>
+const returnOf = ({ table, subject }: MergedTable): Statement =>
   tenant(
     `WITH own AS (
-       SELECT r.id FROM ${table} r WHERE r.environment_id = $1 AND r.user_id = $2 AND r.id = ANY ($4::uuid[])
+       SELECT r.id FROM ${table} r WHERE r.environment_id = $1 AND r.${subject} = $2 AND r.id = ANY ($4::uuid[])
        ORDER BY r.id FOR UPDATE)
-     UPDATE ${table} t SET user_id = $3 FROM own WHERE t.environment_id = $1 AND t.id = own.id`,
+     UPDATE ${table} t SET ${subject} = $3 FROM own WHERE t.environment_id = $1 AND t.id = own.id`,
   );
 
-const restoreOf = ({ table }: MergedTable): Statement =>
+const restoreOf = ({ table, subject }: MergedTable): Statement =>
   tenant(
     `INSERT INTO ${table} SELECT r.* FROM jsonb_populate_recordset(null::${table}, $3::jsonb) r
-     WHERE r.environment_id = $1 AND r.user_id = $2 ON CONFLICT DO NOTHING`,
+     WHERE r.environment_id = $1 AND r.${subject} = $2 ON CONFLICT DO NOTHING`,
   );

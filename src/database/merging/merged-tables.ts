@@ -1,4 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EnvironmentEntity } from '../base.entities.js';
+import { columnOf, tableOf, type Column, type EntityClass } from '../shapes/columns.js';
 
 /** What can become of the rows of a user who goes up in another one. */
 export const MERGE_FATES = {
@@ -13,13 +15,31 @@ export type MergeFate = keyof typeof MERGE_FATES;
 /** A table whose rows lead to users, and what a merge does with those of the user who goes. */
 export interface MergedTable {
   readonly table: string;
+  /** The column that names the user whom a row is of. */
+  readonly subject: string;
   readonly fate: MergeFate;
   /** What the rows are, for people. */
   readonly what: string;
   readonly why: string;
   /** Columns of which a user has each value once. Where both users have it, that of the one who remains stays. */
-  readonly once?: readonly string[];
+  readonly once: readonly string[];
 }
+
+/** The same by the properties of an entity. */
+interface MergeTerms<E> extends Pick<MergedTable, 'fate' | 'what' | 'why'> {
+  readonly subject: Column<E>;
+  readonly once?: readonly Column<E>[];
+}
+
+export const merges = <E extends Pick<EnvironmentEntity, 'environmentId'>>(
+  entity: EntityClass<E>,
+  { subject, once = [], ...said }: MergeTerms<E>,
+): MergedTable => ({
+  ...said,
+  table: tableOf(entity),
+  subject: columnOf(entity, subject),
+  once: once.map((property) => columnOf(entity, property)),
+});
 
 /** Contexts register here at start what a merge of two users does with their tables. A test looks for tables that nobody did. */
 @Injectable()

@@ -10,14 +10,21 @@ import type { Transaction } from '../transaction.js';
 /** Which rows of a table belong to an environment that moves: its own, the environment itself, or what it hangs from. */
 export type Reach = 'rows' | 'itself' | 'project' | 'organization';
 
+/** A number of the rows that must not exceed the one of the row that their environment has in another table. */
+export interface MovedLimit {
+  readonly column: string;
+  readonly entity: EntityTarget<ObjectLiteral>;
+  readonly of: string;
+}
+
 /** What of a table moves. Columns are properties of the entity. */
 export interface MovedColumns {
   readonly entity: EntityTarget<ObjectLiteral>;
   readonly reach: Reach;
   /** Whether rows outlive their environment, so that they may be there from an earlier stay. */
   readonly outlives: boolean;
-  /** Which rows `r` are taken where they may be there already, as SQL with `r.environment_id`; null for all. */
-  readonly within: string | null;
+  /** Up to where rows are taken, where they may be there already; null for all. */
+  readonly upTo: MovedLimit | null;
   /** A time whose rows stay behind once it is set, such as `destroyAfter`. */
   readonly unless: string | null;
   /** Sealed columns, read apart from the others. */
@@ -168,8 +175,17 @@ export class MovedRows {
     };
   }
 
+  private limitOf({ entity, upTo }: MovedColumns): string {
+    if (!upTo) return '';
+    const limit = this.mapperOf(upTo.entity);
+    return (
+      ` AND r.${this.mapperOf(entity).column(upTo.column)} <= (SELECT l.${limit.column(upTo.of)} FROM ${limit.table} l` +
+      ` WHERE l.environment_id = r.environment_id)`
+    );
+  }
+
   private writer(table: MovedColumns, columns: readonly string[]): Statement {
-    const { entity, reach, within } = table;
+    const { entity, reach } = table;
     const mapper = this.mapperOf(entity);
     const known = this.columnsOf(table).filter((column) => columns.includes(column));
     const shape = `${mapper.table}:${known.join()}`;
@@ -184,7 +200,7 @@ export class MovedRows {
          SELECT ${known.map((one) => `r."${one}"`).join(', ')}
          FROM ROWS FROM (jsonb_array_elements($2::jsonb), jsonb_array_elements($3::jsonb)) AS z (line, patch)
          CROSS JOIN LATERAL jsonb_populate_record(NULL::${mapper.table}, (z.line -> 'row') || z.patch) AS r
-         WHERE ${scope}${within === null ? '' : ` AND ${within}`}${conflict}`,
+         WHERE ${scope}${this.limitOf(table)}${conflict}`,
         reach === 'rows' || reach === 'itself' ? 'tenant' : 'crossing',
       );
       this.writers.set(shape, statement);

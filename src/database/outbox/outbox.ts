@@ -4,10 +4,12 @@ import { projectionOf } from '../../common/fields/index.js';
 import { isUuid, newId } from '../../common/ids.js';
 import { SecurityLog } from '../../common/security/index.js';
 import type { EnvironmentId } from '../scope.js';
+import { statementFamily } from '../statement-family.js';
 import { scopedStatement, type Statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
 import type { EventDefinition } from './define-event.js';
 import type { EventActor } from './event-actor.js';
+import { expansionOf, type EventListeners } from './event-listeners.js';
 import { isTooLarge } from './event-size.js';
 import { eventTooLarge } from './outbox.errors.js';
 
@@ -24,15 +26,13 @@ export interface EventDraft {
   actor?: EventActor | null;
 }
 
-const made = new Map<string, Statement>();
+/** Nobody listens: events are kept and that is all. */
+const NO_MESSAGES = 'SELECT WHERE false';
 
-/** Once for each expansion in this process. */
-function appendStatement(expansion: string): Statement {
-  let statement = made.get(expansion);
-  if (!statement) {
-    statement = scopedStatement(
-      `events.append${made.size}`,
-      `WITH appended AS (
+const appendStatement = statementFamily('events.append', (name, messages) =>
+  scopedStatement(
+    name,
+    `WITH appended AS (
          INSERT INTO events (environment_id, id, name, resource_id, user_id, external_user_id, data, dispatched_at,
            request_id, trace_parent, subject_user_id, actor)
          SELECT $1, e.id, e.name, e.resource_id, e.user_id, e.external_user_id, e.data, now(), $8, $9,
@@ -40,23 +40,10 @@ function appendStatement(expansion: string): Statement {
          FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $10::uuid[],
            $11::jsonb[]) AS e (id, name, resource_id, user_id, external_user_id, data, subject_user_id, actor)
          RETURNING *
-       ), messages AS (${expansion})
+       ), messages AS (${messages})
        SELECT count(*)::int AS messages FROM messages`,
-    );
-    made.set(expansion, statement);
-  }
-  return statement;
-}
-
-/** Makes messages of the rows `appended` of the table `events`, one row of its own for each message. */
-export interface EventExpansion {
-  readonly statement: string;
-  /** Called after each commit that made messages. */
-  readonly wake: () => void;
-}
-
-/** Nobody listens: events are kept and that is all. */
-const NO_EXPANSION: EventExpansion = { statement: 'SELECT WHERE false', wake: () => undefined };
+  ),
+);
 
 /** What the payload declares, at any depth; of events of an organization its id as well. */
 function publishedData({ event, data }: EventDraft): unknown {
@@ -78,15 +65,25 @@ function subjectOf({ event, resourceId, data, userId = null }: EventDraft): stri
  */
 @Injectable()
 export class Outbox {
-  private expansion = NO_EXPANSION;
+  private told: EventListeners | null = null;
+  private wake = (): void => undefined;
   private statement: Statement | null = null;
 
   constructor(private readonly security: SecurityLog) {}
 
-  /** For the one context that sends events to the world; before the first event. */
-  expandWith(expansion: EventExpansion): void {
-    if (this.statement || this.expansion !== NO_EXPANSION) throw new Error('Events are expanded by somebody already.');
-    this.expansion = expansion;
+  /**
+   * For the one context that sends events to the world; before the first event.
+   *
+   * @param wake called after each commit that made messages
+   */
+  tell(listeners: EventListeners, wake: () => void): void {
+    if (this.statement || this.told) throw new Error('Somebody is told of events already.');
+    this.told = listeners;
+    this.wake = wake;
+  }
+
+  get listeners(): EventListeners | null {
+    return this.told;
   }
 
   /** @throws event_too_large, which undoes the change: what cannot be published does not happen */
@@ -95,7 +92,7 @@ export class Outbox {
     const data = drafts.map((draft) => JSON.stringify(publishedData(draft)));
     if (data.some(isTooLarge)) throw eventTooLarge();
     for (const draft of drafts) this.logSecurity(environmentId, draft, tx);
-    this.statement ??= appendStatement(this.expansion.statement);
+    this.statement ??= appendStatement(this.told ? expansionOf(this.told, 'appended') : NO_MESSAGES);
     const cause = currentCause();
     const values = [
       environmentId,
@@ -111,7 +108,7 @@ export class Outbox {
       drafts.map(({ actor }) => (actor ? JSON.stringify(actor) : null)),
     ];
     tx.send<{ messages: number }>(this.statement, values, ([row]) => {
-      if (row && row.messages > 0) tx.afterCommit(this.expansion.wake);
+      if (row && row.messages > 0) tx.afterCommit(this.wake);
     });
   }
 

@@ -39,7 +39,7 @@ export class KnownCustomFields extends ClientSettingsSource {
   }
 }
 
-/** The form in which fields are asked for; `missing-fields.facet.ts` makes the same in SQL. */
+/** The form in which fields are asked for; `missing-fields.ts` makes the same in SQL. */
 function asked({ key, name, required, isUnique, fieldType, validationRules, position }: CustomFieldRow): MissingField {
   return {
     name: key,

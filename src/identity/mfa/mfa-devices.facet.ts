@@ -1,17 +1,25 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { constant, PRESENT, rowsOf } from '../../database/index.js';
 import { UserFacets, type UserFacet } from '../users/user-facets.js';
-
-const DEVICES = `(
-  SELECT jsonb_agg(jsonb_build_object('id', d.id, 'type', d.type, 'verified', true, 'createdAt', d.created_at,
-    'verifiedAt', d.verified_at, 'default', d.is_default) ORDER BY d.created_at, d.id)
-  FROM mfa_devices d WHERE d.environment_id = $1 AND d.user_id = u.id AND d.verified_at IS NOT NULL
-)`;
+import { MfaDeviceRow } from './mfa-device.entity.js';
 
 /** The field `mfaDevices` of users: devices that have proven themselves. */
 @Injectable()
 export class MfaDevicesFacet implements UserFacet, OnModuleInit {
   readonly name = 'mfaDevices';
-  readonly select = DEVICES;
+  readonly rows = rowsOf(MfaDeviceRow).listed({
+    subject: 'userId',
+    where: { verifiedAt: PRESENT },
+    order: ['createdAt', 'id'],
+    fields: {
+      id: 'id',
+      type: 'type',
+      verified: constant(true),
+      createdAt: 'createdAt',
+      verifiedAt: 'verifiedAt',
+      default: 'isDefault',
+    },
+  });
 
   constructor(private readonly facets: UserFacets) {}
 

@@ -1,12 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
+import { Column, Entity } from 'typeorm';
+import { EnvironmentEntity, rowsOf } from '../../database/index.js';
 import { UserFacets } from './user-facets.js';
 
+@Entity('planted_pets')
+class Pet extends EnvironmentEntity {
+  @Column({ type: 'uuid' })
+  keptBy!: string;
+
+  @Column({ type: 'text' })
+  petName!: string;
+}
+
+const pets = rowsOf(Pet).listed({ subject: 'keptBy', order: ['createdAt'], fields: { id: 'id', name: 'petName' } });
+
 describe('the facets of a user', () => {
-  it('become part of the selection', () => {
+  it('become part of the selection, of the rows whose subject is the user', () => {
     const facets = new UserFacets();
-    facets.register({ name: 'wallets', select: 'SELECT 1' });
-    facets.register({ name: 'lists', select: 'SELECT 2' });
-    expect(facets.selection).toBe(', (SELECT 1) AS "wallets", (SELECT 2) AS "lists"');
+    facets.register({ name: 'pets', rows: pets });
+    expect(facets.selection).toBe(
+      ", coalesce((SELECT json_agg(json_build_object('id', r1.id, 'name', r1.pet_name) ORDER BY r1.created_at) " +
+        'FROM planted_pets AS r1 WHERE r1.environment_id = u.environment_id AND r1.kept_by = u.id), ' +
+        `'[]'::json) AS "pets"`,
+    );
   });
 
   it('are none without contexts that keep any', () => {
@@ -16,12 +32,12 @@ describe('the facets of a user', () => {
   it('cannot come after the first reading', () => {
     const facets = new UserFacets();
     expect(facets.selection).toBe('');
-    expect(() => facets.register({ name: 'wallets', select: '1' })).toThrow('after the first user was read');
+    expect(() => facets.register({ name: 'pets', rows: pets })).toThrow('after the first user was read');
   });
 
-  it.each(['wallets', 'Wallets', 'a"b', ''])('cannot be named %j when that is taken or no field', (name) => {
+  it.each(['pets', 'Pets', 'a"b', ''])('cannot be named %j when that is taken or no field', (name) => {
     const facets = new UserFacets();
-    facets.register({ name: 'wallets', select: '1' });
-    expect(() => facets.register({ name, select: '1' })).toThrow();
+    facets.register({ name: 'pets', rows: pets });
+    expect(() => facets.register({ name, rows: pets })).toThrow();
   });
 });

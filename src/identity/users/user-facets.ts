@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId, EventDraft, Transaction } from '../../database/index.js';
+import {
+  listJsonOf,
+  type EnvironmentId,
+  type EventDraft,
+  type SubjectRows,
+  type Transaction,
+} from '../../database/index.js';
 import type { IdentifierKey } from '../credentials/identifier-key.js';
 import type { NewCredential } from '../credentials/new-credential.js';
 import type { WalletAdditionalAddress } from '../credentials/verified-credential.dto.js';
@@ -31,8 +37,8 @@ export interface ProvenIdentifier {
 export interface UserFacet {
   /** The field of the user it fills. */
   name: string;
-  /** An SQL expression over the user's row `u` that yields the JSON of the field; `$1` is the environment. */
-  select: string;
+  /** The rows it lists, of the user whom their `subject` names. Asked for when the first user is read. */
+  readonly rows: SubjectRows;
   /** Stores what a creation request attaches, if it attaches something, and says what is to be told after the user. */
   create?(
     environmentId: EnvironmentId,
@@ -104,7 +110,7 @@ export class UserFacets {
 
   /** What facets add to the selection of a statement over `users u`; an empty text when there are none. */
   get selection(): string {
-    return (this.composed ??= this.facets.map(({ name, select }) => `, (${select}) AS "${name}"`).join(''));
+    return (this.composed ??= this.facets.map(({ name, rows }) => `, ${listJsonOf(rows, 'u')} AS "${name}"`).join(''));
   }
 
   async create(

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Database, scopedStatement, type EnvironmentId, type Statement } from '../../database/index.js';
+import {
+  Database,
+  scopedStatement,
+  statementFamily,
+  type EnvironmentId,
+  type Statement,
+} from '../../database/index.js';
 import { fullUserOf, type FullUser, type UserRow } from './full-user.js';
 import { UserFacets } from './user-facets.js';
 import { PROVIDER_KINDS } from '../vocabulary/providers.js';
 import { HOLDS_A_SHARED_ONE } from './held-identifiers.js';
-import { statementFamily, userSelection } from './user-selection.js';
+import { userSelection } from './user-selection.js';
 import type { UserMatch, UserSearch } from './user-search.js';
 
 /** How many of the newest matches a filter, or an order other than by creation, looks at. */

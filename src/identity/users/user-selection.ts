@@ -1,4 +1,4 @@
-import type { Statement } from '../../database/index.js';
+import { MISSING_FIELDS } from './missing-fields.js';
 import { PROFILE_COLUMNS } from './profile-columns.js';
 
 /** What a reading includes beside the user and its credentials. */
@@ -20,6 +20,7 @@ const COLUMNS = [
   'u.created_at AS "createdAt"',
   'u.updated_at AS "updatedAt"',
   ...Object.entries(PROFILE_COLUMNS).map(([key, column]) => `u.${column} AS "${key}"`),
+  `${MISSING_FIELDS} AS "missingFields"`,
 ].join(', ');
 
 const CREDENTIAL: Record<string, string> = {
@@ -76,16 +77,3 @@ export function userSelection(view: UserView, facets: string): string {
 
 /** The same over rows `u` and `c` that the statement itself inserts. */
 export const insertedSelection = (facets: string): string => `${COLUMNS}, ${credentials('c', false)}${facets}`;
-
-/** Statements that depend on the registered facets: made at the first use, once for each selection. */
-export function statementFamily(
-  family: string,
-  make: (name: string, selection: string) => Statement,
-): (selection: string) => Statement {
-  const made = new Map<string, Statement>();
-  return (selection) => {
-    let statement = made.get(selection);
-    if (!statement) made.set(selection, (statement = make(`${family}${made.size}`, selection)));
-    return statement;
-  };
-}

@@ -9,7 +9,6 @@ import { FieldsCheckService } from './fields-check.service.js';
 import { HandleDirectory } from './name-handles.js';
 import { UsersImport } from './import/users-import.service.js';
 import { LegacyUsersController } from './legacy-users.controller.js';
-import { MissingFieldsFacet } from './missing-fields.facet.js';
 import { UserCount } from './user-count.entity.js';
 import { UserCreation } from './user-creation.js';
 import { UserFacets } from './user-facets.js';
@@ -39,7 +38,6 @@ import { UsersService } from './users.service.js';
     UsersImport,
     FieldsCheckService,
     UserOwner,
-    MissingFieldsFacet,
     UsersRepository,
     UserListRepository,
     FieldsCheckRepository,

@@ -4,6 +4,7 @@ import {
   ScopedRepository,
   asSystem,
   scopedStatement,
+  statementFamily,
   violatedConstraint,
   type EnvironmentId,
   type Executor,
@@ -21,7 +22,7 @@ import { VALUES_OF_NEW_USER, valuesOfUser } from '../custom-fields/value-registr
 import { fullUserOf, type FullUser, type UserRow } from './full-user.js';
 import { STORED_COLUMNS, storedChanges, storedValues, type StoredProfile } from './profile-columns.js';
 import { UserFacets } from './user-facets.js';
-import { insertedSelection, statementFamily, userSelection, type UserView } from './user-selection.js';
+import { insertedSelection, userSelection, type UserView } from './user-selection.js';
 import { UserEntity } from './user.entity.js';
 
 const STORED = Object.values(STORED_COLUMNS);

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ThresholdChain } from '../../custody/index.js';
-import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  Database,
+  scopedStatement,
+  statementFamily,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
 import type { UserWallet } from '../../identity/index.js';
-import { SEED_OF_WALLET, WALLET_JSON } from '../record/wallet-json.js';
+import { ShownWallets } from '../record/shown-wallets.js';
 
 // Keys go as a whole: those that a wallet comes from which stays as it is, hidden or not, are still needed.
 const FIND = scopedStatement(
@@ -47,15 +53,17 @@ const COUNT_LEFT = scopedStatement(
    FROM wallets WHERE environment_id = $1 AND user_id = $2 AND seed_id = $3 AND kind = 'embedded'`,
 );
 
-const TELL = scopedStatement(
-  'walletUpgrades.updateCredential',
-  `WITH x AS (
-     SELECT ${WALLET_JSON} AS wallet FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
+const TELL = statementFamily('walletUpgrades.updateCredential', (name, wallet) =>
+  scopedStatement(
+    name,
+    `WITH x AS (
+     SELECT ${wallet} AS wallet FROM wallets w
      WHERE w.environment_id = $1 AND w.user_id = $2 AND w.id = $3),
    told AS (
      UPDATE credentials c SET wallet_properties = jsonb_strip_nulls((x.wallet->'properties')::jsonb) FROM x
      WHERE c.environment_id = $1 AND c.user_id = $2 AND c.wallet_id = $3)
    SELECT wallet FROM x`,
+  ),
 );
 
 /** A wallet whose key the service holds, and could share. */
@@ -74,7 +82,10 @@ export interface UpgradableWallet {
 /** Wallets on their way from a key that the service holds to one that is shared. */
 @Injectable()
 export class WalletUpgradesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly shown: ShownWallets,
+  ) {}
 
   list(environmentId: EnvironmentId, userId: string): Promise<UpgradableWallet[]> {
     return this.database.rows(FIND, [environmentId, userId]);
@@ -115,6 +126,6 @@ export class WalletUpgradesRepository {
     { userId, walletId }: { userId: string; walletId: string },
     tx: Transaction,
   ): Promise<UserWallet> {
-    return (await tx.rows<{ wallet: UserWallet }>(TELL, [environmentId, userId, walletId]))[0]!.wallet;
+    return (await tx.rows<{ wallet: UserWallet }>(TELL(this.shown.json), [environmentId, userId, walletId]))[0]!.wallet;
   }
 }

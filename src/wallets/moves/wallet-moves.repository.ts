@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { scopedStatement, statementFamily, type EnvironmentId, type Transaction } from '../../database/index.js';
 import type { UserWallet } from '../../identity/index.js';
-import { SEED_OF_WALLET, WALLET_JSON } from '../record/wallet-json.js';
+import { ShownWallets } from '../record/shown-wallets.js';
 
 const HAS_EMBEDDED = scopedStatement(
   'walletMoves.findEmbedded',
@@ -17,23 +17,29 @@ const MOVE = scopedStatement(
   `UPDATE wallets SET user_id = $3, updated_at = now()
    WHERE environment_id = $1 AND user_id = $2 AND id = ANY ($4::uuid[]) AND kind = 'external'`,
 );
-const MOVE_ONE = scopedStatement(
-  'walletMoves.takeOne',
-  `WITH moved AS (
+const MOVE_ONE = statementFamily('walletMoves.takeOne', (name, wallet) =>
+  scopedStatement(
+    name,
+    `WITH moved AS (
      UPDATE wallets SET user_id = $3, updated_at = now()
      WHERE environment_id = $1 AND user_id = $2 AND id = $4 AND kind = 'external' RETURNING *)
-   SELECT ${WALLET_JSON} AS wallet FROM moved w LEFT JOIN ${SEED_OF_WALLET}`,
+   SELECT ${wallet} AS wallet FROM moved w`,
+  ),
 );
-const DROP = scopedStatement(
-  'walletMoves.remove',
-  `WITH dropped AS (
+const DROP = statementFamily('walletMoves.remove', (name, wallet) =>
+  scopedStatement(
+    name,
+    `WITH dropped AS (
      DELETE FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'external' RETURNING *)
-   SELECT ${WALLET_JSON} AS wallet FROM dropped w LEFT JOIN ${SEED_OF_WALLET}`,
+   SELECT ${wallet} AS wallet FROM dropped w`,
+  ),
 );
 
 /** External wallets that change their user. Embedded ones never do: their keys are sealed to the user. */
 @Injectable()
 export class WalletMovesRepository {
+  constructor(private readonly shown: ShownWallets) {}
+
   async hasEmbedded(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(HAS_EMBEDDED, [environmentId, userId])).length > 0;
   }
@@ -61,11 +67,16 @@ export class WalletMovesRepository {
     id: string,
     tx: Transaction,
   ): Promise<UserWallet | null> {
-    return (await tx.rows<{ wallet: UserWallet }>(MOVE_ONE, [environmentId, from, to, id]))[0]?.wallet ?? null;
+    return (
+      (await tx.rows<{ wallet: UserWallet }>(MOVE_ONE(this.shown.json), [environmentId, from, to, id]))[0]?.wallet ??
+      null
+    );
   }
 
   /** @returns null when it is not an external wallet of the user */
   async drop(environmentId: EnvironmentId, userId: string, id: string, tx: Transaction): Promise<UserWallet | null> {
-    return (await tx.rows<{ wallet: UserWallet }>(DROP, [environmentId, userId, id]))[0]?.wallet ?? null;
+    return (
+      (await tx.rows<{ wallet: UserWallet }>(DROP(this.shown.json), [environmentId, userId, id]))[0]?.wallet ?? null
+    );
   }
 }

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  Database,
+  scopedStatement,
+  statementFamily,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
 import type { UserWallet } from '../../identity/index.js';
-import { SEED_OF_WALLET, WALLET_JSON } from '../record/wallet-json.js';
+import { ShownWallets } from '../record/shown-wallets.js';
 
 // A statement sees what was there when it began. One that had to wait for the row inside of `wallets.hide` would not see
 // the credential that whoever brought the wallet back has just written, and leave it.
@@ -11,22 +17,25 @@ const LOCK = scopedStatement(
 );
 
 // Whoever changes the row first has it; the others find no row in the state they look for.
-const HIDE = scopedStatement(
-  'wallets.hide',
-  `WITH w AS (
+const HIDE = statementFamily('wallets.hide', (name, wallet) =>
+  scopedStatement(
+    name,
+    `WITH w AS (
      UPDATE wallets SET deleted_at = now(), updated_at = now()
      WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL
      RETURNING *),
    gone AS (
      DELETE FROM credentials c USING w
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id)
-   SELECT ${WALLET_JSON} AS wallet FROM w LEFT JOIN ${SEED_OF_WALLET}`,
+   SELECT ${wallet} AS wallet FROM w`,
+  ),
 );
 
 // Locked one after the other in the order of their ids: of two callers at once, none holds what the other waits for.
-const RESTORE = scopedStatement(
-  'wallets.restore',
-  `WITH hidden AS (
+const RESTORE = statementFamily('wallets.restore', (name, wallet) =>
+  scopedStatement(
+    name,
+    `WITH hidden AS (
      SELECT id FROM wallets
      WHERE environment_id = $1 AND user_id = $2 AND ($3::uuid IS NULL OR id = $3) AND deleted_at IS NOT NULL
      ORDER BY id FOR UPDATE),
@@ -34,7 +43,8 @@ const RESTORE = scopedStatement(
      UPDATE wallets SET deleted_at = NULL, updated_at = now()
      WHERE environment_id = $1 AND id IN (SELECT id FROM hidden)
      RETURNING *)
-   SELECT ${WALLET_JSON} AS wallet FROM w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.created_at, w.id`,
+   SELECT ${wallet} AS wallet FROM w ORDER BY w.created_at, w.id`,
+  ),
 );
 
 const IS_EMBEDDED = scopedStatement(
@@ -49,7 +59,10 @@ interface WalletRow {
 /** Embedded wallets that come and go at the wish of their users, with the credential that stands for each. */
 @Injectable()
 export class HiddenWalletsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly shown: ShownWallets,
+  ) {}
 
   /** Null unless this call hid it. */
   async hide(
@@ -59,7 +72,7 @@ export class HiddenWalletsRepository {
     tx: Transaction,
   ): Promise<UserWallet | null> {
     tx.send(LOCK, [environmentId, userId, walletId]);
-    return (await tx.rows<WalletRow>(HIDE, [environmentId, userId, walletId]))[0]?.wallet ?? null;
+    return (await tx.rows<WalletRow>(HIDE(this.shown.json), [environmentId, userId, walletId]))[0]?.wallet ?? null;
   }
 
   /** @returns the wallets that this call brought back: the one, or with null all of the user */
@@ -69,7 +82,7 @@ export class HiddenWalletsRepository {
     walletId: string | null,
     tx: Transaction,
   ): Promise<UserWallet[]> {
-    const rows = await tx.rows<WalletRow>(RESTORE, [environmentId, userId, walletId]);
+    const rows = await tx.rows<WalletRow>(RESTORE(this.shown.json), [environmentId, userId, walletId]);
     return rows.map(({ wallet }) => wallet);
   }
 

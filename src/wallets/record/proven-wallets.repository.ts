@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
-import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { scopedStatement, statementFamily, type EnvironmentId, type Transaction } from '../../database/index.js';
 import type { ProvenIdentifier, UserWallet } from '../../identity/index.js';
 import { MAX_EXTERNAL_PER_USER } from './wallet-limits.js';
-import { SEED_OF_WALLET, WALLET_JSON } from './wallet-json.js';
+import { ShownWallets } from './shown-wallets.js';
 
 /**
  * Makes the wallet of a credential that has none. Whoever proves the same identifier at the same moment waits for its
  * claim before, and finds the wallet here. Credentials that an API call gave have theirs already.
  */
-const LINK = scopedStatement(
-  'wallets.linkProven',
-  `WITH c AS (
+const LINK = statementFamily('wallets.linkProven', (name, wallet) =>
+  scopedStatement(
+    name,
+    `WITH c AS (
      SELECT id, wallet_id FROM credentials
      WHERE environment_id = $1 AND user_id = $2 AND format = 'blockchain' AND chain = ANY ($9::text[])
        AND $10::text[] && ARRAY[address, lower(address)]
@@ -25,14 +26,17 @@ const LINK = scopedStatement(
    tied AS (
      UPDATE credentials SET wallet_id = made.id FROM made, c
      WHERE credentials.environment_id = $1 AND credentials.id = c.id)
-   SELECT (SELECT ${WALLET_JSON} FROM made w LEFT JOIN ${SEED_OF_WALLET}) AS wallet,
+   SELECT (SELECT ${wallet} FROM made w) AS wallet,
      c.wallet_id IS NULL AND NOT room.is_there AS "isFull"
    FROM c, room`,
+  ),
 );
 
 /** The wallets that users have signed with themselves. */
 @Injectable()
 export class ProvenWalletsRepository {
+  constructor(private readonly shown: ShownWallets) {}
+
   /** Null in `wallet` when the user has it already. */
   async link(
     environmentId: EnvironmentId,
@@ -50,7 +54,7 @@ export class ProvenWalletsRepository {
       others && JSON.stringify(others),
     ];
     const values = [environmentId, userId, newId(), ...told, chains, spellings, MAX_EXTERNAL_PER_USER];
-    const [row] = await tx.rows<{ wallet: UserWallet | null; isFull: boolean }>(LINK, values);
+    const [row] = await tx.rows<{ wallet: UserWallet | null; isFull: boolean }>(LINK(this.shown.json), values);
     return row ?? { wallet: null, isFull: false };
   }
 }

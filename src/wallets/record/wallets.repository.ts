@@ -3,24 +3,27 @@ import {
   Database,
   ScopedRepository,
   scopedStatement,
+  statementFamily,
   type EnvironmentId,
   type Executor,
   type Transaction,
 } from '../../database/index.js';
 import { CHAINS, namespaceOf, type UserWallet } from '../../identity/index.js';
 import type { CustodyVersion, EmbeddedAccount, EmbeddedChain, ThresholdChain } from '../../custody/index.js';
-import { SEED_OF_WALLET, WALLET_JSON, WALLETS_OF_USER } from './wallet-json.js';
+import { ShownWallets } from './shown-wallets.js';
+import { SEED_OF_WALLET } from './wallet-seed.js';
 import { Wallet } from './wallet.entity.js';
 
-const WALLETS_OF = scopedStatement(
-  'wallets.listOfUser',
-  `SELECT ${WALLETS_OF_USER} AS wallets FROM users u WHERE u.environment_id = $1 AND u.id = $2`,
+const WALLETS_OF = statementFamily('wallets.listOfUser', (name, wallets) =>
+  scopedStatement(name, `SELECT ${wallets} AS wallets FROM users u WHERE u.environment_id = $1 AND u.id = $2`),
 );
 
-const BY_ID = scopedStatement(
-  'wallets.find',
-  `SELECT ${WALLET_JSON} AS wallet FROM wallets w LEFT JOIN ${SEED_OF_WALLET}
+const BY_ID = statementFamily('wallets.find', (name, wallet) =>
+  scopedStatement(
+    name,
+    `SELECT ${wallet} AS wallet FROM wallets w
    WHERE w.environment_id = $1 AND w.id = $2 AND w.deleted_at IS NULL`,
+  ),
 );
 
 const CHAINS_OF = scopedStatement(
@@ -42,11 +45,12 @@ const LOCK_USER = scopedStatement(
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR UPDATE',
 );
 
-// The seed is joined after the insert, so that the answer is the wallet as every later read shows it. Ids are made in
-// the order of the request: a join alone may turn it round, and with it which wallet is the main one.
-const INSERT_EMBEDDED = scopedStatement(
-  'wallets.insertEmbedded',
-  `WITH made AS (
+// The wallet is shown after the insert, so that the answer is the wallet as every later read shows it. Ids are made in
+// the order of the request, on which it depends which wallet is the main one.
+const INSERT_EMBEDDED = statementFamily('wallets.insertEmbedded', (name, wallet) =>
+  scopedStatement(
+    name,
+    `WITH made AS (
      INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, public_key, provider, seed_id,
        account_index, derivation_path, version, claimed_at)
      SELECT $1, a.id, $2, 'embedded', $3, a.chain, a.address, a.public_key, 'embeddedWallet', $4,
@@ -54,7 +58,8 @@ const INSERT_EMBEDDED = scopedStatement(
      FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int[], $11::text[])
        AS a (id, chain, address, public_key, account_index, derivation_path)
      ON CONFLICT DO NOTHING RETURNING *)
-   SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
+   SELECT ${wallet} AS wallet FROM made w ORDER BY w.id`,
+  ),
 );
 
 // Addresses of EVM chains differ in case alone when they are the same (EIP-55).
@@ -83,15 +88,17 @@ const SHARED_CHAINS = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NULL AND version = 'V3'`,
 );
 
-const INSERT_EXTERNAL = scopedStatement(
-  'wallets.insertExternal',
-  `WITH made AS (
+const INSERT_EXTERNAL = statementFamily('wallets.insertExternal', (name, wallet) =>
+  scopedStatement(
+    name,
+    `WITH made AS (
      INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, additional_addresses)
      SELECT $1, n.id, $2, 'external', n.name, n.chain, n.address, n.provider, n.additional_addresses
      FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])
        AS n (id, name, chain, address, provider, additional_addresses)
      RETURNING *)
-   SELECT ${WALLET_JSON} AS wallet FROM made w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
+   SELECT ${wallet} AS wallet FROM made w ORDER BY w.id`,
+  ),
 );
 
 // The credential says it as well: the main wallet of a user is found by it.
@@ -123,9 +130,10 @@ const LOCK_WALLET = scopedStatement(
   'SELECT id FROM wallets WHERE environment_id = $1 AND id = $2 FOR UPDATE',
 );
 
-const DELETE = scopedStatement(
-  'wallets.delete',
-  `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING *),
+const DELETE = statementFamily('wallets.delete', (name, wallet) =>
+  scopedStatement(
+    name,
+    `WITH w AS (DELETE FROM wallets WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING *),
    gone AS (
      DELETE FROM credentials c USING w
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id),
@@ -139,8 +147,9 @@ const DELETE = scopedStatement(
        AND k.identifier = concat($3::jsonb ->> w.chain, ':',
          CASE WHEN w.chain IN ('EVM', 'ETH') THEN lower(w.address) ELSE w.address END))
    SELECT w.user_id AS "userId", CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId",
-     ${WALLET_JSON} AS wallet
+     ${wallet} AS wallet
    FROM w LEFT JOIN ${SEED_OF_WALLET}`,
+  ),
 );
 
 /** What an external wallet is made of. */
@@ -175,18 +184,24 @@ interface WalletRow {
 
 @Injectable()
 export class WalletsRepository extends ScopedRepository<Wallet> {
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly shown: ShownWallets,
+  ) {
     super(database, Wallet);
   }
 
   /** Null for an unknown user. */
   async findOfUser(environmentId: EnvironmentId, userId: string): Promise<UserWallet[] | null> {
-    const [row] = await this.database.rows<{ wallets: UserWallet[] }>(WALLETS_OF, [environmentId, userId]);
+    const [row] = await this.database.rows<{ wallets: UserWallet[] }>(WALLETS_OF(this.shown.listJson), [
+      environmentId,
+      userId,
+    ]);
     return row?.wallets ?? null;
   }
 
   async findById(environmentId: EnvironmentId, walletId: string): Promise<UserWallet | null> {
-    const [row] = await this.database.rows<WalletRow>(BY_ID, [environmentId, walletId]);
+    const [row] = await this.database.rows<WalletRow>(BY_ID(this.shown.json), [environmentId, walletId]);
     return row?.wallet ?? null;
   }
 
@@ -208,7 +223,7 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     tx: Transaction,
   ): Promise<UserWallet[]> {
     const { userId, name, keysId, version, claimed, accounts } = draft;
-    const rows = await tx.rows<WalletRow>(INSERT_EMBEDDED, [
+    const rows = await tx.rows<WalletRow>(INSERT_EMBEDDED(this.shown.json), [
       environmentId,
       userId,
       name,
@@ -231,7 +246,7 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     wallets: readonly ExternalWallet[],
     tx: Transaction,
   ): Promise<UserWallet[]> {
-    const rows = await tx.rows<WalletRow>(INSERT_EXTERNAL, [
+    const rows = await tx.rows<WalletRow>(INSERT_EXTERNAL(this.shown.json), [
       environmentId,
       userId,
       wallets.map(({ id }) => id),
@@ -299,6 +314,6 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   async remove(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<DeletedWallet | null> {
     tx.send(LOCK_OWNER, [environmentId, walletId]);
     tx.send(LOCK_WALLET, [environmentId, walletId]);
-    return (await tx.rows<DeletedWallet>(DELETE, [environmentId, walletId, NAMESPACES]))[0] ?? null;
+    return (await tx.rows<DeletedWallet>(DELETE(this.shown.json), [environmentId, walletId, NAMESPACES]))[0] ?? null;
   }
 }

@@ -4,6 +4,7 @@ import { EnvironmentsModule } from '../../environments/index.js';
 import { IdentityModule } from '../../identity/index.js';
 import { ProvidersModule } from '../../providers/index.js';
 import { KeyNotices } from '../notices/key-notices.js';
+import { ShownWalletsModule } from '../record/shown-wallets.module.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 import { SignedRequestsRepository } from '../requests/signed-requests.repository.js';
 import { SignedRequests } from '../requests/signed-requests.service.js';
@@ -28,6 +29,7 @@ import { RecoveryWallets } from './recovery-wallets.js';
     EnvironmentsModule,
     IdentityModule,
     ProvidersModule,
+    ShownWalletsModule,
   ],
   controllers: [RecoveryController],
   providers: [

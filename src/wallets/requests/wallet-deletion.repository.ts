@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  Database,
+  scopedStatement,
+  statementFamily,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
 import type { UserWallet } from '../../identity/index.js';
-import { SEED_OF_WALLET, WALLET_JSON } from '../record/wallet-json.js';
+import { ShownWallets } from '../record/shown-wallets.js';
+import { SEED_OF_WALLET } from '../record/wallet-seed.js';
 
 const IDS = scopedStatement(
   'walletDeletion.listIds',
@@ -10,9 +17,10 @@ const IDS = scopedStatement(
 );
 
 // Locked in the order of their ids, so that two callers at once do not wait for each other.
-const DELETE = scopedStatement(
-  'walletDeletion.delete',
-  `WITH asked AS (
+const DELETE = statementFamily('walletDeletion.delete', (name, wallet) =>
+  scopedStatement(
+    name,
+    `WITH asked AS (
      SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = ANY ($3::uuid[]) AND kind = 'embedded'
        AND deleted_at IS NULL
      ORDER BY id FOR UPDATE),
@@ -24,8 +32,9 @@ const DELETE = scopedStatement(
      DELETE FROM key_share_sets k USING w
      WHERE k.environment_id = $1 AND k.user_id = w.user_id
        AND (k.id = w.seed_id AND w.version IN ('V2', 'V3') OR k.id = w.dealt_keys_id))
-   SELECT ${WALLET_JSON} AS wallet, CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId"
+   SELECT ${wallet} AS wallet, CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId"
    FROM w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
+  ),
 );
 
 const IS_LEFT = scopedStatement(
@@ -48,7 +57,10 @@ export interface WalletsLeft {
 /** Embedded wallets that their users delete. */
 @Injectable()
 export class WalletDeletionRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly shown: ShownWallets,
+  ) {}
 
   /** Those that are not hidden. */
   async idsOf(environmentId: EnvironmentId, userId: string): Promise<string[]> {
@@ -61,7 +73,7 @@ export class WalletDeletionRepository {
     walletIds: readonly string[],
     tx: Transaction,
   ): Promise<RemovedWallet[]> {
-    return tx.rows<RemovedWallet>(DELETE, [environmentId, userId, walletIds]);
+    return tx.rows<RemovedWallet>(DELETE(this.shown.json), [environmentId, userId, walletIds]);
   }
 
   /** Whether the user has an embedded wallet, hidden or not, and one of the HD seed. */

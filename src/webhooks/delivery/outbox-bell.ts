@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Outbox } from '../../database/index.js';
 import { JobQueue } from '../../queue/index.js';
 import { DELIVER_BELL } from './bells.js';
-import { expandEvents } from './event-expansion.js';
+import { LISTENING_WEBHOOKS } from './listening-webhooks.js';
 
 /** Every instance makes messages of the events it commits and rings for them; those that run jobs answer. */
 @Injectable()
@@ -13,6 +13,6 @@ export class OutboxBell implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.outbox.expandWith({ statement: expandEvents('appended'), wake: () => this.queue.ring(DELIVER_BELL) });
+    this.outbox.tell(LISTENING_WEBHOOKS, () => this.queue.ring(DELIVER_BELL));
   }
 }

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import {
   asSystem,
   Database,
+  NEW_ROW_ID,
+  orderingSubject,
   scopedStatement,
   type EnvironmentId,
   type Statement,
   type Transaction,
 } from '../../database/index.js';
-import { ORDERED_BY } from '../delivery/event-expansion.js';
-import { NEW_MESSAGE_ID } from '../delivery/new-message-id.js';
+import { LISTENING_WEBHOOKS } from '../delivery/listening-webhooks.js';
 import type { ReplaySelection, ReplayState } from './webhook-replay.dto.js';
 import type { WebhookReplayEntity } from './webhook-replay.entity.js';
 
@@ -80,8 +81,8 @@ const EVENTS = {
       WHERE m.environment_id = r.environment_id AND m.event_id = s.id AND m.webhook_id = r.webhook_id)`,
   send: `sent AS (
     INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, next_attempt_at, ordered_by)
-    SELECT r.environment_id, ${NEW_MESSAGE_ID}, r.webhook_id, s.id, now(), (
-      SELECT ${ORDERED_BY} FROM webhooks w JOIN events e ON e.environment_id = w.environment_id AND e.id = s.id
+    SELECT r.environment_id, ${NEW_ROW_ID}, r.webhook_id, s.id, now(), (
+      SELECT ${orderingSubject(LISTENING_WEBHOOKS)} FROM webhooks w JOIN events e ON e.environment_id = w.environment_id AND e.id = s.id
       WHERE w.environment_id = r.environment_id AND w.id = r.webhook_id) %CHOSEN%
     ON CONFLICT DO NOTHING RETURNING 1
   )`,

@@ -1,6 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { STORED_COLUMNS } from './profile-columns.js';
-import { UserFacets, type UserFacet } from './user-facets.js';
 
 /** Null when the environment asks for nothing; found once for a statement, whichever users it reads. */
 const ASKED = '(SELECT fields FROM asked_fields WHERE environment_id = $1)';
@@ -17,20 +15,8 @@ const GIVEN = `CASE
   ELSE CASE m.field->>'name' ${WHENS.join(' ')} ELSE 'unknown' END
 END`;
 
-const MISSING = `(
+/** What the environment asks for and the user `u` has not supplied; null when that is nothing. `$1` is the environment. */
+export const MISSING_FIELDS = `(
   SELECT jsonb_agg(m.field ORDER BY m.place) FROM jsonb_array_elements(${ASKED}) WITH ORDINALITY AS m (field, place)
   WHERE coalesce(${GIVEN}, '') = ''
 )`;
-
-/** The field `missingFields` of users: what the environment asks for and they have not supplied; absent when nothing. */
-@Injectable()
-export class MissingFieldsFacet implements UserFacet, OnModuleInit {
-  readonly name = 'missingFields';
-  readonly select = MISSING;
-
-  constructor(private readonly facets: UserFacets) {}
-
-  onModuleInit(): void {
-    this.facets.register(this);
-  }
-}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { constant, jsonOf, listJsonOf, PRESENT, rowsOf, type Formed, type SubjectRows } from '../../database/index.js';
+import { SHOWN_SEEDS, SHOWN_SHARE_SETS } from '../../custody/index.js';
+import { Wallet } from './wallet.entity.js';
+
+const WALLETS = rowsOf(Wallet);
+/** Absent for external wallets. */
+const SEED = WALLETS.beside('seed', SHOWN_SEEDS, { id: 'seedId' });
+const SHARED = { version: ['V2', 'V3'] } as const;
+
+/**
+ * A wallet as the API shows it. The one place that says which columns become which fields: answers, events and the full
+ * form of a user are all made of it.
+ */
+const shownWith = (keyShares: SubjectRows | null): Formed<Wallet> =>
+  WALLETS.fields({
+    id: 'id',
+    name: 'name',
+    chain: 'chain',
+    publicKey: 'address',
+    provider: 'provider',
+    properties: WALLETS.when(
+      { kind: 'embedded' },
+      WALLETS.fields({
+        keyvaultSubOrganizationId: SEED.column('vaultOrganizationId'),
+        keyvaultHDWalletId: WALLETS.when({ accountIndex: PRESENT }, 'seedId'),
+        keyvaultPrivateKeyId: WALLETS.when(SEED.is({ kind: 'private-key' }), 'seedId'),
+        keyvaultUserId: SEED.column('vaultUserId'),
+        isAuthenticatorAttached: constant(false),
+        isSessionKeyCompatible: constant(false),
+        version: WALLETS.unless('version', 'external'),
+        thresholdSignatureScheme: WALLETS.when(SHARED, WALLETS.one(SHOWN_SHARE_SETS, { id: 'seedId' }, 'scheme')),
+        keyShares: keyShares ? WALLETS.when(SHARED, WALLETS.listOf(keyShares)) : constant(null),
+        derivationPath: 'derivationPath',
+        claimed: WALLETS.isSet('claimedAt'),
+        settings: WALLETS.when(
+          WALLETS.any({ deniesDelegation: true }, { version: 'V3' }, { dealtKeysId: PRESENT }),
+          WALLETS.sparse({
+            hasDeniedDelegatedAccess: WALLETS.unless('deniesDelegation', false),
+            shouldRefreshOnNextSignOn: WALLETS.when(
+              WALLETS.has(SHOWN_SHARE_SETS, { id: ['seedId', 'dealtKeysId'] }, { dealt: true }),
+              constant(true),
+            ),
+          }),
+        ),
+      }),
+    ),
+    lastSelectedAt: WALLETS.moment('lastSelectedAt'),
+  });
+
+/** How wallets are shown, and what the context above that keeps copies of key shares adds to them. */
+@Injectable()
+export class ShownWallets {
+  private keyShares: SubjectRows | null = null;
+  private composed: Formed<Wallet> | null = null;
+  private text: string | null = null;
+  private listText: string | null = null;
+
+  /** @param rows of the wallets that their `subject` names; before the first wallet is read */
+  showKeyShares(rows: SubjectRows): void {
+    if (this.composed || this.keyShares) throw new Error('It is settled already what wallets show of key shares.');
+    this.keyShares = rows;
+  }
+
+  /** For the wallets' own statements: the wallet of their row `w`. */
+  get json(): string {
+    return (this.text ??= jsonOf(this.shown, Wallet, 'w'));
+  }
+
+  /** The same as a list, of the user `u`. */
+  get listJson(): string {
+    return (this.listText ??= listJsonOf(this.ofUser, 'u'));
+  }
+
+  /** The wallets of a user that are not hidden, oldest first. */
+  get ofUser(): SubjectRows {
+    return WALLETS.listed({
+      subject: 'userId',
+      where: { deletedAt: null },
+      order: ['createdAt', 'id'],
+      fields: this.shown,
+    });
+  }
+
+  private get shown(): Formed<Wallet> {
+    return (this.composed ??= shownWith(this.keyShares));
+  }
+}
