@@ -8,6 +8,8 @@ import {
   findLongFiles,
   findUnexplainedDisables,
 } from './support/architecture/file-shape.js';
+import { findLetOut } from './support/architecture/doors.js';
+import { findHandedText } from './support/architecture/handed-text.js';
 import { findHiddenContext } from './support/architecture/hidden-context.js';
 import { findIdentityViolations } from './support/architecture/identity-order.js';
 import { findCycles } from './support/architecture/import-cycles.js';
@@ -20,6 +22,7 @@ import {
   findUnexplainedSystemCalls,
   findUnscopedSql,
 } from './support/architecture/statements.js';
+import { findTablesAbove } from './support/architecture/tables-above.js';
 
 const root = join(import.meta.dirname, '..');
 const src = readSources(root, 'src');
@@ -97,6 +100,24 @@ describe('imports', () => {
     });
     expect(findDeepImports(fine)).toEqual([]);
     expect(findDeepImports(src)).toEqual([]);
+  });
+
+  it('find ports behind the doors of contexts, and no entity, repository or controller', () => {
+    const planted = virtual({
+      'src/wallets/index.ts': [
+        "export { WalletsRepository, type Row } from './wallets.repository.js';",
+        "export * from './wallet.entity.js';",
+        "export type { Other } from './others.entities.js';",
+        "export { Wallets } from './wallets.service.js';",
+      ].join('\n'),
+      'src/wallets/record/index.ts': "export { WalletsRepository } from './wallets.repository.js';",
+      'src/database/index.ts': "export { Row } from './row.entity.js';",
+    });
+    expect(findLetOut(planted)).toEqual([
+      'src/wallets/index.ts: WalletsRepository',
+      'src/wallets/index.ts: all of ./wallet.entity.js',
+    ]);
+    expect(findLetOut(src)).toEqual([]);
   });
 
   it('have no cycles', () => {
@@ -193,6 +214,90 @@ describe('what a call works with', () => {
 });
 
 describe('statements', () => {
+  it('are made where their text is: no context hands another any', () => {
+    const planted = virtual({
+      'src/identity/index.ts': "export { KNOWN, Facets, type Facet, add } from './facets.js';",
+      'src/identity/facets.ts': [
+        'export interface Facet { select: string }',
+        "export const KNOWN = 'u.id = credentials.user_id AND u.email IS NOT NULL';",
+        'export class Facets { register(facet: Facet): void {} }',
+        'export const add = (facet: Facet): void => {};',
+      ].join('\n'),
+      'src/wallets/json.ts': [
+        "const OWN = 'w.user_id = u.id';",
+        'export const LIST = `(SELECT count(*) FROM wallets w WHERE ${OWN})`;',
+        'export const made = (alias: string): string => `SELECT id FROM ${alias}`;',
+      ].join('\n'),
+      'src/wallets/a.facet.ts': [
+        "import { Facets, type Facet } from '../identity/index.js';",
+        "import { LIST } from './json.js';",
+        'class Wallets implements Facet { readonly select = LIST; }',
+        'class Counted implements Facet { get select(): string { return LIST; } }',
+        'const typed: Facet = { select: LIST };',
+        'class Adding {',
+        '  constructor(private readonly facets: Facets) {}',
+        '  start(): void {',
+        '    const select = LIST;',
+        '    this.facets.register({ select });',
+        '  }',
+        '}',
+      ].join('\n'),
+      'src/wallets/b.ts': [
+        "import { add } from '../identity/index.js';",
+        "import { made } from './json.js';",
+        "add({ select: made('wallets') });",
+      ].join('\n'),
+      'src/wallets/c.ts': [
+        "import { Outbox } from '../database/index.js';",
+        "export const tell = (outbox: Outbox): void => outbox.expandWith({ statement: 'r.id = $1' });",
+      ].join('\n'),
+    });
+    expect(findHandedText(planted)).toEqual([
+      'src/identity/index.ts: KNOWN',
+      'src/wallets/a.facet.ts:3',
+      'src/wallets/a.facet.ts:4',
+      'src/wallets/a.facet.ts:5',
+      'src/wallets/a.facet.ts:10',
+      'src/wallets/b.ts:3',
+      'src/wallets/c.ts:2',
+    ]);
+    const fine = virtual({
+      'src/database/index.ts': "export { NEW_ID, scopedStatement, Database } from './made.js';",
+      'src/database/made.ts': "export const NEW_ID = '(SELECT gen_random_uuid())'; export class Database {}",
+      'src/wallets/index.ts': "export { Wallets } from './wallets.repository.js';",
+      'src/wallets/wallets.repository.ts': [
+        "import { Database, NEW_ID, scopedStatement, statementFamily } from '../database/index.js';",
+        "const OWN = 'w.environment_id = $1';",
+        'const COUNT = scopedStatement("wallets.count", `SELECT count(*) FROM wallets w WHERE ${OWN}`);',
+        'const FIND = statementFamily("wallets.find", (name, text) => scopedStatement(name, `SELECT ${text} WHERE ${OWN}`));',
+        'export class Wallets {',
+        '  constructor(private readonly database: Database) {}',
+        '  count(): unknown { return this.database.rows(COUNT, []); }',
+        '  find(): unknown { return this.database.rows(FIND(NEW_ID), []); }',
+        '}',
+      ].join('\n'),
+    });
+    expect(findHandedText(fine)).toEqual([]);
+    expect(findHandedText(src)).toEqual([]);
+  });
+
+  it('name tables of their own context, of those below and of tenants', () => {
+    const planted = virtual({
+      'src/waas/copy.entity.ts': "@Entity('copies') class Copy {}",
+      'src/identity/user.entity.ts': "@Entity('users') class User {}",
+      'src/organizations/member.entity.ts': "@Entity('members') class Member {}",
+      'src/wallets/a.ts': 'const a = `SELECT (SELECT count(*) FROM copies c) FROM users JOIN members ON true`;',
+      'src/funding/a.ts': "const a = 'DELETE FROM wallets';",
+      'src/wallets/wallet.entity.ts': "@Entity('wallets') class Wallet {}",
+      'src/auth/a.ts': '// Whoever is FROM users has no seat here.\nconst a = "SELECT 1 FROM members";',
+    });
+    expect(findTablesAbove(planted)).toEqual([
+      'src/wallets/a.ts -> copies of waas',
+      'src/funding/a.ts -> wallets of wallets',
+    ]);
+    expect(findTablesAbove(src)).toEqual([]);
+  });
+
   it('outside of database are scoped or say why they are not', () => {
     const planted = virtual({
       'src/a/a.repository.ts': "database.rows({ name: 'a', text: `SELECT * FROM wallets WHERE id = ${column}` }, []);",
@@ -224,7 +329,8 @@ describe('statements', () => {
   it('across tenants are few, each for a reason of its own', () => {
     const planted = virtual({
       'src/a/a.ts': "asSystem('finds a tenant').statement('a.find', 'SELECT 1');",
-      'src/a/b.ts': "asSystem('finds a tenant').statement('b.find', 'SELECT 1');\nasSystem('ten chars!').part('1');",
+      'src/a/b.ts':
+        "asSystem('finds a tenant').statement('b.find', 'SELECT 1');\nasSystem('ten chars!').statement('b.list', 'SELECT 1');",
     });
     expect(findRepeatedReasons(planted)).toEqual(['src/a/b.ts:1 finds a tenant']);
     expect(countSystemStatements(planted)).toBe(3);

@@ -31,6 +31,9 @@ const PROGRAMS = new Set(['bootstrap', 'cli', 'doctor']);
 
 const tierOf = (context: string): number => TIERS.findIndex((tier) => tier.includes(context));
 
+/** Above another context, or beside it: what that one must not know. */
+export const isAbove = (context: string, other: string): boolean => tierOf(context) >= tierOf(other);
+
 function problemOf({ from, to }: ImportEdge): string | null {
   const importer = contextOf(from.path);
   const imported = contextOf(to);
@@ -40,7 +43,7 @@ function problemOf({ from, to }: ImportEdge): string | null {
   }
   if (importer === null || importer === imported) return null;
   if (imported === null) return PROGRAMS.has(importer) ? null : 'imports the composition root';
-  if (tierOf(imported) >= tierOf(importer)) return `${importer} must not know ${imported}`;
+  if (isAbove(imported, importer)) return `${importer} must not know ${imported}`;
   return null;
 }
 

@@ -31,8 +31,13 @@ export function parse(file: SourceFile): ts.SourceFile {
 
 /** Every node of a file, parents first. */
 export function* nodesOf(node: ts.Node): Generator<ts.Node> {
-  yield node;
-  for (const child of node.getChildren()) yield* nodesOf(child);
+  const waiting = [node];
+  for (let at = waiting.pop(); at; at = waiting.pop()) {
+    yield at;
+    const children: ts.Node[] = [];
+    ts.forEachChild(at, (child) => void children.push(child));
+    waiting.push(...children.reverse());
+  }
 }
 
 export const lineOf = (node: ts.Node): number =>

@@ -24,15 +24,13 @@ const CHECKED = [
   'deploymentStatement',
 ];
 
-/** A checked statement, `asSystem(reason).statement(name, text)` or a `part` of such statements. */
-function isNamedStatement(call: ts.Node): boolean {
+/** A checked statement, or `asSystem(reason).statement(name, text)`. */
+export function isNamedStatement(call: ts.Node): boolean {
   if (!ts.isCallExpression(call)) return false;
   if (CHECKED.includes(calledName(call))) return true;
   const { expression } = call;
   return (
-    ts.isPropertyAccessExpression(expression) &&
-    isSystemCall(expression.expression) &&
-    ['statement', 'part'].includes(calledName(call))
+    ts.isPropertyAccessExpression(expression) && isSystemCall(expression.expression) && calledName(call) === 'statement'
   );
 }
 
