@@ -111,6 +111,11 @@ export class PlantedRows {
     return row;
   }
 
+  /** Leaves it at the row that the person has where somebody else was faster. */
+  async unlessThere(name: string): Promise<void> {
+    await this.insert(name, {});
+  }
+
   /** Null where a rule of the table keeps a second one out. */
   private async insert(name: string, more: Values): Promise<Values | null> {
     const table = this.tables.get(name)!;
