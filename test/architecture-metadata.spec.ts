@@ -5,7 +5,7 @@ import { IsString } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Column, Entity, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
-import { Dashboard, Page, Public, ScopedBy } from '../src/auth/index.js';
+import { Caller, Dashboard, Page, Public, ScopedBy } from '../src/auth/index.js';
 import { ListField, RefField, StringField } from '../src/common/fields/index.js';
 import { ApiController, Operation, ReturnsNothing } from '../src/common/http/operation.js';
 import {
@@ -18,6 +18,7 @@ import {
   tenantStatement,
 } from '../src/database/index.js';
 import { DEPLOYMENT_TABLES, statementNames } from '../src/database/statement.js';
+import { CallWork, type Work } from '../src/idempotency/index.js';
 import type { OpenApiDocument } from '../src/openapi/document-types.js';
 import { findUnscopedEntities } from './support/architecture/entities.js';
 import { OPERATIONS_WITHOUT_OWNER, PAGE_CONTROLLERS, UNSCOPED_ENTITIES } from './support/architecture/exceptions.js';
@@ -28,6 +29,7 @@ import {
   findUndeclared,
   findWithoutAccess,
   findWithoutOwner,
+  findWithoutWork,
   handlersOf,
   isController,
 } from './support/architecture/handlers.js';
@@ -98,6 +100,28 @@ describe('every handler', () => {
   it('has an operation id of its own', () => {
     expect(findRepeatedOperations(planted)).toEqual(['listThings']);
     expect(findRepeatedOperations(handlers)).toEqual([]);
+  });
+
+  it('that takes a key is handed the work of the call, and no other', () => {
+    @ApiController('environments/:environmentId/windows', 'windows')
+    class WindowsController {
+      @Post()
+      @Operation({ id: 'addWindow', summary: 'Add', idempotent: true })
+      add(@CallWork() _work: Work): void {}
+
+      @Post('forgetful')
+      @Operation({ id: 'forgetWindow', summary: 'Add', idempotent: true })
+      forget(@Caller() _caller: object): void {}
+
+      @Post('keyless')
+      @Operation({ id: 'openWindow', summary: 'Open' })
+      open(@CallWork() _work: Work): void {}
+    }
+    expect(findWithoutWork(handlersOf([WindowsController]))).toEqual([
+      'WindowsController.forget',
+      'WindowsController.open',
+    ]);
+    expect(findWithoutWork(handlers)).toEqual([]);
   });
 
   it('lists no error that follows from its access, path, body or query', () => {

@@ -2,6 +2,7 @@ import { Body, Delete, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../src/auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../src/common/http/operation.js';
 import { IdParam } from '../../src/common/http/params.js';
+import { CallWork, type Work } from '../../src/idempotency/index.js';
 import { Note, NoteCreateRequest, NotesResponse } from './note.dto.js';
 import { NOTE_CREATED, NOTE_DELETED } from './note.events.js';
 import { NotesService } from './notes.service.js';
@@ -35,8 +36,9 @@ export class NotesController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: NoteCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.notes.create(environmentId, request, caller);
+    return this.notes.create(environmentId, request, caller, work);
   }
 
   @Delete(':noteId')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../src/common/errors/index.js';
 import { newId } from '../../src/common/ids.js';
-import { UnitOfWork, type EnvironmentId } from '../../src/database/index.js';
+import { UnitOfWork, type EnvironmentId, type Work } from '../../src/database/index.js';
 import { ChangeLog, type Actor } from '../../src/organizations/index.js';
 import type { Note, NoteCreateRequest, NotesResponse } from './note.dto.js';
 import type { NoteRow } from './note.entity.js';
@@ -26,9 +26,9 @@ export class NotesService {
     return { notes: rows.map(shown) };
   }
 
-  async create(environmentId: EnvironmentId, request: NoteCreateRequest, actor: Actor): Promise<Note> {
+  async create(environmentId: EnvironmentId, request: NoteCreateRequest, actor: Actor, work: Work): Promise<Note> {
     const note = { id: newId(), text: request.text, userId: request.userId ?? null };
-    return this.work.run(async (tx) => {
+    return work.run(async (tx) => {
       const row = await this.notes.insertWithin(MAX_PER_ENVIRONMENT, environmentId, note, tx);
       if (!row) throw tooManyNotes();
       const after = shown(row);

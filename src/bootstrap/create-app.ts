@@ -8,7 +8,6 @@ import { ProjectingAdapter } from '../common/http/projecting.adapter.js';
 import { parseQuery } from '../common/http/query.js';
 import type { Config } from '../config/index.js';
 import { Cors } from '../environments/index.js';
-import { KeyedRequests } from '../idempotency/index.js';
 import { Observers } from '../observability/index.js';
 import { rememberRules } from '../patches/index.js';
 import { ServiceLogger } from './service-logger.js';
@@ -45,7 +44,6 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
   app.use(
     receiveRequests({
       beforeBody: app.get(Cors).handle,
-      around: app.get(KeyedRequests).handle,
       drain: app.get(Drain),
       observer: await app.get(Observers).start(),
     }),

@@ -1,60 +1,43 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
 import type { Database } from './database.js';
 import { Transaction } from './transaction.js';
-
-type Work<T> = (tx: Transaction) => Promise<T>;
+import type { Unit, Work } from './work.js';
 
 /** As if the unit had been committed: what is checked at a commit is checked here, and its savepoint is given up. */
 const SETTLE = 'SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED; RELEASE SAVEPOINT unit';
 const UNDO = 'ROLLBACK TO SAVEPOINT unit; RELEASE SAVEPOINT unit';
 
-/**
- * Everything that one request does, in one transaction that is committed when its answer is known. Units of work of the
- * request become parts of it, each undone by itself when it fails; until it is armed, and once it is over, they are
- * transactions of their own as always.
- */
-export class DeferredWork {
-  private static readonly current = new AsyncLocalStorage<DeferredWork>();
+const ended = (): Error => new Error('The work of this call has ended: no unit can join it any more.');
 
-  private first: Work<void> | null = null;
-  private isCancelled = false;
+/**
+ * Units of work that are one transaction, which is committed by whoever asked for it and not when a unit ends. Each unit
+ * is undone by itself when it fails; what they leave for after the commit waits for it. Once the work has ended, units
+ * are refused: none of them becomes a transaction of its own.
+ */
+export class DeferredWork implements Work {
+  private state: 'open' | 'closing' | 'over' = 'open';
   private isReleased = false;
   private opening: Promise<PoolClient> | null = null;
   private queue: Promise<unknown> = Promise.resolve();
   private readonly units: Transaction[] = [];
 
-  constructor(private readonly database: Database) {}
+  /** @param first runs before the first unit, in the transaction, which is opened for it */
+  constructor(
+    private readonly database: Database,
+    private readonly first: Unit<void>,
+  ) {}
 
-  /** The one that the running request was given; it may be armed or not. */
-  static get ofRequest(): DeferredWork | undefined {
-    return DeferredWork.current.getStore();
-  }
-
-  get isArmed(): boolean {
-    return this.first !== null || this.isCancelled;
-  }
-
-  /** Calls `next`, and belongs to all that comes of it. */
-  enter(next: () => void): void {
-    DeferredWork.current.run(this, next);
-  }
-
-  /** From here on units of work are put off. @param first runs before the first of them, in the transaction */
-  arm(first: Work<void>): void {
-    this.first = first;
-  }
-
-  /** One unit of work; they take turns. */
-  join<T>(work: Work<T>): Promise<T> {
-    const turn = this.queue.then(() => this.run(work));
-    this.queue = turn.catch(() => undefined);
-    return turn;
+  /** They take turns. */
+  async run<T>(unit: Unit<T>): Promise<T> {
+    if (this.state !== 'open') throw ended();
+    return this.enqueue(unit);
   }
 
   /** Commits everything, with `last` as its last unit. Nothing is left of it when that fails. */
-  async commit(last: Work<void>): Promise<void> {
-    await this.join(last);
+  async commit(last: Unit<void>): Promise<void> {
+    const kept = this.enqueue(last);
+    this.state = 'closing';
+    await kept;
     const client = await this.opened();
     const { command } = await client.query('COMMIT');
     // A transaction that cannot be committed is rolled back, and PostgreSQL calls that no error.
@@ -65,10 +48,9 @@ export class DeferredWork {
 
   /** Nothing of it has happened, unless it was committed before. */
   async abandon(): Promise<void> {
-    if (!this.isArmed) return;
+    this.state = 'over';
     await this.queue;
     const client = await this.opening?.catch(() => null);
-    this.first = null;
     if (!client) return;
     const broken = await client.query('ROLLBACK').then(
       () => false,
@@ -78,25 +60,25 @@ export class DeferredWork {
   }
 
   /**
-   * Gives it up while its work may still be going on: nothing of it has happened, later units are refused, and the
-   * connection is closed, since a statement may be under way on it.
+   * Gives it up while its work may still be going on: nothing of it has happened, and the connection is closed, since a
+   * statement may be under way on it.
    */
   cancel(): void {
-    this.isCancelled = true;
+    this.state = 'over';
     void this.opening?.then(
       (client) => this.end(client, true),
       () => undefined,
     );
-    this.first = null;
   }
 
-  /** Whoever did the work has come to its end: what is left of its context is nobody's work any more. */
-  leave(): void {
-    this.isCancelled = false;
+  private enqueue<T>(unit: Unit<T>): Promise<T> {
+    const turn = this.queue.then(() => this.join(unit));
+    this.queue = turn.catch(() => undefined);
+    return turn;
   }
 
-  private async run<T>(work: Work<T>): Promise<T> {
-    if (this.isCancelled) throw new Error('The work of this request was given up.');
+  private async join<T>(work: Unit<T>): Promise<T> {
+    if (this.state === 'over') throw ended();
     const client = await this.opened();
     const unit = new Transaction(client, this.database.namesTenants);
     try {
@@ -120,12 +102,10 @@ export class DeferredWork {
   }
 
   private async open(): Promise<PoolClient> {
-    const { first } = this;
-    if (!first) throw new Error('The work of this request is over.');
     const client = await this.database.connect();
     try {
       await client.query('BEGIN');
-      await first(new Transaction(client, this.database.namesTenants));
+      await this.first(new Transaction(client, this.database.namesTenants));
       return client;
     } catch (error) {
       const broken = await client.query('ROLLBACK').then(
@@ -138,7 +118,7 @@ export class DeferredWork {
   }
 
   private end(client: PoolClient, broken: boolean): void {
-    this.first = null;
+    this.state = 'over';
     if (this.isReleased) return;
     this.isReleased = true;
     client.release(broken);

@@ -1,6 +1,6 @@
 export { EnvironmentEntity, OrganizationEntity } from './base.entities.js';
 export { Database } from './database.js';
-export { DeferredWork } from './deferred-work.js';
+export type { DeferredWork } from './deferred-work.js';
 export { DatabaseModule } from './database.module.js';
 export {
   duplicateExists,
@@ -38,6 +38,7 @@ export {
 export { lockTenant } from './tenant-lock.js';
 export type { Transaction } from './transaction.js';
 export { UnitOfWork } from './unit-of-work.js';
+export type { Work } from './work.js';
 export { whileAlone } from './while-alone.js';
 export { MIGRATIONS } from './migrations.js';
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres.js';

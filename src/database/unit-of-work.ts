@@ -2,29 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
 import { DeferredWork } from './deferred-work.js';
 import { Transaction } from './transaction.js';
+import type { Unit, Work } from './work.js';
 
 const BROKEN = true;
 
 /** The only way to change several rows: all of it commits, or none. */
 @Injectable()
-export class UnitOfWork {
+export class UnitOfWork implements Work {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Runs `work` in one transaction (READ COMMITTED), or as a part of that of the request. Never open a second connection
-   * inside it.
-   */
-  run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const deferred = DeferredWork.ofRequest;
-    return deferred?.isArmed ? deferred.join(work) : this.runAlone(work);
-  }
-
-  /** What one request does may become one transaction. */
-  deferred(): DeferredWork {
-    return new DeferredWork(this.database);
-  }
-
-  private async runAlone<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** Runs `work` in one transaction of its own (READ COMMITTED). Never open a second connection inside it. */
+  async run<T>(work: Unit<T>): Promise<T> {
     const client = await this.database.connect();
     const tx = new Transaction(client, this.database.namesTenants);
     let result: T;
@@ -48,5 +36,10 @@ export class UnitOfWork {
     client.release();
     tx.committed();
     return result;
+  }
+
+  /** Units that become one transaction, committed by whoever asks for it. @param first runs in it before the first of them */
+  deferred(first: Unit<void>): DeferredWork {
+    return new DeferredWork(this.database, first);
   }
 }

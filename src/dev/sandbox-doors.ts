@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId, type EnvironmentId } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
-import { duplicateExists } from '../database/index.js';
+import { duplicateExists, UnitOfWork } from '../database/index.js';
 import { EnvironmentSettingsService, OriginsService } from '../environments/index.js';
 import { SERVICE } from '../organizations/index.js';
 import { EnabledProviders, ProviderAddresses, ProvidersService } from '../providers/index.js';
@@ -41,14 +41,14 @@ const SECOND_FACTORS = {
 
 /** Has the sandbox offer what /dev/app tries. */
 export async function openSandboxDoors(app: INestApplicationContext, quickstart: Quickstart): Promise<void> {
-  const providers = app.get(ProvidersService);
+  const [providers, work] = [app.get(ProvidersService), app.get(UnitOfWork)];
   const sandbox = sandboxOf(quickstart);
   const client = { clientId: DEVELOPMENT_CLIENT, clientSecret: DEVELOPMENT_CLIENT };
   const bot = { clientId: DEVELOPMENT_BOT, clientSecret: tokenOf(app) };
   for (const made of [
-    await providers.create(sandbox, 'github', client, SERVICE),
-    await providers.create(sandbox, 'sms', TEXT_MESSAGES, SERVICE),
-    await providers.create(sandbox, 'telegram', bot, SERVICE),
+    await providers.create(sandbox, 'github', client, SERVICE, work),
+    await providers.create(sandbox, 'sms', TEXT_MESSAGES, SERVICE, work),
+    await providers.create(sandbox, 'telegram', bot, SERVICE, work),
   ])
     await providers.enable(sandbox, made.id!, SERVICE);
   const settings = { security: { mfa: SECOND_FACTORS } };
@@ -69,7 +69,7 @@ export async function renewBotToken(app: INestApplicationContext, quickstart: Qu
 export async function admitOwnPages(app: INestApplicationContext, quickstart: Quickstart, base: string): Promise<void> {
   const { origin } = new URL(base);
   try {
-    await app.get(OriginsService).add(sandboxOf(quickstart), { origin }, SERVICE);
+    await app.get(OriginsService).add(sandboxOf(quickstart), { origin }, SERVICE, app.get(UnitOfWork));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== duplicateExists().code) throw error;
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TOKEN_SCOPES, type EnvironmentId } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
 import { provision, type Provisioned } from '../provisioning/index.js';
-import { eventRegistry } from '../database/index.js';
+import { eventRegistry, UnitOfWork } from '../database/index.js';
 import { OriginsService, TestAccountService } from '../environments/index.js';
 import { UserCreation } from '../identity/index.js';
 import { ApiTokensService, PersonalTokensService, SERVICE } from '../organizations/index.js';
@@ -41,9 +41,9 @@ export async function seed(app: INestApplicationContext, catcherUrl: string): Pr
   await seedUsers(app, made.environments.sandbox);
   // Pages on this machine work against the sandbox at once, whatever port their tools take.
   for (const origin of ['http://localhost:*', 'http://127.0.0.1:*']) {
-    await app.get(OriginsService).add(made.environments.sandbox, { origin }, SERVICE);
+    await app.get(OriginsService).add(made.environments.sandbox, { origin }, SERVICE, app.get(UnitOfWork));
   }
-  await app.get(TestAccountService).create(made.environments.sandbox, SERVICE);
+  await app.get(TestAccountService).create(made.environments.sandbox, SERVICE, app.get(UnitOfWork));
   const personal = await app.get(PersonalTokensService).mint(made.consoleEnvironmentId, owner, { note: 'Quick start' });
   return {
     organizationId: made.organizationId,
@@ -77,9 +77,11 @@ async function withToken(
 }
 
 async function seedUsers(app: INestApplicationContext, environmentId: EnvironmentId): Promise<void> {
-  for (const user of USERS) await app.get(UserCreation).create(environmentId, user, SERVICE);
+  const work = app.get(UnitOfWork);
+  for (const user of USERS) await app.get(UserCreation).create(environmentId, user, SERVICE, work);
   const wallet = { identifier: WALLET_OWNER, type: 'email', chains: ['EVM', 'SOL'] } as const;
-  await app.get(EmbeddedWalletsService).create(environmentId, { ...wallet, chains: [...wallet.chains] }, KEY_SERVICE);
+  const request = { ...wallet, chains: [...wallet.chains] };
+  await app.get(EmbeddedWalletsService).create(environmentId, request, KEY_SERVICE, work);
 }
 
 /**
@@ -93,7 +95,7 @@ async function seedWebhook(
 ): Promise<void> {
   const webhooks = app.get(WebhooksService);
   const gone = { url: `${catcherUrl}/gone`, isEnabled: true, events: [] };
-  const { webhookId } = await webhooks.create(environmentId, gone, SERVICE);
+  const { webhookId } = await webhooks.create(environmentId, gone, SERVICE, app.get(UnitOfWork));
   for (let waited = 0; waited < FAILURE_PATIENCE_MS; waited += POLL_MS) {
     if (!(await webhooks.get(environmentId, webhookId)).isEnabled) break;
     await sleep(POLL_MS);

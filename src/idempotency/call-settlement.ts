@@ -18,13 +18,7 @@ export class CallSettlement implements Settlement {
     private readonly work: DeferredWork,
     private readonly answers: KeyedAnswers,
     private readonly sealer: AnswerSealer,
-  ) {
-    // The other call with this key may have ended since it was asked for: looked at again, while nobody else can.
-    work.arm(async (tx) => {
-      await answers.hold(call, tx);
-      await answers.assertNew(call, tx);
-    });
-  }
+  ) {}
 
   /** Whether nobody has begun to settle the call yet. */
   get isOpen(): boolean {
@@ -77,7 +71,6 @@ export class CallSettlement implements Settlement {
   }
 
   handled(): void {
-    this.work.leave();
     for (const listener of this.listeners) listener.handled();
   }
 

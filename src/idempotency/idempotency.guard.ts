@@ -1,13 +1,15 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { homeOf, type AuthorizedRequest, type DashboardPrincipal } from '../auth/index.js';
+import { homeOf, type DashboardPrincipal } from '../auth/index.js';
 import { operationOf } from '../common/http/operation.js';
 import type { ProjectedResponse } from '../common/http/projecting.adapter.js';
-import { DeferredWork } from '../database/index.js';
+import { UnitOfWork, type Work } from '../database/index.js';
+import type { AnswerSealer } from './answer-seal.js';
 import { CallPatience } from './call-patience.js';
+import type { WorkingRequest } from './call-work.js';
 import { CallSettlement } from './call-settlement.js';
 import { IDEMPOTENCY_KEY } from './idempotency-key.header.js';
 import { KeyedAnswers } from './keyed-answers.js';
-import { keyedCall, parseKey } from './keyed-call.js';
+import { keyedCall, parseKey, type KeyedCall } from './keyed-call.js';
 import { watchAnswer } from './watch-answer.js';
 
 /** Lets a call with a key take effect once. Comes after the access guard: whoever may not call learns of no answer. */
@@ -16,21 +18,25 @@ export class IdempotencyGuard implements CanActivate {
   constructor(
     private readonly answers: KeyedAnswers,
     private readonly patience: CallPatience,
+    private readonly work: UnitOfWork,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const request = context.switchToHttp().getRequest<AuthorizedRequest>();
-    const header = request.headers[IDEMPOTENCY_KEY];
-    if (header === undefined) return true;
     const operation = operationOf(context.getHandler());
     if (!operation?.idempotent) return true;
+    const request = context.switchToHttp().getRequest<WorkingRequest>();
+    const header = request.headers[IDEMPOTENCY_KEY];
+    if (header === undefined) {
+      request.work = this.work;
+      return true;
+    }
     return this.admit(context, request, operation.id, parseKey(header));
   }
 
   /** @throws AnsweredBefore, idempotencyKeyReused */
   private async admit(
     context: ExecutionContext,
-    request: AuthorizedRequest,
+    request: WorkingRequest,
     operation: string,
     key: string,
   ): Promise<true> {
@@ -40,18 +46,27 @@ export class IdempotencyGuard implements CanActivate {
     const { params, query, body } = request as { params: unknown; query: unknown; body: unknown };
     const call = keyedCall(environmentId, holder, key, { params, query, body });
     await this.answers.assertNew(call);
-    const work = DeferredWork.ofRequest;
-    if (!work) throw new Error('The application does not let requests with a key in as such.');
+    request.work = this.settled(call, context, await this.answers.sealerOf(call));
+    return true;
+  }
+
+  /** The work of a call, which ends with its answer. */
+  private settled(call: KeyedCall, context: ExecutionContext, sealer: AnswerSealer): Work {
+    const work = this.work.deferred(async (tx) => {
+      await this.answers.hold(call, tx);
+      // The other call with this key may have ended since it was asked for: looked at again, while nobody else can.
+      await this.answers.assertNew(call, tx);
+    });
     const http = context.switchToHttp();
     const response = http.getResponse<ProjectedResponse>();
-    const settlement = new CallSettlement(call, work, this.answers, await this.answers.sealerOf(call));
+    const settlement = new CallSettlement(call, work, this.answers, sealer);
     response.settlement = settlement;
     watchAnswer(response, settlement, http.getNext(), this.patience.ms);
-    return true;
+    return work;
   }
 }
 
-function callerOf({ principal }: AuthorizedRequest): DashboardPrincipal {
+function callerOf({ principal }: WorkingRequest): DashboardPrincipal {
   if (principal.kind === 'environmentToken' || principal.kind === 'dashboardUser') return principal;
   throw new Error('Calls of end users and of anybody take no key.');
 }

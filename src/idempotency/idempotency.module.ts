@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AnswerSeal } from './answer-seal.js';
 import { CallPatience } from './call-patience.js';
+import { HandedWork } from './handed-work.js';
 import { IdempotencyKeyRow } from './idempotency-key.entity.js';
 import { IdempotencyGuard } from './idempotency.guard.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { IdempotencyPurge } from './idempotency-purge.job.js';
 import { KeyedAnswers } from './keyed-answers.js';
-import { KeyedRequests } from './keyed-requests.js';
 import { SealedAnswers } from './sealed-answers.js';
 import { SealedAnswersRepository } from './sealed-answers.repository.js';
 import { MovingModule } from '../moving/index.js';
@@ -16,15 +16,15 @@ import { IdempotencyMoving } from './idempotency.moving.js';
 
 /** `Idempotency-Key`: a call that is repeated takes effect once, and is answered the same. */
 @Module({
-  imports: [MovingModule, TypeOrmModule.forFeature([IdempotencyKeyRow])],
+  imports: [DiscoveryModule, MovingModule, TypeOrmModule.forFeature([IdempotencyKeyRow])],
   providers: [
     IdempotencyMoving,
     AnswerSeal,
     CallPatience,
+    HandedWork,
     IdempotencyKeysRepository,
     IdempotencyPurge,
     KeyedAnswers,
-    KeyedRequests,
     SealedAnswers,
     SealedAnswersRepository,
     { provide: APP_GUARD, useClass: IdempotencyGuard },

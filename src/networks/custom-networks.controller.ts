@@ -2,6 +2,7 @@ import { Body, Delete, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
 import { IdParam } from '../common/http/params.js';
+import { CallWork, type Work } from '../idempotency/index.js';
 import { CustomNetworkRequest, CustomNetworkResponse, CustomNetworksResponse } from './custom-network.dto.js';
 import { CUSTOM_NETWORK_CREATED, CUSTOM_NETWORK_DELETED, CUSTOM_NETWORK_UPDATED } from './custom-network.events.js';
 import { CustomNetworksService } from './custom-networks.service.js';
@@ -39,8 +40,9 @@ export class CustomNetworksController {
     @Organization() organizationId: OrganizationId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: CustomNetworkRequest,
+    @CallWork() work: Work,
   ) {
-    return this.networks.create(organizationId, request, caller);
+    return this.networks.create(organizationId, request, caller, work);
   }
 
   @Get(':networkId')

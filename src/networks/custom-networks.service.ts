@@ -3,7 +3,7 @@ import type { OrganizationId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
 import { projectionOf } from '../common/fields/index.js';
 import { newId } from '../common/ids.js';
-import { duplicateExists, UnitOfWork, violatedConstraint } from '../database/index.js';
+import { duplicateExists, UnitOfWork, violatedConstraint, type Work } from '../database/index.js';
 import { ChangeLog, type Actor } from '../organizations/index.js';
 import { CustomNetwork, type CustomNetworkRequest } from './custom-network.dto.js';
 import { CUSTOM_NETWORK_ONCE } from './custom-network.entity.js';
@@ -38,10 +38,15 @@ export class CustomNetworksService {
   }
 
   /** @throws networkUrlRefused, fractionalDecimals, duplicateExists, tooManyCustomNetworks */
-  async create(organizationId: OrganizationId, request: CustomNetworkRequest, actor: Actor): Promise<Shown> {
+  async create(
+    organizationId: OrganizationId,
+    request: CustomNetworkRequest,
+    actor: Actor,
+    work: Work,
+  ): Promise<Shown> {
     this.assertSound(request);
     const id = newId();
-    return this.work
+    return work
       .run(async (tx) => {
         const row = await this.networks.insertWithinLimit(organizationId, { ...request, id }, tx);
         if (!row) throw tooManyCustomNetworks();

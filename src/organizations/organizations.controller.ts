@@ -2,6 +2,7 @@ import { Body, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Organization as Scope, RATE_RULES, RateLimited } from '../auth/index.js';
 import type { DashboardUserPrincipal, OrganizationId } from '../auth/index.js';
 import { ApiController, Operation, Returns } from '../common/http/operation.js';
+import { CallWork, type Work } from '../idempotency/index.js';
 import { MEMBER_ADDED } from './members/member.events.js';
 import {
   Organization,
@@ -45,8 +46,12 @@ export class OrganizationsController {
   @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
   @RateLimited(RATE_RULES.organizationsMade)
   @Returns(OrganizationResponse)
-  createOrganization(@Caller() caller: DashboardUserPrincipal, @Body() request: OrganizationRequest) {
-    return this.organizations.create(request, caller);
+  createOrganization(
+    @Caller() caller: DashboardUserPrincipal,
+    @Body() request: OrganizationRequest,
+    @CallWork() work: Work,
+  ) {
+    return this.organizations.create(request, caller, work);
   }
 
   @Get(':organizationId')

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { DashboardUserPrincipal, OrganizationId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
-import { UnitOfWork, type Transaction } from '../database/index.js';
-import { SERVICE, type Actor } from './audit/actor.js';
+import { UnitOfWork, type Transaction, type Work } from '../database/index.js';
+import type { Actor } from './audit/actor.js';
 import { ChangeLog } from './change-log.js';
 import { Memberships } from './members/memberships.js';
 import type { OrganizationAddressFields, OrganizationFields, OrganizationRequest } from './organization.dto.js';
@@ -53,22 +53,23 @@ export class OrganizationsService {
   async create(
     request: OrganizationRequest,
     caller: DashboardUserPrincipal,
+    work: Work,
   ): Promise<{ organization: OrganizationRow }> {
     if (this.config.get('ORGANIZATIONS') === 'closed') throw organizationsClosed();
-    return { organization: await this.createOrganization({ ...request, ownerUserId: caller.userId }, caller) };
+    const organization = { ...request, ownerUserId: caller.userId };
+    return { organization: await work.run((tx) => this.createOrganization(organization, caller, tx)) };
   }
 
   /**
-   * An organization with its owner, in the transaction given or one of its own.
+   * An organization with its owner, in a transaction of the caller.
    *
    * @throws tooManyOrganizations, organizationNameAlreadyExists
    */
   async createOrganization(
     organization: NewOrganization,
-    actor: Actor = SERVICE,
-    tx?: Transaction,
+    actor: Actor,
+    tx: Transaction,
   ): Promise<OrganizationRow & { id: OrganizationId }> {
-    if (!tx) return this.work.run((own) => this.createOrganization(organization, actor, own));
     const { name, description = null, implementationTimeline = null, ownerUserId } = organization;
     const row = { name, description, websiteUrl: parseWebsiteUrl(organization.websiteUrl), implementationTimeline };
     const known = await this.memberships.admit(ownerUserId, tx);

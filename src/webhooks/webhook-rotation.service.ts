@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../common/errors/index.js';
-import { UnitOfWork, type EnvironmentId } from '../database/index.js';
+import type { EnvironmentId, Work } from '../database/index.js';
 import type { Actor } from '../organizations/index.js';
 import { shownWebhook } from './shown-webhook.js';
 import { WebhookSecret } from './webhook-secret.js';
@@ -19,7 +19,6 @@ export class WebhookRotation {
     private readonly webhooks: WebhooksRepository,
     private readonly writer: WebhookWriter,
     private readonly secrets: WebhookSecrets,
-    private readonly work: UnitOfWork,
   ) {}
 
   /** The result holds the new secret. @throws notFound, secret_rotation_under_way */
@@ -28,6 +27,7 @@ export class WebhookRotation {
     id: string,
     { overlapHours = DEFAULT_OVERLAP_HOURS }: WebhookRotateSecretRequest,
     actor: Actor,
+    work: Work,
   ): Promise<Webhook> {
     const [holder, secret, key] = [
       { environmentId, webhookId: id },
@@ -43,7 +43,7 @@ export class WebhookRotation {
       signingKey: { sealed: sealedKey, publicKey: key.publicKey },
       masterKeyId: this.secrets.keyIdOf(sealedSecret, sealedKey),
     };
-    const row = await this.work.run(async (tx) => {
+    const row = await work.run(async (tx) => {
       const before = await this.webhooks.lockOne(environmentId, id, tx);
       if (!before) throw notFound();
       const after = await this.webhooks.rotate(environmentId, id, overlapHours, keys, tx);

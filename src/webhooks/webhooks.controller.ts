@@ -12,6 +12,7 @@ import {
 } from '../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../common/http/operation.js';
 import { IdParam } from '../common/http/params.js';
+import { CallWork, type Work } from '../idempotency/index.js';
 import { MAX_HEADER_NAME, MAX_HEADER_VALUE, MAX_HEADERS } from './custom-headers.js';
 import { WebhookReveal } from './webhook-reveal.service.js';
 import { WebhookRotation } from './webhook-rotation.service.js';
@@ -79,8 +80,9 @@ export class WebhooksController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: WebhookCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.webhooks.create(environmentId, request, caller);
+    return this.webhooks.create(environmentId, request, caller, work);
   }
 
   @Get(':webhookId')
@@ -150,8 +152,9 @@ export class WebhooksController {
     @IdParam('webhookId') id: string,
     @Caller() caller: DashboardPrincipal,
     @Body() request: WebhookRotateSecretRequest,
+    @CallWork() work: Work,
   ) {
-    return this.rotation.rotate(environmentId, id, request, caller);
+    return this.rotation.rotate(environmentId, id, request, caller, work);
   }
 
   @Delete(':webhookId')

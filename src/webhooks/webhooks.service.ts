@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../common/errors/index.js';
-import { UnitOfWork, type EnvironmentId } from '../database/index.js';
+import { UnitOfWork, type EnvironmentId, type Work } from '../database/index.js';
 import type { Actor } from '../organizations/index.js';
 import { shownWebhook } from './shown-webhook.js';
 import type { WebhookSecret } from './webhook-secret.js';
@@ -24,10 +24,15 @@ export class WebhooksService {
   }
 
   /** The result holds the secret. */
-  async create(environmentId: EnvironmentId, request: WebhookCreateRequest, actor: Actor): Promise<Webhook> {
+  async create(
+    environmentId: EnvironmentId,
+    request: WebhookCreateRequest,
+    actor: Actor,
+    work: Work,
+  ): Promise<Webhook> {
     const terms = this.writer.check(request);
     const prepared = await this.writer.prepareNew(environmentId, terms);
-    const row = await this.work.run((tx) => this.writer.create(environmentId, prepared, actor, tx));
+    const row = await work.run((tx) => this.writer.create(environmentId, prepared, actor, tx));
     return { ...shownWebhook(row), secret: prepared.secret.reveal() };
   }
 

@@ -10,6 +10,7 @@ import { provision, type Provisioned } from '../../src/provisioning/index.js';
 import { Clock } from '../../src/common/clock.js';
 import { newId } from '../../src/common/ids.js';
 import { Config } from '../../src/config/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
 import { schemaDifference } from '../../src/database/generate-migration.js';
 import { UserCreation } from '../../src/identity/index.js';
 import { ApiTokensService } from '../../src/organizations/index.js';
@@ -159,7 +160,7 @@ describe('an application with the examples', () => {
       const [mine, other] = [await newTeam(), await newTeam()];
       const { id } = await app
         .get(UserCreation)
-        .create(mintEnvironmentId(other.ids.environments.sandbox), {}, { kind: 'service' });
+        .create(mintEnvironmentId(other.ids.environments.sandbox), {}, { kind: 'service' }, app.get(UnitOfWork));
       const path = `/environments/${mine.ids.environments.sandbox}/notes`;
       for (const userId of [newId(), id]) {
         const answer = await call('POST', path, { token: mine.token, body: { text: 'stray', userId } });
@@ -172,7 +173,7 @@ describe('an application with the examples', () => {
       const environment = `/environments/${team.ids.environments.sandbox}`;
       const { id } = await app
         .get(UserCreation)
-        .create(mintEnvironmentId(team.ids.environments.sandbox), {}, { kind: 'service' });
+        .create(mintEnvironmentId(team.ids.environments.sandbox), {}, { kind: 'service' }, app.get(UnitOfWork));
       const about = await call('POST', `${environment}/notes`, {
         token: team.token,
         body: { text: 'kind', userId: id },

@@ -5,9 +5,11 @@ import { Client } from 'pg';
 import { Database } from '../../src/database/index.js';
 import { CallPatience } from '../../src/idempotency/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { DONE_TABLE, EndsModule, gates } from '../support/nest/keyed-calls.js';
+import { DONE_TABLE, EndsModule, gates, UnaskedModule } from '../support/nest/keyed-calls.js';
 import { eventually } from '../support/receiver.js';
+import { ANSWERS_TABLE } from '../support/suites/keyed.js';
 import { RawClient, type RawAnswer } from '../support/surface/raw-client.js';
+import { WriteWatch } from '../support/surface/write-watch.js';
 import { World } from '../support/world.js';
 
 const CALLS = 50;
@@ -174,6 +176,27 @@ describe('fifty calls with an Idempotency-Key', () => {
       expect((await call('returned', name!)).status).toBe(201);
     },
   );
+
+  it('are seen to write beside the transaction of their answer, where one does', async () => {
+    const watch = await WriteWatch.start(db);
+    try {
+      for (const [end, beside] of [
+        ['returned', []],
+        ['forgetful', ['done']],
+      ] as const) {
+        await watch.forget();
+        expect((await call(end, names()[0]!)).status).toBe(201);
+        expect(await watch.beside(ANSWERS_TABLE)).toEqual(beside);
+      }
+    } finally {
+      await watch.stop();
+    }
+  });
+
+  it('are taken by no application with a handler that does not ask for the work of its call', async () => {
+    const starting = startTestApp({ databaseUrl: test.databaseUrl, extensions: [UnaskedModule], env: { ROLE: 'api' } });
+    await expect(starting).rejects.toThrow('`@CallWork() work: Work`: UnaskedController.unasked.');
+  });
 
   it('leave nothing behind that would keep the process from closing', async () => {
     await poolIsWhole();

@@ -166,6 +166,12 @@ describe('with the list that the operator imports', () => {
     expect((await world.api.post<Answer>(path, wallet(key.address))).body.code).toBe('wallet_blocked');
     const user = { email: newEmail(), wallets: [wallet(key.address)] };
     expect((await world.api.post<Answer>(world.path('/users'), user)).body.code).toBe('wallet_blocked');
+    // With a key as well, whose refused call leaves nothing else.
+    const keyed = { headers: { 'Idempotency-Key': key.address } };
+    const refused = await world.api.post<Answer>(world.path('/users'), user, keyed);
+    expect([refused.status, refused.body.code]).toEqual([403, 'wallet_blocked']);
+    const told = (await eventsOf(test, world.environmentId)).filter(({ name }) => name === 'wallet.screening.blocked');
+    expect(told).toHaveLength(4);
     const found = await rowsOf(test, 'SELECT id FROM wallets WHERE environment_id = $1', [world.environmentId]);
     expect([found, await usersOf(world)]).toEqual([[], [{ id: ann.userId }]]);
     await world.api.put(screening(world, '/sanctions/disable'), undefined, { expect: 200 });

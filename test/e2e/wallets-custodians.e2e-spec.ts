@@ -120,7 +120,9 @@ describe('custodians', () => {
   let turn = 0;
   const newOwner = async (): Promise<KeyOwner> => {
     const environmentId = mintEnvironmentId(turn++ % 2 ? ids.environments.live : ids.environments.sandbox);
-    const { id: userId } = await app.get(UserCreation).create(environmentId, {}, { kind: 'service' });
+    const { id: userId } = await app
+      .get(UserCreation)
+      .create(environmentId, {}, { kind: 'service' }, app.get(UnitOfWork));
     return { environmentId, userId };
   };
   const transact = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => app.get(UnitOfWork).run(work);
@@ -256,7 +258,8 @@ describe('custodians', () => {
     const wallets = app.get(EmbeddedWalletsService);
     const environmentId = mintEnvironmentId(ids.environments.live);
     const request = { identifier: `${userId}@example.com`, type: 'email', chains: ['EVM'] } as const;
-    await wallets.create(environmentId, { ...request, chains: [...request.chains] }, SERVICE);
+    const work = app.get(UnitOfWork);
+    await wallets.create(environmentId, { ...request, chains: [...request.chains] }, SERVICE, work);
     // Inside a transaction the same look finds it.
     await transact(async (tx) => {
       await tx.rows(scopedStatement('test.hold', 'SELECT id FROM users WHERE environment_id = $1 LIMIT 1'), [

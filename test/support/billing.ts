@@ -28,7 +28,11 @@ export function billingUnderTest(
             .get(UserIdentities)
             .ensure(ids.consoleEnvironmentId, { kind: 'email', value: email }, { proven: false, draft: { email } }, tx),
         );
-      const made = await test.app.get(OrganizationsService).createOrganization({ name, ownerUserId: userId });
+      const made = await test.app
+        .get(UnitOfWork)
+        .run((tx) =>
+          test.app.get(OrganizationsService).createOrganization({ name, ownerUserId: userId }, { kind: 'service' }, tx),
+        );
       await prepare(made.id);
       return made.id;
     },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, validationFailed } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, violatedConstraint, type EnvironmentId } from '../../database/index.js';
+import { UnitOfWork, violatedConstraint, type EnvironmentId, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import {
   DEFAULT_PAGE,
@@ -56,6 +56,7 @@ export class AllowlistEntriesService {
     allowlistId: string,
     request: PostAllowlistEntriesRequest,
     actor: Actor,
+    work: Work,
   ): Promise<AllowlistEntry> {
     const read = readEntry(request);
     if (read.problems) throw invalidAllowlistEntry({ payload: { additionalMessages: read.problems } });
@@ -63,7 +64,7 @@ export class AllowlistEntriesService {
     const { alias } = read.fields;
     const keys = [...read.keys, ...(alias === undefined ? [] : [aliasKey(alias, id)])];
     const fields = read.fields as Record<string, string | number>;
-    return this.work.run(async (tx) => {
+    return work.run(async (tx) => {
       if (!(await this.lists.find(environmentId, { id: allowlistId }, tx))) throw notFound();
       const row = await this.entries.add(environmentId, { id, allowlistId, fields }, keys, tx).catch(isTaken);
       // Last, so that those who add to one list wait for each other as briefly as can be.

@@ -9,6 +9,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { Allowlist, PostAllowlistsRequest } from './allowlist.dto.js';
 import {
   AllowlistEntriesResponse,
@@ -148,7 +149,8 @@ export class AllowlistsController {
     @IdParam('allowlistId') id: string,
     @Caller() caller: DashboardPrincipal,
     @Body() request: PostAllowlistEntriesRequest,
+    @CallWork() work: Work,
   ) {
-    return this.entries.add(environmentId, id, request, caller);
+    return this.entries.add(environmentId, id, request, caller, work);
   }
 }

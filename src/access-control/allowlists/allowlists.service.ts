@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, violatedConstraint, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  UnitOfWork,
+  violatedConstraint,
+  type EnvironmentId,
+  type Transaction,
+  type Work,
+} from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { EnabledRules } from '../decisions/enabled-rules.js';
 import type { Allowlist, PostAllowlistsRequest } from './allowlist.dto.js';
@@ -38,9 +44,14 @@ export class AllowlistsService {
   }
 
   /** @throws invalidAllowlist, allowlistAlreadyExists, tooManyAllowlists */
-  async create(environmentId: EnvironmentId, request: PostAllowlistsRequest, actor: Actor): Promise<Allowlist> {
+  async create(
+    environmentId: EnvironmentId,
+    request: PostAllowlistsRequest,
+    actor: Actor,
+    work: Work,
+  ): Promise<Allowlist> {
     const terms = termsOf(request);
-    return this.work.run((tx) => this.insert(environmentId, terms, actor, tx));
+    return work.run((tx) => this.insert(environmentId, terms, actor, tx));
   }
 
   /** Changes what the request names. @throws invalidAllowlist, allowlistAlreadyExists */

@@ -1,6 +1,7 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { Allowlist, PostAllowlistsRequest } from './allowlist.dto.js';
 import { ALLOWLIST_CREATED } from './allowlist.events.js';
 import { AllowlistsService } from './allowlists.service.js';
@@ -34,7 +35,8 @@ export class EnvironmentAllowlistsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: PostAllowlistsRequest,
+    @CallWork() work: Work,
   ) {
-    return this.lists.create(environmentId, request, caller);
+    return this.lists.create(environmentId, request, caller, work);
   }
 }

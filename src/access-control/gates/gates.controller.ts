@@ -2,6 +2,7 @@ import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { Gate, GateCreateRequest, GatesResponse, GateUpdateRequest } from './gate.dto.js';
 import { GATE_CREATED, GATE_DELETED, GATE_DISABLED, GATE_ENABLED, GATE_UPDATED } from './gate.events.js';
 import { GateTrial, GateTrialQuery } from './gate-trial.dto.js';
@@ -44,8 +45,9 @@ export class GatesController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: GateCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.gates.create(environmentId, request, caller);
+    return this.gates.create(environmentId, request, caller, work);
   }
 
   @Get(':gateId')

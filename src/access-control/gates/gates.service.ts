@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, violatedConstraint, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  UnitOfWork,
+  violatedConstraint,
+  type EnvironmentId,
+  type Transaction,
+  type Work,
+} from '../../database/index.js';
 import { RpcNetworks } from '../../networks/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { EnabledRules } from '../decisions/enabled-rules.js';
@@ -34,10 +40,10 @@ export class GatesService {
   }
 
   /** @throws invalidGate, nftGatingNotSupported, gateExists, tooManyGates */
-  async create(environmentId: EnvironmentId, request: GateCreateRequest, actor: Actor): Promise<Gate> {
+  async create(environmentId: EnvironmentId, request: GateCreateRequest, actor: Actor, work: Work): Promise<Gate> {
     const terms = termsOf(request);
     await this.assertNetworks(environmentId, terms);
-    return this.work.run((tx) => this.insert(environmentId, terms, actor, tx));
+    return work.run((tx) => this.insert(environmentId, terms, actor, tx));
   }
 
   /** Changes what the request names. @throws as `create` */

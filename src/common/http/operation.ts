@@ -29,7 +29,7 @@ export interface OperationOptions {
   /** Limits worth knowing before calling. */
   limits?: readonly string[];
   deprecated?: boolean;
-  /** Takes an `Idempotency-Key`: all it does happens in units of work, and nothing is done outside the database. */
+  /** Takes an `Idempotency-Key`: all it does happens in units of its `@CallWork()`, and nothing outside the database. */
   idempotent?: boolean;
 }
 

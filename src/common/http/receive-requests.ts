@@ -11,8 +11,6 @@ export type Step = (request: ServiceRequest, response: Response, next: NextFunct
 interface Reception {
   /** Is asked before the body is read, so that it also has a say in what answers a body that cannot be. */
   beforeBody: Step;
-  /** Comes last, around everything that is done for the request. */
-  around: Step;
   drain?: Drain;
   observer: RequestObserver | null;
 }
@@ -24,7 +22,7 @@ const pass: Step = (_request, _response, next) => next();
  * whoever puts an application together.
  */
 export function receiveRequests(reception: Partial<Reception> = {}): RequestHandler {
-  const { beforeBody = pass, around = pass, drain, observer = null } = reception;
+  const { beforeBody = pass, drain, observer = null } = reception;
   const readBody = jsonBody();
   return (incoming, response, next) => {
     const request = incoming as ServiceRequest;
@@ -37,10 +35,10 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
       readBody(request, response, (unreadable?: unknown) => {
         if (unreadable) return next(unreadable);
         // Reading causes nothing that is done later.
-        if (request.method === 'GET') return around(request, response, next);
+        if (request.method === 'GET') return next();
         // Here and no earlier: the body has been read in turns of its own.
         const { requestId, traceParent } = request;
-        withCause({ requestId, traceParent }, () => around(request, response, next));
+        withCause({ requestId, traceParent }, next);
       });
     });
   };

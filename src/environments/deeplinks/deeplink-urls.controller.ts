@@ -9,6 +9,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { DeeplinkUrlOwner } from './deeplink-url-owner.js';
 import { AddDeeplinkUrlRequest, DeeplinkUrl, DeeplinkUrlsResponse } from './deeplink-url.dto.js';
 import { DEEPLINK_URL_CREATED, DEEPLINK_URL_DELETED } from './deeplink-url.events.js';
@@ -41,8 +42,9 @@ export class DeeplinkUrlsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: AddDeeplinkUrlRequest,
+    @CallWork() work: Work,
   ) {
-    return this.deeplinks.add(environmentId, request, caller);
+    return this.deeplinks.add(environmentId, request, caller, work);
   }
 
   @Delete('deeplinkUrls/:deeplinkUrlId')

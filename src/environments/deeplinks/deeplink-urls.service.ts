@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import { UnitOfWork, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { TextSetService, type TextSetTerms } from '../text-sets/text-set.service.js';
 import type { AddDeeplinkUrlRequest, DeeplinkUrl, DeeplinkUrlsResponse } from './deeplink-url.dto.js';
@@ -32,9 +32,14 @@ export class DeeplinkUrlsService extends TextSetService<DeeplinkUrlEntity, Deepl
   }
 
   /** @throws invalidDeeplinkUrl, duplicateExists, tooManyDeeplinkUrls */
-  async add(environmentId: EnvironmentId, request: AddDeeplinkUrlRequest, actor: Actor): Promise<DeeplinkUrl> {
+  async add(
+    environmentId: EnvironmentId,
+    request: AddDeeplinkUrlRequest,
+    actor: Actor,
+    work: Work,
+  ): Promise<DeeplinkUrl> {
     const { url, refusal } = parseDeeplink(request.url);
     if (url === undefined) throw invalidDeeplinkUrl({ hint: refusal });
-    return this.work.run((tx) => this.insert(environmentId, url, actor, tx));
+    return work.run((tx) => this.insert(environmentId, url, actor, tx));
   }
 }

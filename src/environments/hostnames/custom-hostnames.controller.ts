@@ -9,6 +9,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { CustomHostname, CustomHostnameCreateRequest, CustomHostnamesResponse } from './custom-hostname.dto.js';
 import { CUSTOM_HOSTNAME_CREATED, CUSTOM_HOSTNAME_DELETED, CUSTOM_HOSTNAME_UPDATED } from './custom-hostname.events.js';
 import { CustomHostnamesService } from './custom-hostnames.service.js';
@@ -46,8 +47,9 @@ export class CustomHostnamesController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: CustomHostnameCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.hostnames.create(environmentId, request, caller);
+    return this.hostnames.create(environmentId, request, caller, work);
   }
 
   @Delete(':customHostnameId')

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { duplicateExists, UnitOfWork } from '../../database/index.js';
+import { duplicateExists, UnitOfWork, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { JobQueue } from '../../queue/index.js';
 import type { CustomHostname, CustomHostnameCreateRequest, CustomHostnamesResponse } from './custom-hostname.dto.js';
@@ -38,12 +38,13 @@ export class CustomHostnamesService {
     environmentId: EnvironmentId,
     request: CustomHostnameCreateRequest,
     actor: Actor,
+    work: Work,
   ): Promise<CustomHostname> {
     const { hostname, refusal } = parseHostname(request.hostname, this.records.own);
     if (hostname === undefined) throw invalidCustomHostname({ hint: refusal });
     const challenge = randomBytes(CHALLENGE_BYTES).toString('hex');
     const made = { id: newId(), hostname, usage: request.usage, challenge };
-    return this.work.run(async (tx) => {
+    return work.run(async (tx) => {
       const row = await this.hostnames.insertIfRoom(MAX_PER_ENVIRONMENT, environmentId, made, tx);
       if (!row) {
         const known = await this.hostnames.find(environmentId, { hostname }, tx);

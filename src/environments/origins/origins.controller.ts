@@ -9,6 +9,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { OriginOwner } from './origin-owner.js';
 import { OriginCreateRequest, OriginCreateResponse, OriginsResponse } from './origin.dto.js';
 import { ORIGIN_CREATED, ORIGIN_DELETED } from './origin.events.js';
@@ -44,8 +45,9 @@ export class OriginsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: OriginCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.origins.add(environmentId, request, caller);
+    return this.origins.add(environmentId, request, caller, work);
   }
 
   @Delete('origins/:originId')

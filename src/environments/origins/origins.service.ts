@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDirectory, type EnvironmentId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
-import { UnitOfWork, type Transaction } from '../../database/index.js';
+import { UnitOfWork, type Transaction, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { TextSetService, type TextSetTerms } from '../text-sets/text-set.service.js';
 import { OriginPolicy } from './origin-policy.js';
@@ -49,12 +49,13 @@ export class OriginsService extends TextSetService<OriginEntity, Origin> {
     environmentId: EnvironmentId,
     request: OriginCreateRequest,
     actor: Actor,
+    work: Work,
   ): Promise<Required<OriginCreateResponse>> {
     const environment = await this.tenants.findEnvironment(environmentId);
     if (!environment) throw notFound();
     const { origin, refusal } = parseOrigin(request.origin, environment.kind);
     if (origin === undefined) throw invalidCorsOrigins({ hint: refusal });
-    return { origin: await this.work.run((tx) => this.insert(environmentId, origin, actor, tx)) };
+    return { origin: await work.run((tx) => this.insert(environmentId, origin, actor, tx)) };
   }
 
   protected override changed(environmentId: EnvironmentId, tx: Transaction): void {

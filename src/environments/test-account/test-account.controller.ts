@@ -1,6 +1,7 @@
 import { Delete, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { TestAccountResponse } from './test-account.dto.js';
 import { TEST_ACCOUNT_CREATED, TEST_ACCOUNT_DELETED } from './test-account.events.js';
 import { TestAccountService } from './test-account.service.js';
@@ -35,8 +36,12 @@ export class TestAccountController {
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(TestAccountResponse, { status: 201 })
-  createTestAccount(@Environment() environmentId: EnvironmentId, @Caller() actor: DashboardPrincipal) {
-    return this.accounts.create(environmentId, actor);
+  createTestAccount(
+    @Environment() environmentId: EnvironmentId,
+    @Caller() actor: DashboardPrincipal,
+    @CallWork() work: Work,
+  ) {
+    return this.accounts.create(environmentId, actor, work);
   }
 
   @Delete()

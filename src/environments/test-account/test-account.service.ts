@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import { UnitOfWork, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { EnvironmentSecrets } from '../secrets/environment-secrets.js';
 import { newTestAddress, newTestCode, newTestPhone } from './test-account-values.js';
@@ -31,11 +31,11 @@ export class TestAccountService {
   }
 
   /** @throws testAccountExists */
-  async create(environmentId: EnvironmentId, actor: Actor): Promise<TestAccountResponse> {
+  async create(environmentId: EnvironmentId, actor: Actor, work: Work): Promise<TestAccountResponse> {
     const account = { email: newTestAddress(), phone: newTestPhone() };
     const code = newTestCode();
     const sealed = await this.secrets.seal(environmentId, TEST_CODE, code);
-    await this.work.run(async (tx) => {
+    await work.run(async (tx) => {
       if (!(await this.accounts.insertIfAbsent(environmentId, account, tx))) throw testAccountExists();
       await this.secrets.put(environmentId, sealed, tx);
       const resource = { type: 'testAccount', id: environmentId };

@@ -1,6 +1,7 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { Exchange, ExchangeCreateRequest, ExchangeResponse } from './exchange.dto.js';
 import { EXCHANGE_CREATED } from './exchange.events.js';
 import { ExchangesService } from './exchanges.service.js';
@@ -33,7 +34,8 @@ export class ExchangesController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: ExchangeCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.exchanges.create(environmentId, request, caller);
+    return this.exchanges.create(environmentId, request, caller, work);
   }
 }

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, type EnvironmentId, type EventDefinition, type Transaction } from '../../database/index.js';
+import {
+  UnitOfWork,
+  type EnvironmentId,
+  type EventDefinition,
+  type Transaction,
+  type Work,
+} from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { EnabledProviders } from '../../providers/index.js';
 import { Exchange, type ExchangeCreateRequest, type ExchangeResponse } from './exchange.dto.js';
@@ -32,12 +38,17 @@ export class ExchangesService {
   }
 
   /** @throws invalidExchangeProvider, duplicateExists */
-  async create(environmentId: EnvironmentId, request: ExchangeCreateRequest, actor: Actor): Promise<Exchange> {
+  async create(
+    environmentId: EnvironmentId,
+    request: ExchangeCreateRequest,
+    actor: Actor,
+    work: Work,
+  ): Promise<Exchange> {
     const fields = faultsOf(request);
     if (fields.length > 0) throw invalidExchangeProvider({ payload: { fields } });
     const { exchange, onRampProvider = null } = request;
     const values = { id: newId(), exchange, socialProvider: EXCHANGE_PROVIDERS[exchange].social, onRampProvider };
-    return this.work.run(async (tx) => {
+    return work.run(async (tx) => {
       const row = await this.exchanges.insert(environmentId, values, tx);
       return this.record(environmentId, EXCHANGE_CREATED, null, row, actor, tx);
     });

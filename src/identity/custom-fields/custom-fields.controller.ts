@@ -1,6 +1,7 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { CustomField, CustomFieldRequest } from './custom-field.dto.js';
 import { CUSTOM_FIELD_CREATED } from './custom-field.events.js';
 import { CustomFieldsService } from './custom-fields.service.js';
@@ -40,7 +41,8 @@ export class CustomFieldsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: CustomFieldRequest,
+    @CallWork() work: Work,
   ) {
-    return this.fields.create(environmentId, request, caller);
+    return this.fields.create(environmentId, request, caller, work);
   }
 }

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, violatedConstraint, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  UnitOfWork,
+  violatedConstraint,
+  type EnvironmentId,
+  type Transaction,
+  type Work,
+} from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import type { CustomField, CustomFieldRequest } from './custom-field.dto.js';
 import { CUSTOM_FIELD_KEY, CUSTOM_FIELD_NAME, type CustomFieldRow } from './custom-field.entity.js';
@@ -32,9 +38,14 @@ export class CustomFieldsService {
   }
 
   /** @throws ApiError 422 of `custom-field.errors.ts` */
-  async create(environmentId: EnvironmentId, request: CustomFieldRequest, actor: Actor): Promise<CustomField> {
+  async create(
+    environmentId: EnvironmentId,
+    request: CustomFieldRequest,
+    actor: Actor,
+    work: Work,
+  ): Promise<CustomField> {
     assertSoundField(request);
-    return this.work.run((tx) => this.insert(environmentId, fieldKeyOf(request.name), request, actor, tx));
+    return work.run((tx) => this.insert(environmentId, fieldKeyOf(request.name), request, actor, tx));
   }
 
   /** Replaces all but the key. @throws ApiError 422 of `custom-field.errors.ts` */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, payloadTooLarge } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { translateDatabaseError, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { translateDatabaseError, type EnvironmentId, type Work } from '../../database/index.js';
 import type { Actor } from '../../organizations/index.js';
 import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
 import { identifierKeyOf, type Identifier } from '../credentials/identifier-key.js';
@@ -21,7 +21,6 @@ type Outcome = Required<BulkUserCreateResponse>;
 @Injectable()
 export class BulkUsersService {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly creation: UserCreation,
     private readonly users: UsersService,
     private readonly claims: IdentifierClaimsRepository,
@@ -33,10 +32,11 @@ export class BulkUsersService {
     items: readonly BulkUserCreateItem[],
     upsert: boolean,
     actor: Actor,
+    work: Work,
   ): Promise<BulkUserCreateResponse> {
     const outcome: Outcome = { created: [], updated: [], failed: [], total: items.length };
     // One after the other: a later item may update the user of an earlier one.
-    for (const item of items) await this.store(environmentId, item, { upsert, actor }, outcome);
+    for (const item of items) await this.store(environmentId, item, { upsert, actor }, outcome, work);
     return outcome;
   }
 
@@ -45,14 +45,15 @@ export class BulkUsersService {
     item: BulkUserCreateItem,
     { upsert, actor }: { upsert: boolean; actor: Actor },
     outcome: Outcome,
+    work: Work,
   ): Promise<void> {
     const id = newId();
     let existing: string | null = null;
     try {
       if (Buffer.byteLength(JSON.stringify(item)) > MAX_ITEM_BYTES) throw payloadTooLarge();
-      existing = upsert ? await this.findHolder(environmentId, item) : null;
-      if (existing) outcome.updated.push(await this.update(environmentId, existing, item, actor));
-      else outcome.created.push(await this.creation.create(environmentId, { ...item, id }, actor));
+      existing = upsert ? await this.findHolder(environmentId, item, work) : null;
+      if (existing) outcome.updated.push(await this.update(environmentId, existing, item, actor, work));
+      else outcome.created.push(await this.creation.create(environmentId, { ...item, id }, actor, work));
     } catch (error) {
       const known = error instanceof ApiError ? error : translateDatabaseError(error);
       // A fault of the service is no statement about the item.
@@ -66,6 +67,7 @@ export class BulkUsersService {
     userId: string,
     item: BulkUserCreateItem,
     actor: Actor,
+    work: Work,
   ): Promise<Outcome['updated'][number]> {
     const {
       email: _email,
@@ -74,14 +76,14 @@ export class BulkUsersService {
       oauthAccounts: _accounts,
       ...profile
     } = item;
-    return this.work.run((tx) => this.users.change(environmentId, userId, profile, null, tx, actor));
+    return work.run((tx) => this.users.change(environmentId, userId, profile, null, tx, actor));
   }
 
-  private async findHolder(environmentId: EnvironmentId, item: BulkUserCreateItem): Promise<string | null> {
+  private async findHolder(environmentId: EnvironmentId, item: BulkUserCreateItem, work: Work): Promise<string | null> {
     const identifier = identifierOf(item);
     if (!identifier) return null;
     const { userId, candidates } = unambiguous(
-      await this.work.run((tx) => this.claims.find(environmentId, identifierKeyOf(identifier), tx)),
+      await work.run((tx) => this.claims.find(environmentId, identifierKeyOf(identifier), tx)),
     );
     return userId ?? candidates[0] ?? null;
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import {
-  UnitOfWork,
   duplicateExists,
   violatedConstraint,
   type EnvironmentId,
   type EventDraft,
+  type Work,
 } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import type { FullUser } from './full-user.js';
@@ -24,7 +24,6 @@ export const ID_TAKEN = 'A user has this id already.';
 @Injectable()
 export class UserCreation {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly users: UsersRepository,
     private readonly reader: UserReader,
     private readonly facets: UserFacets,
@@ -33,7 +32,7 @@ export class UserCreation {
   ) {}
 
   /** @throws ApiError 422 `duplicate_exists` for an id that is taken, `metadata_size_exceeded`, 403 of a rule about wallets */
-  async create(environmentId: EnvironmentId, request: UserCreateRequest, actor: Actor): Promise<FullUser> {
+  async create(environmentId: EnvironmentId, request: UserCreateRequest, actor: Actor, work: Work): Promise<FullUser> {
     const { id, ...description } = request;
     assertMetadataSize(description.metadata);
     assertMetadataSize(description.privateMetadata);
@@ -41,7 +40,7 @@ export class UserCreation {
     const { profile, credentials, wallets } = newUserOf(description);
     await this.walletChecks.assertAdmitted(environmentId, wallets.flatMap(addressesOf), null);
     try {
-      return await this.work.run(async (tx) => {
+      return await work.run(async (tx) => {
         let user = await this.users.insertUser(environmentId, userId, profile, credentials, tx);
         let attached: EventDraft[] = [];
         if (wallets.length > 0) {

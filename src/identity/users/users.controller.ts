@@ -3,6 +3,7 @@ import { Caller, Dashboard, Environment, type DashboardPrincipal, type Environme
 import { ListBody } from '../../common/http/list-body.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { BulkCreateUsersQuery, BulkUserCreateResponse } from './bulk-users.dto.js';
 import { BulkUsersService } from './bulk-users.service.js';
 import { UserCreation } from './user-creation.js';
@@ -41,8 +42,9 @@ export class UsersController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: UserCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return { user: await this.creation.create(environmentId, request, caller) };
+    return { user: await this.creation.create(environmentId, request, caller, work) };
   }
 
   @Post('bulk')
@@ -63,8 +65,9 @@ export class UsersController {
     @Caller() caller: DashboardPrincipal,
     @ListBody(BulkUserCreateItem, { min: 1, max: 50 }) items: BulkUserCreateItem[],
     @Query() query: BulkCreateUsersQuery,
+    @CallWork() work: Work,
   ) {
-    return this.bulk.create(environmentId, items, query.upsert === true, caller);
+    return this.bulk.create(environmentId, items, query.upsert === true, caller, work);
   }
 
   @Get()

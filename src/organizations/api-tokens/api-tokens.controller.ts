@@ -11,6 +11,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { CreateTokenResponse, PostTokenFields, TokensResponse } from './api-token.dto.js';
 import { MAX_LIVE_TOKENS } from './api-token.errors.js';
 import { API_TOKEN_CREATED, API_TOKEN_DELETED } from './api-token.events.js';
@@ -54,8 +55,9 @@ export class ApiTokensController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: PostTokenFields,
+    @CallWork() work: Work,
   ) {
-    return this.tokens.create(environmentId, caller, request);
+    return this.tokens.create(environmentId, caller, request, work);
   }
 
   @Delete(':tokenId')

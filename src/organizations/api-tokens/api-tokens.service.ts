@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DashboardPrincipal, EnvironmentId, OrganizationId, TokenScope } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, type Transaction } from '../../database/index.js';
+import { UnitOfWork, type Transaction, type Work } from '../../database/index.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { EnvironmentsRepository } from '../environments/environments.repository.js';
@@ -51,27 +51,38 @@ export class ApiTokensService {
     environmentId: EnvironmentId,
     caller: DashboardPrincipal,
     { note, scopes }: PostTokenFields,
+    work: Work,
   ): Promise<{ token: EnvironmentApiTokenWithRaw }> {
     const createdBy = caller.kind === 'environmentToken' ? caller.createdBy : caller.userId;
     const request = { note, scopes: grantableScopes(scopes, caller), createdBy };
-    return { token: await this.mint(environmentId, request, caller) };
+    return { token: await this.make(environmentId, request, caller, work) };
   }
 
   /**
-   * A new token that works for a year, and no longer than the token that it was made with. The caller has decided that its scopes are right.
+   * A new token that works for a year, and no longer than the token that it was made with. The caller has decided that
+   * its scopes are right. For programs: a transaction of its own.
    *
    * @throws tooManyApiTokens
    */
-  async mint(
+  mint(
     environmentId: EnvironmentId,
     request: NewApiToken,
     actor: Actor = SERVICE,
+  ): Promise<EnvironmentApiTokenWithRaw> {
+    return this.make(environmentId, request, actor, this.work);
+  }
+
+  private async make(
+    environmentId: EnvironmentId,
+    request: NewApiToken,
+    actor: Actor,
+    work: Work,
   ): Promise<EnvironmentApiTokenWithRaw> {
     const token = makeToken(TOKEN_PREFIX.environment);
     const madeWith = 'tokenId' in actor ? actor.tokenId : null;
     // Looked up first: once the token exists, nothing may keep its only appearance from the caller.
     const people = await this.people.findPeople([request.createdBy]);
-    const row = await this.work.run(async (tx) => {
+    const row = await work.run(async (tx) => {
       await this.environments.lock(environmentId, tx);
       const made = await this.tokens.insert(environmentId, { ...request, id: newId(), token, madeWith }, tx);
       if (!made) throw tooManyApiTokens();

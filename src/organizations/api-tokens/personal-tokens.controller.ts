@@ -9,6 +9,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { TokensResponse, UserApiTokenCreateRequest, UserApiTokenCreateResponse } from './api-token.dto.js';
 import { MAX_LIVE_TOKENS } from './api-token.errors.js';
 import { PERSONAL_TOKEN_CREATED, PERSONAL_TOKEN_DELETED } from './api-token.events.js';
@@ -45,8 +46,12 @@ export class PersonalTokensController {
   @RecentlyProven('console:settings:update')
   @RateLimited(RATE_RULES.tokensMade)
   @Returns(UserApiTokenCreateResponse, { status: 201 })
-  createUserApiToken(@Caller() caller: DashboardUserPrincipal, @Body() request: UserApiTokenCreateRequest) {
-    return this.tokens.create(caller, request);
+  createUserApiToken(
+    @Caller() caller: DashboardUserPrincipal,
+    @Body() request: UserApiTokenCreateRequest,
+    @CallWork() work: Work,
+  ) {
+    return this.tokens.create(caller, request, work);
   }
 
   @Delete(':tokenId')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DashboardUserPrincipal, EnvironmentId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, type Transaction } from '../../database/index.js';
+import { UnitOfWork, type Transaction, type Work } from '../../database/index.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { EnvironmentsProvisioner } from '../environments/environments-provisioner.js';
@@ -40,25 +40,36 @@ export class PersonalTokensService {
   async create(
     caller: DashboardUserPrincipal,
     request: UserApiTokenCreateRequest,
+    work: Work,
   ): Promise<{ token: DashboardUserApiToken }> {
-    return { token: await this.mint(await this.provisioner.ensureConsole(), caller.userId, request, caller) };
+    return { token: await this.make(await this.provisioner.ensureConsole(), caller.userId, request, caller, work) };
   }
 
   /**
-   * A new token that works for a year.
+   * A new token that works for a year. For programs: a transaction of its own.
    *
    * @throws tooManyApiTokens
    */
-  async mint(
+  mint(
+    consoleEnvironmentId: EnvironmentId,
+    userId: string,
+    request: { note: string },
+    actor: Actor = SERVICE,
+  ): Promise<DashboardUserApiToken> {
+    return this.make(consoleEnvironmentId, userId, request, actor, this.work);
+  }
+
+  private async make(
     consoleEnvironmentId: EnvironmentId,
     userId: string,
     { note }: { note: string },
-    actor: Actor = SERVICE,
+    actor: Actor,
+    work: Work,
   ): Promise<DashboardUserApiToken> {
     const token = makeToken(TOKEN_PREFIX.personal);
     // Looked up first: once the token exists, nothing may keep its only appearance from the caller.
     const people = await this.people.findPeople([userId]);
-    const row = await this.work.run(async (tx) => {
+    const row = await work.run(async (tx) => {
       await this.environments.lock(consoleEnvironmentId, tx);
       const made = await this.tokens.insert(consoleEnvironmentId, { id: newId(), userId, token, note }, tx);
       if (!made) throw tooManyApiTokens();

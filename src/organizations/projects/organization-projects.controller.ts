@@ -9,6 +9,7 @@ import {
   RateLimited,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { CreateProjectResponse, ProjectRequest, ProjectsResponse } from './project.dto.js';
 import { MAX_PROJECTS } from './project.errors.js';
 import { PROJECT_CREATED } from './project.events.js';
@@ -43,7 +44,8 @@ export class OrganizationProjectsController {
     @Organization() organizationId: OrganizationId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: ProjectRequest,
+    @CallWork() work: Work,
   ) {
-    return this.projects.create(organizationId, request, caller);
+    return this.projects.create(organizationId, request, caller, work);
   }
 }

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, violatedConstraint, type EventDefinition, type Transaction } from '../../database/index.js';
+import {
+  UnitOfWork,
+  violatedConstraint,
+  type EventDefinition,
+  type Transaction,
+  type Work,
+} from '../../database/index.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { EnvironmentsProvisioner, type ProjectEnvironments } from '../environments/environments-provisioner.js';
@@ -16,6 +22,7 @@ import { ProjectsRepository, type ProjectWithEnvironments } from './projects.rep
 import { environmentScope } from '../tenant-scope.js';
 
 type NamedProject = Pick<Project, 'id' | 'name'>;
+type MadeProject = NamedProject & { environments: ProjectEnvironments };
 
 @Injectable()
 export class ProjectsService {
@@ -75,8 +82,9 @@ export class ProjectsService {
     organizationId: OrganizationId,
     { name }: ProjectRequest,
     actor: Actor,
+    work: Work,
   ): Promise<{ project: ProjectWithEnvironments }> {
-    const { id, environments } = await this.createProject(organizationId, name, actor);
+    const { id, environments } = await this.make(organizationId, name, actor, work);
     const projectEnvironments = (['live', 'sandbox'] as const).map((kind) => ({
       id: environments[kind],
       environmentName: kind,
@@ -85,20 +93,20 @@ export class ProjectsService {
   }
 
   /**
-   * A project with its sandbox and live environment, ready for use.
+   * A project with its sandbox and live environment, ready for use. For programs: a transaction of its own.
    *
    * @throws projectNameAlreadyExists, tooManyProjects
    */
-  async createProject(
-    organizationId: OrganizationId,
-    name: string,
-    actor: Actor = SERVICE,
-  ): Promise<{ id: string; name: string; environments: ProjectEnvironments }> {
+  createProject(organizationId: OrganizationId, name: string, actor: Actor = SERVICE): Promise<MadeProject> {
+    return this.make(organizationId, name, actor, this.work);
+  }
+
+  private async make(organizationId: OrganizationId, name: string, actor: Actor, work: Work): Promise<MadeProject> {
     // Asked here as well, before keys are made for nothing.
     if ((await this.projects.count(organizationId)) >= MAX_PROJECTS) throw tooManyProjects();
     const id = newId();
     const prepared = await this.provisioner.prepare();
-    const environments = await this.work
+    const environments = await work
       .run(async (tx) => {
         await this.projects.insert(organizationId, { id, name }, tx);
         const made = await this.provisioner.createFor(organizationId, { id, name }, prepared, tx);

@@ -11,6 +11,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { DomainProofs } from './domain-proofs.service.js';
 import { SsoProvider, SsoProviderCreateRequest, SsoProviderUpdateRequest } from './sso-provider.dto.js';
 import { SSO_PROVIDER_CREATED, SSO_PROVIDER_DELETED, SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
@@ -54,8 +55,9 @@ export class SsoProvidersController {
     @Organization() organizationId: OrganizationId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: SsoProviderCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.providers.create(organizationId, request, caller);
+    return this.providers.create(organizationId, request, caller, work);
   }
 
   @Put(':ssoProviderId')

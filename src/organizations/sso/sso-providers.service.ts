@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, duplicateExists } from '../../database/index.js';
+import { UnitOfWork, duplicateExists, type Work } from '../../database/index.js';
 import { DiscoveryError, OidcDiscovery } from '../../oidc/index.js';
 import type { Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
@@ -45,12 +45,17 @@ export class SsoProvidersService {
   }
 
   /** @throws invalidSsoProvider, ssoDiscoveryFailed, duplicateExists */
-  async create(organizationId: OrganizationId, request: SsoProviderCreateRequest, actor: Actor): Promise<SsoProvider> {
+  async create(
+    organizationId: OrganizationId,
+    request: SsoProviderCreateRequest,
+    actor: Actor,
+    work: Work,
+  ): Promise<SsoProvider> {
     if (await this.providers.find(organizationId, {})) throw setUpAlready();
     const settings = await this.checked(request);
     const id = newId();
     const sealed = await this.secrets.seal(request.clientSecret, { organizationId, id });
-    return this.work.run(async (tx) => {
+    return work.run(async (tx) => {
       const domainChallenge = randomBytes(CHALLENGE_BYTES).toString('hex');
       const made = { id, ...settings, ...sealed, domainChallenge };
       const row = await this.providers.insertIfAbsent(organizationId, made, tx);

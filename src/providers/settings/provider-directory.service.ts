@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
-import type { EnvironmentId } from '../../database/index.js';
+import type { EnvironmentId, Work } from '../../database/index.js';
 import type { Actor } from '../../organizations/index.js';
 import { SOCIAL_VENDORS } from '../social/catalogue.js';
 import { findProviderType } from '../types/provider-types.js';
@@ -42,9 +42,10 @@ export class ProviderDirectory {
     name: string,
     request: ProviderUpdateRequest,
     actor: Actor,
+    work: Work,
   ): Promise<ProviderRecord> {
     const type = findProviderType(name);
     if (!type) throw notFound();
-    return this.providers.create(environmentId, type.name, request, actor);
+    return this.providers.create(environmentId, type.name, request, actor, work);
   }
 }

@@ -8,6 +8,7 @@ import {
   type EnvironmentId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import {
   Provider,
   ProviderCreateRequest,
@@ -67,8 +68,9 @@ export class ProvidersController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: ProviderCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.providers.create(environmentId, request.provider, request, caller);
+    return this.providers.create(environmentId, request.provider, request, caller, work);
   }
 
   @Post('type/:providerType')
@@ -90,7 +92,8 @@ export class ProvidersController {
     @Param('providerType') type: string,
     @Caller() caller: DashboardPrincipal,
     @Body() request: ProviderUpdateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.directory.createOfType(environmentId, type, request, caller);
+    return this.directory.createOfType(environmentId, type, request, caller, work);
   }
 }

@@ -7,6 +7,7 @@ import {
   type EnvironmentId,
   type EventDefinition,
   type Transaction,
+  type Work,
 } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import type { ProviderName } from '../types/provider-names.js';
@@ -68,6 +69,7 @@ export class ProvidersService {
     provider: ProviderName,
     request: ProviderUpdateRequest & Pick<Partial<ProviderCreateRequest>, 'termsUrl'>,
     actor: Actor,
+    work: Work,
   ): Promise<ProviderRecord> {
     const type = providerTypeOf(provider);
     refuse(faultsOf(type, request));
@@ -77,7 +79,7 @@ export class ProvidersService {
     const agreement = termsUrl === undefined ? null : await this.checks.agreementOf(termsUrl, actor);
     const configuration = changed({}, configurationIn(request));
     const values = { id, provider, configuration, agreement, ...sealed };
-    return this.work.run((tx) => this.insert(environmentId, values, actor, tx));
+    return work.run((tx) => this.insert(environmentId, values, actor, tx));
   }
 
   /** Without a secret, in a transaction of the caller. @throws tooManyProviders */

@@ -10,6 +10,7 @@ import {
 } from '../../auth/index.js';
 import { IdParam } from '../../common/http/params.js';
 import { ApiController, Operation, Returns, ReturnsToBrowser } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { Export, ExportCreateRequest, ExportsResponse, GetExportsQuery } from './export.dto.js';
 import { MOST_EXPORTS } from './export.errors.js';
 import { EXPORT_CREATED } from './export.events.js';
@@ -38,8 +39,9 @@ export class ExportsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: ExportCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.exports.create(environmentId, request, caller);
+    return this.exports.create(environmentId, request, caller, work);
   }
 
   @Get()

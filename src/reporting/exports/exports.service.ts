@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { notFound } from '../../common/errors/index.js';
 import { isUuid, newId } from '../../common/ids.js';
 import { Config } from '../../config/index.js';
-import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { JobQueue } from '../../queue/index.js';
 import type { Export, ExportCreateRequest, ExportModel } from './export.dto.js';
@@ -34,9 +34,9 @@ export class ExportsService {
   ) {}
 
   /** @throws too_many_exports */
-  async create(environmentId: EnvironmentId, request: ExportCreateRequest, actor: Actor): Promise<Export> {
+  async create(environmentId: EnvironmentId, request: ExportCreateRequest, actor: Actor, work: Work): Promise<Export> {
     const expiresAt = new Date(this.clock.timestamp() + KEPT_MS);
-    return this.work.run(async (tx) => {
+    return work.run(async (tx) => {
       const values = { id: newId(), ...request, expiresAt };
       const row = await this.exports.insertIfRoom(MOST_EXPORTS, environmentId, values, tx);
       if (!row) throw tooManyExports();

@@ -2,6 +2,7 @@ import { Body, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { keyActorOf } from '../../custody/index.js';
 import { USER_CREATED, UserResponse } from '../../identity/index.js';
 import { WALLET_CREATED } from '../../wallets/index.js';
@@ -30,8 +31,9 @@ export class WaasWalletsController {
     @Caller() caller: DashboardPrincipal,
     @Body() request: CreateUserWaasWalletsRequest,
     @Res({ passthrough: true }) response: Response,
+    @CallWork() work: Work,
   ) {
-    const { user, created } = await this.wallets.create(environmentId, request, keyActorOf(caller));
+    const { user, created } = await this.wallets.create(environmentId, request, keyActorOf(caller), work);
     response.status(created ? 201 : 200);
     return { user };
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import { newId } from '../../common/ids.js';
 import { THRESHOLD_CHAINS, type KeyActor, type ThresholdChain } from '../../custody/index.js';
-import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { EnvironmentId, Transaction, Work } from '../../database/index.js';
 import { UserIdentities, UserReader, type ForeseenUser, type FullUser } from '../../identity/index.js';
 import { actorOf, draftAndWrite, identifierOf, StaleDraft, ThresholdWallets } from '../../wallets/index.js';
 import { chainOfDealtShares } from '../chains.js';
@@ -29,7 +29,6 @@ export class WaasWalletsService {
     private readonly wallets: ThresholdWallets,
     private readonly dealt: DealtWallets,
     private readonly users: UserReader,
-    private readonly work: UnitOfWork,
   ) {}
 
   /**
@@ -40,6 +39,7 @@ export class WaasWalletsService {
     environmentId: EnvironmentId,
     request: CreateUserWaasWalletsRequest,
     actor: KeyActor,
+    work: Work,
   ): Promise<{ user: FullUser; created: boolean }> {
     const identifier = identifierOf(request);
     const chains = chainsOf(request);
@@ -54,7 +54,7 @@ export class WaasWalletsService {
         return { userId: owner.userId, known, wallets, keys: null };
       },
       ({ userId: newUserId, known, wallets }) =>
-        this.work.run(async (tx) => {
+        work.run(async (tx) => {
           const options = { proven: false, newUserId, known, actor: actorOf(actor) };
           const { userId, created } = await this.identities.ensure(environmentId, identifier, options, tx);
           const missing = await this.missing(environmentId, userId, chains, tx);

@@ -2,6 +2,7 @@ import { Body, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { keyActorOf } from '../../custody/index.js';
 import { USER_CREATED, UserResponse } from '../../identity/index.js';
 import {
@@ -34,8 +35,9 @@ export class EmbeddedWalletsController {
     @Caller() caller: DashboardPrincipal,
     @Body() request: CreateUserEmbeddedWalletsRequest,
     @Res({ passthrough: true }) response: Response,
+    @CallWork() work: Work,
   ) {
-    return answer(await this.embeddedWallets.create(environmentId, request, keyActorOf(caller)), response);
+    return answer(await this.embeddedWallets.create(environmentId, request, keyActorOf(caller), work), response);
   }
 
   @Post('frameapp')
@@ -55,8 +57,12 @@ export class EmbeddedWalletsController {
     @Caller() caller: DashboardPrincipal,
     @Body() request: CreateUserEmbeddedWalletsFromFrameappRequest,
     @Res({ passthrough: true }) response: Response,
+    @CallWork() work: Work,
   ) {
-    return answer(await this.embeddedWallets.createFromFrameapp(environmentId, request, keyActorOf(caller)), response);
+    return answer(
+      await this.embeddedWallets.createFromFrameapp(environmentId, request, keyActorOf(caller), work),
+      response,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import type { EmbeddedChain, KeyActor } from '../../custody/index.js';
-import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { EnvironmentId, Transaction, Work } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { UserIdentities, UserReader, type ForeseenUser } from '../../identity/index.js';
 import type {
@@ -43,7 +43,6 @@ export class EmbeddedWalletsService {
     private readonly maker: WalletMaker,
     private readonly users: UserReader,
     private readonly settings: EnvironmentSettingsReader,
-    private readonly work: UnitOfWork,
   ) {}
 
   /**
@@ -54,9 +53,10 @@ export class EmbeddedWalletsService {
     environmentId: EnvironmentId,
     request: CreateUserEmbeddedWalletsRequest,
     actor: KeyActor,
+    work: Work,
   ): Promise<PreparedUser> {
     const identifier = identifierOf(request);
-    return this.prepare(environmentId, request, actor, {
+    return this.prepare(environmentId, request, actor, work, {
       foresee: () => this.identities.foresee(environmentId, identifier),
       ensure: (newUserId, known, tx) =>
         this.identities.ensure(
@@ -73,17 +73,18 @@ export class EmbeddedWalletsService {
     environmentId: EnvironmentId,
     request: CreateUserEmbeddedWalletsFromFrameappRequest,
     actor: KeyActor,
+    work: Work,
   ): Promise<PreparedUser> {
     const frameUser = frameUserOf(request);
     try {
-      return await this.prepare(environmentId, request, actor, {
+      return await this.prepare(environmentId, request, actor, work, {
         foresee: () => this.identities.foresee(environmentId, frameUser.email),
         ensure: (newUserId, _known, tx) =>
           this.frameUsers.ensureByEmail(environmentId, frameUser, { newUserId, actor: actorOf(actor) }, tx),
       });
     } catch (error) {
       if (!(error instanceof AccountOfAnotherUser)) throw error;
-      return this.prepare(environmentId, request, actor, {
+      return this.prepare(environmentId, request, actor, work, {
         foresee: () => this.identities.foresee(environmentId, frameUser.account),
         ensure: (newUserId, _known, tx) =>
           this.frameUsers.ensureByAccount(environmentId, frameUser, { newUserId, actor: actorOf(actor) }, tx),
@@ -95,6 +96,7 @@ export class EmbeddedWalletsService {
     environmentId: EnvironmentId,
     choice: ChainChoice,
     actor: KeyActor,
+    work: Work,
     owner: OwnerSource,
   ): Promise<PreparedUser> {
     const { sdk } = await this.settings.get(environmentId);
@@ -110,7 +112,7 @@ export class EmbeddedWalletsService {
         const wanted = { userId: userId ?? newId(), isNew: userId === null, claimed: false, actor, version, chains };
         return this.maker.draft(environmentId, wanted);
       },
-      (draft) => this.write(environmentId, draft, chains, { ...owner, known }),
+      (draft) => this.write(environmentId, draft, chains, { ...owner, known }, work),
     );
   }
 
@@ -119,8 +121,9 @@ export class EmbeddedWalletsService {
     draft: WalletDraft,
     chains: readonly EmbeddedChain[],
     source: OwnerSource & { known: ForeseenUser['known'] },
+    work: Work,
   ): Promise<PreparedUser> {
-    const { reading, created } = await this.work.run(async (tx) => {
+    const { reading, created } = await work.run(async (tx) => {
       const owner = await source.ensure(draft.userId, source.known, tx);
       const made = await this.maker.make(environmentId, owner, chains, draft, tx);
       // Not waited for here, so that the commit travels with it.

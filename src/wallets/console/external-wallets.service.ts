@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { duplicateExists, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { duplicateExists, type EnvironmentId, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { CredentialWriter, WalletChecks, type CreateWalletRequest, type UserWallet } from '../../identity/index.js';
 import { externalCredential } from '../record/wallet-credential.js';
@@ -17,7 +17,6 @@ export class ExternalWalletsService {
     private readonly wallets: WalletsRepository,
     private readonly credentials: CredentialWriter,
     private readonly changes: ChangeLog,
-    private readonly work: UnitOfWork,
     private readonly checks: WalletChecks,
   ) {}
 
@@ -32,6 +31,7 @@ export class ExternalWalletsService {
     userId: string,
     request: CreateWalletRequest,
     actor: Actor,
+    work: Work,
   ): Promise<UserWallet> {
     const wallet = {
       id: newId(),
@@ -43,7 +43,7 @@ export class ExternalWalletsService {
     };
     const addresses = [wallet.address, ...wallet.additionalAddresses.map(({ address }) => address)];
     await this.checks.assertAdmitted(environmentId, addresses, userId);
-    return this.work.run(async (tx) => {
+    return work.run(async (tx) => {
       if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
       const { count, isThere } = await this.wallets.countExternal(environmentId, userId, wallet, tx);
       if (isThere) throw duplicateExists({ message: 'The user has this wallet already.' });

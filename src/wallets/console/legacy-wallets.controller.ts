@@ -9,6 +9,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { CreateWalletRequest, UserOwner, UserWallet } from '../../identity/index.js';
 import { ExternalWalletsService } from './external-wallets.service.js';
 import { UserWalletsResponse } from '../record/wallet.dto.js';
@@ -55,8 +56,9 @@ export class LegacyWalletsController {
     @IdParam('userId') userId: string,
     @Caller() caller: DashboardPrincipal,
     @Body() request: CreateWalletRequest,
+    @CallWork() work: Work,
   ) {
-    return this.externalWallets.attach(environmentId, userId, request, caller);
+    return this.externalWallets.attach(environmentId, userId, request, caller, work);
   }
 
   @Get('wallets/:walletId')

@@ -2,6 +2,7 @@ import { Body, Delete, Get, Post, Query } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsEnumList, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { keyActorOf } from '../../custody/index.js';
 import { CreateWalletRequest, EMBEDDED_WALLET_VERSIONS, UserWallet } from '../../identity/index.js';
 import { ExternalWalletsService } from './external-wallets.service.js';
@@ -51,8 +52,9 @@ export class WalletsController {
     @IdParam('userId') userId: string,
     @Caller() caller: DashboardPrincipal,
     @Body() request: CreateWalletRequest,
+    @CallWork() work: Work,
   ) {
-    return this.externalWallets.attach(environmentId, userId, request, caller);
+    return this.externalWallets.attach(environmentId, userId, request, caller, work);
   }
 
   @Get('wallets')

@@ -2,6 +2,7 @@ import { Body, Delete, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import {
   GlobalWalletAccessControlDomainCreateRequest,
   GlobalWalletAccessControlDomainResponse,
@@ -48,8 +49,9 @@ export class GlobalWalletAccessControlController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() { type }: GlobalWalletAccessControlUpdateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.access.create(environmentId, type, caller);
+    return this.access.create(environmentId, type, caller, work);
   }
 
   @Put()
@@ -114,8 +116,9 @@ export class GlobalWalletAccessControlController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() { domain }: GlobalWalletAccessControlDomainCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.access.addDomain(environmentId, domain, caller);
+    return this.access.addDomain(environmentId, domain, caller, work);
   }
 
   @Delete('domains/:globalWalletAccessControlDomainId')

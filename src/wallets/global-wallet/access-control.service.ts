@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { duplicateExists, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { duplicateExists, UnitOfWork, type EnvironmentId, type Transaction, type Work } from '../../database/index.js';
 import { parseOrigin } from '../../environments/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import type {
@@ -45,8 +45,9 @@ export class AccessControlService {
     environmentId: EnvironmentId,
     type: AccessControlType,
     actor: Actor,
+    work: Work,
   ): Promise<GlobalWalletAccessControlResponse> {
-    return this.work.run(async (tx) => {
+    return work.run(async (tx) => {
       const row = await this.insert(environmentId, type, actor, tx);
       return shown(row, []);
     });
@@ -85,12 +86,13 @@ export class AccessControlService {
     environmentId: EnvironmentId,
     text: string,
     actor: Actor,
+    work: Work,
   ): Promise<GlobalWalletAccessControlDomainResponse> {
     const environment = await this.tenants.findEnvironment(environmentId);
     if (!environment) throw notFound();
     const { origin, refusal } = parseOrigin(text, environment.kind);
     if (origin === undefined) throw invalidGlobalWalletDomain({ hint: refusal });
-    return this.work.run(async (tx) => {
+    return work.run(async (tx) => {
       const row = await this.held(environmentId, tx);
       return this.insertDomain(environmentId, row.id, origin, actor, tx);
     });

@@ -1,6 +1,7 @@
 import { Body, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import {
   GlobalWalletSettings,
   GlobalWalletSettingsCreateRequest,
@@ -45,8 +46,9 @@ export class GlobalWalletController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: GlobalWalletSettingsCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.wallets.create(environmentId, request, caller);
+    return this.wallets.create(environmentId, request, caller, work);
   }
 
   @Put('settings')

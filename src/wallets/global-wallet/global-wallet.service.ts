@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { duplicateExists, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { duplicateExists, UnitOfWork, type EnvironmentId, type Transaction, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { appearanceProblems, type Appearance } from './appearance.js';
 import type {
@@ -46,8 +46,9 @@ export class GlobalWalletService {
     environmentId: EnvironmentId,
     request: GlobalWalletSettingsCreateRequest,
     actor: Actor,
+    work: Work,
   ): Promise<GlobalWalletSettings> {
-    return this.work.run((tx) => this.insert(environmentId, request, actor, tx));
+    return work.run((tx) => this.insert(environmentId, request, actor, tx));
   }
 
   /** Changes what the request names. @throws invalidGlobalWalletSettings, notFound */

@@ -1,6 +1,7 @@
 import { Body, Delete, Get, Post, Put } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { MOST_RULES, PoliciesService } from './policies.service.js';
 import {
   WaasPolicyCreateRequest,
@@ -51,8 +52,9 @@ export class PoliciesController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() { rulesToAdd }: WaasPolicyCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.policies.add(environmentId, rulesToAdd, caller);
+    return this.policies.add(environmentId, rulesToAdd, caller, work);
   }
 
   @Put()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { parsePolicyRule } from './parse-policy-rule.js';
 import { PoliciesRepository, type StoredRule } from './policies.repository.js';
@@ -35,13 +35,14 @@ export class PoliciesService {
     environmentId: EnvironmentId,
     rulesToAdd: readonly WaasPolicyRule[],
     actor: Actor,
+    work: Work,
   ): Promise<WaasPolicyResponse> {
     if (rulesToAdd.length === 0) throw refused('rulesToAdd has no rule');
     const added = rulesToAdd.map(({ ruleId, ...definition }) => {
       if (ruleId !== undefined) throw refused('a new rule is given its ruleId by the service');
       return checked(newId(), definition);
     });
-    return this.work.run(async (tx) => {
+    return work.run(async (tx) => {
       const row = await this.policies.hold(environmentId, tx);
       if (row)
         return this.change(

@@ -2,6 +2,7 @@ import { Get, Post, Query } from '@nestjs/common';
 import { Dashboard, Environment, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { MessagesService } from './messages.service.js';
 import {
   GetWebhookMessagesQuery,
@@ -61,7 +62,8 @@ export class MessagesController {
     @Environment() environmentId: EnvironmentId,
     @IdParam('webhookId') webhookId: string,
     @IdParam('messageId') messageId: string,
+    @CallWork() work: Work,
   ) {
-    return this.messages.redeliver(environmentId, webhookId, messageId);
+    return this.messages.redeliver(environmentId, webhookId, messageId, work);
   }
 }

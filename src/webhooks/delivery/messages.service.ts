@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
-import { UnitOfWork, type EnvironmentId, type Executor } from '../../database/index.js';
+import type { EnvironmentId, Executor, Work } from '../../database/index.js';
 import { JobQueue } from '../../queue/index.js';
 import { PAGE_SIZE, pageOf, parseCursor, type Page } from '../page-cursor.js';
 import { webhookDisabled } from '../webhook.errors.js';
@@ -16,7 +16,6 @@ export class MessagesService {
     private readonly messages: MessagesRepository,
     private readonly webhooks: WebhooksRepository,
     private readonly queue: JobQueue,
-    private readonly work: UnitOfWork,
   ) {}
 
   async list(environmentId: EnvironmentId, webhookId: string, cursor?: string): Promise<Page<WebhookMessageDelivery>> {
@@ -45,10 +44,11 @@ export class MessagesService {
     environmentId: EnvironmentId,
     webhookId: string,
     messageId: string,
+    work: Work,
   ): Promise<WebhookMessageRedeliveryResponse> {
     const webhook = await this.getWebhook(environmentId, webhookId);
     if (!webhook.isEnabled) throw webhookDisabled();
-    await this.work.run(async (tx) => {
+    await work.run(async (tx) => {
       const granted = await this.messages.redeliver(environmentId, webhookId, messageId, tx);
       if (!granted) await this.assertMessage(environmentId, webhookId, messageId, tx);
       // Also a wish that came too late: it waited for the row, and a claim passes over rows that are waited for.

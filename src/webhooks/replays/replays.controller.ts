@@ -2,6 +2,7 @@ import { Body, Get, Post, Query } from '@nestjs/common';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { CallWork, type Work } from '../../idempotency/index.js';
 import { REPLAY_ENDED, REPLAY_STARTED } from './replay.events.js';
 import { ReplaysService } from './replays.service.js';
 import {
@@ -33,8 +34,9 @@ export class ReplaysController {
     @IdParam('webhookId') webhookId: string,
     @Caller() caller: DashboardPrincipal,
     @Body() request: WebhookReplayCreateRequest,
+    @CallWork() work: Work,
   ) {
-    return this.replays.start(environmentId, webhookId, request, caller);
+    return this.replays.start(environmentId, webhookId, request, caller, work);
   }
 
   @Get()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { conflict, notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { JobQueue } from '../../queue/index.js';
 import { REPLAY_BELL } from '../delivery/bells.js';
@@ -38,13 +38,16 @@ export class ReplaysService {
     webhookId: string,
     request: WebhookReplayCreateRequest,
     actor: Actor,
+    work: Work,
   ): Promise<WebhookReplay> {
     const terms = termsOf(request, this.clock.now());
     const webhook = await this.webhooks.findOne(environmentId, webhookId);
     if (!webhook) throw notFound();
     if (!webhook.isEnabled) throw webhookDisabled();
-    const row = await this.work.run((tx) => this.startOrFind(environmentId, webhookId, { terms, actor }, tx));
-    this.queue.ring(REPLAY_BELL);
+    const row = await work.run((tx) => {
+      tx.afterCommit(() => this.queue.ring(REPLAY_BELL));
+      return this.startOrFind(environmentId, webhookId, { terms, actor }, tx);
+    });
     return shownReplay(row);
   }
 

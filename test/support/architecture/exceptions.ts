@@ -13,7 +13,12 @@ export const UNSCOPED_ENTITIES: Record<string, string> = {
 /** Files with something that no argument carries, and why. */
 export const HIDDEN_CONTEXT: Record<string, string> = {
   'src/common/cause.ts': 'the request that work was caused by: for log lines, traces and the record of an event',
-  'src/database/deferred-work.ts': 'the unit of work of a request with an Idempotency-Key (docs/decisions/0031)',
+};
+
+/** Functions behind operations with `idempotent: true` that use a transaction of their own, and why. */
+export const OWN_UNITS: Record<string, string> = {
+  'WalletScreening.tell': 'a refused wallet is told of although the call that is refused leaves nothing',
+  'EnvironmentsProvisioner.createConsole': 'belongs to the deployment: made once, whoever comes first',
 };
 
 /** Statements across tenants that `src` may have. It only shrinks: a new one takes the place of an old one. */

@@ -1,6 +1,7 @@
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { accessOf, ownershipOf } from '../../../src/auth/index.js';
 import { API_PREFIX, operationOf, resultOf } from '../../../src/common/http/operation.js';
+import { takesWork } from '../../../src/idempotency/index.js';
 import { derivedErrors } from '../../../src/openapi/derived-errors.js';
 import { operationsOf, type OpenApiDocument } from '../../../src/openapi/document-types.js';
 import type { Class } from './load-modules.js';
@@ -77,6 +78,14 @@ export function findWithoutOwner(handlers: readonly Handler[], allowed: Record<s
     })
     .map((handler) => `${label(handler)}: ${routeOf(handler)}`);
 }
+
+/** Handlers that take an `Idempotency-Key` and not the work of the call, or the work and no key. */
+export const findWithoutWork = (handlers: readonly Handler[]): string[] =>
+  handlers
+    .filter(
+      ({ controller, name, method }) => takesWork(controller, name) !== (operationOf(method)?.idempotent === true),
+    )
+    .map(label);
 
 /** Operation ids that more than one handler claims. */
 export function findRepeatedOperations(handlers: readonly Handler[]): string[] {

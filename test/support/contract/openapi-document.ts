@@ -55,6 +55,7 @@ export interface Operation {
   responses?: Record<string, ResponseObject>;
   deprecated?: boolean;
   'x-audience'?: string;
+  'x-idempotent'?: boolean;
   'x-token-scope'?: string;
   'x-least-role'?: string;
   'x-recent-proof'?: string;

@@ -17,6 +17,7 @@ import { Dashboard, Environment, type EnvironmentId } from '../../../src/auth/in
 import { StringField } from '../../../src/common/fields/index.js';
 import { ApiController, Operation, Returns } from '../../../src/common/http/operation.js';
 import { scopedStatement, UnitOfWork } from '../../../src/database/index.js';
+import { CallWork, type Work } from '../../../src/idempotency/index.js';
 
 /** The table that the handlers here write to: one row for each time that a thing was done. */
 export const DONE_TABLE = `CREATE TABLE done (environment_id uuid NOT NULL, name text NOT NULL)`;
@@ -72,8 +73,8 @@ class EndsController {
   @idempotent('endsReturned')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async returned(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
-    await this.do(environmentId, name);
+  async returned(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @CallWork() work: Work) {
+    await this.do(environmentId, name, work);
     return { name };
   }
 
@@ -82,8 +83,8 @@ class EndsController {
   @ForTokens()
   @UseFilters(OwnWords)
   @Returns(Done, { status: 201 })
-  async filter(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
-    await this.do(environmentId, name);
+  async filter(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @CallWork() work: Work) {
+    await this.do(environmentId, name, work);
     if (name.startsWith('bad')) throw new Error('on purpose');
     return { name };
   }
@@ -92,8 +93,8 @@ class EndsController {
   @idempotent('endsException')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async exception(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
-    await this.do(environmentId, name);
+  async exception(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @CallWork() work: Work) {
+    await this.do(environmentId, name, work);
     throw new HttpException('on purpose', 404);
   }
 
@@ -101,8 +102,13 @@ class EndsController {
   @idempotent('endsByHand')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async byHand(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @Res() response: Response) {
-    await this.do(environmentId, name);
+  async byHand(
+    @Environment() environmentId: EnvironmentId,
+    @Param('name') name: string,
+    @CallWork() work: Work,
+    @Res() response: Response,
+  ) {
+    await this.do(environmentId, name, work);
     response.status(201).json({ name });
   }
 
@@ -113,9 +119,10 @@ class EndsController {
   async refusedByHand(
     @Environment() environmentId: EnvironmentId,
     @Param('name') name: string,
+    @CallWork() work: Work,
     @Res() response: Response,
   ) {
-    await this.do(environmentId, name);
+    await this.do(environmentId, name, work);
     response.writeHead(409, { 'Content-Type': 'application/json' }).end('{}');
   }
 
@@ -123,8 +130,8 @@ class EndsController {
   @idempotent('endsStream')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async stream(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
-    await this.do(environmentId, name);
+  async stream(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @CallWork() work: Work) {
+    await this.do(environmentId, name, work);
     const parts = ['{"name":', JSON.stringify(name), '}'].map((part) => Buffer.from(part));
     return new StreamableFile(Readable.from(parts), { type: 'application/json' });
   }
@@ -133,8 +140,13 @@ class EndsController {
   @idempotent('endsFile')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async file(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @Res() response: Response) {
-    await this.do(environmentId, name);
+  async file(
+    @Environment() environmentId: EnvironmentId,
+    @Param('name') name: string,
+    @CallWork() work: Work,
+    @Res() response: Response,
+  ) {
+    await this.do(environmentId, name, work);
     response.type('text/csv').send(`name\n${name}\n`);
   }
 
@@ -142,8 +154,13 @@ class EndsController {
   @idempotent('endsCut')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async cut(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @Res() response: Response) {
-    await this.do(environmentId, name);
+  async cut(
+    @Environment() environmentId: EnvironmentId,
+    @Param('name') name: string,
+    @CallWork() work: Work,
+    @Res() response: Response,
+  ) {
+    await this.do(environmentId, name, work);
     response.destroy();
   }
 
@@ -151,8 +168,8 @@ class EndsController {
   @idempotent('endsLate')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async late(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
-    await this.do(environmentId, name);
+  async late(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @CallWork() work: Work) {
+    await this.do(environmentId, name, work);
     await gates.wait('late');
     return { name };
   }
@@ -161,9 +178,9 @@ class EndsController {
   @idempotent('endsObserved')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  observed(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
+  observed(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @CallWork() work: Work) {
     return new Observable<Done>(() => {
-      void this.do(environmentId, name).then(() => gates.wait('observed'));
+      void this.do(environmentId, name, work).then(() => gates.wait('observed'));
     });
   }
 
@@ -171,8 +188,13 @@ class EndsController {
   @idempotent('endsSilent')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async silent(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @Res() _response: Response) {
-    await this.do(environmentId, name);
+  async silent(
+    @Environment() environmentId: EnvironmentId,
+    @Param('name') name: string,
+    @CallWork() work: Work,
+    @Res() _response: Response,
+  ) {
+    await this.do(environmentId, name, work);
     void gates.wait('silent');
   }
 
@@ -180,8 +202,8 @@ class EndsController {
   @idempotent('endsNever')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async never(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
-    await this.do(environmentId, name);
+  async never(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @CallWork() work: Work) {
+    await this.do(environmentId, name, work);
     return forever();
   }
 
@@ -189,8 +211,8 @@ class EndsController {
   @idempotent('endsNeverInUnit')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async neverInUnit(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
-    await this.work.run(async (tx) => {
+  async neverInUnit(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @CallWork() work: Work) {
+    await work.run(async (tx) => {
       await tx.execute(DO, [environmentId, name]);
       await forever();
     });
@@ -201,17 +223,43 @@ class EndsController {
   @idempotent('endsTooLate')
   @ForTokens()
   @Returns(Done, { status: 201 })
-  async tooLate(@Environment() environmentId: EnvironmentId, @Param('name') name: string) {
-    await this.do(environmentId, name);
+  async tooLate(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @CallWork() work: Work) {
+    await this.do(environmentId, name, work);
     await gates.wait('too-late');
-    await this.do(environmentId, `${name} again`);
+    await this.do(environmentId, `${name} again`, work);
     return { name };
   }
 
-  private async do(environmentId: EnvironmentId, name: string): Promise<void> {
-    await this.work.run((tx) => tx.execute(DO, [environmentId, name]));
+  /** The mistake that is planted: half of it is done in a transaction of its own. */
+  @Post('forgetful/:name')
+  @idempotent('endsForgetful')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  async forgetful(@Environment() environmentId: EnvironmentId, @Param('name') name: string, @CallWork() work: Work) {
+    await this.do(environmentId, name, work);
+    await this.do(environmentId, `${name} again`, this.work);
+    return { name };
+  }
+
+  private async do(environmentId: EnvironmentId, name: string, work: Work): Promise<void> {
+    await work.run((tx) => tx.execute(DO, [environmentId, name]));
   }
 }
 
 @Module({ controllers: [EndsController] })
 export class EndsModule {}
+
+/** Takes a key, and does not ask for the work of the call. */
+@ApiController('environments/:environmentId/unasked', 'Ends')
+class UnaskedController {
+  @Post()
+  @idempotent('endsUnasked')
+  @ForTokens()
+  @Returns(Done, { status: 201 })
+  unasked() {
+    return { name: 'unasked' };
+  }
+}
+
+@Module({ controllers: [UnaskedController] })
+export class UnaskedModule {}

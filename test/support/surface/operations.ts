@@ -36,6 +36,8 @@ export interface ApiOperation {
   /** Whether the path names a tenant, itself or by one of its records; the others name records of a person. */
   namesTenant: boolean;
   queryParams: Parameter[];
+  /** Whether it takes an `Idempotency-Key`. */
+  isIdempotent: boolean;
   /** Names of the header fields that it reads. */
   headerParams: string[];
   body: JsonSchema | null;
@@ -87,6 +89,7 @@ function describe(
     ),
     queryParams: parameters.filter((parameter) => parameter.in === 'query'),
     headerParams: parameters.flatMap((parameter) => (parameter.in === 'header' ? parameter.name.toLowerCase() : [])),
+    isIdempotent: operation['x-idempotent'] === true,
     body: json?.schema ?? null,
     bodyExample: json?.example,
     isBodyOptional: operation.requestBody?.required !== true,

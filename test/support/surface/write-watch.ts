@@ -10,7 +10,9 @@ export class WriteWatch {
   static async start(db: pg.Client): Promise<WriteWatch> {
     await db.query(`
       CREATE SCHEMA write_watch;
-      CREATE TABLE write_watch.seen (name text NOT NULL, row text);
+      CREATE TABLE write_watch.seen (
+        name text NOT NULL, row text, work xid8 NOT NULL DEFAULT pg_current_xact_id()
+      );
       CREATE FUNCTION write_watch.note() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF TG_OP = 'UPDATE' AND to_jsonb(OLD) - 'last_used_at' = to_jsonb(NEW) - 'last_used_at' THEN
@@ -44,6 +46,16 @@ export class WriteWatch {
       'SELECT name, left(row, 300) AS row FROM write_watch.seen LIMIT 100',
     );
     return rows.map(({ name, row }) => `${name}: ${row ?? 'gone'}`);
+  }
+
+  /** Tables that were written to in other transactions than those that wrote to this one. */
+  async beside(table: string): Promise<string[]> {
+    const { rows } = await this.db.query<{ name: string }>(
+      `SELECT DISTINCT name FROM write_watch.seen
+        WHERE work NOT IN (SELECT work FROM write_watch.seen WHERE name = $1) ORDER BY name`,
+      [table],
+    );
+    return rows.map(({ name }) => name);
   }
 
   /** Goes away without a trace. */

@@ -3,7 +3,7 @@ import { Clock } from '../../../common/clock.js';
 import { ApiError } from '../../../common/errors/index.js';
 import { validationPipe } from '../../../common/http/validation.pipe.js';
 import { idOfName } from '../../../common/ids.js';
-import { translateDatabaseError, type EnvironmentId } from '../../../database/index.js';
+import { translateDatabaseError, UnitOfWork, type EnvironmentId } from '../../../database/index.js';
 import { SERVICE } from '../../../organizations/index.js';
 import { normaliseEmail } from '../../credentials/identifiers.js';
 import { ID_TAKEN, UserCreation } from '../user-creation.js';
@@ -30,6 +30,7 @@ export class UsersImport {
   constructor(
     private readonly creation: UserCreation,
     private readonly identities: UserIdentities,
+    private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
@@ -43,7 +44,7 @@ export class UsersImport {
       if (name === null) return refused('has neither an id nor an email to know it by');
       const id = idOfName(`user of ${environmentId}: ${name}`);
       if (await this.isHeld(environmentId, request)) return { outcome: 'present' };
-      await this.creation.create(environmentId, { ...request, id }, SERVICE);
+      await this.creation.create(environmentId, { ...request, id }, SERVICE, this.work);
       return { outcome: 'added', leftAccounts: foreign.leftAccounts };
     } catch (error) {
       const known = error instanceof ApiError ? error : translateDatabaseError(error);
