@@ -61,6 +61,12 @@ export const SETTINGS = {
     defaultText: 'in-process',
     secret: true,
   }),
+  REDIS_WAIT_MS: numberSetting({
+    default: 200,
+    min: 50,
+    max: 30_000,
+    about: 'Milliseconds that one call in a second waits for a slow Redis; then each instance counts its limits alone.',
+  }),
   MASTER_KEY: optionalText({
     about:
       'Key ring of the `local` vault, which protects every stored secret: 32 bytes in base64 or hex, newest first, comma-separated. Generated into DATA_DIR in development.',

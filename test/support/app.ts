@@ -67,7 +67,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     // Other suites run beside this one; what an overload is answered has tests of its own, which set it.
     DATABASE_WAIT_MS: '30000',
     MASTER_KEY: masterKey,
-    ...(options.redis && { REDIS_URL: redisUrl() }),
+    // Its own client keeps this process busy for longer than a service waits that others share.
+    ...(options.redis && { REDIS_URL: redisUrl(), REDIS_WAIT_MS: '30000' }),
     ...options.env,
   });
   const vault = await openKeyVault(config, masterKey);

@@ -30,8 +30,6 @@ interface Lease {
   until: number;
 }
 
-/** Redis may take so long for one answer; then calls are counted here. */
-const BUDGET_MS = 200;
 /** For so long nobody waits for a Redis that has failed; then one call tries it again. */
 const ALONE_MS = 1_000;
 
@@ -43,7 +41,7 @@ interface Counters {
 
 /**
  * Counts calls against the limits: shared on Redis, in memory without it or while it is away. A Redis that is slow or
- * refuses costs one call in a second its budget of 200 ms, and the others nothing. An instance leases some calls at a time,
+ * refuses costs one call in a second the wait of REDIS_WAIT_MS, and the others nothing. An instance leases some calls at a time,
  * twice as many whenever they are used up, to a twentieth of the limit: most calls cost no round trip, the sum over all
  * instances never exceeds the limit, and an instance that ends takes little with it. Limits of twenty and less are counted
  * one by one.
@@ -64,7 +62,11 @@ export class RateLimiter implements OnApplicationShutdown {
   ) {
     const url = config.get('REDIS_URL');
     this.redis = url
-      ? new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: BUDGET_MS })
+      ? new Redis(url, {
+          enableOfflineQueue: false,
+          maxRetriesPerRequest: 1,
+          commandTimeout: config.get('REDIS_WAIT_MS'),
+        })
       : null;
     this.redis?.on('error', (error: Error) => this.standAlone(error));
   }
