@@ -134,8 +134,20 @@ describe('a dashboard user who is deleted', () => {
           if (status === 'rejected') expect((await answer(person, id, status)).status).toBe(200);
         }
         expect([how, await named(person.email)]).toEqual([how, ['accepted', 'pending', 'rejected']]);
+        const told = () =>
+          rowsOf<{ subject: string | null }>(
+            test,
+            "SELECT subject_user_id AS subject FROM events WHERE environment_id = $1 AND data ->> 'email' = $2 AND name LIKE 'invite.%'",
+            [consoleEnvironmentId, person.email],
+          );
+        expect((await told()).some(({ subject }) => subject !== person.userId)).toBe(true);
         await go(person);
         expect([how, await named(person.email)]).toEqual([how, []]);
+        // About the person from now on, so that they are scrubbed with them; the trail has never had the address.
+        expect((await told()).filter(({ subject }) => subject !== person.userId)).toEqual([]);
+        expect(
+          await rowsOf(test, 'SELECT 1 FROM audit_records WHERE changes::text LIKE $1', [`%${person.email}%`]),
+        ).toEqual([]);
         const left = (await listInvites(world)).map(({ email }) => email);
         expect([left.includes(stranger.email), left.includes(person.email)]).toEqual([true, false]);
       }

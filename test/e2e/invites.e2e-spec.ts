@@ -23,6 +23,8 @@ import { World, newEmail } from '../support/world.js';
 
 const PUBLIC_URL = 'https://id.example.com';
 
+const hinted = (address: string): string => `${address[0]}…@${address.split('@')[1]}`;
+
 describe('an invite', () => {
   let test: TestApp;
 
@@ -84,7 +86,8 @@ describe('an invite', () => {
     expect(told.map(({ action }) => action)).toEqual(['invite.created', 'invite.accepted']);
     expect(told[0]).toMatchObject({
       actor: { kind: 'member', id: ownerUserId },
-      changes: { email: [null, guest.email] },
+      // The trail is kept for good, whoever is forgotten.
+      changes: { email: [null, hinted(guest.email)] },
     });
     expect(told[1]).toMatchObject({
       actor: { kind: 'member', id: guest.userId },
@@ -396,7 +399,7 @@ describe('an invite', () => {
       expect(failed.status).toBe(503);
       expect(await listInvites(world)).toEqual([]);
       const removed = await lastAudit(test, world.ids.organizationId, 'invite.deleted');
-      expect(removed).toMatchObject({ actor: { kind: 'service' }, changes: { email: [email, null] } });
+      expect(removed).toMatchObject({ actor: { kind: 'service' }, changes: { email: [hinted(email), null] } });
       await invite(world, { email, role: 'viewer' }, { expect: 200 });
       expect(mailTo(test, email)).toBeDefined();
     });

@@ -59,6 +59,19 @@ function subjectOf({ event, resourceId, data, userId = null }: EventDraft): stri
   return typeof named === 'string' && isUuid(named) ? named : userId;
 }
 
+const ATTRIBUTE = scopedStatement(
+  'events.claim',
+  `UPDATE events SET subject_user_id = $2
+   WHERE environment_id = $1 AND name = ANY ($3::text[]) AND data ->> $4 = ANY ($5::text[])`,
+);
+
+/** Events by their names and by what a field of their data says. */
+export interface ToldBy {
+  names: readonly string[];
+  field: string;
+  values: readonly string[];
+}
+
 /**
  * Where changes leave their events, and messages of them for whoever listens: one statement, in the transaction of the
  * change. Either all of it exists or none.
@@ -110,6 +123,19 @@ export class Outbox {
     tx.send<{ messages: number }>(this.statement, values, ([row]) => {
       if (row && row.messages > 0) tx.afterCommit(this.wake);
     });
+  }
+
+  /**
+   * Events that told of somebody by a field of their data become about that user, so that whoever looks for what is kept
+   * of the person, or forgets it, finds them.
+   */
+  async attribute(
+    environmentId: EnvironmentId,
+    userId: string,
+    { names, field, values }: ToldBy,
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.execute(ATTRIBUTE, [environmentId, userId, names, field, values]);
   }
 
   /** Only what has happened has a line. */

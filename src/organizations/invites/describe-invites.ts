@@ -25,7 +25,7 @@ export const describeInvites = (rows: readonly ListedInvite[], people: People): 
 
 type Published = Pick<InviteRow, 'id' | 'email' | 'role' | 'status' | 'alias' | 'walletPublicKey'>;
 
-/** What events and records show of an invite: never its token, not even hashed. */
+/** What events show of an invite: never its token, not even hashed. */
 export const publishedInvite = ({
   id,
   email,
@@ -37,4 +37,13 @@ export const publishedInvite = ({
   ...{ id, email, role, status },
   ...(alias !== null && { alias }),
   ...(walletPublicKey !== null && { walletPublicKey }),
+});
+
+/** `b…@example.com`: enough to tell invites apart, and nobody's address. */
+const hinted = (address: string): string => `${[...address][0]}…${address.slice(address.lastIndexOf('@'))}`;
+
+/** What the audit trail keeps for good, whoever is forgotten. */
+export const recordedInvite = ({ id, email, role, status }: Published): Partial<Published> => ({
+  ...{ id, role, status },
+  email: hinted(email),
 });

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../database/index.js';
 import type { Actor, SERVICE } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { PeopleDirectory } from '../members/people-directory.js';
-import { describeInvites, invitersOf, publishedInvite } from './describe-invites.js';
+import { describeInvites, invitersOf, publishedInvite, recordedInvite } from './describe-invites.js';
 import type { InvitesResponse } from './invite.dto.js';
 import { inviteExists, tooManyInvites } from './invite.errors.js';
 import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
@@ -34,8 +34,9 @@ export class InviteRecords {
         const open = { email: invite.email, status: 'pending' } as const;
         throw (await this.invites.find(organizationId, open, tx)) ? inviteExists() : tooManyInvites();
       }
-      const after = publishedInvite({ ...invite, status: 'pending' });
-      const change = { event: INVITE_CREATED, resource: { type: 'invite', id: invite.id }, before: null, after };
+      const made = { ...invite, status: 'pending' } as const;
+      const [after, data] = [recordedInvite(made), publishedInvite(made)];
+      const change = { event: INVITE_CREATED, resource: { type: 'invite', id: invite.id }, before: null, after, data };
       await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
     });
   }
@@ -51,8 +52,8 @@ export class InviteRecords {
       const removed = await this.invites.withdraw(organizationId, id, tx);
       if (!removed) return false;
       if (actor.kind === 'dashboardUser') assertMayGive(actor.role, removed.role);
-      const before = publishedInvite(removed);
-      const change = { event: INVITE_DELETED, resource: { type: 'invite', id }, before, after: null, data: before };
+      const [before, data] = [recordedInvite(removed), publishedInvite(removed)];
+      const change = { event: INVITE_DELETED, resource: { type: 'invite', id }, before, after: null, data };
       await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
       return true;
     });

@@ -15,3 +15,6 @@ export const INVITE_DELETED = defineEvent(
   'An invite was withdrawn, or its email could not be sent.',
   OF_INVITE,
 );
+
+/** Their names; each of them carries the address. */
+export const INVITE_EVENTS = [INVITE_CREATED, INVITE_ACCEPTED, INVITE_REJECTED, INVITE_DELETED].map(({ name }) => name);

@@ -8,7 +8,7 @@ import { Memberships } from '../members/memberships.js';
 import { MembersRepository } from '../members/members.repository.js';
 import { PeopleDirectory } from '../members/people-directory.js';
 import { invitedScope } from '../tenant-scope.js';
-import { describeInvites, invitersOf, publishedInvite } from './describe-invites.js';
+import { describeInvites, invitersOf, publishedInvite, recordedInvite } from './describe-invites.js';
 import type { InvitesResponse } from './invite.dto.js';
 import type { InviteStatus } from './invite.entity.js';
 import { invalidInvite } from './invite.errors.js';
@@ -67,10 +67,10 @@ export class ReceivedInvites {
     actor: DashboardUserPrincipal,
     tx: Transaction,
   ): Promise<void> {
-    const after = publishedInvite(invite);
+    const [after, data] = [recordedInvite(invite), publishedInvite(invite)];
     const event = invite.status === 'accepted' ? INVITE_ACCEPTED : INVITE_REJECTED;
     const resource = { type: 'invite', id: invite.id };
-    const change = { event, resource, before: { ...after, status: 'pending' }, after };
+    const change = { event, resource, before: { ...after, status: 'pending' }, after, data };
     return this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
   }
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, OrganizationId } from '../../auth/index.js';
-import type { Transaction } from '../../database/index.js';
+import { Outbox, type Transaction } from '../../database/index.js';
 import { PersonalTokensService } from '../api-tokens/personal-tokens.service.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ConsoleEnvironment } from '../environments/console-environment.js';
+import { INVITE_EVENTS } from '../invites/invite.events.js';
 import { InvitesRepository } from '../invites/invites.repository.js';
 import { Mailboxes } from '../invites/mailboxes.js';
 import { MemberChanges } from './member-changes.js';
@@ -28,6 +29,7 @@ export class Departures {
     private readonly changes: MemberChanges,
     private readonly invites: InvitesRepository,
     private readonly mailboxes: Mailboxes,
+    private readonly outbox: Outbox,
   ) {}
 
   /**
@@ -43,7 +45,10 @@ export class Departures {
       await this.leave(memberScope(membership), userId, actor, tx);
     }
     await this.tokens.deleteAllOf(environmentId, userId, actor, tx);
-    await this.invites.forgetPerson(userId, await this.mailboxes.listProven(userId, tx), tx);
+    const addresses = await this.mailboxes.listProven(userId, tx);
+    await this.invites.forgetPerson(userId, addresses, tx);
+    // They were told before anybody knew whose address it is. Events of a person are scrubbed when the person is gone.
+    await this.outbox.attribute(environmentId, userId, { names: INVITE_EVENTS, field: 'email', values: addresses }, tx);
   }
 
   private async leave(organizationId: OrganizationId, userId: string, actor: Actor, tx: Transaction): Promise<void> {
