@@ -2,15 +2,14 @@ import { existsSync } from 'node:fs';
 
 const FOLDERS = ['src', 'clients', 'migrations', 'test', 'bench', 'chaos', 'scripts', 'examples'];
 
-/** Native ESM (--experimental-vm-modules); the compiler settings are those of the build, in .swcrc. */
+/** Suites run on Node's own modules (scripts/jest/runtime.js); the compiler settings are those of the build, in .swcrc. */
 const common = {
   // Data, build output and caches are never searched: the database folder belongs to another account.
   roots: FOLDERS.filter((name) => existsSync(new URL(name, import.meta.url))).map((name) => `<rootDir>/${name}`),
-  extensionsToTreatAsEsm: ['.ts'],
-  resolver: '<rootDir>/scripts/jest-resolver.js',
-  runtime: '<rootDir>/scripts/jest-runtime.js',
-  transform: { '^.+\\.ts$': ['@swc/jest', {}] },
-  testEnvironment: 'node',
+  runner: '<rootDir>/scripts/jest/runner.js',
+  runtime: '<rootDir>/scripts/jest/runtime.js',
+  testEnvironment: '<rootDir>/scripts/jest/environment.js',
+  transform: {},
 };
 
 /** Suites that measure times, take the machine's services away or start browsers and several instances. */
@@ -67,8 +66,8 @@ export default {
   workerIdleMemoryLimit: '3GB',
   // It has nothing open when its last suite is over, but freeing two gigabytes takes longer than Jest's half a second.
   workerGracefulExitTimeout: 10_000,
-  testSequencer: '<rootDir>/scripts/jest-sequencer.js',
-  reporters: ['default', '<rootDir>/scripts/jest-summary-reporter.js'],
+  testSequencer: '<rootDir>/scripts/jest/sequencer.js',
+  reporters: ['default', '<rootDir>/scripts/jest/summary-reporter.js'],
   projects: [
     {
       ...common,
@@ -89,7 +88,7 @@ export default {
       ...endToEnd,
       displayName: 'alone',
       testMatch: ALONE.map((path) => `<rootDir>/${path}`),
-      runner: '<rootDir>/scripts/jest-alone-runner.js',
+      runner: '<rootDir>/scripts/jest/alone-runner.js',
     },
   ],
 };

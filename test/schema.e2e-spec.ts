@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source.js';
-import { schemaDifference } from '../src/database/generate-migration.js';
 import { applyMigrations, migrate, pendingMigrations } from '../src/database/migrate.js';
 import { MIGRATIONS } from '../src/database/migrations.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { differenceWith } from './support/example-tables.js';
 import { createEmptyDatabase } from './support/postgres.js';
 
 describe('the schema', () => {
@@ -16,15 +16,15 @@ describe('the schema', () => {
   afterAll(() => test.close());
 
   it('of a migrated empty database equals the entities', async () => {
-    expect((await schemaDifference(test.app.get(DataSource))).up).toEqual([]);
+    expect(await differenceWith(test.app.get(DataSource))).toEqual([]);
   });
 
   it('differs as soon as a column is missing', async () => {
     const source = test.app.get(DataSource);
     await source.query('ALTER TABLE users DROP COLUMN team');
-    const { up } = await schemaDifference(source);
+    const difference = await differenceWith(source);
     await source.query('ALTER TABLE users ADD COLUMN team text');
-    expect(up).toEqual([expect.stringContaining('"team"')]);
+    expect(difference).toEqual([expect.stringContaining('"team"')]);
   });
 
   it('can be taken back to nothing and brought up again', async () => {

@@ -6,6 +6,7 @@ import { DEPLOYMENT_TABLES } from '../../src/database/statement.js';
 import { checkRowSecurity } from '../../src/doctor/checks/row-security.js';
 import { DatabaseProbe } from '../../src/doctor/database-probe.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { EXAMPLE_TABLES } from '../support/example-tables.js';
 import { createDatabase, withClient, type TestDatabase } from '../support/postgres.js';
 import { asOwner, bringPolicies } from '../support/row-security.js';
 import { newEmail, World } from '../support/world.js';
@@ -93,8 +94,9 @@ describe('row-level security', () => {
       const scoped = source.entityMetadatas
         .filter(
           ({ tableName, columns }) =>
-            own.has(tableName) ||
-            columns.some(({ databaseName }) => /^(environment|organization)_id$/.test(databaseName)),
+            !EXAMPLE_TABLES.includes(tableName) &&
+            (own.has(tableName) ||
+              columns.some(({ databaseName }) => /^(environment|organization)_id$/.test(databaseName))),
         )
         .map(({ tableName }) => tableName);
       expect(tables.map(({ table }) => table)).toEqual([...new Set(scoped)].sort());

@@ -1,10 +1,10 @@
-import { TestRunner } from './jest-parts.js';
+import WorkersRunner from './runner.js';
 
 /**
  * Runs the suites of a project one at a time, in one worker. Jest runs its runners one after the other, so that while
  * these suites run, which measure times or start several instances, no other suite does.
  */
-export default class AloneRunner extends TestRunner {
+export default class AloneRunner extends WorkersRunner {
   constructor(globalConfig, context) {
     super({ ...globalConfig, maxWorkers: 1 }, context);
   }

@@ -6,7 +6,10 @@ import { createRequire } from 'node:module';
 
 const jest = createRequire(createRequire(import.meta.url).resolve('jest'));
 const core = createRequire(jest.resolve('@jest/core'));
+const config = createRequire(core.resolve('jest-config'));
+const environment = createRequire(config.resolve('jest-environment-node'));
 
 export const { default: TestRunner } = core('jest-runner');
-export const { default: Runtime } = core('jest-runtime');
 export const { default: TestSequencer } = core('@jest/test-sequencer');
+export const { ModernFakeTimers } = environment('@jest/fake-timers');
+export const { ModuleMocker } = environment('jest-mock');

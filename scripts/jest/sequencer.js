@@ -1,4 +1,4 @@
-import { TestSequencer } from './jest-parts.js';
+import { TestSequencer } from './parts.js';
 
 /** Short to read and long to run: suites made from the document, and those that start a program for each sentence. */
 const LONGER_THAN_THEY_LOOK = /[\\/]test[\\/](generated[\\/]|e2e[\\/](cli-events|cli-help|canary|promote)\.)/;
