@@ -93,6 +93,7 @@ import { NameShareProtocols20261123195001 } from './20261123195001-name-share-pr
 import { AddTimeOfAuthentication20261123200001 } from './20261123200001-add-time-of-authentication.js';
 import { IndexUnansweredCeremonies20261123210001 } from './20261123210001-index-unanswered-ceremonies.js';
 import { IndexAnsweredInvites20261123210002 } from './20261123210002-index-answered-invites.js';
+import { KeepWindowsOfPeople20261123220001 } from './20261123220001-keep-windows-of-people.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 
 export const migrations = [
@@ -190,4 +191,5 @@ export const migrations = [
   AddTimeOfAuthentication20261123200001,
   IndexUnansweredCeremonies20261123210001,
   IndexAnsweredInvites20261123210002,
+  KeepWindowsOfPeople20261123220001,
 ];

@@ -5,8 +5,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readDocument } from './support/contract/openapi-document.js';
 import { sampleDocument } from './support/contract/sample-document.js';
-import { noteAnswers, seenIn, unseenAnswers } from './support/seen/seen-answers.js';
+import { NEVER_ANSWERED, noteAnswers, seenIn, unseenAnswers, wronglyNamed } from './support/seen/seen-answers.js';
 
 describe('answers that tests have seen', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-seen-'));
@@ -60,5 +61,25 @@ describe('answers that tests have seen', () => {
     const seen = new Set(pairs.filter((pair) => pair !== 'addDoor 422'));
     expect([...unseenAnswers(document, seen)]).toEqual([['422', ['addDoor']]]);
     expect([...unseenAnswers(document, new Set(pairs))]).toEqual([]);
+  });
+
+  it('may be missing where a reason is named, which goes when one is given or declared no more', () => {
+    const document = sampleDocument();
+    const named = { 'nothing leads to it': ['addDoor 422'] };
+    expect([...unseenAnswers(document, new Set(), named)].flatMap(([, ids]) => ids)).not.toContain('addDoor 422');
+    expect([...unseenAnswers(document, new Set(), named).keys()]).toContain('302');
+    expect(wronglyNamed(document, new Set(), named)).toEqual([]);
+    expect(wronglyNamed(document, new Set(['addDoor 422']), named)).toEqual(['addDoor 422']);
+    expect(wronglyNamed(document, new Set(), { 'no such answer': ['addDoor 418'] })).toEqual(['addDoor 418']);
+  });
+
+  it('that no run gives are declared, each for one reason, and those for the sake of the contract stand in it', () => {
+    const read = (name: string) => readDocument(new URL(name, import.meta.url));
+    const pairs = Object.values(NEVER_ANSWERED).flat();
+    expect(wronglyNamed(read('../openapi.json'), new Set(), NEVER_ANSWERED)).toEqual([]);
+    expect(pairs.filter((pair, at) => pairs.indexOf(pair) !== at)).toEqual([]);
+    const ofContract = Object.entries(NEVER_ANSWERED).flatMap(([reason, own]) => (/contract/.test(reason) ? own : []));
+    expect(wronglyNamed(read('./contract/openapi.json'), new Set(), { contract: ofContract })).toEqual([]);
+    expect(pairs.length).toBeLessThan(150);
   });
 });

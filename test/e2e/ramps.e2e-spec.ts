@@ -197,7 +197,10 @@ describe('a purchase at Coinbase', () => {
       code: 'onramp_refused',
       payload: { reason: 'guest_transaction_limit' },
     });
+    const networks = world.sdk('/onramps/coinbase/networks');
+    expect((await world.anonymous.get<Refusal>(networks, { expect: 422 })).body.code).toBe('onramp_refused');
     vendors.moods.set('onramp', 'garbage');
+    expect((await world.anonymous.get<Refusal>(networks, { expect: 503 })).body.code).toBe('vendor_unavailable');
     expect((await buy(request, 503)).body.code).toBe('vendor_unavailable');
     const own = await World.create(test);
     const path = own.sdk('/onramps/coinbase/buy');

@@ -77,7 +77,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   if (isGuarded) lookFromOutside(app.get(DataSource), database.url);
   keepStrategiesApart(app);
   assertDocumentedEvents(app, options.document);
-  noteAnswers(app.getHttpServer());
+  // What an extension answers in the place of the service is none of the document's.
+  if (!options.extensions) noteAnswers(app.getHttpServer());
   try {
     await options.prepare?.(app);
     await app.listen(0, '127.0.0.1');

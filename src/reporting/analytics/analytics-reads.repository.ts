@@ -3,16 +3,19 @@ import { Database, deploymentStatement, scopedStatement, type EnvironmentId } fr
 import type { PersonKind } from './analytics.entities.js';
 import type { Granularity } from './analytics.dto.js';
 import type { LocalDays } from './local-days.js';
-import type { Slot } from './slots.js';
+import { setsBetween, type SetSlot, type Slot } from './slots.js';
 
 /** Names of one answer; whoever names wallets may invent any number. */
 export const MOST_NAMES = 200;
 
-/** A stretch of time with the day that stands for it. */
-export interface Bucket {
-  date: string;
+export interface Stretch {
   from: Date;
   until: Date;
+}
+
+/** A stretch of time with the day that stands for it. */
+export interface Bucket extends Stretch {
+  date: string;
 }
 
 export interface NamedCount {
@@ -73,9 +76,9 @@ const LIST_SETS = scopedStatement(
    GROUP BY w.bucket`,
 );
 
-const FIND_PLACES = scopedStatement(
-  'analyticsProgress.findUsers',
-  'SELECT users FROM analytics_progress WHERE environment_id = $1',
+const FIND_PROGRESS = scopedStatement(
+  'analyticsProgress.find',
+  'SELECT users, windows_until AS "windowsUntil" FROM analytics_progress WHERE environment_id = $1',
 );
 
 const HOURS = scopedStatement(
@@ -87,10 +90,23 @@ const HOURS = scopedStatement(
    GROUP BY 1, 2 HAVING sum(c.count) <> 0 ORDER BY 1, 2`,
 );
 
-const columns = (slots: readonly (readonly Slot[])[]): [number[], number[], Date[]] => {
+const columns = (slots: readonly (readonly SetSlot[])[]): [number[], number[], Date[]] => {
   const rows = slots.flatMap((own, bucket) => own.map(({ level, start }) => ({ bucket, level, start })));
   return [rows.map(({ bucket }) => bucket), rows.map(({ level }) => level), rows.map(({ start }) => new Date(start))];
 };
+
+/** How far the sets of an environment have come. */
+export interface Progress {
+  /** How many users have a place in them. */
+  users: number;
+  /** Windows that ended by then are kept. */
+  windowsUntil: Date | null;
+}
+
+const setsOf = (stretches: readonly Stretch[], { windowsUntil }: Progress): ReturnType<typeof columns> =>
+  columns(
+    stretches.map(({ from, until }) => setsBetween(from.getTime(), until.getTime(), windowsUntil?.getTime() ?? 0)),
+  );
 
 /** Answers from sums and sets: what one costs depends on the range, not on how much happened in it. */
 @Injectable()
@@ -112,41 +128,37 @@ export class AnalyticsReadsRepository {
     return this.database.rows<NamedCount>(SUM, [environmentId, measure, ...columns(buckets), chain, limit]);
   }
 
-  /** How many people came in each bucket, each once. */
-  async countPeople(
-    environmentId: EnvironmentId,
-    kind: PersonKind,
-    buckets: readonly (readonly Slot[])[],
-  ): Promise<number[]> {
-    const values = [environmentId, kind, ...columns(buckets)];
+  /** How many people came in each stretch, each once. */
+  async countPeople(environmentId: EnvironmentId, kind: PersonKind, stretches: readonly Stretch[]): Promise<number[]> {
+    const values = [environmentId, kind, ...setsOf(stretches, await this.findProgress(environmentId))];
     const rows = await this.database.rows<{ bucket: number; people: number }>(COUNT_PEOPLE, values);
-    const people = new Array<number>(buckets.length).fill(0);
+    const people = new Array<number>(stretches.length).fill(0);
     for (const row of rows) people[row.bucket] = row.people;
     return people;
   }
 
-  /** The users of one chunk who came in each bucket, as sets; undefined where nobody did. */
+  /** The users of one chunk who came in each stretch, as sets; undefined where nobody did. */
   async listSets(
     environmentId: EnvironmentId,
-    buckets: readonly (readonly Slot[])[],
-    chunk: number,
+    stretches: readonly Stretch[],
+    { chunk, progress }: { chunk: number; progress: Progress },
   ): Promise<(Uint32Array | undefined)[]> {
-    const values = [environmentId, 'user', ...columns(buckets), chunk];
+    const values = [environmentId, 'user', ...setsOf(stretches, progress), chunk];
     const rows = await this.database.rows<{ bucket: number; bits: Buffer }>(LIST_SETS, values);
-    const sets = new Array<Uint32Array | undefined>(buckets.length).fill(undefined);
+    const sets = new Array<Uint32Array | undefined>(stretches.length).fill(undefined);
     // Copied: the bytes of an answer may begin anywhere, and words need an even place.
     for (const { bucket, bits } of rows) sets[bucket] = new Uint32Array(new Uint8Array(bits).buffer);
     return sets;
   }
 
-  /** How many users have a place in the sets. */
-  async countPlaces(environmentId: EnvironmentId): Promise<number> {
-    return (await this.database.rows<{ users: number }>(FIND_PLACES, [environmentId]))[0]?.users ?? 0;
+  async findProgress(environmentId: EnvironmentId): Promise<Progress> {
+    const [progress] = await this.database.rows<Progress>(FIND_PROGRESS, [environmentId]);
+    return progress ?? { users: 0, windowsUntil: null };
   }
 
   hours(
     environmentId: EnvironmentId,
-    { from, until }: Bucket,
+    { from, until }: Stretch,
     timeZone: string,
   ): Promise<{ weekday: number; hour: number; count: number }[]> {
     return this.database.rows(HOURS, [environmentId, from, until, timeZone]);

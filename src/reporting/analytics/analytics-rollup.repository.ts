@@ -9,7 +9,9 @@ import {
 } from '../../database/index.js';
 import type { PersonKind } from './analytics.entities.js';
 import type { CountRow, Fact, PresenceRow } from './rollup.js';
+import { WINDOW } from './slots.js';
 
+const HOUR_MS = 3_600_000;
 const FACT = `kind, at, user_id AS "userId", visitor_id AS "visitorId", chain, name, system, amount`;
 
 /** From one environment to the next along the key, however many facts each has. */
@@ -88,6 +90,34 @@ const MARK = scopedStatement(
    ON CONFLICT (environment_id, kind, level, slot, chunk) DO UPDATE SET bits = p.bits | excluded.bits`,
 );
 
+/** From the first hour that there is, before which every window is empty; only hours that are over, a while ago. */
+const NEXT_WINDOWS = scopedStatement(
+  'analyticsProgress.nextWindows',
+  `SELECT f.from, least(f.from + make_interval(hours => $2), date_trunc('hour', now() - interval '15 minutes', 'UTC')) AS until
+   FROM (SELECT coalesce(p.windows_until, (
+       SELECT min(k.slot) FROM unnest('{user,visitor}'::text[]) AS of (kind) CROSS JOIN LATERAL (
+         SELECT slot FROM analytics_presence WHERE environment_id = $1 AND kind = of.kind AND level = 1
+         ORDER BY slot LIMIT 1) k)) AS "from"
+     FROM analytics_progress p WHERE p.environment_id = $1) f WHERE f.from IS NOT NULL`,
+);
+const KEEP_WINDOWS = scopedStatement(
+  'analyticsPresence.keepWindows',
+  `INSERT INTO analytics_presence (environment_id, kind, level, slot, chunk, bits)
+   SELECT $1, k.kind, ${WINDOW}, w.slot, k.chunk, bit_or(k.bits)
+   FROM generate_series($2::timestamptz - interval '11 hours', $3::timestamptz - interval '12 hours', interval '1 hour') AS w (slot)
+   CROSS JOIN unnest('{user,visitor}'::text[]) AS of (kind)
+   CROSS JOIN LATERAL (
+     SELECT h.kind, h.chunk, h.bits FROM analytics_presence h
+     WHERE h.environment_id = $1 AND h.kind = of.kind AND h.level = 1
+       AND h.slot >= w.slot AND h.slot < w.slot + interval '12 hours' OFFSET 0) k
+   GROUP BY k.kind, w.slot, k.chunk
+   ON CONFLICT (environment_id, kind, level, slot, chunk) DO UPDATE SET bits = excluded.bits`,
+);
+const ADVANCE_WINDOWS = scopedStatement(
+  'analyticsProgress.advanceWindows',
+  'UPDATE analytics_progress SET windows_until = $2 WHERE environment_id = $1',
+);
+
 const FORGET = [
   scopedStatement(
     'analyticsCounts.forget',
@@ -96,6 +126,11 @@ const FORGET = [
   scopedStatement(
     'analyticsPresence.forget',
     "DELETE FROM analytics_presence WHERE environment_id = $1 AND kind = 'user'",
+  ),
+  // Made anew when everything is counted: adding each hour to the windows that hold it would take longer.
+  scopedStatement(
+    'analyticsProgress.forgetWindows',
+    'UPDATE analytics_progress SET windows_until = NULL WHERE environment_id = $1',
   ),
 ];
 
@@ -188,6 +223,15 @@ export class AnalyticsRollupRepository {
     const column = <K extends keyof PresenceRow>(key: K): PresenceRow[K][] => rows.map((row) => row[key]);
     const keys = [column('kind'), column('level'), column('slot'), column('chunk')];
     await tx.execute(MARK, [environmentId, ...keys, column('bits')]);
+  }
+
+  /** Makes the windows that end next. @returns whether there are more to make */
+  async keepWindows(environmentId: EnvironmentId, hours: number, tx: Transaction): Promise<boolean> {
+    const [next] = await tx.rows<{ from: Date; until: Date }>(NEXT_WINDOWS, [environmentId, hours]);
+    if (!next || next.until <= next.from) return false;
+    await tx.execute(KEEP_WINDOWS, [environmentId, next.from, next.until]);
+    await tx.execute(ADVANCE_WINDOWS, [environmentId, next.until]);
+    return next.until.getTime() - next.from.getTime() === hours * HOUR_MS;
   }
 
   /**

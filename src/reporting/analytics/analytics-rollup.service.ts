@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { AnalyticsRollupRepository } from './analytics-rollup.repository.js';
-import { countsOf, presenceOf, type Fact } from './rollup.js';
+import { CHUNK, countsOf, presenceOf, type Fact } from './rollup.js';
 
 /** Facts of one transaction: enough to share the work, few enough for the sets of their quarters to fit into memory. */
 export const FACTS_OF_A_STEP = 3_000;
+
+/** Windows of one transaction, as hours in which they end. */
+const HOURS_OF_A_STEP = 24;
 
 const idsOf = (facts: readonly Fact[], key: 'userId' | 'visitorId'): string[] => [
   ...new Set(facts.map((fact) => fact[key]).filter((id) => id !== null)),
@@ -33,6 +36,17 @@ export class AnalyticsRollup {
       await this.figures.add(environmentId, countsOf(facts), tx);
       await this.figures.mark(environmentId, presenceOf(facts, places), tx);
       return facts.length;
+    });
+  }
+
+  /**
+   * Keeps the windows that are over, where people are more than one row of a set holds: the hours of fewer are read as
+   * soon as windows would be. @returns whether there are more to keep
+   */
+  keepWindows(environmentId: EnvironmentId): Promise<boolean> {
+    return this.work.run(async (tx) => {
+      const { users, visitors } = await this.figures.hold(environmentId, tx);
+      return Math.max(users, visitors) > CHUNK && this.figures.keepWindows(environmentId, HOURS_OF_A_STEP, tx);
     });
   }
 

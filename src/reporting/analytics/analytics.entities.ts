@@ -68,6 +68,10 @@ export class AnalyticsProgress {
   @Column({ type: 'integer', default: 0 })
   visitors!: number;
 
+  /** Every window that ended by then is kept; null where none is. */
+  @Column({ type: 'timestamptz', nullable: true })
+  windowsUntil!: Date | null;
+
   @Column({ type: 'timestamptz', default: () => 'now()' })
   updatedAt!: Date;
 }

@@ -26,19 +26,21 @@ export class AnalyticsJob implements OnModuleInit {
       const more: string[] = [];
       for (const id of waiting) {
         if (this.jobs.isStopping) return;
-        if ((await this.step(id)) === FACTS_OF_A_STEP) more.push(id);
+        if (await this.isBehindAfterStep(id)) more.push(id);
       }
       waiting = more;
     }
   }
 
   /** A fault with one environment must not keep the others waiting; it is tried again in the next round. */
-  private async step(id: string): Promise<number> {
+  private async isBehindAfterStep(id: string): Promise<boolean> {
+    const environmentId = mintEnvironmentId(id);
     try {
-      return await this.rollup.step(mintEnvironmentId(id));
+      if ((await this.rollup.step(environmentId)) === FACTS_OF_A_STEP) return true;
+      return await this.rollup.keepWindows(environmentId);
     } catch (error) {
       this.log.error(`Figures of ${id} could not be brought up to date: ${(error as Error).message}`);
-      return 0;
+      return false;
     }
   }
 }

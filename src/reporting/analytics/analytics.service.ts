@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { CHAINS } from '../../networks/index.js';
-import { AnalyticsReadsRepository, MOST_NAMES, type Bucket } from './analytics-reads.repository.js';
+import { AnalyticsReadsRepository, MOST_NAMES, type Bucket, type Stretch } from './analytics-reads.repository.js';
 import type {
   AnalyticsDatesQuery,
   AnalyticsOverviewQuery,
@@ -22,9 +22,9 @@ import { assertSeries, localDays, recentDays, type LocalDays } from './local-day
 import { slotsBetween, type Slot } from './slots.js';
 
 const RANGE = ['start', 'end'] as const;
-const ALL_TIME = slotsBetween(Date.UTC(2000, 0), Date.UTC(2101, 0));
+const ALWAYS: Stretch = { from: new Date(Date.UTC(2000, 0)), until: new Date(Date.UTC(2101, 0)) };
 
-export const slotsOf = ({ from, until }: Bucket): Slot[] => slotsBetween(from.getTime(), until.getTime());
+const slotsOf = ({ from, until }: Stretch): Slot[] => slotsBetween(from.getTime(), until.getTime());
 
 /** One stretch from the beginning of the first bucket to the end of the last. */
 export const wholeOf = (buckets: readonly Bucket[]): Bucket => ({ ...buckets[0]!, until: buckets.at(-1)!.until });
@@ -41,9 +41,8 @@ export class AnalyticsService {
   async overview(environmentId: EnvironmentId, query: AnalyticsOverviewQuery): Promise<AnalyticsOverviewResponse> {
     const days = assertSeries(localDays(RANGE, query), 'end');
     const buckets = await this.figures.listBuckets(days, query.granularity);
-    const slots = buckets.map(slotsOf);
     const [people, byLoginMethod, byOperatingSystem] = await Promise.all([
-      this.figures.countPeople(environmentId, 'user', slots),
+      this.figures.countPeople(environmentId, 'user', buckets),
       this.trend(environmentId, 'sessions.method', buckets),
       this.trend(environmentId, 'sessions.system', buckets),
     ]);
@@ -53,11 +52,12 @@ export class AnalyticsService {
 
   /** @throws validation_failed */
   async topline(environmentId: EnvironmentId, query: AnalyticsQuery): Promise<AnalyticsToplineResponse> {
-    const slots = [ALL_TIME, await this.slotsOfRange(localDays(RANGE, query))];
+    const stretches = [ALWAYS, await this.rangeOf(localDays(RANGE, query))];
+    const slots = stretches.map(slotsOf);
     const [sessions, wallets, [allTime, inRange]] = await Promise.all([
       this.totals(environmentId, 'sessions', slots),
       this.totals(environmentId, 'wallets', slots),
-      this.figures.countPeople(environmentId, 'user', slots),
+      this.figures.countPeople(environmentId, 'user', stretches),
     ]);
     return { sessions, users: { allTime: allTime!, inRange: inRange! }, wallets };
   }
@@ -67,10 +67,10 @@ export class AnalyticsService {
     if (!CHAINS.values.some((chain) => chain === query.chain)) {
       throw invalidFields([{ field: 'chain', message: 'chain must be the name of a chain' }]);
     }
-    const range = await this.slotsOfRange(localDays(RANGE, query));
+    const range = await this.rangeOf(localDays(RANGE, query));
     const [allTime, inRange] = await Promise.all(
-      [ALL_TIME, range].map(async (slots) =>
-        (await this.walletNames(environmentId, slots, query.chain)).map(({ name, count }) => ({
+      [ALWAYS, range].map(async (stretch) =>
+        (await this.walletNames(environmentId, stretch, query.chain)).map(({ name, count }) => ({
           walletNameDisplay: name,
           nWallets: count,
         })),
@@ -82,8 +82,8 @@ export class AnalyticsService {
   /** Of all time where no date is given. @throws validation_failed */
   async wallets(environmentId: EnvironmentId, query: AnalyticsDatesQuery): Promise<WalletNameCount[]> {
     const isAsked = query.startDate !== undefined || query.endDate !== undefined;
-    const slots = isAsked ? await this.slotsOfRange(recentDays(query, this.clock.now())) : ALL_TIME;
-    const names = await this.walletNames(environmentId, slots, null);
+    const stretch = isAsked ? await this.rangeOf(recentDays(query, this.clock.now())) : ALWAYS;
+    const names = await this.walletNames(environmentId, stretch, null);
     return names.map(({ name, count }) => ({ walletName: name, count }));
   }
 
@@ -108,10 +108,9 @@ export class AnalyticsService {
     { kind, measure }: { kind: PersonKind; measure: string },
     buckets: readonly Bucket[],
   ): Promise<AnalyticsSessionsByDate & { count: number; totalUnique: number }> {
-    const slots = buckets.map(slotsOf);
     const [people, sums] = await Promise.all([
-      this.figures.countPeople(environmentId, kind, [...slots, slotsOf(wholeOf(buckets))]),
-      this.figures.sum(environmentId, measure, slots),
+      this.figures.countPeople(environmentId, kind, [...buckets, wholeOf(buckets)]),
+      this.figures.sum(environmentId, measure, buckets.map(slotsOf)),
     ]);
     const counts = new Map(sums.map(({ bucket, count }) => [bucket, count]));
     const sessions = buckets.map(({ date }, at) => ({ date, count: counts.get(at) ?? 0, uniqueUsers: people[at]! }));
@@ -142,11 +141,11 @@ export class AnalyticsService {
     return { allTime: totals[0]!, inRange: totals[1]! };
   }
 
-  private walletNames(environmentId: EnvironmentId, slots: readonly Slot[], chain: string | null) {
-    return this.figures.sum(environmentId, 'wallets', [slots], { chain, limit: MOST_NAMES });
+  private walletNames(environmentId: EnvironmentId, stretch: Stretch, chain: string | null) {
+    return this.figures.sum(environmentId, 'wallets', [slotsOf(stretch)], { chain, limit: MOST_NAMES });
   }
 
-  private async slotsOfRange(days: LocalDays): Promise<Slot[]> {
-    return slotsOf(wholeOf(await this.figures.listBuckets(days, 'month')));
+  private async rangeOf(days: LocalDays): Promise<Stretch> {
+    return wholeOf(await this.figures.listBuckets(days, 'month'));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 import { AnalyticsReadsRepository, type Bucket } from './analytics-reads.repository.js';
-import { slotsOf, wholeOf } from './analytics.service.js';
+import { wholeOf } from './analytics.service.js';
 import type {
   ActiveWeeklyDaysResult,
   AnalyticsEngagementResponse,
@@ -11,11 +11,10 @@ import type {
 import { addChunk, noCohorts, type Cohorts } from './cohorts.js';
 import { assertSeries, localDays, type LocalDays } from './local-days.js';
 import { CHUNK } from './rollup.js';
-import { slotsBetween } from './slots.js';
 
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
-const BEGINNING = Date.UTC(2000, 0);
+const BEGINNING = new Date(Date.UTC(2000, 0));
 const WORDS = CHUNK / 32;
 
 /** In per cent, with two decimals. */
@@ -49,12 +48,12 @@ export class EngagementService {
 
   /** One chunk of the users after the other: what is in memory has a bound, and other calls have their turn. */
   private async cohortsOf(environmentId: EnvironmentId, days: readonly Bucket[]): Promise<Cohorts> {
-    const before = slotsBetween(BEGINNING, days[0]!.from.getTime());
-    const buckets = [...days.map(slotsOf), before];
+    const stretches = [...days, { from: BEGINNING, until: days[0]!.from }];
     const sums = noCohorts(days.length / WEEK_DAYS);
-    const chunks = Math.ceil((await this.figures.countPlaces(environmentId)) / CHUNK);
+    const progress = await this.figures.findProgress(environmentId);
+    const chunks = Math.ceil(progress.users / CHUNK);
     for (let chunk = 0; chunk < chunks; chunk++) {
-      const sets = await this.figures.listSets(environmentId, buckets, chunk);
+      const sets = await this.figures.listSets(environmentId, stretches, { chunk, progress });
       addChunk(sums, sets.slice(0, days.length), sets[days.length], WORDS);
     }
     return sums;

@@ -4,14 +4,23 @@
  */
 export const LEVELS = ['quarter', 'hour', 'day', 'month'] as const;
 export type Level = 0 | 1 | 2 | 3;
+/** Of sets alone: half a day that begins with any hour. Windows overlap, and whoever is in two counts once. */
+export const WINDOW = 4;
 
 export const QUARTER_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
+const WINDOW_MS = 12 * HOUR_MS;
 const DAY_MS = 86_400_000;
 const MONTH: Level = 3;
 
 export interface Slot {
   level: Level;
+  start: number;
+}
+
+/** Where sets lie that make up a range. */
+export interface SetSlot {
+  level: Level | typeof WINDOW;
   start: number;
 }
 
@@ -43,6 +52,36 @@ export function slotsBetween(from: number, until: number): Slot[] {
     time = endOf(slot);
   }
   return slots;
+}
+
+/**
+ * The fewest slots whose sets, joined, are those of a range. A local day is two windows where its slots are two dozen
+ * hours. @param keptUntil windows that end by then are kept, and no others
+ */
+export function setsBetween(from: number, until: number, keptUntil: number): SetSlot[] {
+  const firstDay = Math.ceil(from / DAY_MS) * DAY_MS;
+  const lastDay = Math.floor(until / DAY_MS) * DAY_MS;
+  const part = (start: number, end: number): SetSlot[] => partBetween(start, end, { from, until, keptUntil });
+  if (lastDay <= firstDay && until - from <= DAY_MS) return part(from, until);
+  return [...part(from, firstDay), ...slotsBetween(firstDay, lastDay), ...part(lastDay, until)];
+}
+
+/** A part of a range that is no longer than a day; windows may reach beyond it, but not beyond the range. */
+function partBetween(start: number, end: number, range: { from: number; until: number; keptUntil: number }): SetSlot[] {
+  const first = Math.ceil(start / HOUR_MS) * HOUR_MS;
+  const last = Math.floor(end / HOUR_MS) * HOUR_MS;
+  if (last - first <= HOUR_MS) return slotsBetween(start, end);
+  const starts = last - first < WINDOW_MS && first + WINDOW_MS > range.until ? [last - WINDOW_MS] : [first];
+  if (last - first > WINDOW_MS) starts.push(last - WINDOW_MS);
+  const isKept = starts.every(
+    (window) => window >= range.from && window + WINDOW_MS <= Math.min(range.until, range.keptUntil),
+  );
+  if (!isKept) return slotsBetween(start, end);
+  return [
+    ...slotsBetween(start, first),
+    ...starts.map((window) => ({ level: WINDOW, start: window }) as const),
+    ...slotsBetween(last, end),
+  ];
 }
 
 function longestAt(start: number, until: number): Slot {

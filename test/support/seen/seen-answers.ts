@@ -34,12 +34,27 @@ export function noteAnswers(server: Server): void {
 export const seenIn = (file: string): ReadonlySet<string> =>
   new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
 
-/** The statuses that a document declares and nobody has seen, each with the operations that do. */
-export function unseenAnswers(document: OpenApiDoc, seen: ReadonlySet<string>): Map<string, string[]> {
-  const unseen = listOperations(document).flatMap(({ operationId, operation }) =>
-    Object.keys(operation.responses ?? {})
-      .filter((status) => status !== NEVER && !seen.has(`${operationId} ${status}`))
-      .map((status) => ({ operationId, status })),
+/** Answers that a document declares and that no run gives, as `operation status`, by the reason. */
+export type NamedAnswers = Readonly<Record<string, readonly string[]>>;
+
+export const NEVER_ANSWERED = JSON.parse(
+  readFileSync(new URL('../../contract/never-answered.json', import.meta.url), 'utf8'),
+) as NamedAnswers;
+
+const declaredIn = (document: OpenApiDoc): { operationId: string; status: string; pair: string }[] =>
+  listOperations(document).flatMap(({ operationId, operation }) =>
+    Object.keys(operation.responses ?? {}).map((status) => ({ operationId, status, pair: `${operationId} ${status}` })),
+  );
+
+/** The statuses that a document declares and nobody has seen, each with the operations that do; those named are left out. */
+export function unseenAnswers(
+  document: OpenApiDoc,
+  seen: ReadonlySet<string>,
+  named: NamedAnswers = {},
+): Map<string, string[]> {
+  const expected = new Set(Object.values(named).flat());
+  const unseen = declaredIn(document).filter(
+    ({ status, pair }) => status !== NEVER && !seen.has(pair) && !expected.has(pair),
   );
   const byStatus = Map.groupBy(unseen, ({ status }) => status);
   return new Map(
@@ -47,4 +62,12 @@ export function unseenAnswers(document: OpenApiDoc, seen: ReadonlySet<string>): 
       .sort(([left], [right]) => left.localeCompare(right))
       .map(([status, pairs]) => [status, pairs.map(({ operationId }) => operationId).sort()]),
   );
+}
+
+/** Of the answers that are named as given by no run, those that one has given or that no document declares. */
+export function wronglyNamed(document: OpenApiDoc, seen: ReadonlySet<string>, named: NamedAnswers): string[] {
+  const declared = new Set(declaredIn(document).map(({ pair }) => pair));
+  return Object.values(named)
+    .flat()
+    .filter((pair) => seen.has(pair) || !declared.has(pair));
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../app.js';
-import { RawClient } from '../surface/raw-client.js';
+import { eventually } from '../receiver.js';
+import { RawClient, type RawAnswer } from '../surface/raw-client.js';
 import { Tenant } from '../surface/tenant.js';
 import { validCall } from '../surface/valid-call.js';
 import { WriteWatch } from '../surface/write-watch.js';
@@ -32,7 +33,9 @@ export function keyedSuite({ operations, surface, start }: Installation): void {
     await test.close();
   });
 
-  forEach(operations.filter(({ isIdempotent }) => isIdempotent))(
+  const keyed = operations.filter(({ isIdempotent }) => isIdempotent);
+
+  forEach(keyed)(
     '%s does all it does in the transaction of its answer, and nothing more when it is repeated',
     async (_title, operation) => {
       const call = await validCall(tenant, operation);
@@ -48,4 +51,42 @@ export function keyedSuite({ operations, surface, start }: Installation): void {
       expect(await watch.written()).toEqual([]);
     },
   );
+
+  /** Answers can be read and none be kept, so that whoever has done its work holds its key. */
+  async function whileNoneIsKept(work: () => Promise<void>): Promise<void> {
+    await tenant.db.query(`BEGIN; LOCK TABLE ${ANSWERS_TABLE} IN SHARE MODE`);
+    try {
+      await work();
+    } finally {
+      await tenant.db.query('ROLLBACK');
+    }
+  }
+  const somebodyWaits = async (): Promise<boolean> =>
+    (await tenant.db.query(`SELECT FROM pg_locks WHERE relation = '${ANSWERS_TABLE}'::regclass AND NOT granted`))
+      .rowCount === 1;
+
+  forEach(keyed)(
+    '%s is refused with a key that is none, that is at work, or that belongs to another request',
+    async (_title, operation) => {
+      const { headers, path, ...call } = await validCall(tenant, operation);
+      const send = (key: string, query = ''): Promise<RawAnswer> =>
+        client.send({ ...call, path: path + query, headers: { ...headers, 'Idempotency-Key': key } });
+      expect(refusalOf(await send('two words'))).toEqual([400, 'malformed_idempotency_key']);
+      const key = randomUUID();
+      let first: Promise<RawAnswer> | undefined;
+      await whileNoneIsKept(async () => {
+        first = send(key);
+        await eventually('the first call is done but for its answer', somebodyWaits);
+        expect(refusalOf(await send(key))).toEqual([409, 'idempotency_key_in_use']);
+      });
+      expect((await first!).status).toBeLessThan(300);
+      const other = `${path.includes('?') ? '&' : '?'}other=1`;
+      expect(refusalOf(await send(key, other))).toEqual([422, 'idempotency_key_reused']);
+    },
+  );
 }
+
+const refusalOf = ({ status, body }: RawAnswer): [number, string | undefined] => [
+  status,
+  (body as { code?: string } | undefined)?.code,
+];
