@@ -126,7 +126,6 @@ export class GatesController {
     summary: 'Try a gate on a user or an address',
     description:
       'Judges the gate as a sign-in would, enabled or not, and tells what decided: for each rule the wallets and what they hold, what is asked for, the block and how old the answer is. Amounts are in base units.',
-    errors: [422],
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(GateTrial)

@@ -35,7 +35,7 @@ export class SharedWalletsController {
   @Operation({
     id: 'getWaasWalletWithVerifiedCredentials',
     summary: 'Read the user view limited to one wallet with a shared key',
-    errors: [403, 422],
+    errors: [403],
   })
   @ApiParam({ name: 'walletAddress', schema: { type: 'string', minLength: 1, maxLength: 255 } })
   @EndUser()

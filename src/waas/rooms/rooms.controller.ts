@@ -99,7 +99,7 @@ export class RoomsController {
     id: 'getRoomMessages',
     summary: 'Read the messages of a ceremony',
     description: 'Those after `after`; with `waitSeconds`, once there is one or the room is over.',
-    errors: [403, 422],
+    errors: [403],
     limits: [`${MAX_WAIT_SECONDS} seconds of waiting`],
   })
   @EndUser()
