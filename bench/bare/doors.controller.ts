@@ -14,9 +14,10 @@ import { createHash, createPublicKey, randomUUID, verify, type KeyObject } from 
 import { Pool, type QueryConfig } from 'pg';
 import { Pool as HttpPool } from 'undici';
 import { v7 } from 'uuid';
-import { recoverMessageAddress, type Hex } from 'viem';
+import type { Hex } from 'viem';
 import { parseSiweMessage } from 'viem/siwe';
 import { BARE_SETUP, type BareSetup } from './setup.js';
+import { addressOfMessage } from './message-signature.js';
 import { SignedIn } from './signed-in.js';
 import { OAUTH_SIGN_IN, PASSKEY_SIGN_IN, TAKE_ATTEMPT, TAKE_CHALLENGE, WALLET_SIGN_IN } from './statements.js';
 import type { UserRow } from './user-row.js';
@@ -78,7 +79,7 @@ export class DoorsController {
   ): Promise<object> {
     const { nonce, domain, issuedAt } = parseSiweMessage(message);
     if (!nonce || !issuedAt || domain !== new URL(origin ?? '').host) throw new UnprocessableEntityException();
-    if ((await recoverMessageAddress({ message, signature })) !== address) throw new UnprocessableEntityException();
+    if (addressOfMessage(message, signature) !== address) throw new UnprocessableEntityException();
     return this.open(WALLET_SIGN_IN, [sha256(nonce), address], { ip, origin, agent }, 'pop');
   }
 

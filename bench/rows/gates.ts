@@ -26,13 +26,15 @@ interface Scene {
 }
 
 const NETWORK = 1;
+/** Nobody's. */
+const ADDRESS = `0x${'1'.repeat(40)}`;
 const SIDES = ['enable', 'disable'] as const;
 type Side = (typeof SIDES)[number];
 
 /** Sign-in of people with a wallet each while three gates ask what it holds, in turns with the same without gates. */
 export async function measureGates({ load, course, few, tenant, cleanup, codes, users }: Scene): Promise<Row> {
   const { environmentId, token } = tenant;
-  const chain = await (await Anvil.start()).withMulticall();
+  const chain = await (await Anvil.start(NETWORK)).withMulticall();
   cleanup.add({ stop: chain.close });
   const [coin, collectible] = [await chain.deploy('Erc20', [6]), await chain.deploy('Erc721')];
   await readFrom(few.databaseUrl, environmentId, NETWORK, chain.url);
@@ -68,6 +70,7 @@ export async function measureGates({ load, course, few, tenant, cleanup, codes, 
   const requests = codes.map((code) => signInRequest(environmentId, code));
   const contender = { origin, pid, requests };
   await turn('enable');
+  for (const id of gates) assertReadable(await send('GET', `gates/${id}/trial?address=${ADDRESS}`, 200));
   // Everybody once, so that what their wallets hold is known from here on, for a minute.
   const everybody = { origin, connections: 16, durationMs: 600_000, status: 200, repeat: false, label: 'gates' };
   const { answers } = await load.ask({ ...everybody, requests: requests.splice(0, users) });
@@ -85,4 +88,11 @@ export async function measureGates({ load, course, few, tenant, cleanup, codes, 
   const note = `without gates ${Math.round(summary(results.disable).perSecond)} a second`;
   const figure = pairedRatio(rates(results.enable), rates(results.disable));
   return { row: 'sign-in with three gates', service: perSecond, p50, p99, figure, note };
+}
+
+/** @throws Error where the chain is not read: each sign-in would ask it again, and the figure be one of something else */
+function assertReadable(trial: unknown): void {
+  const { rules } = trial as { rules: { verdict: string }[] };
+  if (rules.some(({ verdict }) => verdict === 'unreadable'))
+    throw new Error(`No gate is decided: ${JSON.stringify(rules)}`);
 }

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
+import { GatheredSocket } from './gathered-socket.js';
 import { MIGRATIONS } from './migrations.js';
 import { SnakeCaseNaming } from './naming.js';
 import { pooledDriver } from './pooled-driver.js';
@@ -42,5 +43,6 @@ export const dataSourceOptions = ({
     keepAlive: true,
     // A statement is sent without waiting for the one before it, so BEGIN costs no round trip of its own.
     pipeline: true,
+    stream: () => new GatheredSocket(),
   },
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { getMetadataStorage, IsString, MaxLength, MetadataStorage, validateSync } from 'class-validator';
+import {
+  getMetadataStorage,
+  IsString,
+  MaxLength,
+  MetadataStorage,
+  ValidateNested,
+  validateSync,
+} from 'class-validator';
 import { rememberRules } from './rule-lookups.js';
 
 class Base {
@@ -44,6 +51,29 @@ describe('rules of a class that are looked up once', () => {
     expect(rules()).not.toBe(rules());
     rememberRules(storage);
     expect(rules()).toBe(rules());
+  });
+
+  it('are not looked up again for an object in a field either, whose class is asked for beside the one around it', () => {
+    class Around {
+      @ValidateNested() inner = Object.assign(new Base(), { name: 1 });
+    }
+    const storage = getMetadataStorage();
+    rememberRules(storage);
+    const asked: string[] = [];
+    const remembered = storage.getTargetValidationMetadatas.bind(storage);
+    storage.getTargetValidationMetadatas = (type, schema, ...rest) => {
+      if (type === Base) asked.push(schema);
+      return remembered(type, schema, ...rest);
+    };
+    try {
+      expect(validateSync(new Around()).map(({ property }) => property)).toEqual(['inner']);
+    } finally {
+      storage.getTargetValidationMetadatas = remembered;
+    }
+    expect(asked).toEqual(['Around']);
+    const rules = () => storage.getTargetValidationMetadatas(Base, 'Around', false, false);
+    expect(rules()).toBe(rules());
+    expect(rules()).toEqual(storage.getTargetValidationMetadatas(Base, '', false, false));
   });
 
   it('are looked up anew when a class gets another rule', () => {

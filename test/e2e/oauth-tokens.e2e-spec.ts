@@ -159,6 +159,8 @@ describe('a token of an account at a provider', () => {
     const [own] = runs.sort((a, b) => a.length - b.length) as [string[]];
     expect(own.filter((name) => name.startsWith('oauthTokens.'))).toEqual(['oauthTokens.store']);
     expect(own.filter((name) => name === 'oauthAttempts.consume')).toHaveLength(1);
+    // What an attempt was bound to is read before it is taken only where it was begun with a setup of an organization.
+    expect(own).not.toContain('oauthAttempts.find');
   });
 
   it('without an end or a refresh token is given as it is, and refused once it has ended', async () => {

@@ -25,16 +25,17 @@ function goArch(): string {
 /** The first account that anvil funds, from its published mnemonic. */
 const FUNDED: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-const clientsOf = (url: string) => {
+const clientsOf = (url: string, chainId: number) => {
   const transport = http(url);
+  const chain = { ...foundry, id: chainId };
   return {
-    reading: createPublicClient({ chain: foundry, transport, pollingInterval: 20 }) as PublicClient,
-    writing: createWalletClient({ chain: foundry, transport, account: privateKeyToAccount(FUNDED) }),
-    cheating: createTestClient({ chain: foundry, transport, mode: 'anvil' }),
+    reading: createPublicClient({ chain, transport, pollingInterval: 20 }) as PublicClient,
+    writing: createWalletClient({ chain, transport, account: privateKeyToAccount(FUNDED) }),
+    cheating: createTestClient({ chain, transport, mode: 'anvil' }),
   };
 };
 
-/** A real EVM chain of its own, number 31337, with contracts from the sources of the tests. */
+/** A real EVM chain of its own, number 31337 unless another is given, with contracts from the sources of the tests. */
 export class Anvil {
   private constructor(
     readonly url: string,
@@ -42,8 +43,9 @@ export class Anvil {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<Anvil> {
-    const child = spawn(BINARY, ['--port', '0', '--host', '127.0.0.1'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  static async start(chainId: number = foundry.id): Promise<Anvil> {
+    const where = ['--port', '0', '--host', '127.0.0.1', '--chain-id', String(chainId)];
+    const child = spawn(BINARY, where, { stdio: ['ignore', 'pipe', 'inherit'] });
     const url = await new Promise<string>((resolve, reject) => {
       let text = '';
       child.stdout.on('data', (chunk: Buffer) => {
@@ -54,7 +56,7 @@ export class Anvil {
       child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${text.slice(-500)}`)));
       child.once('error', reject);
     });
-    return new Anvil(url, clientsOf(url), async () => {
+    return new Anvil(url, clientsOf(url, chainId), async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;

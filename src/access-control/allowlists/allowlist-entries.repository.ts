@@ -58,10 +58,12 @@ const BY_IDS = scopedStatement(
   `SELECT environment_id AS "environmentId", id, allowlist_id AS "allowlistId", fields, created_at AS "createdAt"
    FROM allowlist_entries WHERE environment_id = $1 AND id = ANY($2::uuid[])`,
 );
+/** At each sign-in: lists and keys come out of subqueries, so that one plan is as good as another and is kept. */
 const MATCHES = scopedStatement(
   'allowlistEntries.findMatching',
   `SELECT DISTINCT allowlist_id AS id FROM allowlist_entry_keys
-   WHERE environment_id = $1 AND allowlist_id = ANY($2::uuid[]) AND key = ANY($3::text[])`,
+   WHERE environment_id = $1 AND allowlist_id = ANY(ARRAY(SELECT unnest($2::uuid[])))
+     AND key = ANY(ARRAY(SELECT unnest($3::text[])))`,
 );
 const MATCHING_KEYS = scopedStatement(
   'allowlistEntries.listMatchingKeys',

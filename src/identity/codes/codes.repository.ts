@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Database,
-  scopedStatement,
-  type EnvironmentId,
-  type Executor,
-  type Transaction,
-} from '../../database/index.js';
+import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 
 /** Tries of one code, right or wrong. Never scales. */
 export const MAX_ATTEMPTS = 5;
@@ -180,10 +174,12 @@ const SENDING_WAIT = scopedStatement(
      ON n.environment_id = $1 AND n.destination_hash = d.destination_hash AND n.network_hash = $3
    WHERE d.environment_id = $1 AND d.destination_hash = $2`,
 );
+/** Most who come back have nothing to be forgiven, and their rows stay as they are. */
 const FORGIVE = scopedStatement(
   'codes.forgive',
-  `UPDATE code_networks SET failures = 0, waits_until = NULL, signed_in_at = now()
-   WHERE environment_id = $1 AND destination_hash = ANY($2::bytea[]) AND network_hash = $3`,
+  `UPDATE code_networks SET failures = 0, waits_until = NULL, signed_in_at = coalesce(signed_in_at, now())
+   WHERE environment_id = $1 AND destination_hash = ANY(ARRAY(SELECT unnest($2::bytea[]))) AND network_hash = $3
+     AND (failures > 0 OR waits_until IS NOT NULL OR signed_in_at IS NULL)`,
 );
 const RELEASE = scopedStatement(
   'codes.release',
@@ -306,14 +302,14 @@ export class CodesRepository {
     return (await tx.rows(STATEMENTS[channel].consume, values)).length === 1;
   }
 
-  /** The owner of these addresses has signed in from this network by other means. */
-  async forgive(
+  /** The owner of these addresses has signed in from this network by other means. Nobody waits for it. */
+  forgive(
     environmentId: EnvironmentId,
     destinationHashes: readonly Buffer[],
     networkHash: NetworkHash,
-    on: Executor,
-  ): Promise<void> {
-    await on.execute(FORGIVE, [environmentId, destinationHashes, networkHash]);
+    tx: Transaction,
+  ): void {
+    tx.send(FORGIVE, [environmentId, destinationHashes, networkHash]);
   }
 
   /** Ends every wait of an address. @returns false when nobody has asked for a code for it lately */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin } from '../../auth/index.js';
 import { tooManyRequests } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
-import type { EnvironmentId, Executor, Transaction } from '../../database/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { networkOf } from './client-network.js';
 import type { CodeChannel } from './code-channel.js';
 import { tooManyWrongCodes } from './code.errors.js';
@@ -108,17 +108,12 @@ export class OneTimeCodes {
     environmentId: EnvironmentId,
     addresses: readonly string[],
     client: ClientOrigin,
-    on: Executor,
+    tx: Transaction,
   ): Promise<void> {
     if (addresses.length === 0) return;
     const pepper = await this.pepper.bytes();
     const hashes = addresses.map((address) => destinationHash(pepper, environmentId, address));
-    await this.codes.forgive(
-      environmentId,
-      hashes,
-      networkHash(pepper, environmentId, networkOf(client.ipAddress)),
-      on,
-    );
+    this.codes.forgive(environmentId, hashes, networkHash(pepper, environmentId, networkOf(client.ipAddress)), tx);
   }
 
   /** Ends every wait of an address in normal form. @returns false when there is none */

@@ -12,30 +12,34 @@ import type { IdentifierKey } from './identifier-key.js';
  * Whose an identifier is by its claim and, until that is proven, which users have such a credential. Two of them are
  * enough to know that it tells nobody apart. Only emails, social accounts and wallets can be held without a claim: API
  * calls give them unchecked. What one user has proven, no later word of an API call puts in doubt.
- * `OFFSET 0` keeps the planner from walking the credentials by user, which it prefers for DISTINCT with LIMIT.
+ * `OFFSET 0` keeps the planner from walking the credentials by user, which it prefers for DISTINCT with LIMIT; that what
+ * is asked for comes out of a subquery, from finding the values of each call cheaper than any, and planning every call.
  */
-const FIND = scopedStatement(
-  'identifierClaims.find',
-  `SELECT k.user_id AS "userId", k.proven_at IS NOT NULL AS "isProven",
+export const CLAIM_OF_IDENTIFIER = `
+  k.user_id AS "userId", k.proven_at IS NOT NULL AS "isProven",
      CASE WHEN k.proven_at IS NOT NULL THEN '{}'::uuid[]
-       WHEN $2 = 'email' THEN ARRAY(
-         SELECT DISTINCT held.user_id FROM unnest($4::text[]) AS spelling, LATERAL (
+       WHEN asked.kind = 'email' THEN ARRAY(
+         SELECT DISTINCT held.user_id FROM unnest(asked.spellings) AS spelling, LATERAL (
            SELECT c.user_id FROM credentials c
            WHERE c.environment_id = $1 AND lower(c.email) = spelling AND c.format = 'email' OFFSET 0) AS held
          LIMIT 2)
-       WHEN $2 = 'socialAccountId' THEN ARRAY(
-         SELECT DISTINCT c.user_id FROM credentials c
-         WHERE c.environment_id = $1 AND c.oauth_provider = $5 AND c.oauth_account_id = $6
-           AND c.oauth_connection_id IS NOT DISTINCT FROM $7 LIMIT 2)
-       WHEN $2 = 'wallet' THEN ARRAY(
-         SELECT DISTINCT held.user_id FROM unnest($4::text[]) AS spelling, LATERAL (
+       WHEN asked.kind = 'socialAccountId' THEN ARRAY(
+         SELECT DISTINCT held.user_id FROM (
+           SELECT c.user_id FROM credentials c
+           WHERE c.environment_id = $1 AND c.oauth_provider = asked.provider AND c.oauth_account_id = asked.account
+             AND c.oauth_connection_id IS NOT DISTINCT FROM asked.connection OFFSET 0) AS held
+         LIMIT 2)
+       WHEN asked.kind = 'wallet' THEN ARRAY(
+         SELECT DISTINCT held.user_id FROM unnest(asked.spellings) AS spelling, LATERAL (
            SELECT c.user_id FROM credentials c WHERE c.environment_id = $1 AND lower(c.address) = lower(spelling)
-             AND spelling IN (c.address, lower(c.address)) AND c.chain = ANY ($8::text[]) OFFSET 0) AS held
+             AND spelling IN (c.address, lower(c.address)) AND c.chain = ANY (asked.chains) OFFSET 0) AS held
          LIMIT 2)
        ELSE '{}'::uuid[] END AS candidates
-   FROM (VALUES (1)) AS one (row)
-   LEFT JOIN identifier_claims k ON k.environment_id = $1 AND k.kind = $2 AND k.identifier = $3`,
-);
+   FROM (SELECT $2::text AS kind, $4::text[] AS spellings, $5::text AS provider, $6::text AS account,
+     $7::uuid AS connection, $8::text[] AS chains OFFSET 0) AS asked
+   LEFT JOIN identifier_claims k ON k.environment_id = $1 AND k.kind = asked.kind AND k.identifier = $3`;
+
+const FIND = scopedStatement('identifierClaims.find', `SELECT ${CLAIM_OF_IDENTIFIER}`);
 
 const CLAIM = scopedStatement(
   'identifierClaims.claim',
@@ -103,15 +107,19 @@ export interface Claim {
   candidates: string[];
 }
 
+/** The parameters of {@link CLAIM_OF_IDENTIFIER}. */
+export function valuesOfIdentifier(environmentId: EnvironmentId, key: IdentifierKey): unknown[] {
+  const { oauthProvider = null, oauthAccountId = null, oauthConnectionId = null } = key.credential;
+  const account = [oauthProvider, oauthAccountId, oauthConnectionId];
+  return [environmentId, key.kind, key.identifier, key.spellings, ...account, key.chains];
+}
+
 @Injectable()
 export class IdentifierClaimsRepository {
   constructor(private readonly database: Database) {}
 
   async find(environmentId: EnvironmentId, key: IdentifierKey, on: Executor = this.database): Promise<Claim> {
-    const { oauthProvider = null, oauthAccountId = null, oauthConnectionId = null } = key.credential;
-    const account = [oauthProvider, oauthAccountId, oauthConnectionId];
-    const values = [environmentId, key.kind, key.identifier, key.spellings, ...account, key.chains];
-    const [claim] = await on.rows<Claim>(FIND, values);
+    const [claim] = await on.rows<Claim>(FIND, valuesOfIdentifier(environmentId, key));
     return claim!;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { getAddress, hashMessage, isAddress, isHex, recoverAddress, size, type Address, type Hex } from 'viem';
+import { getAddress, hashMessage, hexToBytes, isAddress, isHex, type Address } from 'viem';
 import type { EnvironmentId } from '../../database/index.js';
+import { recoveredAddress } from './recovered-address.js';
 import { SmartAccounts } from './smart-accounts.js';
 
 /** What an address is said to have signed. */
@@ -12,9 +13,6 @@ export interface EvmSigned {
   signature: string;
   networkId: number;
 }
-
-/** `r`, `s` and the recovery byte. */
-const KEY_SIGNATURE_BYTES = 65;
 
 /** With the checksum of EIP-55; null when it is none. One of capitals and small letters that has a wrong one is none. */
 export function evmAddressOf(text: string): string | null {
@@ -31,16 +29,7 @@ export class EvmSignatures {
   async verify({ environmentId, address, text, signature, networkId }: EvmSigned): Promise<boolean> {
     if (!isHex(signature, { strict: true }) || signature === '0x' || signature.length % 2 === 1) return false;
     const [owner, hash] = [address as Address, hashMessage(text)];
-    if (await isOfKey(owner, hash, signature)) return true;
+    if (recoveredAddress(hexToBytes(hash), hexToBytes(signature)) === owner) return true;
     return this.accounts.accepts({ environmentId, networkId, address: owner, hash, signature });
-  }
-}
-
-async function isOfKey(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
-  if (size(signature) !== KEY_SIGNATURE_BYTES) return false;
-  try {
-    return (await recoverAddress({ hash, signature })) === address;
-  } catch {
-    return false;
   }
 }

@@ -11,8 +11,6 @@ import { SessionsRepository } from './sessions.repository.js';
 
 /** Whatever happens in between, a sign-in ends after 30 days. */
 const SESSION_TTL_SECONDS = 30 * 86_400;
-/** One more ends the oldest. */
-const MAX_LIVE_SESSIONS = 50;
 const MAX_PUBLIC_KEY_LENGTH = 512;
 
 /** Who signed in and how. */
@@ -73,7 +71,6 @@ export class SessionIssuer {
         tokenTtlSeconds: terms.tokenTtlSeconds,
         sessionTtlSeconds: SESSION_TTL_SECONDS,
       },
-      MAX_LIVE_SESSIONS,
       tx,
     );
     opening.catch(() => undefined);

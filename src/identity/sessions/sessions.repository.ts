@@ -60,18 +60,20 @@ const VISIT = scopedStatement(
 );
 const ENDED =
   'id, user_id AS "userId", created_at AS "createdAt", ip_address AS "ipAddress", user_agent AS "userAgent"';
-/** Opens a session and ends the oldest beyond the `$13` newest others. */
+/** One more ends the oldest. */
+const MAX_LIVE_SESSIONS = 50;
+/** Opens a session and ends the oldest beyond the newest others. Their number is no parameter: the plan depends on it. */
 const OPEN = scopedStatement(
   'sessions.open',
   `WITH ended AS (
      UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id IN (
        SELECT id FROM sessions WHERE environment_id = $1 AND user_id = $3 AND ${LIVE}
-       ORDER BY created_at DESC, id DESC OFFSET $13)
+       ORDER BY created_at DESC, id DESC OFFSET ${MAX_LIVE_SESSIONS - 1})
      RETURNING ${ENDED}, revoked_at AS "revokedAt"),
    opened AS (
      INSERT INTO sessions (environment_id, id, user_id, credential_id, amr, audience, ip_address, user_agent,
        session_public_key, token_user_agent, token_id, authenticated_at, token_issued_at, token_expires_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $10, least($14::timestamptz, now()), now(),
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $10, least($13::timestamptz, now()), now(),
        least(now() + make_interval(secs => $11), now() + make_interval(secs => $12)), now() + make_interval(secs => $12))
      RETURNING ${COLUMNS})
    SELECT opened.*, (SELECT json_agg(ended) FROM ended) AS ended FROM opened`,
@@ -203,11 +205,10 @@ export class SessionsRepository extends ScopedRepository<Session> {
     return (await tx.execute(VISIT, [environmentId, userId, credentialId])) === 1;
   }
 
-  /** Opens a session, and ends the oldest live ones of the user so that no more than `limit` remain. */
+  /** Opens a session, and ends the oldest live ones of the user so that no more than 50 remain. */
   async open(
     environmentId: EnvironmentId,
     session: NewSession,
-    limit: number,
     tx: Transaction,
   ): Promise<{ session: Session; ended: EndedSession[] }> {
     const [row] = await tx.rows<Session & { ended: EndedRow[] | null }>(OPEN, [
@@ -223,7 +224,6 @@ export class SessionsRepository extends ScopedRepository<Session> {
       session.tokenId,
       session.tokenTtlSeconds,
       session.sessionTtlSeconds,
-      limit - 1,
       session.authenticatedAt,
     ]);
     const { ended, ...opened } = row!;

@@ -8,7 +8,7 @@ import { SOCIAL_LINKED, socialEvents } from './social-account.events.js';
 import { UserFacets } from './user-facets.js';
 import { USER_CREATED, userEvent } from './user.events.js';
 import type { UserFields } from './user-request.dto.js';
-import { UsersRepository } from './users.repository.js';
+import { UsersRepository, type ClaimedUser } from './users.repository.js';
 import { ambiguousIdentifier, invalidUser } from '../credentials/identifier.errors.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
 import { IdentifierClaimsRepository, type Claim } from '../credentials/identifier-claims.repository.js';
@@ -64,6 +64,15 @@ export class UserIdentities {
   /** Asks whose an identifier is, for a later `ensure`; a caller who has another statement to wait for waits once for both. */
   async look(environmentId: EnvironmentId, { kind, ...rest }: Identifier, tx: Transaction): Promise<Claim | null> {
     return kind === 'id' ? null : this.claims.find(environmentId, identifierKeyOf({ ...rest, kind }), tx);
+  }
+
+  /** The same with the whole user, for somebody who is about to be let in. */
+  async meet(
+    environmentId: EnvironmentId,
+    { kind, ...rest }: Identifier,
+    tx: Transaction,
+  ): Promise<ClaimedUser | null> {
+    return kind === 'id' ? null : this.users.findClaimed(environmentId, identifierKeyOf({ ...rest, kind }), tx);
   }
 
   /**

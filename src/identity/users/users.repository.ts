@@ -16,6 +16,8 @@ import {
   credentialRows,
   type NewCredential,
 } from '../credentials/new-credential.js';
+import { CLAIM_OF_IDENTIFIER, valuesOfIdentifier, type Claim } from '../credentials/identifier-claims.repository.js';
+import type { IdentifierKey } from '../credentials/identifier-key.js';
 import { customFieldDataNotUnique } from '../custom-fields/custom-field.errors.js';
 import { CUSTOM_FIELD_VALUE_UNIQUE } from '../custom-fields/custom-field-value.entity.js';
 import { VALUES_OF_NEW_USER, valuesOfUser } from '../custom-fields/value-registry.js';
@@ -49,6 +51,16 @@ const readStatement = statementFamily('users.read', (name, selection) =>
 
 const listStatement = statementFamily('users.readMany', (name, selection) =>
   scopedStatement(name, `SELECT ${selection} FROM users u WHERE u.environment_id = $1 AND u.id = ANY ($2::uuid[])`),
+);
+
+/** With a claim that is proven comes the user: whoever signs in is read in the statement that tells who it is. */
+const claimedStatement = statementFamily('users.readClaimed', (name, selection) =>
+  scopedStatement(
+    name,
+    `SELECT claim.*, theirs.* FROM (SELECT ${CLAIM_OF_IDENTIFIER}) AS claim LEFT JOIN LATERAL (
+       SELECT ${selection} FROM users u WHERE u.environment_id = $1 AND u.id = claim."userId" AND claim."isProven"
+     ) AS theirs ON true`,
+  ),
 );
 
 const UPDATE = scopedStatement(
@@ -90,6 +102,13 @@ export interface PersonRow {
   email: string | null;
 }
 
+/** Whose an identifier is, and the user while the claim is proven. */
+export interface ClaimedUser extends Claim {
+  user: FullUser | null;
+}
+
+const PLAIN: UserView = { sessions: false, oauthMetadata: false };
+
 @Injectable()
 export class UsersRepository extends ScopedRepository<UserEntity> {
   constructor(
@@ -122,6 +141,16 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
     const statement = readStatement(userSelection(view, this.facets.selection));
     const [row] = await on.rows<UserRow>(statement, [environmentId, userId]);
     return row ? fullUserOf(row) : null;
+  }
+
+  async findClaimed(environmentId: EnvironmentId, key: IdentifierKey, on: Executor): Promise<ClaimedUser> {
+    const statement = claimedStatement(userSelection(PLAIN, this.facets.selection));
+    const [row] = await on.rows<Claim & { [K in keyof UserRow]: UserRow[K] | null }>(
+      statement,
+      valuesOfIdentifier(environmentId, key),
+    );
+    const { userId, isProven, candidates, ...user } = row!;
+    return { userId, isProven, candidates, user: user.id === null ? null : fullUserOf(user as UserRow) };
   }
 
   async findUsers(environmentId: EnvironmentId, userIds: readonly string[], view: UserView): Promise<FullUser[]> {

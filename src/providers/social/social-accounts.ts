@@ -51,7 +51,16 @@ export class SocialAccounts {
 
   /** A provider as it is set up now. @throws providerNotAvailable */
   async open(environmentId: EnvironmentId, provider: string): Promise<OpenSocialProvider> {
-    const { vendor, record } = await this.find(environmentId, provider);
+    const open = await this.findOpen(environmentId, provider);
+    if (!open) throw providerNotAvailable();
+    return open;
+  }
+
+  /** The same; null for one that is not to be had. */
+  async findOpen(environmentId: EnvironmentId, provider: string): Promise<OpenSocialProvider | null> {
+    const found = await this.find(environmentId, provider);
+    if (!found) return null;
+    const { vendor, record } = found;
     return {
       begin: (attempt) => this.address(vendor, record, attempt),
       finish: async (answer) => ({
@@ -72,8 +81,9 @@ export class SocialAccounts {
     provider: string,
     refreshToken: string,
   ): Promise<NonNullable<SocialIdentity['tokens']>> {
-    const { vendor, record } = await this.find(environmentId, provider);
-    if (vendor.protocol === 'openid2') throw providerNotAvailable();
+    const found = await this.find(environmentId, provider);
+    if (!found || found.vendor.protocol === 'openid2') throw providerNotAvailable();
+    const { vendor, record } = found;
     return vendor.protocol === 'oidc'
       ? this.oidc.refresh(vendor, record, refreshToken)
       : this.oauth.refresh(vendor, record, refreshToken);
@@ -104,11 +114,10 @@ export class SocialAccounts {
   private async find(
     environmentId: EnvironmentId,
     provider: string,
-  ): Promise<{ vendor: OpenVendor; record: EnabledProvider }> {
+  ): Promise<{ vendor: OpenVendor; record: EnabledProvider } | null> {
     const vendor = vendorOf(provider);
-    if (!vendor || vendor.protocol === 'own') throw providerNotAvailable();
+    if (!vendor || vendor.protocol === 'own') return null;
     const record = await this.enabled.find(environmentId, provider);
-    if (!record) throw providerNotAvailable();
-    return { vendor, record };
+    return record && { vendor, record };
   }
 }

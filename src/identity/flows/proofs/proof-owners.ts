@@ -30,8 +30,10 @@ export class ProofOwners {
   async ensure(environmentId: EnvironmentId, proof: Proof, tx: Transaction): Promise<ProofOwner> {
     const shown = admittedIdentifiers(proof.identifiers);
     const redeemed = proof.redeem(tx);
-    // Whose they are travels with the proof; when that is refused, it does not matter any more.
-    const known = shown.map(({ identifier }) => this.identities.look(environmentId, identifier, tx));
+    // Whose they are travels with the proof, and who that is; when the proof is refused, it does not matter any more.
+    const [first, ...more] = shown;
+    const met = this.identities.meet(environmentId, first.identifier, tx);
+    const known = [met, ...more.map(({ identifier }) => this.identities.look(environmentId, identifier, tx))];
     for (const claim of known) claim.catch(() => undefined);
     await redeemed;
     const claims = shown.length === 1 ? [null] : await Promise.all(known);
@@ -47,7 +49,8 @@ export class ProofOwners {
     // Until now nobody had proven the identifier, so whoever is signed in to that user is somebody else.
     if (firstProof && !created) await this.sessions.endAll(environmentId, userId, tx);
     for (const place of others) await this.attach(environmentId, { userId, created }, shown[place]!, tx);
-    const user = await this.users.getFull(environmentId, userId, tx);
+    const unchanged = !created && !firstProof && others.length === 0 ? (await met)?.user : null;
+    const user = unchanged?.id === userId ? unchanged : await this.users.getFull(environmentId, userId, tx);
     const credentialId = credentialOf(user, shown[0]);
     await proof.kept?.store.keep(environmentId, { userId, credentialId }, proof.kept.tokens, tx);
     return { user, created, credentialId };

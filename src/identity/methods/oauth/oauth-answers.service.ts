@@ -10,9 +10,11 @@ import {
   nonceOf,
   readAttemptCookie,
   stateHash,
+  type BrowserAttempt,
 } from './oauth-binding.js';
-import { OauthAttemptsRepository } from './oauth-attempts.repository.js';
+import { OauthAttemptsRepository, type TakenAttempt } from './oauth-attempts.repository.js';
 import { OauthAttempts } from './oauth-attempts.service.js';
+import type { OauthPeer } from './oauth-peers.js';
 import {
   oauthAlreadyAnswered,
   oauthAnswerMissing,
@@ -119,24 +121,37 @@ export class OauthAnswers {
     const browser = readAttemptCookie(cookies, environmentId);
     const key = { stateHash: stateHash(state), provider, browserHash: browser && browserHash(browser.key) };
     const shown = { codeHash: codeHash(code), codeChallenge: codeVerifier ? challengeOf(codeVerifier) : null };
-    // Read first, for nothing says afterwards what an attempt was bound to; the statement that removes it decides.
+    // Most go to a provider of the environment, and nothing has to be read of those before they are taken.
+    const usual = ssoProviderId === undefined ? await this.begun.usualPeer(environmentId, provider) : null;
+    const own = usual && (await this.attempts.consume(environmentId, key, shown, null));
+    if (usual && own) return this.identityOf(environmentId, given, { peer: usual, taken: own, browser });
+    // Read before it is taken, for nothing says afterwards what an attempt was bound to; the statement decides.
     const { attempt, peer } = await this.begun.open(environmentId, provider, state, browser);
-    const { codeChallenge, answer, error } = attempt;
+    const { answer, error } = attempt;
     if (ssoProviderId !== undefined && ssoProviderId !== attempt.ssoProviderId) throw oauthAttemptUnknown();
     if (error !== null) throw oauthRefused({ payload: { error } });
     if (answer === null) throw oauthAnswerMissing();
-    const taken = await this.attempts.consume(environmentId, key, shown);
+    const taken = await this.attempts.consume(environmentId, key, shown, attempt.ssoProviderId);
     if (!taken) {
       await this.begun.get(environmentId, provider, state, browser);
       throw oauthCodeInvalid();
     }
+    return this.identityOf(environmentId, given, { peer, taken, browser });
+  }
+
+  private async identityOf(
+    environmentId: EnvironmentId,
+    { provider, state, codeVerifier }: OauthAnswer,
+    { peer, taken, browser }: { peer: OauthPeer; taken: TakenAttempt; browser: BrowserAttempt | null },
+  ): Promise<RedeemedIdentity> {
+    const { answer, issuer, codeChallenge } = taken;
     const identity = await peer.finish({
       state,
-      code: taken.answer,
+      code: answer,
       redirectUri: this.begun.redirectUri(environmentId, provider),
       codeVerifier: codeChallenge === null ? browserVerifier(browser!.key, state) : codeVerifier!,
       nonce: nonceOf(state),
-      ...(taken.issuer !== null && { iss: taken.issuer }),
+      ...(issuer !== null && { iss: issuer }),
     });
     return { ...identity, isSingleSignOn: peer.binding !== null };
   }

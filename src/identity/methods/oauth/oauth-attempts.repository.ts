@@ -32,8 +32,8 @@ const CONSUME = scopedStatement(
   'oauthAttempts.consume',
   `DELETE FROM oauth_attempts
    WHERE environment_id = $1 AND state_hash = $2 AND provider = $3 AND code_hash = $4
-     AND (browser_hash = $5 OR code_challenge = $6) AND expires_at > now()
-   RETURNING answer, issuer`,
+     AND (browser_hash = $5 OR code_challenge = $6) AND expires_at > now() AND sso_provider_id IS NOT DISTINCT FROM $7
+   RETURNING answer, issuer, code_challenge AS "codeChallenge"`,
 );
 
 type Bound = 'provider' | 'redirectUrl' | 'browserHash' | 'codeChallenge' | 'ssoProviderId' | 'ssoSetupHash';
@@ -49,6 +49,20 @@ export interface AttemptKey {
   stateHash: Buffer;
   provider: string;
   browserHash: Buffer | null;
+}
+
+/** What a client shows of an attempt that was answered. */
+export interface ShownCode {
+  codeHash: Buffer;
+  codeChallenge: string | null;
+}
+
+/** An attempt that nobody else gets any more. */
+export interface TakenAttempt {
+  answer: string;
+  issuer: string | null;
+  /** Null where it was bound to a browser. */
+  codeChallenge: string | null;
 }
 
 @Injectable()
@@ -77,13 +91,14 @@ export class OauthAttemptsRepository {
     return (await this.database.rows<Pick<OauthAttempt, 'redirectUrl'>>(ANSWER, values))[0] ?? null;
   }
 
-  /** Uses an attempt up: what the provider sent, for one caller alone. */
+  /** Uses an attempt up: what the provider sent, for one caller alone. @param ssoProviderId of the setup it goes to */
   async consume(
     environmentId: EnvironmentId,
     { stateHash, provider, browserHash }: AttemptKey,
-    { codeHash, codeChallenge }: { codeHash: Buffer; codeChallenge: string | null },
-  ): Promise<{ answer: string; issuer: string | null } | null> {
-    const values = [environmentId, stateHash, provider, codeHash, browserHash, codeChallenge];
-    return (await this.database.rows<{ answer: string; issuer: string | null }>(CONSUME, values))[0] ?? null;
+    { codeHash, codeChallenge }: ShownCode,
+    ssoProviderId: string | null,
+  ): Promise<TakenAttempt | null> {
+    const values = [environmentId, stateHash, provider, codeHash, browserHash, codeChallenge, ssoProviderId];
+    return (await this.database.rows<TakenAttempt>(CONSUME, values))[0] ?? null;
   }
 }

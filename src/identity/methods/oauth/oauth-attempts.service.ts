@@ -130,6 +130,11 @@ export class OauthAttempts {
     return { attempt: theirs(found, provider, browser), peer };
   }
 
+  /** Whom attempts go to that name no setup of an organization; null while the environment has no such provider. */
+  usualPeer(environmentId: EnvironmentId, provider: string): Promise<OauthPeer | null> {
+    return this.peers.findUsual(environmentId, provider);
+  }
+
   /** Our address at the provider: of the deployment's configuration, never of a request. */
   redirectUri(environmentId: EnvironmentId, provider: string): string {
     const { redirectUrl } = this.urls.of(environmentId, provider);

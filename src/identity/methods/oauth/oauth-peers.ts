@@ -49,6 +49,12 @@ export class OauthPeers {
     return this.bound(environmentId, provider, binding);
   }
 
+  /** The provider of the environment itself; null while it has none that is enabled. */
+  async findUsual(environmentId: EnvironmentId, provider: string): Promise<OauthPeer | null> {
+    const open = await this.social.findOpen(environmentId, provider);
+    return open && { binding: null, ...open };
+  }
+
   private async ofEnvironment(environmentId: EnvironmentId, provider: string): Promise<OauthPeer> {
     return { binding: null, ...(await this.social.open(environmentId, provider)) };
   }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { PasskeySite } from '../support/passkeys.js';
+import { countStatements, type SentStatement } from '../support/statements.js';
+import { World } from '../support/world.js';
+
+/** PostgreSQL plans the first five calls by their values and then compares. */
+const TIMES = 12;
+
+type Sent = Pick<SentStatement, 'name' | 'text' | 'values'>;
+
+/** A statement that looks cheaper with each value than with any. */
+const PLANNED_ANEW: Sent = {
+  name: 'planted',
+  text: `SELECT CASE WHEN $1 = 'short' THEN 1 ELSE (SELECT count(*)::int FROM generate_series(1, 100000)) END`,
+  values: ['short'],
+};
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ env: { ROLE: 'api' } });
+});
+afterAll(() => test.close());
+
+/** Those of the statements that a connection still plans for their values after it has sent them so often. */
+async function plannedAnew(statements: readonly Sent[]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: test.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    for (const { name, text, values } of statements) {
+      for (let n = 0; n < TIMES; n += 1) await client.query({ name, text, values: [...values] });
+    }
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT name FROM pg_prepared_statements WHERE generic_plans = 0 ORDER BY name',
+    );
+    await client.query('ROLLBACK');
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the statements of a sign-in', () => {
+  it('are planned a few times on a connection, and not in every sign-in', async () => {
+    const world = await World.create(test);
+    const site = await PasskeySite.register(world);
+    const list = { name: 'Early', outcome: 'scope', scope: 'early' };
+    const { id } = (await world.api.post<{ id: string }>(world.path('/allowlists'), list, { expect: 201 })).body;
+    await world.api.put(`/allowlists/${id}/enable`, undefined, { expect: 200 });
+    const authenticator = await site.add(await site.person());
+    const answer = authenticator.get(await site.request(), site);
+    const { sent } = await countStatements(async () => expect((await site.signIn(answer)).status).toBe(200));
+    // Those that may be sent again: what is used up, and what has an id of its own, is not.
+    const again = sent.filter(({ name }) =>
+      /^(users\.read|allowlistEntries\.|codes\.forgive|sessions\.visit)/.test(name),
+    );
+    expect(again.map(({ name }) => name.replace(/\d+$/, ''))).toEqual([
+      'users.readClaimed',
+      'allowlistEntries.findMatching',
+      'sessions.visit',
+      'codes.forgive',
+    ]);
+    expect(await plannedAnew([...again, PLANNED_ANEW])).toEqual(['planted']);
+  });
+});
