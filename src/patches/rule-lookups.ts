@@ -25,7 +25,7 @@ export function rememberRules(storage: Storage = getMetadataStorage()): void {
   storage.getTargetValidationMetadatas = (type, schema, always, strictGroups, groups) => {
     if (always || strictGroups || groups?.length) return lookUp(type, schema, always, strictGroups, groups);
     let known = remembered.get(type);
-    if (!known) remembered.set(type, (known = new Map()));
+    if (!known) remembered.set(type, (known = new Map<string, ReturnType<Lookup>>()));
     let rules = known.get(schema);
     if (!rules) known.set(schema, (rules = lookUp(type, schema, always, strictGroups, groups)));
     return rules;

@@ -92,7 +92,7 @@ const MARK = scopedStatement(
 
 /** From the first hour that there is, before which every window is empty; only hours that are over, a while ago. */
 const NEXT_WINDOWS = scopedStatement(
-  'analyticsProgress.nextWindows',
+  'analyticsProgress.findWindows',
   `SELECT f.from, least(f.from + make_interval(hours => $2), date_trunc('hour', now() - interval '15 minutes', 'UTC')) AS until
    FROM (SELECT coalesce(p.windows_until, (
        SELECT min(k.slot) FROM unnest('{user,visitor}'::text[]) AS of (kind) CROSS JOIN LATERAL (
@@ -101,7 +101,7 @@ const NEXT_WINDOWS = scopedStatement(
      FROM analytics_progress p WHERE p.environment_id = $1) f WHERE f.from IS NOT NULL`,
 );
 const KEEP_WINDOWS = scopedStatement(
-  'analyticsPresence.keepWindows',
+  'analyticsPresence.markWindows',
   `INSERT INTO analytics_presence (environment_id, kind, level, slot, chunk, bits)
    SELECT $1, k.kind, ${WINDOW}, w.slot, k.chunk, bit_or(k.bits)
    FROM generate_series($2::timestamptz - interval '11 hours', $3::timestamptz - interval '12 hours', interval '1 hour') AS w (slot)
@@ -114,7 +114,7 @@ const KEEP_WINDOWS = scopedStatement(
    ON CONFLICT (environment_id, kind, level, slot, chunk) DO UPDATE SET bits = excluded.bits`,
 );
 const ADVANCE_WINDOWS = scopedStatement(
-  'analyticsProgress.advanceWindows',
+  'analyticsProgress.extendWindows',
   'UPDATE analytics_progress SET windows_until = $2 WHERE environment_id = $1',
 );
 
