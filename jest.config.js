@@ -12,43 +12,26 @@ const common = {
   transform: {},
 };
 
-/** Suites that measure times, take the machine's services away or start browsers and several instances. */
+/** Suites that measure times or memory, or whose instances must answer in time. All others may run beside each other. */
 const ALONE = [
   'embedded-postgres',
-  'e2e/access-sweep',
   'e2e/analytics-scale',
   'e2e/balanced-ceremonies',
   'e2e/database-outage',
   'e2e/exports-killed',
   'e2e/first-run',
-  'e2e/idempotency-kill',
-  'e2e/merging-kill',
   'e2e/moving-scale',
   'e2e/pattern-load',
-  'e2e/payouts-killed',
-  'e2e/plan-renewal',
-  'e2e/recipes',
   'e2e/redis-outage',
-  'e2e/reshare-kill',
   'e2e/rolling-restart',
   'e2e/sign-in-secrecy',
   'e2e/signer-process',
-  'e2e/signer-role',
-  'e2e/start-modes',
-  'e2e/start-together',
   'e2e/two-instances',
   'e2e/users-scale',
   'e2e/webhook-hangs',
   'e2e/webhook-messages-scale',
   'e2e/webhook-retention',
-  'e2e/cors.browser',
-  'e2e/dev-app.browser',
-  'e2e/dev-app-inside.browser',
-  'e2e/dev-app-shared.browser',
-  'e2e/docs.browser',
-  'e2e/docs.walkthrough.browser',
-  'e2e/first-owner.browser',
-  'e2e/passkeys.browser',
+  'e2e/docs-speed.browser',
 ].map((name) => `test/${name}.e2e-spec.ts`);
 const missing = ALONE.filter((path) => !existsSync(new URL(path, import.meta.url)));
 if (missing.length > 0) throw new Error(`jest.config.js names suites that do not exist: ${missing.join(', ')}`);

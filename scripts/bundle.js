@@ -4,9 +4,15 @@
  * other programs run from them, and assets are read from their folders. The program that opens keys becomes
  * `dist/signer.js`, with no more of its dependencies than it uses.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { dist } from './sources.js';
+import { dist, root } from './sources.js';
+
+/** Written when all of it is there. It goes with `dist`, when that is compiled anew. */
+const stampFile = join(dist, '.joined');
+/** What is joined beside the compiled modules, and by what: this file and the packages that are installed. */
+const INPUTS = ['scripts/bundle.js', 'package-lock.json'];
 
 /** Found by name when the service starts: what reads files of its own, and what has a second copy of itself to lose. */
 const STAYS_OUTSIDE = [
@@ -55,6 +61,7 @@ const OF_REMOTE_VAULTS = [/^@nestjs\//, /^undici($|\/)/, 'reflect-metadata'];
 
 /** Returns the bytes written. `dist` holds what `compile` left there. */
 export async function bundle() {
+  rmSync(stampFile, { force: true });
   const service = await joined({
     input: { service: join(dist, 'src/main.js') },
     external: [...STAYS_OUTSIDE, ...NOT_INSTALLED],
@@ -64,7 +71,20 @@ export async function bundle() {
     // Modules are kept for what they do when they are loaded, whatever their packages say.
     treeshake: { moduleSideEffects: true },
   });
-  return service + (existsSync(join(dist, SIGNER)) ? await bundleSigner() : 0);
+  const signer = existsSync(join(dist, SIGNER)) ? await bundleSigner() : 0;
+  writeFileSync(stampFile, fingerprint());
+  return service + signer;
+}
+
+/** Whether the files in `dist` are those that `bundle` would write there again. */
+export function isBundleFresh() {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint();
+}
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const path of INPUTS.map((name) => join(root, name)).filter(existsSync)) hash.update(readFileSync(path));
+  return hash.digest('hex');
 }
 
 /** The same for the program that opens keys: what none of its modules uses is left out, so that its memory stays small. */

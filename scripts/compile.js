@@ -58,7 +58,7 @@ async function compileFile(path, target, settings) {
 }
 
 /** One build at a time: two services started together on fresh sources would otherwise replace `dist` under each other. */
-async function lock() {
+export async function lock() {
   const path = join(root, '.cache/build.lock');
   mkdirSync(dirname(path), { recursive: true });
   for (;;) {

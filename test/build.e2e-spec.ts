@@ -145,6 +145,26 @@ describe('npm run build', () => {
     }
   });
 
+  test('is made for whoever starts the joined service, where it is missing or not of these sources and packages', () => {
+    rmSync(join(folder, 'src/custody'), { recursive: true, force: true });
+    write('src/main.ts', MAIN);
+    expect(run('joined.js', 'x')).toMatchObject({ status: 0, stdout: 'first,second settings 1 x\n' });
+    const joined = join(folder, 'dist/service.js');
+    write('dist/service.js', 'console.log("as joined")');
+    expect(run('joined.js').stdout).toBe('as joined\n');
+    for (const change of [
+      () => write('package-lock.json', '{}'),
+      () => write('src/main.ts', `${MAIN}\n// Edited.`),
+      () => rmSync(join(folder, 'dist/.joined')),
+    ]) {
+      change();
+      expect(run('joined.js').stdout).toBe('first,second settings 1 \n');
+      expect(readFileSync(joined, 'utf8')).not.toContain('as joined');
+      write('dist/service.js', 'console.log("as joined")');
+    }
+    expect(run('start.js').stdout).toBe('first,second settings 1 \n');
+  });
+
   test('fails for a package that is not there', () => {
     rmSync(join(folder, 'src/custody'), { recursive: true, force: true });
     write('src/main.ts', "import 'not-installed-anywhere';");

@@ -1,5 +1,7 @@
 import { Socket } from 'node:net';
 
+type Done = (error?: Error | null) => void;
+
 /**
  * A connection on which everything that is written in one turn of the event loop leaves in one piece. `pg` writes each
  * statement by itself, so a transaction that sends BEGIN and two statements would enter the kernel three times and wake
@@ -12,10 +14,10 @@ export class GatheredSocket extends Socket {
     super();
     // Connecting gives a socket the `write` of its class back, so one that is overridden would never be called.
     this.once('connect', () => {
-      const write = this.write.bind(this) as (...given: Parameters<Socket['write']>) => boolean;
-      this.write = (...given: Parameters<Socket['write']>) => {
+      const write = this.write.bind(this);
+      this.write = (data: Uint8Array | string, encoding?: BufferEncoding | Done, done?: Done): boolean => {
         this.gather();
-        return write(...given);
+        return typeof encoding === 'function' ? write(data, encoding) : write(data, encoding, done);
       };
     });
   }

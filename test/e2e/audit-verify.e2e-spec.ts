@@ -7,6 +7,7 @@ import { AuditHeadsJob } from '../../src/organizations/audit/audit-heads.job.js'
 import { recordHash, type HashedRecord } from '../../src/organizations/audit/record-hash.js';
 import { AuditVerifier, ChangeLog, SERVICE } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { command } from '../support/operator.js';
 import { run } from '../support/service-process.js';
 import { World } from '../support/world.js';
 
@@ -250,9 +251,8 @@ describe('a trail', () => {
   it('is verified by a command, which names what is broken and exits with 1', async () => {
     const other = await World.create(test);
     const settings = { DATABASE_URL: test.databaseUrl, MASTER_KEY: test.masterKey, NODE_ENV: 'test' };
-    const verify = (...words: string[]) =>
-      run(['node', 'scripts/run.js', 'cli', 'audit', 'verify', ...words], settings);
-    const sound = await verify();
+    const verify = (...words: string[]) => command(test.app, 'audit', 'verify', ...words);
+    const sound = await run(['node', 'scripts/run.js', 'cli', 'audit', 'verify'], settings);
     expect({ code: sound.code, error: sound.stderr }).toEqual({ code: 0, error: '' });
     expect(sound.stdout).toMatch(new RegExp(`^${organizationId}  ${LENGTH} records  head [0-9a-f]{64}  ok$`, 'm'));
     expect(sound.stdout).toContain(other.ids.organizationId);

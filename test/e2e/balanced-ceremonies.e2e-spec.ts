@@ -82,15 +82,18 @@ const haproxy = findHaproxy();
     const PUBLIC_URL = 'http://gatehouse.test';
     test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api', PUBLIC_URL } });
     world = await World.create(test);
-    deployment = new Deployment({
-      DATABASE_URL: test.databaseUrl,
-      MASTER_KEY: test.masterKey,
-      REDIS_URL: redisUrl(),
-      PUBLIC_URL,
-      TRUST_PROXY: '127.0.0.1',
-      // Rooms are over after a minute, and theirs wait for the end of an instance.
-      DRAIN_SECONDS: '2',
-    });
+    deployment = new Deployment(
+      {
+        DATABASE_URL: test.databaseUrl,
+        MASTER_KEY: test.masterKey,
+        REDIS_URL: redisUrl(),
+        PUBLIC_URL,
+        TRUST_PROXY: '127.0.0.1',
+        // Rooms are over after a minute, and theirs wait for the end of an instance.
+        DRAIN_SECONDS: '2',
+      },
+      'modules',
+    );
     instances = await Promise.all([deployment.start(), deployment.start()]);
     balancer = await Turns.start(
       haproxy!,

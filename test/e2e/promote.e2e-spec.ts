@@ -17,6 +17,7 @@ import { UNENFORCED_SETTINGS } from '../../src/environments/settings/unenforced-
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { command } from '../support/operator.js';
 import { run, type Finished } from '../support/service-process.js';
 import { addNameService } from '../support/name-services.js';
 import { newAddress } from '../support/surface/records.js';
@@ -127,7 +128,8 @@ describe('a promotion', () => {
     audit: (await auditOf(test, organizationId)).length,
     events: (await eventsOf(test, to)).length,
   });
-  const cli = (...words: string[]): Promise<Finished> =>
+  const cli = (...words: string[]): Promise<Finished> => command(test.app, 'promote', ...words);
+  const program = (...words: string[]): Promise<Finished> =>
     run(['node', 'scripts/run.js', 'cli', 'promote', ...words], {
       DATABASE_URL: test.databaseUrl,
       MASTER_KEY: test.masterKey,
@@ -641,7 +643,7 @@ describe('a promotion', () => {
       await addHook(world, from);
       const words = ['--from', from, '--to', to, '--except', 'settings/chains'];
       const before = await writtenTo(tenant);
-      const planned = await cli(...words, '--plan');
+      const planned = await program(...words, '--plan');
       expect(planned).toMatchObject({ code: 0 });
       expect(await writtenTo(tenant)).toEqual(before);
       const plan = JSON.parse(planned.stdout) as PromotionPlan;
@@ -652,7 +654,7 @@ describe('a promotion', () => {
 
       const file = join(folder, 'plan.json');
       writeFileSync(file, planned.stdout);
-      const applied = await Promise.all([cli('--apply', file), cli(...words, '--apply', plan.digest)]);
+      const applied = await Promise.all([program('--apply', file), cli(...words, '--apply', plan.digest)]);
       const [made, refused] = applied.sort((a, b) => (a.code ?? 2) - (b.code ?? 2));
       expect(made).toMatchObject({ code: 0, stdout: `2 changes made  digest ${plan.digest}\n` });
       expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('nothing was written') });

@@ -207,8 +207,7 @@ describe('keys in a process of their own', () => {
   const apart = new Started({});
   const together = new Started({ SIGNER: 'in-process' });
   beforeAll(async () => {
-    await apart.start();
-    await together.start();
+    await Promise.all([apart.start(), together.start()]);
   }, 300_000);
   afterAll(async () => {
     await Promise.allSettled([apart.stop(), together.stop()]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '../support/ports.js';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { run, ServiceProcess, type Environment, type Finished } from '../support/service-process.js';
+import { run, SERVICE, ServiceProcess, type Environment, type Finished } from '../support/service-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-start-modes-'));
 const MASTER_KEY = generateMasterKey();
@@ -99,7 +99,7 @@ describe('a start that cannot succeed', () => {
     expect(used).toMatchObject({ code: 0, stderr: '' });
     await Promise.all(
       cases.map(async ([name, wrong]) => {
-        attempts.set(name, await run(['node', 'scripts/start.js'], { ...settings, ...wrong() }));
+        attempts.set(name, await run(SERVICE, { ...settings, ...wrong() }));
       }),
     );
   }, 180_000);

@@ -25,8 +25,8 @@ describe('messages about one user', () => {
   const open: Receiver[] = [];
 
   beforeAll(async () => {
-    // Many attempts, soon after each other.
-    const env = { WEBHOOK_RETRY_SANDBOX: '0,1,1,1,1,1,1,1,1,1,1,1' };
+    // Many attempts, soon after each other, and workers that look often.
+    const env = { WEBHOOK_RETRY_SANDBOX: '0,1,1,1,1,1,1,1,1,1,1,1', TIMING_SCALE: '0.05' };
     api = await startTestApp({ ownDatabase: true, redis: true, env: { ...env, ROLE: 'api' } });
     const options = { databaseUrl: api.databaseUrl, redis: true, env: { ...env, ROLE: 'worker' } };
     workers = [await startTestApp(options), await startTestApp(options)];

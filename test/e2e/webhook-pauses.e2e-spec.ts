@@ -14,6 +14,8 @@ interface Hook {
 }
 type Answer = Parameters<typeof Receiver.start>[0];
 
+/** Workers look every quarter of a second for what is due. */
+const TIMING_SCALE = '0.05';
 const ROOM = { limit: 50, webhookIds: [], rooms: [], environmentIds: [], environmentRooms: [] };
 
 describe('receivers that hang', () => {
@@ -31,7 +33,7 @@ describe('receivers that hang', () => {
   afterAll(() => api.close());
 
   async function startWorkers(count: number): Promise<void> {
-    const options = { databaseUrl: api.databaseUrl, redis: true, env: { ROLE: 'worker' } };
+    const options = { databaseUrl: api.databaseUrl, redis: true, env: { ROLE: 'worker', TIMING_SCALE } };
     workers = await Promise.all(Array.from({ length: count }, () => startTestApp(options)));
   }
 
@@ -125,7 +127,8 @@ describe('receivers that hang', () => {
     expect(receiver.of('user.created')).toHaveLength(0);
     await endPause(webhook);
     await eventually('the one', () => receiver.of('user.created')[0]);
-    await sleep(6000);
+    // They have looked twelve times meanwhile.
+    await sleep(3000);
     expect(receiver.of('user.created')).toHaveLength(1);
     answer();
     await eventually('the others', () => receiver.of('user.created').length === 8);

@@ -16,14 +16,20 @@ export class Deployment {
   private readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-deployment-'));
   private readonly started: ServiceProcess[] = [];
 
-  /** @param settings hold for every instance */
-  constructor(private readonly settings: Environment) {}
+  /**
+   * @param settings hold for every instance
+   * @param program how each of them is started
+   */
+  constructor(
+    private readonly settings: Environment,
+    private readonly program?: Parameters<typeof ServiceProcess.spawn>[1],
+  ) {}
 
   /** Starts an instance and waits until it says that it is ready; a worker, which does not listen, is not waited for. */
   async start(settings: Environment = {}, port?: number): Promise<Instance> {
     const own = port ?? (await freePort());
     const url = `http://127.0.0.1:${own}`;
-    const child = ServiceProcess.spawn({
+    const given = {
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: String(own),
@@ -32,7 +38,8 @@ export class Deployment {
       RATE_LIMIT_SCALE: '1000000',
       ...this.settings,
       ...settings,
-    });
+    };
+    const child = ServiceProcess.spawn(given, this.program);
     this.started.push(child);
     const instance = { url, port: own, process: child };
     if (settings['ROLE'] !== 'worker') await child.until(async () => (await readinessOf(instance)).status === 200);

@@ -45,7 +45,12 @@ export async function run(command: string[], settings: Environment, cwd: string 
   return { code, ...output };
 }
 
-/** The service as `npm start` runs it, in a process of its own. */
+/** How the service is started: joined into one file, as the image does, or as compiled modules, as `npm start` does. */
+const PROGRAMS = { joined: 'scripts/joined.js', modules: 'scripts/start.js' } as const;
+/** The service to its end, for one that does not start. */
+export const SERVICE = ['node', PROGRAMS.joined];
+
+/** The service in a process of its own. */
 export class ServiceProcess {
   /** What it wrote to both streams so far. */
   output = '';
@@ -63,8 +68,11 @@ export class ServiceProcess {
     this.exited = once(child, 'exit').then(([code]) => code as number | null);
   }
 
-  static spawn(settings: Environment & { DATA_DIR: string }): ServiceProcess {
-    const child = spawn(process.execPath, ['scripts/start.js'], {
+  static spawn(
+    settings: Environment & { DATA_DIR: string },
+    program: keyof typeof PROGRAMS = 'joined',
+  ): ServiceProcess {
+    const child = spawn(process.execPath, [PROGRAMS[program]], {
       cwd: root,
       env: environmentWith(settings),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -73,9 +81,9 @@ export class ServiceProcess {
   }
 
   /** Returns when the block with addresses and tokens is printed. */
-  static async start(settings: Environment & { DATA_DIR: string }): Promise<ServiceProcess> {
+  static async start(...how: Parameters<typeof ServiceProcess.spawn>): Promise<ServiceProcess> {
     const from = performance.now();
-    const service = ServiceProcess.spawn(settings);
+    const service = ServiceProcess.spawn(...how);
     await service.until(() => Promise.resolve(READY.test(service.output)));
     service.startedInMs = performance.now() - from;
     return service;

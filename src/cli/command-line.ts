@@ -1,0 +1,27 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { UsageError } from './arguments.js';
+import { COMMANDS, usage, usageOf } from './commands.js';
+
+const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
+
+/** Lends the service to a command; one that needs none never asks for it. */
+export type WithService = (work: (app: INestApplicationContext) => Promise<void>) => Promise<void>;
+
+/** Carries out what a line of words asks for. */
+export async function carryOut(words: string[], withService: WithService): Promise<void> {
+  const line = words.join(' ');
+  if (line === 'help' || HELP.has(line)) return console.log(usage());
+  const command = COMMANDS.find((known) => line === known.words || line.startsWith(`${known.words} `));
+  if (!command) throw new UsageError(usage());
+  const rest = words.slice(command.words.split(' ').length);
+  if (rest.some((word) => HELP.has(word))) return console.log(usageOf(command));
+  if (command.alone) return command.alone(rest);
+  await withService(async (app) => command.run?.(app, rest));
+}
+
+/** What was refused is said as a client would be told; everything else is a failure. */
+export async function explain(error: unknown): Promise<string> {
+  if (error instanceof UsageError) return error.message;
+  const { explainFailure } = await import('./with-service.js');
+  return explainFailure(error);
+}

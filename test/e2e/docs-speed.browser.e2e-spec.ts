@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operationsOf, type OpenApiDocument } from '../../src/openapi/document-types.js';
+import { Browser, overflowOf, PHONE } from '../support/browser.js';
+import { describeWithChrome } from '../support/chrome.js';
+import { Explorer } from '../support/explorer.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+/** For people, on a quiet machine; this one may be busy with something else. */
+const [GROUP_MS, OPERATION_MS, SLACK] = [3_000, 2_000, 3];
+
+/** The rest of what the explorer does, which nobody measures, is in docs.browser. */
+describeWithChrome('the explorer, by the clock,', (chrome) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-speed-'));
+  let service: ServiceProcess;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await ServiceProcess.start({ DATA_DIR: join(folder, '.data'), PORT: '0' });
+    browser = await Browser.launch(chrome, service.url);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.discard();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('opens its largest group and an operation of it in seconds, with every other one within reach', async () => {
+    const document = (await (await fetch(`${service.quickstart.docs}/openapi.json`)).json()) as OpenApiDocument;
+    const ids = operationsOf(document).flatMap(({ operation: { tags, operationId = '' } }) =>
+      tags?.[0] === 'Sdk' ? [operationId] : [],
+    );
+    expect(ids.length).toBeGreaterThan(100);
+    const page = await browser.open('/docs');
+    const explorer = new Explorer(page, 'largest-group');
+    await explorer.ready();
+    expect(await explorer.openGroup('Sdk')).toBeLessThan(SLACK * GROUP_MS);
+    await explorer.screenshot('open');
+    expect(new Set(await explorer.passBy('Sdk'))).toEqual(new Set(ids));
+    await page.evaluate('scrollTo(0, 0)');
+    expect(await explorer.openOperation('Sdk', ids[0]!)).toBeLessThan(SLACK * OPERATION_MS);
+    await explorer.screenshot('operation');
+    await page.setViewportSize(PHONE);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await explorer.screenshot('phone');
+    await page.close();
+  });
+
+  test('shows an operation as its library would, and knows it in a tenth of the time', async () => {
+    const page = await browser.open('/docs');
+    await new Explorer(page, 'resolver').ready();
+    const found = await page.evaluate<{
+      isSame: boolean;
+      isSeen: boolean;
+      own: number;
+      library: number;
+    }>(`(async () => {
+      const { resolveSubtree } = await import('/docs/assets/subtrees.js');
+      const spec = await (await fetch('/docs/openapi.json')).json();
+      const tiny = { openapi: '3.1.0', info: { title: 'a', version: '1' }, paths: {} };
+      const { fn } = SwaggerUIBundle({ domNode: document.createElement('div'), spec: tiny }).getSystem();
+      const timed = async (work) => {
+        const from = performance.now();
+        return { result: await work(), ms: performance.now() - from };
+      };
+      const path = ['paths', '/environments/{environmentId}', 'put'];
+      const library = await timed(() => fn.resolveSubtree(spec, path, { baseDoc: location.href }));
+      const own = await timed(() => resolveSubtree(spec, path, location.href));
+      const isSame = (one) => JSON.stringify(one) === JSON.stringify(library.result.spec);
+      delete spec.components.schemas.ErrorBody.properties.code;
+      const isSeen = !isSame(resolveSubtree(spec, path, location.href));
+      return { isSame: isSame(own.result), isSeen, own: own.ms, library: library.ms };
+    })()`);
+    expect(found).toMatchObject({ isSame: true, isSeen: true });
+    expect(found.own).toBeLessThan(found.library / 10);
+    await page.close();
+  });
+
+  test('asks no other machine for anything meanwhile, and complains of nothing', () => {
+    expect([browser.foreignRequests, browser.complaints]).toEqual([[], []]);
+  });
+});
