@@ -91,14 +91,28 @@ describe('npm run build', () => {
       'src/main.ts',
       `${MAIN}\nimport { readFileSync } from 'node:fs';\nimport { Injectable } from '@nestjs/common';
       @Injectable() class Näme {}
-      console.log(readFileSync(new URL('./asset.txt', import.meta.url), 'utf8'), Näme.name, '☃');`,
+      const sälute = (whom: string): string => whom;
+      console.log(readFileSync(new URL('./asset.txt', import.meta.url), 'utf8'), Näme.name, '☃', \`☃\${process.argv.length}\`, /^☃$/.test('☃'), sälute.name);`,
     );
     expect(run('build.js').stdout).toMatch(/^Built 3 files and a bundle of \d+\.\d MB in \d+ ms\.\n$/);
-    expect(service()).toMatchObject({ status: 0, stdout: 'first,second settings 1 x\nan asset Näme ☃\n' });
+    expect(service()).toMatchObject({
+      status: 0,
+      stdout: 'first,second settings 1 x\nan asset Näme ☃ ☃3 true sälute\n',
+    });
   });
 
-  test('keeps the bundle in characters of one byte', () => {
-    expect(/[^\0-\xff]/.test(readFileSync(join(folder, 'dist/service.js'), 'utf8'))).toBe(false);
+  const beyondAscii = (file: string): string[] => readFileSync(file, 'utf8').match(/.{0,40}[^\0-\x7f]/g) ?? [];
+
+  test('keeps the bundle in characters of one byte, also in templates and expressions', () => {
+    expect(beyondAscii(join(folder, 'dist/service.js'))).toEqual([]);
+    expect(beyondAscii(join(folder, 'src/main.ts'))).not.toEqual([]);
+  });
+
+  test('refuses a raw template that could not be written so', () => {
+    const before = readFileSync(join(folder, 'src/main.ts'), 'utf8');
+    write('src/main.ts', 'console.log(String.raw`\\d ☃ ${process.argv.length}`);');
+    expect(run('build.js')).toMatchObject({ status: 1, stderr: expect.stringContaining('raw template') });
+    write('src/main.ts', before);
   });
 
   test('joins the program that opens keys into another file, which the service starts', () => {
@@ -139,6 +153,7 @@ describe('npm run build', () => {
         });
         expect({ program, status }).toEqual({ program, status: 1 });
         expect(stdout + stderr).toContain('did not start: MASTER_KEY is missing');
+        expect(beyondAscii(join(whole, 'dist', `${program}.js`))).toEqual([]);
       }
     } finally {
       rmSync(whole, { recursive: true, force: true });

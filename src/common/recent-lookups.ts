@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { leastRecent } from './least-recent.js';
 
 interface RecentLookupsOptions<K extends string, V extends object> {
   /** Answers kept at most; the least recently used goes first. */
@@ -24,7 +25,7 @@ export class RecentLookups<K extends string, V extends object> {
   private readonly find: (key: K) => Promise<V | null>;
 
   constructor({ max, ttlMs, find }: RecentLookupsOptions<K, V>) {
-    this.recent = new LRUCache({ max });
+    this.recent = leastRecent(max);
     this.ttlMs = ttlMs;
     this.find = find;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { leastRecent } from '../common/least-recent.js';
 import { TenantDirectory, type TenantEnvironment, type TenantMembership } from '../auth/index.js';
 import { EnvironmentsProvisioner } from './environments/environments-provisioner.js';
 import { EnvironmentsRepository } from './environments/environments.repository.js';
@@ -16,13 +16,13 @@ const UNKNOWN_MS = 10_000;
 @Injectable()
 export class OrganizationDirectory extends TenantDirectory {
   private readonly recent: RecentLookups<string, TenantEnvironment>;
-  private readonly lastKnown = new LRUCache<string, TenantEnvironment>({ max: MAX_ENVIRONMENTS });
+  private readonly lastKnown = leastRecent<string, TenantEnvironment>(MAX_ENVIRONMENTS);
 
   /**
    * Ids are made by the service and given once: one that nobody has is not going to be an environment, unless it moves
    * here, and then it is there when this has been forgotten.
    */
-  private readonly unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_MS });
+  private readonly unknown = leastRecent<string, true>(MAX_UNKNOWN, { ttl: UNKNOWN_MS });
   private readonly joined: JoinedLookups<string, TenantEnvironment>;
 
   constructor(

@@ -12,7 +12,12 @@ describe('a limit that instances share', () => {
   const limiters: RateLimiter[] = [];
   const begin = async (): Promise<RateLimiter> => {
     const config = Config.load({
-      ...{ NODE_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1/unused', REDIS_URL: redisUrl() },
+      ...{
+        NODE_ENV: 'test',
+        DATABASE_URL: 'postgres://127.0.0.1/unused',
+        REDIS_URL: redisUrl(),
+        REDIS_WAIT_MS: '30000',
+      },
       MASTER_KEY: process.env['GATEHOUSE_TEST_MASTER_KEY'],
     });
     const limiter = new RateLimiter(config, new Clock());

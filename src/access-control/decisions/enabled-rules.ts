@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { leastRecent } from '../../common/least-recent.js';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId, Executor } from '../../database/index.js';
 import { EnabledRulesRepository, type EnabledRule } from './enabled-rules.repository.js';
@@ -10,9 +10,7 @@ const MAX_AGE_MS = 1_000;
 /** What decides in an environment, at most a second old. */
 @Injectable()
 export class EnabledRules {
-  private readonly recent = new LRUCache<EnvironmentId, { rules: EnabledRule[]; until: number }>({
-    max: MAX_ENVIRONMENTS,
-  });
+  private readonly recent = leastRecent<EnvironmentId, { rules: EnabledRule[]; until: number }>(MAX_ENVIRONMENTS);
 
   constructor(
     private readonly rules: EnabledRulesRepository,

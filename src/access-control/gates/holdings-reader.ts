@@ -1,5 +1,6 @@
+import type { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { leastRecent } from '../../common/least-recent.js';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
 import {
@@ -30,7 +31,7 @@ export class HoldingsReader {
     private readonly networks: RpcNetworks,
     private readonly clock: Clock,
   ) {
-    this.known = new LRUCache({ max: MAX_FINDINGS });
+    this.known = leastRecent(MAX_FINDINGS);
   }
 
   /** What is known already, without asking anybody; null when the chain must be read first. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { leastRecent } from '../../common/least-recent.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork, type EnvironmentId, type Executor } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
@@ -19,8 +19,8 @@ const SWITCH_AGE_MS = 1_000;
 @Injectable()
 export class WalletScreening {
   /** Addresses that nobody lists. A hit or an outage is never remembered: each refusal is told. */
-  private readonly clean = new LRUCache<string, { screened: Screened; at: number }>({ max: MAX_KNOWN });
-  private readonly switches = new LRUCache<EnvironmentId, { isOn: boolean; until: number }>({ max: MAX_ENVIRONMENTS });
+  private readonly clean = leastRecent<string, { screened: Screened; at: number }>(MAX_KNOWN);
+  private readonly switches = leastRecent<EnvironmentId, { isOn: boolean; until: number }>(MAX_ENVIRONMENTS);
 
   constructor(
     private readonly integrations: ScreeningRepository,

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { leastRecent } from '../../common/least-recent.js';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
 import { tooManyRequests } from '../../common/errors/index.js';
@@ -52,7 +52,7 @@ export class RateLimiter implements OnApplicationShutdown {
   private readonly redis: Redis | null;
   private readonly counters = new Map<string, Counters>();
   private readonly pending = new Map<string, Promise<Grant>>();
-  private readonly leases = new LRUCache<string, Lease>({ max: MAX_LEASES });
+  private readonly leases = leastRecent<string, Lease>(MAX_LEASES);
   /** Until then, on the clock of `performance.now`, calls are counted here; 0 while Redis answers. */
   private aloneUntil = 0;
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { leastRecent } from '../../common/least-recent.js';
 
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 10_000;
@@ -13,7 +13,7 @@ interface Circuit {
 
 /** Spares nodes that keep failing: after five failures in a row, one try in ten seconds. */
 export class CircuitBreaker {
-  private readonly circuits = new LRUCache<string, Circuit>({ max: MAX_CIRCUITS });
+  private readonly circuits = leastRecent<string, Circuit>(MAX_CIRCUITS);
 
   /** Whether to try. The first to ask after the pause tries for all. */
   admits(key: string, now: number): boolean {

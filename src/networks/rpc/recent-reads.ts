@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { leastRecent } from '../../common/least-recent.js';
 import type { Clock } from '../../common/clock.js';
 import type { Reading } from './chain-reader.js';
 
@@ -25,7 +26,7 @@ export class RecentReads {
   private readonly gathering = new Map<string, Waiting<unknown, unknown>[]>();
 
   constructor(private readonly clock: Clock) {
-    this.known = new LRUCache({ max: MAX_READS });
+    this.known = leastRecent(MAX_READS);
   }
 
   peek<T>(key: string): Reading<T> | null {

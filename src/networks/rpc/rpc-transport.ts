@@ -1,5 +1,6 @@
+import type { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { leastRecent } from '../../common/least-recent.js';
 import { Clock } from '../../common/clock.js';
 import { OutboundHttp } from '../../outbound/index.js';
 import { VendorFigures } from '../sources/vendor-figures.js';
@@ -34,7 +35,7 @@ export class RpcTransport {
     private readonly clock: Clock,
     private readonly figures: VendorFigures,
   ) {
-    this.identified = new LRUCache({ max: MAX_NODES, ttl: IDENTITY_MS, perf: { now: () => clock.timestamp() } });
+    this.identified = leastRecent(MAX_NODES, { ttl: IDENTITY_MS, perf: { now: () => clock.timestamp() } });
   }
 
   /**

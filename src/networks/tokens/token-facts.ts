@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { decodeAbiParameters, getAddress, hexToString, isAddress, size, slice, type Address, type Hex } from 'viem';
+import { leastRecent } from '../../common/least-recent.js';
 import type { EnvironmentId } from '../../auth/index.js';
 import { ChainReader } from '../rpc/chain-reader.js';
 
@@ -19,7 +19,7 @@ const SELECTORS = ['0x06fdde03', '0x95d89b41', '0x313ce567'] as const;
 /** What contracts say of themselves, for tokens that no list has. Anybody can deploy a contract that says it is USDC. */
 @Injectable()
 export class TokenFactsReader {
-  private readonly known = new LRUCache<string, TokenFacts>({ max: MAX_KNOWN, ttl: MAX_AGE_MS });
+  private readonly known = leastRecent<string, TokenFacts>(MAX_KNOWN, { ttl: MAX_AGE_MS });
 
   constructor(private readonly chains: ChainReader) {}
 

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { leastRecent } from '../../common/least-recent.js';
 
 interface UsedToken {
   tokenId: string;
@@ -14,7 +14,7 @@ const INTERVAL_MS = 60_000;
  */
 export class UseRecorder<T extends UsedToken> {
   private readonly log = new Logger('Tokens');
-  private readonly noted = new LRUCache<string, true>({ max: MAX_TOKENS, ttl: INTERVAL_MS });
+  private readonly noted = leastRecent<string, true>(MAX_TOKENS, { ttl: INTERVAL_MS });
 
   constructor(private readonly write: (token: T) => Promise<unknown>) {}
 
