@@ -35,6 +35,7 @@ import { LedgerVerifier } from './ledger/ledger-verifier.js';
 import { SigningPolicies } from './signing/signing-policies.js';
 import { NetworkPolicy } from './signing/network.policy.js';
 import { KeySigning } from './signing/key-signing.js';
+import { SignaturesWritten } from './signing/signatures-written.js';
 import { SigningJudge } from './signing/signing-judge.js';
 import { EnvironmentsModule } from '../environments/index.js';
 import { NetworksModule } from '../networks/index.js';
@@ -86,6 +87,7 @@ import { CustodyMoving } from './custody.moving.js';
     SigningPolicies,
     NetworkPolicy,
     KeySigning,
+    SignaturesWritten,
     SigningJudge,
     KeyExport,
     KeyImport,
@@ -111,6 +113,7 @@ import { CustodyMoving } from './custody.moving.js';
     KeyExport,
     KeyImport,
     KeySigning,
+    SignaturesWritten,
     SigningPolicies,
     ThresholdKeys,
     SplitKeys,

@@ -30,6 +30,7 @@ export { greetSigner, openSigner } from './signer/process/open-signer.js';
 export type { AboutSigner } from './signer/process/serve-signer.js';
 export type { NewlySealed } from './signer/wallet-signer.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
+export { SignaturesWritten, WalletHolder, type UsedWallet } from './signing/signatures-written.js';
 export { effectsOf, readable } from './signing/effects/examine.js';
 export { networkFeeOf } from './signing/effects/network-fee.js';
 export { UNKNOWN, type Argument, type Effect, type Unknown } from './signing/effects/effect.js';

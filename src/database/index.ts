@@ -35,6 +35,7 @@ export { RowSecurityError } from './row-security/row-security.errors.js';
 export { OrganizationRepository, ScopedRepository, type Insert, type Where } from './scoped.repository.js';
 export type { EnvironmentId, OrganizationId } from './scope.js';
 export { SealedColumns, type Resealed, type SealedRow } from './sealed-columns.js';
+export { SharedQuestions } from './shared-questions.js';
 export { jsonOf, listJsonOf } from './shapes/compose.js';
 export { constant, PRESENT, rowsOf, type Formed, type Rows, type SubjectRows } from './shapes/rows.js';
 export { statementFamily } from './statement-family.js';

@@ -51,6 +51,7 @@ import { WalletMovesRepository } from './moves/wallet-moves.repository.js';
 import { WalletMaker } from './making/wallet-maker.js';
 import { WalletSelection } from './own/wallet-selection.service.js';
 import { WalletSigningController } from './signing/wallet-signing.controller.js';
+import { SignedWallets } from './signing/signed-wallets.js';
 import { WalletSigning } from './signing/wallet-signing.service.js';
 import { WalletTenant } from './record/wallet-tenant.js';
 import { Wallet } from './record/wallet.entity.js';
@@ -103,6 +104,7 @@ import { WalletsMoving } from './wallets.moving.js';
     WalletClaims,
     ClaimsRepository,
     WalletSigning,
+    SignedWallets,
     HeldWalletsRepository,
     KeyRetirement,
     DeletionRequests,

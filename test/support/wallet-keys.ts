@@ -42,7 +42,9 @@ export function storedSeeds(databaseUrl: string, userId?: string): Promise<Store
 /** @throws SealedBlobError unless the vault has the master key and the row is the one that the entropy was sealed for */
 export async function openEntropy(vault: KeyVault, { environmentId, id, userId, sealedEntropy }: StoredSeed) {
   const context = { purpose: 'wallet', environmentId, userId, subjectId: id, kind: 'hd-entropy' };
-  return Buffer.from((await new Envelope(vault).open(sealedEntropy, context)).expose());
+  const secret = Buffer.from((await new Envelope(vault).open(sealedEntropy, context)).expose());
+  // Behind the version and its length, where more is sealed with it.
+  return secret.length > 32 ? secret.subarray(2, 2 + secret.readUInt8(1)) : secret;
 }
 
 export const phraseOf = (entropy: Buffer): string => entropyToMnemonic(entropy, wordlist);

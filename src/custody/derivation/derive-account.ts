@@ -82,11 +82,22 @@ export const addressOf = (chain: EmbeddedChain, publicKey: string): string =>
  * @throws RangeError if the index is out of range
  */
 export function deriveAccount(seed: SecretBytes, chain: EmbeddedChain, index: number): DerivedAccount {
+  const { key, ...account } = deriveKeyedAccount(seed, chain, index);
+  key.wipe();
+  return account;
+}
+
+/** The same with the private key, which the caller wipes. */
+export function deriveKeyedAccount(
+  seed: SecretBytes,
+  chain: EmbeddedChain,
+  index: number,
+): DerivedAccount & { readonly key: SecretBytes } {
   const path = derivationPath(chain, index);
   const node = SCHEMES[chain].derive(seed, parseDerivationPath(path));
   try {
     const { address, publicKey } = SCHEMES[chain].identify(node.privateKey);
-    return { address, publicKey: publicKey.toString('hex'), path };
+    return { address, publicKey: publicKey.toString('hex'), path, key: node.copyPrivateKey() };
   } finally {
     node.wipe();
   }

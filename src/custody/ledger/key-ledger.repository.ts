@@ -13,8 +13,8 @@ import { entryHash, GENESIS_HASH, type LedgerEntry, type LedgerRow } from './led
 const instant = (expression: string): string =>
   `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-const linked = (previous: string, sequence: string): string =>
-  `sha256(${previous} || int8send(${sequence}) || convert_to((SELECT ${instant('now')} FROM at), 'UTF8') || $3::bytea)`;
+const linked = (previous: string, sequence: string, entry: string): string =>
+  `sha256(${previous} || int8send(${sequence}) || convert_to((SELECT ${instant('now')} FROM at), 'UTF8') || ${entry})`;
 
 // Of all who add a row each waits for the head, and then sees the row before its own. Sequence and hash follow from
 // that one, so the database makes them.
@@ -23,14 +23,40 @@ const APPEND = scopedStatement(
   `WITH at AS (SELECT clock_timestamp() AS now),
    head AS (
      INSERT INTO key_ledger_heads AS h (environment_id, sequence, previous_hash, hash)
-     SELECT $1::uuid, 1, $2::bytea, ${linked('$2::bytea', '1::bigint')}
+     SELECT $1::uuid, 1, $2::bytea, ${linked('$2::bytea', '1::bigint', '$3::bytea')}
      ON CONFLICT (environment_id) DO UPDATE SET sequence = h.sequence + 1, previous_hash = h.hash,
-       hash = ${linked('h.hash', 'h.sequence + 1')}
+       hash = ${linked('h.hash', 'h.sequence + 1', '$3::bytea')}
      RETURNING h.sequence, h.previous_hash, h.hash)
    INSERT INTO key_ledger (environment_id, sequence, id, occurred_at, operation, actor, user_id, keys_id, subject,
      reason, digest, verdict, previous_hash, hash)
    SELECT $1::uuid, head.sequence, $4, at.now, $5, $6, $7, $8, $9, $10, $11, $12, head.previous_hash, head.hash
    FROM head CROSS JOIN at`,
+);
+
+// The same for several rows, behind a head that is there already: each follows from the one before it. The head is locked
+// before it is read, so what is read is what the last writer left.
+const APPEND_ALL = scopedStatement(
+  'keyLedger.appendAll',
+  `WITH RECURSIVE at AS (SELECT clock_timestamp() AS now),
+   added AS MATERIALIZED (
+     SELECT * FROM unnest($2::bytea[], $3::uuid[], $4::text[], $5::jsonb[], $6::uuid[], $7::uuid[], $8::jsonb[],
+       $9::text[], $10::bytea[], $11::text[]) WITH ORDINALITY
+       AS e (entry_hash, id, operation, actor, user_id, keys_id, subject, reason, digest, verdict, place)),
+   head AS MATERIALIZED (
+     SELECT sequence, hash FROM key_ledger_heads WHERE environment_id = $1 FOR NO KEY UPDATE),
+   chain AS (
+     SELECT 0::bigint AS place, sequence, NULL::bytea AS previous_hash, hash FROM head
+     UNION ALL
+     SELECT a.place, c.sequence + 1, c.hash, ${linked('c.hash', 'c.sequence + 1', 'a.entry_hash')}
+     FROM chain c JOIN added a ON a.place = c.place + 1),
+   moved AS (
+     UPDATE key_ledger_heads h SET sequence = c.sequence, previous_hash = c.previous_hash, hash = c.hash
+     FROM chain c WHERE h.environment_id = $1 AND c.place = (SELECT max(place) FROM added))
+   INSERT INTO key_ledger (environment_id, sequence, id, occurred_at, operation, actor, user_id, keys_id, subject,
+     reason, digest, verdict, previous_hash, hash)
+   SELECT $1::uuid, c.sequence, a.id, at.now, a.operation, a.actor, a.user_id, a.keys_id, a.subject, a.reason, a.digest,
+     a.verdict, c.previous_hash, c.hash
+   FROM chain c JOIN added a ON a.place = c.place CROSS JOIN at`,
 );
 
 const WALK = scopedStatement(
@@ -92,6 +118,26 @@ export class KeyLedgerRepository {
       entry.digest,
       entry.verdict,
     ]);
+  }
+
+  /** Adds rows in their order behind the head, which is held until the transaction ends. */
+  async appendAll(environmentId: EnvironmentId, entries: readonly LedgerEntry[], tx: Transaction): Promise<void> {
+    const added = await tx.execute(APPEND_ALL, [
+      environmentId,
+      entries.map(entryHash),
+      entries.map(({ id }) => id),
+      entries.map(({ operation }) => operation),
+      entries.map(({ actor }) => JSON.stringify(actor)),
+      entries.map(({ userId }) => userId),
+      entries.map(({ keysId }) => keysId),
+      entries.map(({ subject }) => JSON.stringify(subject)),
+      entries.map(({ reason }) => reason),
+      entries.map(({ digest }) => digest),
+      entries.map(({ verdict }) => verdict),
+    ]);
+    if (added === entries.length) return;
+    // No head yet: the first row of a ledger makes it.
+    for (const entry of entries) this.append(environmentId, entry, tx);
   }
 
   /** Rows after a sequence, in their order. */

@@ -42,6 +42,13 @@ export class KeyLedger {
     tx.beforeCommit('key ledger', async () => this.rows.append(environmentId, entry, tx));
   }
 
+  /** The same for several uses, by one statement. */
+  recordAll(environmentId: EnvironmentId, uses: readonly KeyUse[], tx: Transaction): void {
+    if (uses.length === 0) return;
+    const entries = uses.map((use) => ({ ...use, environmentId, id: newId() }));
+    tx.beforeCommit('key ledger', () => this.rows.appendAll(environmentId, entries, tx));
+  }
+
   /** A use that nothing else is written with, such as one that was refused. */
   async recordAlone(environmentId: EnvironmentId, use: KeyUse): Promise<void> {
     await this.work.run(async (tx) => this.record(environmentId, use, tx));

@@ -51,7 +51,7 @@ export class KeyExport {
   async export(
     wallet: SigningWallet,
     recipient: Recipient,
-    terms: SigningTerms & { readonly reason: string },
+    terms: Required<SigningTerms> & { readonly reason: string },
   ): Promise<HpkeMessage> {
     await this.assertAllowed(wallet);
     const { environmentId, userId, keysId, walletId, chain, address } = wallet;

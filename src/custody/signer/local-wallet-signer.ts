@@ -1,6 +1,6 @@
 import { SecretBytes } from '../../vault/index.js';
 import type { AccountPlace, EmbeddedAccount } from '../custodian.js';
-import { deriveAccount, derivePrivateKey, identifyKey } from '../derivation/derive-account.js';
+import { deriveAccount, deriveKeyedAccount, derivePrivateKey, identifyKey } from '../derivation/derive-account.js';
 import { generateHdEntropy } from '../derivation/hd-seed.js';
 import { readSignable } from '../signing/read-signable.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
@@ -9,6 +9,7 @@ import { ed25519Scalar } from '../derivation/ed25519-scalar.js';
 import { dealShares } from '../threshold/dealing.js';
 import { lockedCopy } from '../threshold/locked-copy.js';
 import { proveKey } from './key-proof.js';
+import { readSeed, writeSeed, type KeptAccount, type KeptSeed } from './kept-seed.js';
 import { usingSeed, type SecretKind, type SeedOwner, type SeedVault } from './seed-vault.js';
 import {
   KeyRefused,
@@ -41,8 +42,15 @@ export class LocalWalletSigner extends WalletSigner {
   ): Promise<NewlySealed & { readonly accounts: EmbeddedAccount[] }> {
     const entropy = generateHdEntropy();
     try {
-      const sealed = await this.vault.seal(entropy, ownerOf(keys));
-      return { ...sealed, accounts: await usingSeed(entropy, (seed) => accountsOf(seed, places)) };
+      return await usingSeed(entropy, async (seed) => {
+        const keyed = places.map(({ chain, index }) => ({ chain, index, ...deriveKeyedAccount(seed, chain, index) }));
+        try {
+          const sealed = await this.sealSeed(keys, { entropy, seed, accounts: keyed });
+          return { ...sealed, accounts: keyed.map(({ key: _, ...account }) => account) };
+        } finally {
+          for (const { key } of keyed) key.wipe();
+        }
+      });
     } finally {
       entropy.wipe();
     }
@@ -114,7 +122,11 @@ export class LocalWalletSigner extends WalletSigner {
   }
 
   override release(keys: SealedKeys, operator: Recipient, aad: Uint8Array): Promise<HpkeMessage> {
-    return this.vault.withSecret(keys.sealed, ownerOf(keys), (secret) => sealTo(operator, secret.expose(), aad));
+    return this.vault.withSecret(keys.sealed, ownerOf(keys), (secret) => {
+      // Of a seed the entropy alone, whichever way it is kept here: every installation makes the rest of it.
+      const own = (keys.kind === 'hd-entropy' && readSeed(secret)?.entropy) || secret;
+      return sealTo(operator, own.expose(), aad);
+    });
   }
 
   override async admit(as: NamedKeys & { kind: SecretKind }, arrival: ArrivedSecret): Promise<NewlySealed | null> {
@@ -122,7 +134,8 @@ export class LocalWalletSigner extends WalletSigner {
     if (!opened) return null;
     const secret = SecretBytes.from(opened);
     try {
-      return await this.vault.seal(secret, ownerOf(as));
+      if (as.kind !== 'hd-entropy') return await this.vault.seal(secret, ownerOf(as));
+      return await usingSeed(secret, (seed) => this.sealSeed(as, { entropy: secret, seed, accounts: [] }));
     } finally {
       secret.wipe();
     }
@@ -135,7 +148,19 @@ export class LocalWalletSigner extends WalletSigner {
   private usingKey<T>(keys: SealedKeys, account: KeyedAccount, use: (key: SecretBytes) => T): Promise<T> {
     return keys.kind === 'private-key'
       ? this.vault.withSecret(keys.sealed, ownerOf(keys), (key) => usingOwn(key, account, use))
-      : this.vault.withSeed(keys.sealed, ownerOf(keys), (seed) => usingDerived(seed, account, use));
+      : this.vault.withSeed(keys.sealed, ownerOf(keys), (seed, kept) => usingAccount({ seed, kept }, account, use));
+  }
+
+  private async sealSeed(
+    keys: NamedKeys,
+    { accounts, ...seed }: Omit<KeptSeed, 'accounts'> & { accounts: readonly DerivedKey[] },
+  ): Promise<NewlySealed> {
+    const kept = writeSeed({ ...seed, accounts: accounts.map((one) => ({ ...one, key: one.key.expose() })) });
+    try {
+      return await this.vault.seal(kept, ownerOf(keys));
+    } finally {
+      kept.wipe();
+    }
   }
 }
 
@@ -146,11 +171,25 @@ const ownerOf = ({ environmentId, userId, keysId, kind }: NamedKeys & { kind?: S
   ...(kind && { kind }),
 });
 
+type DerivedKey = AccountPlace & { readonly address: string; readonly key: SecretBytes };
+
 const accountsOf = (seed: SecretBytes, places: readonly AccountPlace[]): EmbeddedAccount[] =>
   places.map(({ chain, index }) => ({ chain, index, ...deriveAccount(seed, chain, index) }));
 
-/** The private key of an account, which has to be the one that the wallet shows. */
-function usingDerived<T>(seed: SecretBytes, { chain, index, address }: KeyedAccount, use: (key: SecretBytes) => T): T {
+/**
+ * The private key of an account, which has to be the one that the wallet shows. One that was sealed with the seed had its
+ * address made of it then, and the seal covers both.
+ */
+function usingAccount<T>(
+  { seed, kept }: { seed: SecretBytes; kept: readonly KeptAccount[] },
+  { chain, index, address }: KeyedAccount,
+  use: (key: SecretBytes) => T,
+): T {
+  const own = kept.find((one) => one.chain === chain && one.index === index);
+  if (own) {
+    if (own.address !== address) throw new Error(NOT_OF_THE_ADDRESS);
+    return use(SecretBytes.from(own.key));
+  }
   const key = derivePrivateKey(seed, chain, index);
   try {
     return usingOwn(key, { chain, index, address }, use);

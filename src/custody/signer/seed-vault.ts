@@ -1,15 +1,16 @@
 import type { EnvironmentId } from '../../database/index.js';
 import type { Envelope, SealContext, SecretBytes } from '../../vault/index.js';
 import { entropyToSeed } from '../derivation/hd-seed.js';
+import { readSeed, type KeptAccount } from './kept-seed.js';
 import type { HeldSecretKind } from '../v1/wallet-seed.entity.js';
 
 /**
- * What is sealed: the entropy of a seed, a private key that was imported, a key that one is to be sealed to, or shares that
+ * What is sealed: a seed with the entropy that it comes from, a private key that was imported, a key that one is to be sealed to, or shares that
  * were dealt of a key.
  */
 export type SecretKind = HeldSecretKind | 'import-key' | 'frost-shares';
 
-/** Whose entropy a row holds. All of it is authenticated: a ciphertext moved to another row does not open. */
+/** Whose secret a row holds. All of it is authenticated: a ciphertext moved to another row does not open. */
 export interface SeedOwner {
   readonly environmentId: EnvironmentId | string;
   readonly userId: string;
@@ -33,12 +34,20 @@ export class SeedVault {
   }
 
   /**
-   * Hands the 64-byte seed to `use` and wipes it afterwards, with the entropy it came from.
+   * Hands the 64-byte seed to `use` and wipes it afterwards, with everything it was sealed with. Where the entropy was
+   * sealed alone, as all were at first, the seed is made of it.
    *
    * @throws SealedBlobError if the blob is not this owner's
    */
-  async withSeed<T>(sealed: Buffer, owner: SeedOwner, use: (seed: SecretBytes) => T): Promise<T> {
-    return this.withSecret(sealed, owner, (entropy) => usingSeed(entropy, use));
+  async withSeed<T>(
+    sealed: Buffer,
+    owner: SeedOwner,
+    use: (seed: SecretBytes, accounts: readonly KeptAccount[]) => T,
+  ): Promise<T> {
+    return this.withSecret(sealed, owner, (secret) => {
+      const kept = readSeed(secret);
+      return kept ? use(kept.seed, kept.accounts) : usingSeed(secret, (seed) => use(seed, []));
+    });
   }
 
   /** Hands what was sealed to `use` as it is, and wipes it afterwards. @throws SealedBlobError */
@@ -63,10 +72,10 @@ export class SeedVault {
 }
 
 /** Stretches entropy to the seed of BIP-39, hands it to `use` and wipes it. */
-export async function usingSeed<T>(entropy: SecretBytes, use: (seed: SecretBytes) => T): Promise<T> {
+export async function usingSeed<T>(entropy: SecretBytes, use: (seed: SecretBytes) => T | Promise<T>): Promise<T> {
   const seed = await entropyToSeed(entropy);
   try {
-    return use(seed);
+    return await use(seed);
   } finally {
     seed.wipe();
   }

@@ -8,6 +8,7 @@ import { KeyLedger } from '../ledger/key-ledger.js';
 import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
 import { readable } from './effects/examine.js';
 import type { Signable } from './signable.js';
+import { SignaturesWritten } from './signatures-written.js';
 import { SigningPolicies } from './signing-policies.js';
 import type { Signed, SigningRequest } from './signing-request.js';
 
@@ -24,8 +25,12 @@ export interface SigningWallet extends HeldAccount {
 /** Who asks, and whether the wallet is still there when the signature is there. */
 export interface SigningTerms {
   readonly actor: KeyActor;
-  /** @param digest of what was signed or sealed */
-  stillThere(tx: Transaction, digest: Buffer): Promise<boolean>;
+  /**
+   * What belongs to the transaction that writes the signature. Without it signatures that wait together share one.
+   *
+   * @param digest of what was signed or sealed
+   */
+  readonly stillThere?: (tx: Transaction, digest: Buffer) => Promise<boolean>;
 }
 
 /**
@@ -40,6 +45,7 @@ export class KeySigning {
     private readonly ledger: KeyLedger,
     private readonly limiter: RateLimiter,
     private readonly work: UnitOfWork,
+    private readonly written: SignaturesWritten,
   ) {}
 
   /**
@@ -64,10 +70,7 @@ export class KeySigning {
       await this.policies.authorize({ ...about, actor: terms.actor });
       const signed = await custodian.sign(wallet, request);
       const { digest } = signable;
-      await this.work.run(async (tx) => {
-        if (!(await terms.stillThere(tx, digest))) throw notFound();
-        this.ledger.record(environmentId, use(digest, ALLOWED), tx);
-      });
+      await this.write(wallet, use(digest, ALLOWED), digest, terms);
       return { ...signed, digest: digest.toString('hex') };
     } catch (error) {
       if (error instanceof ApiError) {
@@ -75,6 +78,18 @@ export class KeySigning {
       }
       throw error;
     }
+  }
+
+  private async write(wallet: SigningWallet, use: KeyUse, digest: Buffer, { stillThere }: SigningTerms): Promise<void> {
+    const { environmentId } = wallet;
+    const isThere = stillThere
+      ? await this.work.run(async (tx) => {
+          const held = await stillThere(tx, digest);
+          if (held) this.ledger.record(environmentId, use, tx);
+          return held;
+        })
+      : await this.written.write(environmentId, wallet, use);
+    if (!isThere) throw notFound();
   }
 
   private async assertWithin({ environmentId, userId }: SigningWallet): Promise<void> {

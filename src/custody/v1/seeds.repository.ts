@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   Database,
   scopedStatement,
+  SharedQuestions,
   type EnvironmentId,
   type Executor,
   type Transaction,
@@ -18,17 +19,21 @@ const FIRST = scopedStatement(
    ORDER BY kind, created_at, id LIMIT 1`,
 );
 
-const BY_ID = scopedStatement(
-  'walletSeeds.findById',
-  `SELECT sealed_entropy AS sealed, kind FROM wallet_seeds
-   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND destroy_after IS NULL`,
+const FIND_ALL = scopedStatement(
+  'walletSeeds.findAll',
+  `SELECT a.place::int AS place, s.sealed_entropy AS sealed, s.kind
+   FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS a (user_id, id, place)
+   JOIN wallet_seeds s ON s.environment_id = $1 AND s.user_id = a.user_id AND s.id = a.id
+   WHERE s.destroy_after IS NULL`,
 );
 
 // For a signer that reads what is sealed itself: without the column, which the role of the service may not read then.
-const BY_ID_UNREAD = scopedStatement(
-  'walletSeeds.findUnread',
-  `SELECT ''::bytea AS sealed, kind FROM wallet_seeds
-   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND destroy_after IS NULL`,
+const FIND_ALL_UNREAD = scopedStatement(
+  'walletSeeds.findAllUnread',
+  `SELECT a.place::int AS place, ''::bytea AS sealed, s.kind
+   FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS a (user_id, id, place)
+   JOIN wallet_seeds s ON s.environment_id = $1 AND s.user_id = a.user_id AND s.id = a.id
+   WHERE s.destroy_after IS NULL`,
 );
 
 // A unique index says whether the user has a seed.
@@ -61,8 +66,24 @@ export type LiveKeys = Pick<WalletSeed, 'id' | 'userId' | 'kind'> & VaultRecords
 
 export type NewKeys = LiveKeys & Pick<WalletSeed, 'sealedEntropy' | 'masterKeyId'>;
 
+/** A seed or an imported key, at rest. */
+export interface SealedSeed {
+  /** Empty where the signer reads it. */
+  readonly sealed: Buffer;
+  readonly kind: HeldSecretKind;
+}
+
+interface WantedSeed {
+  readonly userId: string;
+  readonly id: string;
+}
+
 @Injectable()
 export class SeedsRepository {
+  private readonly wanted = new SharedQuestions<WantedSeed, SealedSeed | null>((environmentId, wanted) =>
+    this.findAll(environmentId, wanted),
+  );
+
   constructor(
     private readonly database: Database,
     @Inject(SIGNER_CALLS) private readonly signer: SignerCalls | null,
@@ -84,15 +105,9 @@ export class SeedsRepository {
     return (await on.rows<LiveKeys>(FIRST, [environmentId, userId]))[0] ?? null;
   }
 
-  /** The seed or imported key of that id, unless it awaits destruction. `sealed` is empty where the signer reads it. */
-  async findSealed(
-    environmentId: EnvironmentId,
-    userId: string,
-    id: string,
-  ): Promise<{ sealed: Buffer; kind: HeldSecretKind } | null> {
-    const values = [environmentId, userId, id];
-    const statement = this.signer?.readsRows ? BY_ID_UNREAD : BY_ID;
-    return (await this.database.rows<{ sealed: Buffer; kind: HeldSecretKind }>(statement, values))[0] ?? null;
+  /** The seed or imported key of that id, unless it awaits destruction. */
+  findSealed(environmentId: EnvironmentId, userId: string, id: string): Promise<SealedSeed | null> {
+    return this.wanted.put(environmentId, { userId, id });
   }
 
   /**
@@ -111,5 +126,17 @@ export class SeedsRepository {
       ? tx.rows<{ id: string }>(DESTROY, [...owner, keysId])
       : tx.rows<{ id: string }>(CONDEMN, [...owner, days, keysId]));
     return rows.map(({ id }) => id);
+  }
+
+  private async findAll(
+    environmentId: EnvironmentId,
+    wanted: readonly WantedSeed[],
+  ): Promise<readonly (SealedSeed | null)[]> {
+    const rows = await this.database.rows<SealedSeed & { place: number }>(
+      this.signer?.readsRows ? FIND_ALL_UNREAD : FIND_ALL,
+      [environmentId, wanted.map(({ userId }) => userId), wanted.map(({ id }) => id)],
+    );
+    const found = new Map(rows.map(({ place, ...seed }) => [place, seed]));
+    return wanted.map((_, at) => found.get(at + 1) ?? null);
   }
 }

@@ -3,6 +3,7 @@ import {
   Database,
   ScopedRepository,
   scopedStatement,
+  SharedQuestions,
   type EnvironmentId,
   type Transaction,
 } from '../../database/index.js';
@@ -16,6 +17,15 @@ const RULES = scopedStatement(
   `SELECT r.id AS "ruleId", r.definition, t.total::text AS total
    FROM signing_policy_rules r LEFT JOIN signing_policy_totals t
      ON t.environment_id = r.environment_id AND t.rule_id = r.id AND t.wallet_id = $2
+   WHERE r.environment_id = $1 ORDER BY r.id`,
+);
+
+const RULES_OF_WALLETS = scopedStatement(
+  'signingPolicies.listRulesOfWallets',
+  `SELECT a.place::int AS place, r.id AS "ruleId", r.definition, t.total::text AS total
+   FROM signing_policy_rules r CROSS JOIN unnest($2::uuid[]) WITH ORDINALITY AS a (wallet_id, place)
+   LEFT JOIN signing_policy_totals t
+     ON t.environment_id = r.environment_id AND t.rule_id = r.id AND t.wallet_id = a.wallet_id
    WHERE r.environment_id = $1 ORDER BY r.id`,
 );
 
@@ -46,6 +56,10 @@ const NO_WALLET = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class PoliciesRepository extends ScopedRepository<SigningPolicyRow> {
+  private readonly asked = new SharedQuestions<string, StoredRule[]>((environmentId, walletIds) =>
+    this.listOfWallets(environmentId, walletIds),
+  );
+
   constructor(database: Database) {
     super(database, SigningPolicyRow);
   }
@@ -57,6 +71,11 @@ export class PoliciesRepository extends ScopedRepository<SigningPolicyRow> {
     on: Transaction | Database = this.database,
   ): Promise<StoredRule[]> {
     return on.rows<StoredRule>(RULES, [environmentId, walletId]);
+  }
+
+  /** The same for a signature, shared with others that are made at this moment. */
+  rulesFor(environmentId: EnvironmentId, walletId: string): Promise<StoredRule[]> {
+    return this.asked.put(environmentId, walletId);
   }
 
   /** Held until the transaction ends, or kept from being made meanwhile: rules change under this lock alone. */
@@ -77,5 +96,20 @@ export class PoliciesRepository extends ScopedRepository<SigningPolicyRow> {
     tx: Transaction,
   ): Promise<boolean> {
     return (await tx.execute(CHARGE, [environmentId, ruleId, walletId, String(amount), String(totalLimit)])) === 1;
+  }
+
+  private async listOfWallets(
+    environmentId: EnvironmentId,
+    walletIds: readonly string[],
+  ): Promise<readonly StoredRule[][]> {
+    const values = [environmentId, walletIds];
+    const lists = walletIds.map((): StoredRule[] => []);
+    for (const { place, ...rule } of await this.database.rows<StoredRule & { place: number }>(
+      RULES_OF_WALLETS,
+      values,
+    )) {
+      lists[place - 1]!.push(rule);
+    }
+    return lists;
   }
 }

@@ -62,7 +62,7 @@ export class PolicyGuard extends SigningPolicy implements OnModuleInit {
 
   /** Takes nothing of any total. */
   async judge(question: JudgedRequest): Promise<Judgement> {
-    const stored = await this.rules.listRules(question.environmentId, question.walletId);
+    const stored = await this.rules.rulesFor(question.environmentId, question.walletId);
     return judgeRequest(question, stored);
   }
 }

@@ -3,6 +3,7 @@ import {
   Database,
   ScopedRepository,
   scopedStatement,
+  SharedQuestions,
   statementFamily,
   type EnvironmentId,
   type Executor,
@@ -34,8 +35,9 @@ const BY_ID = statementFamily('wallets.find', (name, wallet) =>
 
 const CHAINS_OF = scopedStatement(
   'wallets.listChains',
-  `SELECT array_agg(DISTINCT chain) AS chains FROM wallets
-   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NOT NULL`,
+  `SELECT user_id AS "userId", array_agg(DISTINCT chain) AS chains FROM wallets
+   WHERE environment_id = $1 AND user_id = ANY ($2::uuid[]) AND kind = 'embedded' AND account_index IS NOT NULL
+   GROUP BY user_id`,
 );
 
 // The row of the user is not changed; it only may not go away before the end of the transaction.
@@ -191,6 +193,10 @@ interface WalletRow {
 
 @Injectable()
 export class WalletsRepository extends ScopedRepository<Wallet> {
+  private readonly chains = new SharedQuestions<string, EmbeddedChain[]>((environmentId, userIds) =>
+    this.chainsOfAll(environmentId, userIds),
+  );
+
   constructor(
     database: Database,
     private readonly shown: ShownWallets,
@@ -214,8 +220,7 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
 
   /** Chains on which the user has an account of the HD seed. */
   async chainsOf(environmentId: EnvironmentId, userId: string): Promise<EmbeddedChain[]> {
-    const [row] = await this.database.rows<{ chains: EmbeddedChain[] }>(CHAINS_OF, [environmentId, userId]);
-    return row?.chains ?? [];
+    return this.chains.put(environmentId, userId);
   }
 
   /**
@@ -322,5 +327,12 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     tx.send(LOCK_OWNER, [environmentId, walletId]);
     tx.send(LOCK_WALLET, [environmentId, walletId]);
     return (await tx.rows<DeletedWallet>(DELETE(this.shown.json), [environmentId, walletId, NAMESPACES]))[0] ?? null;
+  }
+
+  private async chainsOfAll(environmentId: EnvironmentId, userIds: readonly string[]): Promise<EmbeddedChain[][]> {
+    const values = [environmentId, userIds];
+    const rows = await this.database.rows<{ userId: string; chains: EmbeddedChain[] }>(CHAINS_OF, values);
+    const chains = new Map(rows.map((row) => [row.userId, row.chains]));
+    return userIds.map((userId) => chains.get(userId.toLowerCase()) ?? []);
   }
 }

@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { CustodyVersion, EmbeddedChain } from '../../custody/index.js';
-import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  Database,
+  scopedStatement,
+  SharedQuestions,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
 
-const FIND = scopedStatement(
-  'heldWallets.find',
-  `SELECT id AS "walletId", chain, address, seed_id AS "keysId", coalesce(account_index, 0) AS "index", version,
-     claimed_at IS NOT NULL AS "isClaimed", dealt_keys_id AS "dealtKeysId"
-   FROM wallets
-   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL`,
+const FIND_ALL = scopedStatement(
+  'heldWallets.findAll',
+  `SELECT a.place::int AS place, w.id AS "walletId", w.chain, w.address, w.seed_id AS "keysId",
+     coalesce(w.account_index, 0) AS "index", w.version, w.claimed_at IS NOT NULL AS "isClaimed",
+     w.dealt_keys_id AS "dealtKeysId"
+   FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS a (user_id, id, place)
+   JOIN wallets w ON w.environment_id = $1 AND w.user_id = a.user_id AND w.id = a.id
+   WHERE w.kind = 'embedded' AND w.deleted_at IS NULL`,
 );
 
 const FIND_OF_ANYONE = scopedStatement(
@@ -24,6 +32,16 @@ const HOLD = scopedStatement(
   `SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL
      AND (seed_id = $4 OR dealt_keys_id = $4)
    FOR SHARE`,
+);
+
+// The same of several, and what somebody changes is left out: who holds some never waits for others.
+const HOLD_AT_ONCE = scopedStatement(
+  'heldWallets.holdAtOnce',
+  `SELECT a.place::int AS place
+   FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) WITH ORDINALITY AS a (user_id, id, keys_id, place)
+   JOIN wallets w ON w.environment_id = $1 AND w.user_id = a.user_id AND w.id = a.id
+   WHERE w.deleted_at IS NULL AND (w.seed_id = a.keys_id OR w.dealt_keys_id = a.keys_id)
+   FOR SHARE OF w SKIP LOCKED`,
 );
 
 // The same, and nobody holds it beside.
@@ -54,13 +72,22 @@ export interface HeldWallet {
 }
 
 /** Embedded wallets as those see them who use their keys. */
+interface WantedWallet {
+  readonly userId: string;
+  readonly walletId: string;
+}
+
 @Injectable()
 export class HeldWalletsRepository {
+  private readonly wanted = new SharedQuestions<WantedWallet, HeldWallet | null>((environmentId, wanted) =>
+    this.findAll(environmentId, wanted),
+  );
+
   constructor(private readonly database: Database) {}
 
   /** Null unless it is an embedded wallet of the user that is not hidden. */
   async find(environmentId: EnvironmentId, userId: string, walletId: string): Promise<HeldWallet | null> {
-    return (await this.database.rows<HeldWallet>(FIND, [environmentId, userId, walletId]))[0] ?? null;
+    return this.wanted.put(environmentId, { userId, walletId });
   }
 
   /** The same of any user of the environment, for its team. */
@@ -82,6 +109,22 @@ export class HeldWalletsRepository {
     return (await tx.rows(HOLD, [environmentId, userId, walletId, keysId])).length > 0;
   }
 
+  /** The same of several, at once. False for those that somebody changes at this moment as well. */
+  async holdAtOnce(
+    environmentId: EnvironmentId,
+    wallets: readonly (WantedWallet & Pick<HeldWallet, 'keysId'>)[],
+    tx: Transaction,
+  ): Promise<boolean[]> {
+    const rows = await tx.rows<{ place: number }>(HOLD_AT_ONCE, [
+      environmentId,
+      wallets.map(({ userId }) => userId),
+      wallets.map(({ walletId }) => walletId),
+      wallets.map(({ keysId }) => keysId),
+    ]);
+    const held = new Set(rows.map(({ place }) => place));
+    return wallets.map((_, at) => held.has(at + 1));
+  }
+
   /** The same for whoever may change it: waits for all who hold it. */
   async holdAlone(
     environmentId: EnvironmentId,
@@ -95,5 +138,18 @@ export class HeldWalletsRepository {
   /** Keeps the wallet from being deleted until the end of the transaction, and from nothing else. */
   pin(environmentId: EnvironmentId, walletId: string, tx: Transaction): void {
     tx.send(PIN, [environmentId, walletId]);
+  }
+
+  private async findAll(
+    environmentId: EnvironmentId,
+    wanted: readonly WantedWallet[],
+  ): Promise<readonly (HeldWallet | null)[]> {
+    const rows = await this.database.rows<HeldWallet & { place: number }>(FIND_ALL, [
+      environmentId,
+      wanted.map(({ userId }) => userId),
+      wanted.map(({ walletId }) => walletId),
+    ]);
+    const found = new Map(rows.map(({ place, ...wallet }) => [place, wallet]));
+    return wanted.map((_, at) => found.get(at + 1) ?? null);
   }
 }

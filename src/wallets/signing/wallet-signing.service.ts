@@ -33,7 +33,6 @@ export class WalletSigning {
     if (!wallet.isClaimed) throw walletNotClaimed();
     return this.signing.sign({ ...wallet, environmentId, userId }, request, {
       actor: keyActorOf(caller),
-      stillThere: (tx) => this.wallets.hold(environmentId, userId, wallet, tx),
     });
   }
 }

@@ -1,8 +1,15 @@
 import type { Duplex } from 'node:stream';
+import { gatherWrites } from './gathered-writes.js';
 import { encode, FrameError, FrameReader, MAX_FRAME_BYTES } from './wire.js';
 
 /** Said by a signer once it can be asked. Nobody sends a question before. */
 export const READY = 'ready';
+
+/** Travels together with all others that are said in the same turn. */
+export function writeFrame(stream: Duplex, frame: Buffer): void {
+  gatherWrites(stream);
+  stream.write(frame);
+}
 
 /** Frames one by one, as two sides speak before questions begin: each waits for the other, so nothing is left over. */
 export class Frames {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { RowsUnavailable, withRows, type SealedRows } from '../rows/sealed-rows.js';
 import { faultOf, SignerFault } from './signer-faults.js';
 import { operate, type Signers } from './signer-operations.js';
+import { writeFrame } from './frames.js';
 import { encode, FrameReader } from './wire.js';
 
 /** A question to the signer. `id` is given back with the answer. */
@@ -47,7 +48,7 @@ export function serveSigner(
       if (error instanceof RowsUnavailable) complain(`${operation}: ${error.message}`);
       said = encode({ id, fault });
     }
-    if (stream.writable) stream.write(said);
+    if (stream.writable) writeFrame(stream, said);
   };
   stream.on('data', (chunk: Buffer) => {
     try {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { signerUnavailable } from '../../custody.errors.js';
 import { PING } from './serve-signer.js';
 import { errorOf, type Fault } from './signer-faults.js';
+import { writeFrame } from './frames.js';
 import { encode, FrameReader } from './wire.js';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -76,7 +77,7 @@ export class SignerLink {
       late();
     }, limitMs);
     this.waiting.set(id, { resolve, reject, timer });
-    this.stream.write(frame);
+    writeFrame(this.stream, frame);
     return promise;
   }
 

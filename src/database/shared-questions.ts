@@ -1,0 +1,65 @@
+import type { EnvironmentId } from './scope.js';
+
+const MAX_BATCH = 100;
+
+interface Waiting<Q, A> {
+  readonly question: Q;
+  readonly answer: (answer: A) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * Questions of one environment that wait together share what answers them: a busy environment costs a statement for many
+ * calls, and an idle one waits for nobody. A question is only answered by what began after it was put, and what fails, fails
+ * for all that shared it.
+ */
+export class SharedQuestions<Q, A> {
+  private readonly waiting = new Map<EnvironmentId, Waiting<Q, A>[]>();
+  private readonly running = new Map<EnvironmentId, number>();
+
+  /**
+   * @param answerAll answers in the order of the questions
+   * @param atOnce how many of these run for one environment: with a second one a slow answer holds up nobody else
+   */
+  constructor(
+    private readonly answerAll: (environmentId: EnvironmentId, questions: readonly Q[]) => Promise<readonly A[]>,
+    private readonly atOnce = 2,
+  ) {}
+
+  put(environmentId: EnvironmentId, question: Q): Promise<A> {
+    return new Promise((answer, fail) => {
+      const waiting = this.waiting.get(environmentId) ?? [];
+      waiting.push({ question, answer, fail });
+      this.waiting.set(environmentId, waiting);
+      this.next(environmentId);
+    });
+  }
+
+  private next(environmentId: EnvironmentId): void {
+    const running = this.running.get(environmentId) ?? 0;
+    const waiting = this.waiting.get(environmentId);
+    if (!waiting || running >= this.atOnce) return;
+    const batch = waiting.splice(0, MAX_BATCH);
+    if (waiting.length === 0) this.waiting.delete(environmentId);
+    this.running.set(environmentId, running + 1);
+    void this.settle(environmentId, batch).finally(() => {
+      const left = (this.running.get(environmentId) ?? 1) - 1;
+      if (left === 0) this.running.delete(environmentId);
+      else this.running.set(environmentId, left);
+      this.next(environmentId);
+    });
+  }
+
+  private async settle(environmentId: EnvironmentId, batch: readonly Waiting<Q, A>[]): Promise<void> {
+    try {
+      const answers = await this.answerAll(
+        environmentId,
+        batch.map(({ question }) => question),
+      );
+      if (answers.length !== batch.length) throw new Error('Not every question has an answer.');
+      for (const [at, { answer }] of batch.entries()) answer(answers[at]!);
+    } catch (error) {
+      for (const { fail } of batch) fail(error);
+    }
+  }
+}
