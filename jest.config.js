@@ -43,7 +43,8 @@ const endToEnd = {
 };
 
 export default {
-  maxWorkers: 2,
+  // One more than the cores that CI has: suites wait for the database, programs and browsers as well.
+  maxWorkers: 3,
   testTimeout: 60_000,
   // Native modules of a suite stay in the memory of its worker, which is replaced before there is none left.
   workerIdleMemoryLimit: '3GB',
