@@ -64,7 +64,9 @@ describe('the document of an application', () => {
     const schemas = document.components?.schemas ?? {};
     const names = Object.keys(schemas);
     // Besides these, what events of the service carry that a suite before this one loaded.
-    expect(names).toEqual(expect.arrayContaining(['ColourEnum', 'Door', 'ErrorBody', 'EventBody', 'Hinge', 'NewDoor', 'Uuid']));
+    expect(names).toEqual(
+      expect.arrayContaining(['ColourEnum', 'Door', 'ErrorBody', 'EventBody', 'Hinge', 'NewDoor', 'Uuid']),
+    );
     expect(names).toEqual(names.toSorted());
     expect(names).not.toContain('Unused');
     expect(schemas['Hinge']).toHaveProperty('properties.id');
