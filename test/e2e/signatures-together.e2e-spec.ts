@@ -211,4 +211,27 @@ describe('signatures that are made at once', () => {
     );
     expect(rows.map(({ reason }) => reason).join('')).toMatch(/^abcde(fghi|hifg)$/);
   });
+
+  it('and other uses of keys write one ledger, sixty transactions at once, from its first row on', async () => {
+    const { environmentId } = await World.create(test);
+    const ledger = test.app.get(KeyLedger);
+    const use = { operation: 'sign', actor: SERVICE, userId: environmentId, keysId: environmentId } as const;
+    const rest = { subject: {}, reason: 'many at once', digest: Buffer.alloc(32, 7), verdict: 'allowed' };
+    const many = Array.from({ length: 60 }, (_, at) => at % 4);
+    await Promise.all(
+      many.map((rows) =>
+        test.app.get(UnitOfWork).run(async (tx) => {
+          if (rows === 0) ledger.record(environmentId, { ...use, ...rest }, tx);
+          else
+            ledger.recordAll(
+              environmentId,
+              Array.from({ length: rows }, () => ({ ...use, ...rest })),
+              tx,
+            );
+        }),
+      ),
+    );
+    const { count, broken } = await verify(environmentId);
+    expect([count, broken]).toEqual([15 * (1 + 1 + 2 + 3), undefined]);
+  });
 });

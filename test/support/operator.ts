@@ -9,17 +9,23 @@ type Said = Pick<Finished, 'stdout' | 'stderr'>;
 /** Of each command apart, since several may be under way at once. */
 const said = new AsyncLocalStorage<Said>();
 
-const { console: terminal } = globalThis;
-for (const [method, stream] of [
-  ['log', 'stdout'],
-  ['error', 'stderr'],
-] as const) {
-  const write = terminal[method].bind(terminal);
-  terminal[method] = (...parts: unknown[]): void => {
-    const output = said.getStore();
-    if (output) output[stream] += `${format(...parts)}\n`;
-    else write(...parts);
-  };
+const heard = new WeakSet<Console>();
+
+/** Each suite has a console of its own. */
+function hear(terminal: Console): void {
+  if (heard.has(terminal)) return;
+  heard.add(terminal);
+  for (const [method, stream] of [
+    ['log', 'stdout'],
+    ['error', 'stderr'],
+  ] as const) {
+    const write = terminal[method].bind(terminal);
+    terminal[method] = (...parts: unknown[]): void => {
+      const output = said.getStore();
+      if (output) output[stream] += `${format(...parts)}\n`;
+      else write(...parts);
+    };
+  }
 }
 
 /**
@@ -28,6 +34,7 @@ for (const [method, stream] of [
  * one command as a program (`run`), and the others here.
  */
 export function command(app: INestApplicationContext, ...words: string[]): Promise<Finished> {
+  hear(globalThis.console);
   const output: Said = { stdout: '', stderr: '' };
   return said.run(output, async () => {
     try {

@@ -71,12 +71,12 @@ export interface HeldWallet {
   readonly dealtKeysId: string | null;
 }
 
-/** Embedded wallets as those see them who use their keys. */
 interface WantedWallet {
   readonly userId: string;
   readonly walletId: string;
 }
 
+/** Embedded wallets as those see them who use their keys. */
 @Injectable()
 export class HeldWalletsRepository {
   private readonly wanted = new SharedQuestions<WantedWallet, HeldWallet | null>((environmentId, wanted) =>

@@ -17,23 +17,24 @@ async function provider({ world, db, ids }: Tenant): Promise<void> {
   await db.query(others, values);
   await db.query('UPDATE providers SET enabled_at = now() WHERE environment_id = $1 AND id = $2', values);
   const accounts = world.test.app.get(SocialAccounts);
-  const { open } = SocialAccounts.prototype;
-  accounts.open = async (...named) => ({
-    ...(await open.apply(accounts, named)),
-    finish: () =>
-      Promise.resolve({
-        subject: random(),
-        email: null,
-        emailVerified: false,
-        emailAuthoritative: false,
-        displayName: word(),
-        username: word(),
-        photos: [],
-        tokens: null,
-        connection: null,
-      }),
-  });
+  const { findOpen } = SocialAccounts.prototype;
+  accounts.findOpen = async (...named) => {
+    const found = await findOpen.apply(accounts, named);
+    return found && { ...found, finish: () => Promise.resolve(somebody()) };
+  };
 }
+
+const somebody = () => ({
+  subject: random(),
+  email: null,
+  emailVerified: false,
+  emailAuthoritative: false,
+  displayName: word(),
+  username: word(),
+  photos: [],
+  tokens: null,
+  connection: null,
+});
 
 /** An attempt of a client that keeps no cookies. */
 async function attempt({ db, ids }: Tenant, of: string, isAnswered: boolean) {
