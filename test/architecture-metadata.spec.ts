@@ -355,7 +355,8 @@ describe('every statement', () => {
     ];
     expect(findMisnamedStatements(planted)).toEqual(planted.slice(2));
     await load('.repository.ts');
-    const named = statementNames().filter((name) => !name.startsWith('planted'));
+    // Parts of a search are numbered as it is made, by the suites before this one.
+    const named = statementNames().filter((name) => !/^planted|-part\d+$/.test(name));
     expect(findMisnamedStatements(named)).toEqual([]);
     expect(named.length).toBeGreaterThan(150);
   });

@@ -1,4 +1,5 @@
 /** The surroundings of a suite: the process itself, put back in order when the suite is over. */
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import { ModernFakeTimers, ModuleMocker } from './parts.js';
 
 export default class ProcessEnvironment {
@@ -15,7 +16,10 @@ export default class ProcessEnvironment {
     };
   }
 
-  async setup() {}
+  async setup() {
+    // An application gives the whole process its logger, which may be one that says little.
+    Logger.overrideLogger(new ConsoleLogger());
+  }
 
   async teardown() {
     this.moduleMocker.restoreAllMocks();
