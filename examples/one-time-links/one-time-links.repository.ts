@@ -12,7 +12,7 @@ const FIND = scopedStatement(
 );
 /** The row goes with the first call, so that of many at once one gets it. */
 const USE = scopedStatement(
-  'oneTimeLinks.use',
+  'oneTimeLinks.consume',
   'DELETE FROM one_time_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
 );
 

@@ -10,11 +10,11 @@ import {
 import { VendorKeysRow } from './vendor-keys.entity.js';
 
 const LIVE = scopedStatement(
-  'vendor_keys.live',
+  'vendorKeys.list',
   'SELECT id FROM vendor_keys WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL',
 );
 const RETIRE = scopedStatement(
-  'vendor_keys.retire',
+  'vendorKeys.retire',
   `UPDATE vendor_keys SET destroy_after = now() + make_interval(days => $3)
    WHERE environment_id = $1 AND user_id = $2 AND ($4::uuid IS NULL OR id = $4) AND destroy_after IS NULL
    RETURNING id`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventRegistry } from '../../src/database/index.js';
-import { EVENTS_OF_SUITES } from '../support/events-of-suites.js';
+import { EVENTS_OF_SUITES } from '../support/names-of-suites.js';
 import { eventsSuite } from '../support/suites/events.js';
 import { service } from '../support/suites/installation.js';
 

@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * What suites declare for themselves. Modules are loaded once for a whole worker, so it is known to the process as soon as
+ * such a suite was loaded, and is none of what the service declares.
+ */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SUITES = ['{src,test}/**/*spec.ts', 'test/support/**/*.ts'];
+
+const namesIn = (files: string[], name: RegExp): ReadonlySet<string> =>
+  new Set(
+    globSync(files, { cwd: ROOT }).flatMap((file) =>
+      [...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(name)].map(([, found = '']) => found),
+    ),
+  );
+
+/** Events of examples and suites. */
+export const EVENTS_OF_SUITES = namesIn(['examples/**/*.ts', ...SUITES], /defineEvent\(\s*'([\w.]+)'/g);
+
+/** Statements of suites; those of examples are named as the service names its own. */
+export const STATEMENTS_OF_SUITES = namesIn(SUITES, /[sS]tatement\(\s*'([\w.]+)'/g);
