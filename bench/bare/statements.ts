@@ -112,16 +112,17 @@ export const SIGN_IN = signIn(
   )`,
 );
 
-/** $2 SHA-256 of the nonce, $3 address. */
+/** $2 SHA-256 of the nonce, $3 address. Without `OFFSET 0` the planner walks all credentials in the order of their ids. */
 export const WALLET_SIGN_IN = signIn(
   'bare-wallet-sign-in',
   'pop',
   `nonce AS (
     DELETE FROM nonces WHERE environment_id = $1 AND nonce_hash = $2 AND expires_at > now() RETURNING nonce_hash
   ), owner AS (
-    SELECT c.user_id, c.id AS credential_id FROM nonce
-    JOIN credentials c ON c.environment_id = $1 AND lower(c.address) = lower($3) AND c.format = 'blockchain'
-    ORDER BY c.id LIMIT 1
+    SELECT held.user_id, held.id AS credential_id FROM (
+      SELECT c.user_id, c.id FROM nonce
+      JOIN credentials c ON c.environment_id = $1 AND lower(c.address) = lower($3) AND c.format = 'blockchain' OFFSET 0
+    ) held ORDER BY held.id LIMIT 1
   )`,
 );
 
