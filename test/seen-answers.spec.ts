@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readDocument } from './support/contract/openapi-document.js';
 import { sampleDocument } from './support/contract/sample-document.js';
-import { NEVER_ANSWERED, noteAnswers, seenIn, unseenAnswers, wronglyNamed } from './support/seen/seen-answers.js';
+import {
+  NEVER_ANSWERED,
+  noteAnswers,
+  seenIn,
+  unseenAnswers,
+  unseenReport,
+  wronglyNamed,
+} from './support/seen/seen-answers.js';
 
 describe('answers that tests have seen', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-seen-'));
@@ -48,9 +55,8 @@ describe('answers that tests have seen', () => {
       ['/docs', 200],
     ] as const)
       await ask(path, status);
-    const noted = [...seenIn(file)].filter((line) => line !== '');
     const organizations = ['getOrganizationsForMember 200', 'getOrganizationsForMember 401'];
-    expect(noted.toSorted()).toEqual(['getEnvironmentUsers 404', ...organizations]);
+    expect([...seenIn(file)].toSorted()).toEqual(['getEnvironmentUsers 404', ...organizations]);
   });
 
   it('are told from those of the document that nobody has seen', () => {
@@ -61,6 +67,27 @@ describe('answers that tests have seen', () => {
     const seen = new Set(pairs.filter((pair) => pair !== 'addDoor 422'));
     expect([...unseenAnswers(document, seen)]).toEqual([['422', ['addDoor']]]);
     expect([...unseenAnswers(document, new Set(pairs))]).toEqual([]);
+  });
+
+  it('are reported of a file that a run has written, and of no other', () => {
+    const document = sampleDocument();
+    const all = [...unseenAnswers(document, new Set())];
+    const lines = all.flatMap(([status, ids]) => ids.map((id) => `${id} ${status}\n`));
+    const written = join(folder, 'written.txt');
+    const reportOf = (text: string, named = {}) => {
+      writeFileSync(written, text);
+      return unseenReport(document, seenIn(written), named);
+    };
+    const none = 'Answers of the document that no test has seen: 0.\n';
+    expect(reportOf(lines.join(''))).toEqual({ text: none, isComplete: true });
+    const others = lines.filter((line) => line !== 'addDoor 422\n').join('');
+    const one = '422: 1\n  addDoor\nAnswers of the document that no test has seen: 1.\n';
+    expect(reportOf(others)).toEqual({ text: one, isComplete: false });
+    expect(reportOf(others, { 'no way to it': ['addDoor 422'] })).toEqual({ text: none, isComplete: true });
+    expect(reportOf(lines.join(''), { 'no way to it': ['addDoor 422'] }).isComplete).toBe(false);
+    for (const text of ['', '\n']) expect(() => reportOf(text)).toThrow('names no answer');
+    expect(() => seenIn(join(folder, 'absent.txt'))).toThrow('names no answer');
+    expect(() => reportOf(`${lines.join('')}addDoor 20addDoor 422\n`)).toThrow('addDoor 20addDoor 422');
   });
 
   it('may be missing where a reason is named, which goes when one is given or declared no more', () => {

@@ -1,40 +1,30 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { operationsOf, type OpenApiDocument } from '../../src/openapi/document-types.js';
-import { Browser, overflowOf, PHONE } from '../support/browser.js';
+import { BrowsedService } from '../support/browsed-service.js';
+import { overflowOf, PHONE } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
 import { Explorer } from '../support/explorer.js';
-import { ServiceProcess } from '../support/service-process.js';
 
 /** For people, on a quiet machine; this one may be busy with something else. */
 const [GROUP_MS, OPERATION_MS, SLACK] = [3_000, 2_000, 3];
 
 /** The rest of what the explorer does, which nobody measures, is in docs.browser. */
 describeWithChrome('the explorer, by the clock,', (chrome) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-speed-'));
-  let service: ServiceProcess;
-  let browser: Browser;
+  let own: BrowsedService;
 
   beforeAll(async () => {
-    service = await ServiceProcess.start({ DATA_DIR: join(folder, '.data'), PORT: '0' });
-    browser = await Browser.launch(chrome, service.url);
+    own = await BrowsedService.start(chrome);
   }, 120_000);
 
-  afterAll(async () => {
-    await browser?.close();
-    await service?.discard();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => own?.close());
 
   test('opens its largest group and an operation of it in seconds, with every other one within reach', async () => {
-    const document = (await (await fetch(`${service.quickstart.docs}/openapi.json`)).json()) as OpenApiDocument;
+    const document = (await (await fetch(`${own.service.quickstart.docs}/openapi.json`)).json()) as OpenApiDocument;
     const ids = operationsOf(document).flatMap(({ operation: { tags, operationId = '' } }) =>
       tags?.[0] === 'Sdk' ? [operationId] : [],
     );
     expect(ids.length).toBeGreaterThan(100);
-    const page = await browser.open('/docs');
+    const page = await own.browser.open('/docs');
     const explorer = new Explorer(page, 'largest-group');
     await explorer.ready();
     expect(await explorer.openGroup('Sdk')).toBeLessThan(SLACK * GROUP_MS);
@@ -50,7 +40,7 @@ describeWithChrome('the explorer, by the clock,', (chrome) => {
   });
 
   test('shows an operation as its library would, and knows it in a tenth of the time', async () => {
-    const page = await browser.open('/docs');
+    const page = await own.browser.open('/docs');
     await new Explorer(page, 'resolver').ready();
     const found = await page.evaluate<{
       isSame: boolean;
@@ -80,6 +70,6 @@ describeWithChrome('the explorer, by the clock,', (chrome) => {
   });
 
   test('asks no other machine for anything meanwhile, and complains of nothing', () => {
-    expect([browser.foreignRequests, browser.complaints]).toEqual([[], []]);
+    expect([own.browser.foreignRequests, own.browser.complaints]).toEqual([[], []]);
   });
 });

@@ -1,41 +1,32 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { Quickstart } from '../../src/dev/index.js';
 import { operationsOf, type OpenApiDocument } from '../../src/openapi/document-types.js';
-import { Browser, DESKTOP, overflowOf, PHONE } from '../support/browser.js';
+import { BrowsedService } from '../support/browsed-service.js';
+import { type Browser, DESKTOP, overflowOf, PHONE } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
 import { ownerHeaders } from '../support/console-session.js';
 import { NOT_AS_IT_IS } from '../support/examples.js';
 import { Explorer } from '../support/explorer.js';
 import { eventually } from '../support/receiver.js';
-import { ServiceProcess } from '../support/service-process.js';
 import { peerSettings } from '../support/suites/peers.js';
 
 /** A browser, the service and another suite share the machine. */
 jest.setTimeout(240_000);
 
 describeWithChrome('in a browser', (chrome) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-browser-'));
-  let service: ServiceProcess;
+  let own: BrowsedService;
   let browser: Browser;
   let quickstart: Quickstart;
 
   beforeAll(async () => {
     // The owner of the demo is sent more codes than three within a minute, where the machine is quick.
-    const settings = { DATA_DIR: join(folder, '.data'), PORT: '0', RATE_LIMIT_SCALE: '10' };
-    service = await ServiceProcess.start({ ...settings, ...(await peerSettings()) });
-    quickstart = service.quickstart;
-    browser = await Browser.launch(chrome, service.url);
+    own = await BrowsedService.start(chrome, { RATE_LIMIT_SCALE: '10', ...(await peerSettings()) });
+    ({ browser } = own);
+    ({ quickstart } = own.service);
   }, 120_000);
 
-  afterAll(async () => {
-    await browser?.close();
-    await service?.discard();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => own?.close());
 
   async function openOperation(page: Page, tag: string, id: string): Promise<Locator> {
     const operation = page.locator(`#operations-${tag}-${id}`);

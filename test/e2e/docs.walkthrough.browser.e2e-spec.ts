@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { Quickstart } from '../../src/dev/index.js';
-import { Browser, carryAuthenticator, overflowOf, PHONE, tabOf } from '../support/browser.js';
+import { BrowsedService } from '../support/browsed-service.js';
+import { type Browser, carryAuthenticator, overflowOf, PHONE, tabOf } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
 import { ownerHeaders } from '../support/console-session.js';
 import { DnsServer } from '../support/dns-server.js';
@@ -12,7 +10,6 @@ import { Explorer } from '../support/explorer.js';
 import { OpenIdPeer } from '../support/openid-peer.js';
 import { eventually } from '../support/receiver.js';
 import { codeOf } from '../support/second-factor.js';
-import { ServiceProcess } from '../support/service-process.js';
 
 const EMAIL = 'new.member@example.com';
 const SITE = 'https://shop.example.com';
@@ -26,8 +23,7 @@ interface Named {
 }
 
 describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrome) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-walkthrough-'));
-  let service: ServiceProcess;
+  let own: BrowsedService;
   let browser: Browser;
   let quickstart: Quickstart;
   let explorer: Explorer;
@@ -37,11 +33,9 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
   beforeAll(async () => {
     [dns, peer] = await Promise.all([DnsServer.start(), OpenIdPeer.start()]);
     // One person who is signed in by more codes than three within a minute, where the machine is quick.
-    const limits = { RATE_LIMIT_SCALE: '10' };
-    const settings = { DATA_DIR: join(folder, '.data'), PORT: '0', DNS_SERVERS: dns.address, ...limits };
-    service = await ServiceProcess.start(settings);
-    quickstart = service.quickstart;
-    browser = await Browser.launch(chrome, service.url);
+    own = await BrowsedService.start(chrome, { DNS_SERVERS: dns.address, RATE_LIMIT_SCALE: '10' });
+    ({ browser } = own);
+    ({ quickstart } = own.service);
     const page = await browser.open('/docs', WINDOW);
     await page.getByText('The tokens of the demo are filled in').waitFor();
     await page.locator('#explorer[data-ready]').waitFor();
@@ -49,11 +43,9 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
   }, 120_000);
 
   afterAll(async () => {
-    await browser?.close();
-    await service?.discard();
+    await own?.close();
     await peer?.stop();
     dns?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Reads something in the newest letter to the address. */
@@ -109,7 +101,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
       await explorer.screenshot('inbox', page);
       return /http\S+\/invites\/\S+/.exec(await letter.innerText())?.[0] ?? '';
     });
-    expect(link.startsWith(service.url)).toBe(true);
+    expect(link.startsWith(own.service.url)).toBe(true);
     const page = await browser.open(link);
     await explorer.screenshot('invite', page);
     expect(await page.locator('main').innerText()).toContain('admin');

@@ -1,36 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { assertFrom, idsReplaced, isAnsweredAsSaid, NOT_AS_IT_IS } from '../support/examples.js';
-import { peerSettings } from '../support/suites/peers.js';
+import { startTenantApp, type TenantApp } from '../support/suites/tenant-app.js';
 import { operations } from '../support/surface/operations.js';
-import { RawClient } from '../support/surface/raw-client.js';
-import { Tenant } from '../support/surface/tenant.js';
 import { validCall } from '../support/surface/valid-call.js';
 
 /** What is shown beside an operation is what it takes: sent unchanged, but for ids of the caller's own records. */
 describe('the example of every operation', () => {
-  let test: TestApp;
-  let tenant: Tenant;
-  let client: RawClient;
+  let own: TenantApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api', ...(await peerSettings()) } });
-    tenant = await Tenant.create(test);
-    client = new RawClient(test.url);
+    own = await startTenantApp();
   }, 120_000);
-  afterAll(async () => {
-    client?.close();
-    await tenant?.close();
-    await test?.close();
-  });
+  afterAll(() => own?.close());
 
   it('is answered 2xx, but for the few that are named, each of which is answered as its reason says', async () => {
     const refused: string[] = [];
     for (const operation of operations) {
-      const { body, query: _, ...call } = await validCall(tenant, operation);
+      const { body, query: _, ...call } = await validCall(own.tenant, operation);
       const usual: unknown = body === undefined ? undefined : JSON.parse(body as string);
       const example = operation.bodyExample === undefined ? usual : idsReplaced(operation.bodyExample, usual);
-      const answer = await client.send({ ...call, body: example === undefined ? undefined : JSON.stringify(example) });
+      const answer = await own.client.send({
+        ...call,
+        body: example === undefined ? undefined : JSON.stringify(example),
+      });
       if (!isAnsweredAsSaid(operation.id, answer.status)) {
         refused.push(`${operation.id}: ${answer.status} ${answer.text.slice(0, 300)}`);
       }

@@ -282,6 +282,15 @@ describe('accounts at an exchange', () => {
     vendors.moods.set('coinbase', 'down');
     await client.get(at(), { expect: 503 });
   });
+
+  it.each(['', '/transactions', '/transfer/destinations'])(
+    'are 503 while the exchange is away: accounts%s',
+    async (what) => {
+      const { client, at } = await holder('kraken');
+      vendors.moods.set('kraken', 'down');
+      expect((await client.get<Refusal>(at(what), { expect: 503 })).body.code).toBe('vendor_unavailable');
+    },
+  );
 });
 
 describe('a payout', () => {

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { Onboarding } from '../support/onboarding/onboarding.js';
 import { ROWS, type Row } from '../support/onboarding/rows.js';
 import { OnboardingAnswers, WITHOUT_PROFILE } from '../support/onboarding/verdict.js';
 import { resign } from '../support/surface/callers.js';
 import { apiDocument, operations } from '../support/surface/operations.js';
-import { RawClient } from '../support/surface/raw-client.js';
-import { Tenant } from '../support/surface/tenant.js';
 import { validCall } from '../support/surface/valid-call.js';
-import { peerSettings } from '../support/suites/peers.js';
+import { startTenantApp, type TenantApp } from '../support/suites/tenant-app.js';
 import { newEmail } from '../support/world.js';
 
 const answers = new OnboardingAnswers(apiDocument);
@@ -18,32 +15,24 @@ const walked = operations.filter(({ id }) => shown.has(id));
 /** Tells the scope of the token that asks, so that one is taken which is as old as the row. */
 const ASKED_AFTERWARDS = 'getAuthenticatedUser';
 
-let test: TestApp;
-let tenant: Tenant;
-let client: RawClient;
+let own: TenantApp;
 let onboarding: Onboarding;
 
 beforeAll(async () => {
-  test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api', ...(await peerSettings()) } });
-  tenant = await Tenant.create(test);
-  client = new RawClient(test.url);
-  onboarding = await Onboarding.open(tenant);
+  own = await startTenantApp();
+  onboarding = await Onboarding.open(own.tenant);
 });
-afterAll(async () => {
-  client.close();
-  await tenant.close();
-  await test.close();
-});
+afterAll(() => own?.close());
 
 /** Calls operations of which a row becomes true after all has been prepared, and before the call itself. */
 async function problemsOf(row: Row, called = walked, meddle: () => Promise<unknown> = async () => null) {
   const problems: string[] = [];
   for (const operation of called) {
-    const call = await validCall(tenant, operation);
+    const call = await validCall(own.tenant, operation);
     await onboarding.begin(row);
     await meddle();
-    const newer = operation.id === ASKED_AFTERWARDS ? { token: (await tenant.world.signIn(newEmail())).jwt } : {};
-    const { status, body } = await client.send({ ...call, ...newer });
+    const newer = operation.id === ASKED_AFTERWARDS ? { token: (await own.tenant.world.signIn(newEmail())).jwt } : {};
+    const { status, body } = await own.client.send({ ...call, ...newer });
     await onboarding.calm();
     const schema = shown.get(operation.id)?.get(status);
     if (schema) problems.push(...answers.problemsIn(operation.id, row, schema, body));
@@ -83,7 +72,9 @@ describe('the walk sees', () => {
 
   it('a field that is not told, and a scope that does not follow', async () => {
     const forget = () =>
-      tenant.db.query('UPDATE asked_fields SET fields = NULL WHERE environment_id = $1', [tenant.world.environmentId]);
+      own.tenant.db.query('UPDATE asked_fields SET fields = NULL WHERE environment_id = $1', [
+        own.tenant.world.environmentId,
+      ]);
     const problems = await problemsOf(asksAll, some, forget);
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([
       'getUser, user',
@@ -100,24 +91,24 @@ describe('the walk sees', () => {
   });
 
   it('a token that says more than the answer around it', async () => {
-    const { body, jwt } = await tenant.world.signIn(newEmail());
+    const { body, jwt } = await own.tenant.world.signIn(newEmail());
     const schema = shown.get('refreshAuth')!.get(200)!;
     const check = (token: string) => answers.problemsIn('refreshAuth', nothing, schema, { ...body, jwt: token });
     expect(check(jwt)).toEqual([]);
     const missing = { scope: 'user:basic', missing_fields: [{ name: 'jobTitle' }] };
-    expect(check(await resign(tenant.world, jwt, missing))).toEqual([
+    expect(check(await resign(own.tenant.world, jwt, missing))).toEqual([
       'refreshAuth, token: user:basic [jobTitle], not user:basic []',
     ]);
-    expect(check(await resign(tenant.world, jwt, { scope: 'userDataForm' }))).toHaveLength(1);
+    expect(check(await resign(own.tenant.world, jwt, { scope: 'userDataForm' }))).toHaveLength(1);
   });
 
   it('a profile where none is to be told', async () => {
-    const { jwt } = await tenant.world.signIn(newEmail());
+    const { jwt } = await own.tenant.world.signIn(newEmail());
     const schema = shown.get('authenticateWaas')!.get(200)!;
     const tokens = (...of: string[]) => ({ encodedJwts: { jwt: of[0], minifiedJwt: of[1] } });
     const check = (body: object) => answers.problemsIn('authenticateWaas', nothing, schema, body);
     expect(check(tokens(jwt, jwt))).toEqual(['authenticateWaas: tells of a profile']);
-    const ofTeam = await resign(tenant.world, jwt, { scope: 'waas.authenticate', missing_fields: [] });
+    const ofTeam = await resign(own.tenant.world, jwt, { scope: 'waas.authenticate', missing_fields: [] });
     expect(check(tokens(ofTeam, ofTeam))).toEqual([]);
   });
 

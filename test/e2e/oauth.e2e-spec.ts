@@ -136,13 +136,15 @@ describe('a sign-in at a provider', () => {
     const clientSecret = key.export({ type: 'pkcs8', format: 'pem' }).toString();
     await enable('apple', { clientId: 'client', clientSecret, oauthKeyId: 'KID', oauthTeamId: 'TEAM' });
     const visitor = await new Visitor().begin({ redirectUrl: RETURN }, 'apple');
-    const post = (form: string, cookie: string) =>
+    const post = (form: string, cookie: string, type = 'application/x-www-form-urlencoded') =>
       world.anonymous.post<Refused>(at('/redirect', 'apple'), undefined, {
         raw: form,
-        headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },
+        headers: { 'content-type': type, cookie },
       });
     const form = new URLSearchParams({ state: visitor.state, code: random(), user: '{"name":{}}' }).toString();
     expect((await post(`${form}&state=twice`, visitor.cookie)).status).toBe(400);
+    expect((await post(form, visitor.cookie, 'text/plain')).body.code).toBe('unsupported_media_type');
+    expect((await post(`${form}&user=${'x'.repeat(32_768)}`, visitor.cookie)).body.code).toBe('payload_too_large');
     expect((await post(form, '')).body.code).toBe('oauth_attempt_elsewhere');
     const { status, headers } = await post(form, visitor.cookie);
     expect(status).toBe(302);

@@ -99,8 +99,10 @@ describe('exchange rates', () => {
   it('are 503 while no source has ever answered', async () => {
     for (const name of ['coinbase', 'coingecko', 'ecb']) vendors.moods.set(name, 'rate-limited');
     const service = await started();
-    const { body } = await world.anonymous.get<{ code: string }>('/exchangeRates', { expect: 503 });
-    expect(body.code).toBe('rates_unavailable');
+    for (const path of ['/exchangeRates', world.sdk('/exchangeRates')]) {
+      const { body } = await world.anonymous.get<{ code: string }>(path, { expect: 503 });
+      expect([path, body.code]).toEqual([path, 'rates_unavailable']);
+    }
     await service.close();
   });
 });

@@ -360,6 +360,10 @@ describe('a wallet whose key its user and the service share', () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => open(5)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
       expect(answers.filter(({ body }) => body.code === 'too_many_rooms')).toHaveLength(4);
+      // None of them is for a new key, which would be one more.
+      const { keygenIds } = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
+      const another = await waas('create', { chain: 'SVM', clientKeygenIds: keygenIds }, person.jwt);
+      expect([another.status, another.body.code]).toEqual([422, 'too_many_rooms']);
       const [roomId] = answers.find(({ status }) => status === 200)!.body.roomIds as [string];
       expect((await read(roomId, '', person.jwt)).body).toMatchObject({ state: 'open', messages: [] });
       const body = { message: TEXT, roomId };
@@ -390,6 +394,20 @@ describe('a wallet whose key its user and the service share', () => {
       const { body } = await waas(`${shares.walletId}/signMessage`, { message: TEXT }, person.jwt);
       expect(body.code).toBe('ceremonies_locked');
     });
+  });
+
+  it('is read by the team, as one whose key the service holds alone is not', async () => {
+    const person = await someone();
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['SOL'] }];
+    const path = world.sdk('/users/embeddedWallets');
+    await world.anonymous.post(path, { embeddedWallets }, { token: person.jwt, expect: 201 });
+    const { body } = await world.api.get<{ user: { wallets: { id: string }[] } }>(
+      world.path(`/users/${person.userId}`),
+    );
+    const read = (walletId: string) => world.api.get<{ code?: string }>(world.path(`/waas/${walletId}`));
+    expect((await read(sol.walletId)).status).toBe(200);
+    const held = await read(body.user.wallets[0]!.id);
+    expect([held.status, held.body.code]).toEqual([422, 'threshold_wallet_only']);
   });
 
   it('loses the service’s shares with the wallet, so that nothing is signed any more', async () => {

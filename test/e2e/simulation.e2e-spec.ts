@@ -518,3 +518,35 @@ describe('a Solana transaction with a priority fee', () => {
     expect((await optimize('AAAA', 400)).payload).toEqual({ reason: 'malformed' });
   });
 });
+
+describe('a Solana transaction that no node can be asked about', () => {
+  const transaction = wire(payments(7n, 7n));
+  const simulated = { chain: String(SOL), transactions: [transaction], accountAddress: ANN, method: 'signTransaction' };
+  const optimized = { transaction, address: ANN };
+  const answered = async (own: World, path: string, body: object, expect: number) => {
+    const { jwt } = await own.signIn(newEmail());
+    return (await own.anonymous.withToken(jwt).post<{ code: string }>(own.sdk(path), body, { expect })).body.code;
+  };
+
+  it.each([
+    ['simulateTransaction', simulated],
+    ['optimizeTransaction', optimized],
+  ])('is 503 while the nodes of its network are away: %s', async (what, body) => {
+    const own = await World.create(test);
+    const away = await RpcNode.start(() => ({}));
+    away.mood = 'down';
+    try {
+      await addNetwork(own, 'SOL', SOL, away.url);
+      await useNodes(own, { SOL: { [SOL]: away.url } });
+      expect(await answered(own, `/solana/${what}`, body, 503)).toBe('chain_unreadable');
+    } finally {
+      await away.close();
+    }
+  });
+
+  it('is given no fee where the settings enable no network of Solana', async () => {
+    const own = await World.create(test);
+    await useNodes(own, {});
+    expect(await answered(own, '/solana/optimizeTransaction', optimized, 422)).toBe('unknown_network');
+  });
+});

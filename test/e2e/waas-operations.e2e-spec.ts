@@ -3,13 +3,10 @@ import type { GuardedAction } from '../../src/auth/index.js';
 import type { KeyUse } from '../../src/custody/index.js';
 import { listOperations, readDocument } from '../support/contract/openapi-document.js';
 import { rowsOf } from '../support/rows.js';
-import { service } from '../support/suites/installation.js';
+import { startTenantApp, type TenantApp } from '../support/suites/tenant-app.js';
 import { apiDocument, operations } from '../support/surface/operations.js';
-import { RawClient } from '../support/surface/raw-client.js';
 import { serviceSurface } from '../support/surface/registry.js';
-import { Tenant } from '../support/surface/tenant.js';
 import { validCall } from '../support/surface/valid-call.js';
-import type { TestApp } from '../support/app.js';
 
 /** What an operation does with keys, itself or where what it begins is ended. */
 interface KeyRule {
@@ -102,23 +99,15 @@ const all = Object.entries(RULES);
 const ofKeys = all.filter((entry): entry is [string, KeyRule] => 'ledger' in entry[1]);
 
 describe('the operations of wallet-as-a-service', () => {
-  let test: TestApp;
-  let tenant: Tenant;
-  let client: RawClient;
+  let own: TenantApp;
 
   beforeAll(async () => {
-    test = await service().start();
-    tenant = await Tenant.create(test);
-    client = new RawClient(test.url);
+    own = await startTenantApp();
   }, 180_000);
-  afterAll(async () => {
-    client.close();
-    await tenant.close();
-    await test.close();
-  });
+  afterAll(() => own?.close());
 
   const rows = async (sql: string): Promise<Map<string, string>> =>
-    new Map((await rowsOf<{ id: string; name: string }>(test, sql)).map(({ id, name }) => [id, name]));
+    new Map((await rowsOf<{ id: string; name: string }>(own.test, sql)).map(({ id, name }) => [id, name]));
   const ledger = () => rows('SELECT id, operation AS name FROM key_ledger');
   const events = () => rows('SELECT id, name FROM events');
 
@@ -126,10 +115,10 @@ describe('the operations of wallet-as-a-service', () => {
   async function during(name: string): Promise<{ ledger: string[]; events: string[] }> {
     const scenario = serviceSurface.scenarios[name];
     const operation = operations.find(({ id }) => id === name);
-    const call = operation && (await validCall(tenant, operation));
+    const call = operation && (await validCall(own.tenant, operation));
     const before = [await ledger(), await events()] as const;
-    if (scenario) await scenario(tenant);
-    if (call) expect((await client.send(call)).status).toBeLessThan(300);
+    if (scenario) await scenario(own.tenant);
+    if (call) expect((await own.client.send(call)).status).toBeLessThan(300);
     const fresh = (now: Map<string, string>, known: Map<string, string>): string[] =>
       [...now].flatMap(([id, one]) => (known.has(id) ? [] : [one]));
     return { ledger: fresh(await ledger(), before[0]), events: fresh(await events(), before[1]) };

@@ -12,6 +12,7 @@ import { Authenticator } from '../support/authenticator.js';
 import { newRecipient } from '../support/hpke-open.js';
 import { sessionsWaiting } from '../support/lock-waits.js';
 import { PasskeySite, type Refusal } from '../support/passkeys.js';
+import { freePort } from '../support/ports.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { newStamper, type Stamped } from '../support/stamper.js';
@@ -427,6 +428,29 @@ describe('ways back to a wallet', () => {
     const { status, body } = await off.anonymous.post<Answer>(path(`/${way}`, off), asked, { token });
     expect([status, body.code, body.payload]).toEqual([422, 'wallet_recovery_off', { setting }]);
     expect([...mailsTo(email, 'Your code for the'), ...mailsTo(email, 'Your code for a new')]).toEqual([]);
+  });
+
+  it('are 503 while mails cannot be handed over', async () => {
+    const person = await owner();
+    const elevated = (await proofOf(world, person.jwt))['x-elevated-access-token']!;
+    await site.add({ ...person, elevated });
+    const env = { ROLE: 'api', SMTP_URL: `smtp://127.0.0.1:${await freePort()}` };
+    const mute = await startTestApp({ env, databaseUrl: test.databaseUrl });
+    try {
+      const there = Object.assign(Object.create(World.prototype) as World, world, { test: mute });
+      const target = newRecipient('P256').publicKey.toString('hex');
+      for (const [way, field] of [
+        ['emailAuth', 'keyvaultEmailAuthTargetPublicKey'],
+        ['passkeyRecovery', 'keyvaultRecoveryTargetPublicKey'],
+      ] as const) {
+        const asked = { walletId: person.wallet.id, [field]: target };
+        const options = { token: person.jwt, expect: 503 };
+        const { body } = await there.anonymous.post<Answer>(path(`/${way}`, there), asked, options);
+        expect([way, body.code]).toEqual([way, 'mail_unavailable']);
+      }
+    } finally {
+      await mute.close();
+    }
   });
 });
 

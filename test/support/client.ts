@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { OpenApiDoc } from './contract/openapi-document.js';
-import { createResponseValidator, type ResponseValidator } from './contract/response-validator.js';
+import { committedValidator, createResponseValidator, type ResponseValidator } from './contract/response-validator.js';
 
 export interface Answer<T> {
   status: number;
@@ -20,8 +19,6 @@ interface CallOptions {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
 
-const documentFile = new URL('../../openapi.json', import.meta.url);
-let committed: ResponseValidator | undefined;
 const others = new Map<string, ResponseValidator>();
 
 /** Answers of this address are held against another document than the committed one. */
@@ -30,9 +27,7 @@ export const holdAgainst = (document: OpenApiDoc, url: string): void =>
 
 /** Every answer of the API, of every test, is held against the document. */
 function assertDocumented(url: string, method: string, path: string, answer: Answer<unknown>): void {
-  const validator =
-    others.get(url) ??
-    (committed ??= createResponseValidator(JSON.parse(readFileSync(documentFile, 'utf8')) as OpenApiDoc));
+  const validator = others.get(url) ?? committedValidator();
   const problems = validator.validate({
     method,
     path,

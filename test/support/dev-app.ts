@@ -1,42 +1,36 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { Browser, carryAuthenticator, type PHONE } from './browser.js';
+import { BrowsedService } from './browsed-service.js';
+import { type Browser, carryAuthenticator, type PHONE } from './browser.js';
 import { ownerHeaders } from './console-session.js';
 import { freePort } from './ports.js';
 import { eventually } from './receiver.js';
-import { ServiceProcess } from './service-process.js';
 
 /** A network that new sandboxes have enabled. */
 const SEPOLIA = '0xaa36a7';
 
-/** The service as somebody starts it for the first time, and its /dev/app in a browser. */
+/** The /dev/app of a service in a browser. */
 export class DevApp {
   private opened: Page | null = null;
 
-  private constructor(
-    private readonly folder: string,
-    private readonly service: ServiceProcess,
-    readonly browser: Browser,
-  ) {}
+  private constructor(private readonly own: BrowsedService) {}
 
   static async start(chrome: string): Promise<DevApp> {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-app-'));
     const port = String(await freePort());
     // People work slower than tests.
     const metrics = String(await freePort());
-    const settings = { DATA_DIR: join(folder, '.data'), PORT: port, METRICS_PORT: metrics, RATE_LIMIT_SCALE: '10000' };
-    const service = await ServiceProcess.start(settings);
+    const settings = { PORT: port, METRICS_PORT: metrics, RATE_LIMIT_SCALE: '10000' };
     // The name that the addresses of the service have, and for which browsers keep secure cookies.
-    return new DevApp(folder, service, await Browser.launch(chrome, `http://localhost:${port}`));
+    return new DevApp(await BrowsedService.start(chrome, settings, `http://localhost:${port}`));
   }
 
-  async close(): Promise<void> {
-    await this.browser.close();
-    await this.service.discard();
-    rmSync(this.folder, { recursive: true, force: true });
+  close(): Promise<void> {
+    return this.own.close();
+  }
+
+  get browser(): Browser {
+    return this.own.browser;
   }
 
   get page(): Page {
@@ -53,12 +47,12 @@ export class DevApp {
 
   /** Of the sandbox. */
   path(rest: string): string {
-    return `/environments/${this.service.quickstart.environments.sandbox.id}${rest}`;
+    return `/environments/${this.own.service.quickstart.environments.sandbox.id}${rest}`;
   }
 
   /** As the owner of the demo, who signs in for it. */
   async manage<T>(method: 'POST' | 'PUT', path: string, body?: object): Promise<T> {
-    const { quickstart } = this.service;
+    const { quickstart } = this.own.service;
     const answer = await fetch(`${quickstart.api}${path}`, {
       method,
       headers: { ...(await ownerHeaders(quickstart)), 'content-type': 'application/json' },
@@ -71,7 +65,7 @@ export class DevApp {
 
   /** As a server of the team, with the API token of the sandbox: what it is answered, whatever that is. */
   async asServer<T>(path: string, { body, headers }: { body: object; headers: Record<string, string> }): Promise<T> {
-    const { api, environments } = this.service.quickstart;
+    const { api, environments } = this.own.service.quickstart;
     const answer = await fetch(`${api}${this.path(path)}`, {
       method: 'POST',
       headers: {
@@ -86,7 +80,7 @@ export class DevApp {
 
   /** What a user has sealed for the servers of the team, as the webhook of the demo brought it; null until it came. */
   async delivered(walletId: string): Promise<Record<string, string> | null> {
-    const caught = await fetch(`${this.service.url}/dev/webhooks`, { headers: { accept: 'application/json' } });
+    const caught = await fetch(`${this.own.service.url}/dev/webhooks`, { headers: { accept: 'application/json' } });
     const all = (await caught.json()) as { body: { eventName?: string; data?: Record<string, unknown> } }[];
     const found = all.find(
       ({ body }) => body.data?.['walletId'] === walletId && body.data['encryptedDelegatedShare'] !== undefined,
@@ -100,7 +94,7 @@ export class DevApp {
   }
 
   addNetwork(network: object): Promise<unknown> {
-    return this.manage('POST', `/organizations/${this.service.quickstart.organizationId}/customNetworks`, network);
+    return this.manage('POST', `/organizations/${this.own.service.quickstart.organizationId}/customNetworks`, network);
   }
 
   /** Pages that are opened from now on have a wallet with this key. */

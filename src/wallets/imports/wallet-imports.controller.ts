@@ -28,7 +28,7 @@ export class WalletImportsController {
     summary: 'Open the ceremony that imports a private key',
     description:
       'Answers in `serverKeygenIds` two public keys for this import alone, of P-256 and of X25519, in base58. The private key is sealed to one of them by HPKE (RFC 9180, base mode), and brought within five minutes by the same session: completePrivateKeyImport, with `roomId` as the activity. docs/wallet-import.md shows how.',
-    errors: [403, 422],
+    errors: [403],
     limits: [`${IMPORTS.limit} imports per hour and user`],
   })
   @EndUser()

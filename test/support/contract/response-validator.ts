@@ -4,6 +4,7 @@ import {
   listOperations,
   type LocatedOperation,
   type OpenApiDoc,
+  readDocument,
   resolveReference,
   type ResponseObject,
   serverPrefix,
@@ -32,6 +33,13 @@ export interface ResponseValidator {
 export function createResponseValidator(doc: OpenApiDoc): ResponseValidator {
   return new DocumentValidator(doc);
 }
+
+const COMMITTED = new URL('../../../openapi.json', import.meta.url);
+let committed: ResponseValidator | undefined;
+
+/** That of the committed document, which a process reads once. */
+export const committedValidator = (): ResponseValidator =>
+  (committed ??= createResponseValidator(readDocument(COMMITTED)));
 
 class DocumentValidator implements ResponseValidator {
   private readonly ajv = new Ajv2020({ allErrors: true, strict: false });

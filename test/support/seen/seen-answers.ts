@@ -1,12 +1,13 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { listOperations, type OpenApiDoc, readDocument } from '../contract/openapi-document.js';
-import { createResponseValidator } from '../contract/response-validator.js';
+import { listOperations, type OpenApiDoc } from '../contract/openapi-document.js';
+import { committedValidator } from '../contract/response-validator.js';
 
-const DOCUMENT = new URL('../../../openapi.json', import.meta.url);
 const API = '/api/v0/';
 /** A fault of the service, which no test may see. */
 const NEVER = '500';
+/** A line of the file. */
+const NOTE = /^\w+ [1-5]\d\d$/;
 
 /**
  * Writes each pair of an operation and a status that a server of this process answers into the file that
@@ -15,24 +16,29 @@ const NEVER = '500';
 export function noteAnswers(server: Server): void {
   const file = process.env['GATEHOUSE_TEST_SEEN'];
   if (!file) return;
-  const validator = createResponseValidator(readDocument(DOCUMENT));
   const noted = new Set<string>();
   // Before the application, whose routers cut off the address what they have matched.
   server.prependListener('request', ({ method = '', url = '' }, response) => {
     if (!url.startsWith(API)) return;
     response.once('finish', () => {
-      const operationId = validator.findOperation(method, url)?.operationId;
+      const operationId = committedValidator().findOperation(method, url)?.operationId;
       const pair = `${operationId} ${response.statusCode}`;
       if (operationId === undefined || noted.has(pair)) return;
       noted.add(pair);
+      // Each worker of a run writes: a line at a time, to the end of the file, wherever that is by then.
       appendFileSync(file, `${pair}\n`);
     });
   });
 }
 
-/** What was written into a file by runs of tests. */
-export const seenIn = (file: string): ReadonlySet<string> =>
-  new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+/** What was written into a file by runs of tests. Throws when none has written it, or a line of it is no note. */
+export function seenIn(file: string): ReadonlySet<string> {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  if (lines.length === 0) throw new Error(`${file} names no answer: no run with GATEHOUSE_TEST_SEEN has written it.`);
+  const odd = lines.find((line) => !NOTE.test(line));
+  if (odd !== undefined) throw new Error(`${file} has a line that names no operation with its status: ${odd}`);
+  return new Set(lines);
+}
 
 /** Answers that a document declares and that no run gives, as `operation status`, by the reason. */
 export type NamedAnswers = Readonly<Record<string, readonly string[]>>;
@@ -70,4 +76,22 @@ export function wronglyNamed(document: OpenApiDoc, seen: ReadonlySet<string>, na
   return Object.values(named)
     .flat()
     .filter((pair) => seen.has(pair) || !declared.has(pair));
+}
+
+/** What there is to say of a run, and whether every answer was seen that the document declares and nobody has named. */
+export function unseenReport(
+  document: OpenApiDoc,
+  seen: ReadonlySet<string>,
+  named: NamedAnswers,
+): { text: string; isComplete: boolean } {
+  const unseen = unseenAnswers(document, seen, named);
+  const wrong = wronglyNamed(document, seen, named);
+  const lines = [...unseen].map(([status, names]) => `${status}: ${names.length}\n  ${names.join('\n  ')}\n`);
+  const count = [...unseen.values()].flat().length;
+  lines.push(`Answers of the document that no test has seen: ${count}.\n`);
+  if (wrong.length > 0) {
+    const place = 'test/contract/never-answered.json';
+    lines.push(`Take from ${place} what is given or declared nowhere: ${wrong.join(', ')}.\n`);
+  }
+  return { text: lines.join(''), isComplete: count + wrong.length === 0 };
 }

@@ -1,51 +1,44 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { TestApp } from '../app.js';
 import { actionsOf } from '../audit.js';
 import type { ApiOperation } from '../surface/operations.js';
-import { RawClient, type RawAnswer } from '../surface/raw-client.js';
-import { Tenant } from '../surface/tenant.js';
+import type { RawAnswer } from '../surface/raw-client.js';
 import { ownerToken } from '../surface/fresh-proof.js';
 import { validCall } from '../surface/valid-call.js';
 import type { Installation } from './installation.js';
+import { startTenantApp, type TenantApp } from './tenant-app.js';
 
 /** Every operation of the dashboard that changes something, and the audit record that it leaves. */
-export function auditSuite({ operations, surface, start }: Installation): void {
-  let test: TestApp;
-  let tenant: Tenant;
-  let client: RawClient;
+export function auditSuite(installation: Installation): void {
+  let own: TenantApp;
 
   beforeAll(async () => {
-    test = await start();
-    tenant = await Tenant.create(test, surface);
-    client = new RawClient(test.url);
+    own = await startTenantApp(installation);
   });
-  afterAll(async () => {
-    client.close();
-    await tenant.close();
-    await test.close();
-  });
+  afterAll(() => own?.close());
 
   /** What leaves no record is traced by its event, which names the request that the log has the caller of. */
   async function expectTraced({ surface: { untold } }: ApiOperation, { headers }: RawAnswer): Promise<void> {
     const sql = 'SELECT name FROM events WHERE request_id = $1';
-    const events = await tenant.db.query(sql, [headers['x-request-id']]);
+    const events = await own.tenant.db.query(sql, [headers['x-request-id']]);
     expect(events.rows.length > 0).toBe(untold === undefined);
   }
 
-  const changing = operations.filter(({ audience, method }) => audience === 'dashboard' && method !== 'GET');
+  const changing = installation.operations.filter(
+    ({ audience, method }) => audience === 'dashboard' && method !== 'GET',
+  );
 
   it.each(changing.map((operation) => [operation.id, operation] as const))(
     '%s leaves a record of who did it, named by an event that it documents, or an event that leads to who did it',
     async (_id, operation) => {
-      const owner = tenant.world.ids.ownerUserId;
+      const owner = own.tenant.world.ids.ownerUserId;
       // What only API tokens may do, no member does.
       const isForTokens = operation.surface.callers?.["the owner's session of the console"] !== undefined;
-      const token = isForTokens ? tenant.world.token : await ownerToken(tenant, operation);
-      const request = { ...(await validCall(tenant, operation)), token };
-      const known = (await actionsOf(test, owner)).length;
-      const answer = await client.send(request);
+      const token = isForTokens ? own.tenant.world.token : await ownerToken(own.tenant, operation);
+      const request = { ...(await validCall(own.tenant, operation)), token };
+      const known = (await actionsOf(own.test, owner)).length;
+      const answer = await own.client.send(request);
       expect(answer.status).toBeLessThan(300);
-      const made = (await actionsOf(test, owner)).slice(known);
+      const made = (await actionsOf(own.test, owner)).slice(known);
       if (operation.surface.unrecorded) await expectTraced(operation, answer);
       else expect(made.length).toBeGreaterThan(0);
       expect(made.filter((action) => !operation.events.includes(action))).toEqual([]);

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { TestApp } from '../app.js';
 import { eventually } from '../receiver.js';
-import { RawClient, type RawAnswer } from '../surface/raw-client.js';
-import { Tenant } from '../surface/tenant.js';
+import type { RawAnswer } from '../surface/raw-client.js';
 import { validCall } from '../surface/valid-call.js';
 import { WriteWatch } from '../surface/write-watch.js';
 import { forEach, type Installation } from './installation.js';
+import { startTenantApp, type TenantApp } from './tenant-app.js';
 
 const REPLAYED = 'idempotent-replayed';
 
@@ -14,38 +13,32 @@ const REPLAYED = 'idempotent-replayed';
 export const ANSWERS_TABLE = 'idempotency_keys';
 
 /** Every operation that takes an `Idempotency-Key`, called twice with one. */
-export function keyedSuite({ operations, surface, start }: Installation): void {
-  let test: TestApp;
-  let tenant: Tenant;
-  let client: RawClient;
+export function keyedSuite(installation: Installation): void {
+  let own: TenantApp;
   let watch: WriteWatch;
 
   beforeAll(async () => {
-    test = await start();
-    tenant = await Tenant.create(test, surface);
-    client = new RawClient(test.url);
-    watch = await WriteWatch.start(tenant.db);
+    own = await startTenantApp(installation);
+    watch = await WriteWatch.start(own.tenant.db);
   });
   afterAll(async () => {
-    await watch.stop();
-    client.close();
-    await tenant.close();
-    await test.close();
+    await watch?.stop();
+    await own?.close();
   });
 
-  const keyed = operations.filter(({ isIdempotent }) => isIdempotent);
+  const keyed = installation.operations.filter(({ isIdempotent }) => isIdempotent);
 
   forEach(keyed)(
     '%s does all it does in the transaction of its answer, and nothing more when it is repeated',
     async (_title, operation) => {
-      const call = await validCall(tenant, operation);
+      const call = await validCall(own.tenant, operation);
       const request = { ...call, headers: { ...call.headers, 'Idempotency-Key': randomUUID() } };
       await watch.forget();
-      const first = await client.send(request);
+      const first = await own.client.send(request);
       expect([first.status < 300, first.headers[REPLAYED]]).toEqual([true, undefined]);
       expect(await watch.beside(ANSWERS_TABLE)).toEqual([]);
       await watch.forget();
-      const again = await client.send(request);
+      const again = await own.client.send(request);
       expect([again.status, again.headers[REPLAYED]]).toEqual([first.status, 'true']);
       expect(again.text).toBe(first.text);
       expect(await watch.written()).toEqual([]);
@@ -54,23 +47,23 @@ export function keyedSuite({ operations, surface, start }: Installation): void {
 
   /** Answers can be read and none be kept, so that whoever has done its work holds its key. */
   async function whileNoneIsKept(work: () => Promise<void>): Promise<void> {
-    await tenant.db.query(`BEGIN; LOCK TABLE ${ANSWERS_TABLE} IN SHARE MODE`);
+    await own.tenant.db.query(`BEGIN; LOCK TABLE ${ANSWERS_TABLE} IN SHARE MODE`);
     try {
       await work();
     } finally {
-      await tenant.db.query('ROLLBACK');
+      await own.tenant.db.query('ROLLBACK');
     }
   }
   const somebodyWaits = async (): Promise<boolean> =>
-    (await tenant.db.query(`SELECT FROM pg_locks WHERE relation = '${ANSWERS_TABLE}'::regclass AND NOT granted`))
+    (await own.tenant.db.query(`SELECT FROM pg_locks WHERE relation = '${ANSWERS_TABLE}'::regclass AND NOT granted`))
       .rowCount === 1;
 
   forEach(keyed)(
     '%s is refused with a key that is none, that is at work, or that belongs to another request',
     async (_title, operation) => {
-      const { headers, path, ...call } = await validCall(tenant, operation);
+      const { headers, path, ...call } = await validCall(own.tenant, operation);
       const send = (key: string, query = ''): Promise<RawAnswer> =>
-        client.send({ ...call, path: path + query, headers: { ...headers, 'Idempotency-Key': key } });
+        own.client.send({ ...call, path: path + query, headers: { ...headers, 'Idempotency-Key': key } });
       expect(refusalOf(await send('two words'))).toEqual([400, 'malformed_idempotency_key']);
       const key = randomUUID();
       let first: Promise<RawAnswer> | undefined;

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Browser } from './browser.js';
+import { ServiceProcess, type Environment } from './service-process.js';
+
+/** The service as somebody starts it for the first time, in a process and on data of its own, and a browser before it. */
+export class BrowsedService {
+  private constructor(
+    private readonly folder: string,
+    readonly service: ServiceProcess,
+    readonly browser: Browser,
+  ) {}
+
+  /** @param origin by which the browser knows the service, where it is another one than the service listens at */
+  static async start(chrome: string, settings: Environment = {}, origin?: string): Promise<BrowsedService> {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browsed-'));
+    const service = await ServiceProcess.start({ DATA_DIR: join(folder, '.data'), PORT: '0', ...settings });
+    try {
+      return new BrowsedService(folder, service, await Browser.launch(chrome, origin ?? service.url));
+    } catch (error) {
+      await service.discard();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.service.discard();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
