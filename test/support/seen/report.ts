@@ -1,7 +1,6 @@
 /**
  * `npm run answers:unseen -- <file>`: which answers of the document the runs that wrote the file have never given. Ends
- * with 1 when there are others than those that are named with a reason, when one of these was given, and when no run has
- * written the file.
+ * with 1 when there are others than those that are named with a reason, and when no run has written the file.
  */
 import { readDocument } from '../contract/openapi-document.js';
 import { NEVER_ANSWERED, seenIn, unseenReport } from './seen-answers.js';

@@ -78,7 +78,10 @@ export function wronglyNamed(document: OpenApiDoc, seen: ReadonlySet<string>, na
     .filter((pair) => seen.has(pair) || !declared.has(pair));
 }
 
-/** What there is to say of a run, and whether every answer was seen that the document declares and nobody has named. */
+/**
+ * What there is to say of a run, and whether every answer was seen that the document declares and nobody has named. One that
+ * is named and was given, as an outage may do by chance, is said and fails nothing.
+ */
 export function unseenReport(
   document: OpenApiDoc,
   seen: ReadonlySet<string>,
@@ -93,5 +96,5 @@ export function unseenReport(
     const place = 'test/contract/never-answered.json';
     lines.push(`Take from ${place} what is given or declared nowhere: ${wrong.join(', ')}.\n`);
   }
-  return { text: lines.join(''), isComplete: count + wrong.length === 0 };
+  return { text: lines.join(''), isComplete: count === 0 };
 }
