@@ -12,20 +12,17 @@ const common = {
   transform: {},
 };
 
-/** Suites that measure times or memory, or whose instances must answer in time. All others may run beside each other. */
+/** Suites that measure what a busy machine makes worse, or whose instances must answer in time. All others may run beside each other. */
 const ALONE = [
   'embedded-postgres',
   'e2e/analytics-scale',
   'e2e/balanced-ceremonies',
   'e2e/database-outage',
-  'e2e/exports-killed',
   'e2e/first-run',
   'e2e/moving-scale',
   'e2e/pattern-load',
   'e2e/redis-outage',
-  'e2e/rolling-restart',
   'e2e/sign-in-secrecy',
-  'e2e/signer-process',
   'e2e/two-instances',
   'e2e/users-scale',
   'e2e/webhook-hangs',

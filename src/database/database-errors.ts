@@ -56,6 +56,15 @@ export function isLostConnection(error: unknown): boolean {
   return typeof code === 'string' ? LOST_CODE.test(code) : LOST_TEXT.test(error.message);
 }
 
+/** Classes 22 (data) and 23 (constraints). */
+const REFUSED = /^2[23]...$/;
+
+/** Whether the values of a statement are what the server will not have: it would refuse them again. */
+export function areValuesRefused(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && REFUSED.test(code);
+}
+
 /** The constraint a statement ran into, or null when the error is another. */
 export function violatedConstraint(error: unknown): string | null {
   const { code, constraint } = error as { code?: string; constraint?: string };

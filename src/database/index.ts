@@ -3,6 +3,7 @@ export { Database } from './database.js';
 export type { DeferredWork } from './deferred-work.js';
 export { DatabaseModule } from './database.module.js';
 export {
+  areValuesRefused,
   duplicateExists,
   lockTimeout,
   referenceNotFound,

@@ -59,10 +59,14 @@ describe(`an export of ${USERS} users`, () => {
   async function killedExport(): Promise<string> {
     for (;;) {
       const id = await create();
-      const caught = await eventually('it is under way', async () => {
-        const shown = await get(id);
-        return shown.rows > 0 || shown.status === 'completed' ? shown : null;
-      });
+      const caught = await eventually(
+        'it is under way',
+        async () => {
+          const shown = await get(id);
+          return shown.rows > 0 || shown.status === 'completed' ? shown : null;
+        },
+        120_000,
+      );
       if (caught.status !== 'pending') continue;
       await service.end('SIGKILL');
       const [left] = await sql<Shown>('SELECT id, status, rows FROM exports WHERE id = $1', [id]);
@@ -94,7 +98,7 @@ describe(`an export of ${USERS} users`, () => {
         const shown = await get(id);
         return shown.status === 'pending' ? null : shown;
       },
-      Math.max(150_000, USERS * 1.5),
+      Math.max(300_000, USERS * 3),
     );
     const [total] = await sql<{ count: number }>('SELECT count(*)::int AS count FROM users WHERE environment_id = $1', [
       environmentId(),

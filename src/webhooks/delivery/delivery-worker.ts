@@ -15,6 +15,8 @@ import { ResultRecorder } from './result-recorder.js';
 const MAX_WAIT_MS = 5000;
 /** How long a webhook rests whose secret cannot be opened. */
 const POSTPONED_MS = 5000;
+/** How long a message rests whose result cannot be written: it will be sent again, and most likely in vain. */
+const REFUSED_MS = 60_000;
 /** Dispatching takes less. */
 const HELD_MS = 50;
 /** Requests end within 15 s by themselves. */
@@ -42,6 +44,7 @@ export class DeliveryWorker {
       this.lanes.close(results.length, performance.now());
       this.sendNext();
     });
+    recorder.onRefused(({ message }) => void this.handBack([message], REFUSED_MS));
   }
 
   /** Looks for due messages. Resolves once they are claimed; sending goes on by itself. */

@@ -40,6 +40,19 @@ describe('messages held by a process', () => {
     expect(renewed.at(-1)).toEqual([slow]);
   });
 
+  it('are let go of when they are held for longer than anything takes: others may send them', () => {
+    const [stuck, later] = [claimedMessage(), claimedMessage()];
+    held.take([stuck]);
+    jest.advanceTimersByTime(40_000);
+    expect(renewed.at(-1)).toEqual([stuck]);
+    held.take([later]);
+    jest.advanceTimersByTime(8_000);
+    expect(renewed.at(-1)).toEqual([later]);
+    const before = renewed.length;
+    jest.advanceTimersByTime(60_000);
+    expect(renewed.slice(before)).toEqual(Array(9).fill([later]));
+  });
+
   it('have an age, and one that is not held is as old as can be', () => {
     const message = claimedMessage();
     held.take([message]);

@@ -4,10 +4,15 @@ import { ClaimsRepository } from './claims.repository.js';
 
 /** Two of them may be missed before a lease ends. */
 const RENEW_MS = 4_000;
+/**
+ * Longer than a message waits here, its secrets are opened, it is sent and what came of it is written. Whoever still has it
+ * then is stuck, however alive the process: the lease ends, and another worker takes the message.
+ */
+const LONGEST_MS = 45_000;
 
 /**
  * The messages this process holds. A lease is short, so that others soon take over from a process that died; one that
- * lives renews those it needs for longer, which are few: most messages are recorded long before.
+ * lives renews those it needs for longer, which are few: most messages are recorded long before. None is renewed for ever.
  */
 @Injectable()
 export class HeldMessages {
@@ -39,8 +44,9 @@ export class HeldMessages {
   }
 
   private async renew(): Promise<void> {
-    const before = performance.now() - RENEW_MS / 2;
-    const old = [...this.since].flatMap(([message, since]) => (since < before ? [message] : []));
+    const now = performance.now();
+    const [first, last] = [now - LONGEST_MS, now - RENEW_MS / 2];
+    const old = [...this.since].flatMap(([message, since]) => (first <= since && since < last ? [message] : []));
     if (this.since.size === 0) this.stop();
     try {
       await this.claims.renew(old);

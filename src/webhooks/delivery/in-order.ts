@@ -51,7 +51,7 @@ export const IN_ORDER = `queued AS MATERIALIZED (
  */
 export const NEXT_IN_ORDER = `next AS (
      UPDATE webhook_messages n SET next_attempt_at = now()
-     FROM results r JOIN kept k ON k.id = r.message_id
+     FROM results r JOIN kept k ON k.delivery_id = r.delivery_id
      WHERE r.ordered_by IS NOT NULL AND r.retry_in_ms IS NULL AND n.environment_id = r.environment_id
        AND n.id = (SELECT f.id FROM webhook_messages f
          WHERE f.webhook_id = r.webhook_id AND f.ordered_by = r.ordered_by AND f.event_id <> r.event_id

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { areValuesRefused } from '../../database/index.js';
 import type { AttemptResult } from './attempt-result.js';
 import { DueRing } from './due-ring.js';
 import { ResultsRepository } from './results.repository.js';
@@ -13,6 +14,7 @@ const LONGEST_PAUSE_MS = 2000;
 /**
  * Writes results in batches: those that arrive while one statement runs go into the next, so a quiet service records at
  * once and a busy one many at a time. While the database is away results wait here; fencing decides what still counts.
+ * One that the database will not have is found by ever smaller batches and left out, so that it keeps no other waiting.
  */
 @Injectable()
 export class ResultRecorder {
@@ -21,6 +23,7 @@ export class ResultRecorder {
   private writing: Promise<void> | null = null;
   private impatient = false;
   private recorded: (results: readonly AttemptResult[]) => void = () => undefined;
+  private refused: (result: AttemptResult) => void = () => undefined;
 
   constructor(
     private readonly results: ResultsRepository,
@@ -31,6 +34,11 @@ export class ResultRecorder {
   /** Calls `listener` after each statement with the results it took. */
   onRecorded(listener: (results: readonly AttemptResult[]) => void): void {
     this.recorded = listener;
+  }
+
+  /** Calls `listener` with each result that was left out. */
+  onRefused(listener: (result: AttemptResult) => void): void {
+    this.refused = listener;
   }
 
   add(result: AttemptResult): void {
@@ -48,16 +56,20 @@ export class ResultRecorder {
     // Results of one turn of the event loop share a statement.
     await new Promise(setImmediate);
     let pauseMs = FIRST_PAUSE_MS;
+    let size = MAX_BATCH;
     while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, MAX_BATCH);
+      const batch = this.waiting.slice(0, size);
       try {
-        const kept = await this.results.record(batch);
-        this.waiting.splice(0, batch.length);
+        await this.record(batch);
         pauseMs = FIRST_PAUSE_MS;
-        this.recorded(batch);
-        this.follow(batch.filter(({ message }) => kept.has(message.messageId)));
+        size = Math.min(2 * size, MAX_BATCH);
       } catch (error) {
         this.log.error(`Results of ${batch.length} attempts could not be recorded: ${(error as Error).message}`);
+        if (areValuesRefused(error)) {
+          if (batch.length === 1) this.leaveOut(batch[0]!);
+          size = Math.ceil(batch.length / 2);
+          continue;
+        }
         if (this.impatient) break;
         await sleep(pauseMs);
         pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
@@ -65,6 +77,18 @@ export class ResultRecorder {
     }
     // In the turn in which the list was seen empty: a result added any later starts anew.
     this.writing = null;
+  }
+
+  private async record(batch: readonly AttemptResult[]): Promise<void> {
+    const kept = await this.results.record(batch);
+    this.waiting.splice(0, batch.length);
+    this.recorded(batch);
+    this.follow(batch.filter(({ deliveryId }) => kept.has(deliveryId)));
+  }
+
+  private leaveOut(result: AttemptResult): void {
+    this.waiting.shift();
+    this.refused(result);
   }
 
   /** What recorded results lead to. None of it is lost for good: the next failure of a webhook asks again. */

@@ -13,7 +13,8 @@ const FAILED_ATTEMPTS = 12;
 
 /**
  * One statement for many results. A result counts only under the lease it was made with: of a worker that slept past
- * the end of its lease, neither the state nor the attempt is written.
+ * the end of its lease, neither the state nor the attempt is written. There may be two of one message, when this worker
+ * itself took over what it had lost, so what is kept is named by the attempt and not by the message.
  */
 const RECORDING = `results AS MATERIALIZED (
      SELECT * FROM json_to_recordset($1::json) AS r (environment_id uuid, message_id uuid, lease_token uuid,
@@ -26,20 +27,23 @@ const RECORDING = `results AS MATERIALIZED (
      FROM results r
      WHERE m.environment_id = r.environment_id AND m.id = r.message_id
        AND m.lease_token = r.lease_token AND m.status = 'sending'
-     RETURNING m.id
+     RETURNING r.delivery_id
    ), recorded AS (
      INSERT INTO webhook_deliveries
        (environment_id, id, message_id, attempt, status, request, response, delivered_at)
      SELECT r.environment_id, r.delivery_id, r.message_id, r.attempt, r.attempt_status, r.request, r.response, r.sent_at
-     FROM results r JOIN kept k ON k.id = r.message_id
+     FROM results r JOIN kept k ON k.delivery_id = r.delivery_id
    )`;
 
-const RECORD = scopedRowsStatement('webhookMessages.record', `WITH ${RECORDING} SELECT id FROM kept`);
+const RECORD = scopedRowsStatement(
+  'webhookMessages.record',
+  `WITH ${RECORDING} SELECT delivery_id AS "deliveryId" FROM kept`,
+);
 
 /** The same for batches with messages that others wait for. */
 const RECORD_IN_ORDER = scopedRowsStatement(
   'webhookMessages.recordInOrder',
-  `WITH ${RECORDING}, ${NEXT_IN_ORDER} SELECT id FROM kept`,
+  `WITH ${RECORDING}, ${NEXT_IN_ORDER} SELECT delivery_id AS "deliveryId" FROM kept`,
 );
 
 const NOTE_SUCCESSES = scopedRowsStatement(
@@ -78,11 +82,11 @@ export interface FailedTarget {
 export class ResultsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The ids of the messages whose results were written. */
+  /** The ids of the attempts that were written. */
   async record(results: readonly AttemptResult[]): Promise<Set<string>> {
     const statement = results.some(({ message }) => message.orderedBy !== null) ? RECORD_IN_ORDER : RECORD;
-    const rows = await this.database.rows<{ id: string }>(statement, [JSON.stringify(results.map(recordOf))]);
-    return new Set(rows.map(({ id }) => id));
+    const rows = await this.database.rows<{ deliveryId: string }>(statement, [JSON.stringify(results.map(recordOf))]);
+    return new Set(rows.map(({ deliveryId }) => deliveryId));
   }
 
   async noteSuccesses(messages: readonly ClaimedMessage[]): Promise<void> {
