@@ -4,13 +4,12 @@ import { Anvil } from '../../test/support/anvil.js';
 import type { LoadJob, LoadRequest, LoadResult } from '../load/load-job.js';
 import { plantWallets, readFrom } from '../plant/gates.js';
 import type { PlantedCode, Tenant } from '../plant/tenant.js';
-import { pairedRatio } from '../report/statistics.js';
 import type { Row } from '../report/table.js';
 import type { Cleanup } from '../stack/cleanup.js';
 import type { Program } from '../stack/program.js';
 import { startService, type ServiceSettings } from '../stack/service.js';
+import { measureInTurns, type Side } from './in-turns.js';
 import { signInRequest } from './operations.js';
-import { race, rates, summary, type Round } from './race.js';
 import { ask } from './same-shape.js';
 
 interface Scene {
@@ -28,8 +27,6 @@ interface Scene {
 const NETWORK = 1;
 /** Nobody's. */
 const ADDRESS = `0x${'1'.repeat(40)}`;
-const SIDES = ['enable', 'disable'] as const;
-type Side = (typeof SIDES)[number];
 
 /** Sign-in of people with a wallet each while three gates ask what it holds, in turns with the same without gates. */
 export async function measureGates({ load, course, few, tenant, cleanup, codes, users }: Scene): Promise<Row> {
@@ -40,7 +37,7 @@ export async function measureGates({ load, course, few, tenant, cleanup, codes, 
   await readFrom(few.databaseUrl, environmentId, NETWORK, chain.url);
   await plantWallets(few.databaseUrl, environmentId, users, () => getAddress(`0x${randomBytes(20).toString('hex')}`));
   const service = cleanup.add(await startService(few));
-  const { origin, pid } = service;
+  const { origin } = service;
 
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const send = (method: LoadRequest['method'], path: string, status: number, body?: object): Promise<unknown> =>
@@ -67,27 +64,14 @@ export async function measureGates({ load, course, few, tenant, cleanup, codes, 
     for (const id of gates) await send('PUT', `gates/${id}/${to}`, 200);
   };
 
-  const requests = codes.map((code) => signInRequest(environmentId, code));
-  const contender = { origin, pid, requests };
   await turn('enable');
   for (const id of gates) assertReadable(await send('GET', `gates/${id}/trial?address=${ADDRESS}`, 200));
-  // Everybody once, so that what their wallets hold is known from here on, for a minute.
-  const everybody = { origin, connections: 16, durationMs: 600_000, status: 200, repeat: false, label: 'gates' };
-  const { answers } = await load.ask({ ...everybody, requests: requests.splice(0, users) });
-  if (answers !== users) throw new Error(`Of ${users} people ${answers} came in.`);
-  const results: Record<Side, Round[]> = { enable: [], disable: [] };
-  for (let round = 0; round < course.rounds; round += 1) {
-    for (const side of SIDES) {
-      await turn(side);
-      const one = { ...course, rounds: 1, label: 'gates', status: 200, repeat: false };
-      results[side].push(...(await race(load, one, [contender])).flat());
-    }
-  }
+  const requests = codes.map((code) => signInRequest(environmentId, code));
+  const { without, ...measured } = await measureInTurns({
+    ...{ load, course, service, requests, people: users, label: 'gates', turn },
+  });
   await service.stop();
-  const { perSecond, p50, p99 } = summary(results.enable);
-  const note = `without gates ${Math.round(summary(results.disable).perSecond)} a second`;
-  const figure = pairedRatio(rates(results.enable), rates(results.disable));
-  return { row: 'sign-in with three gates', service: perSecond, p50, p99, figure, note };
+  return { row: 'sign-in with three gates', ...measured, note: `without gates ${without} a second` };
 }
 
 /** @throws Error where the chain is not read: each sign-in would ask it again, and the figure be one of something else */

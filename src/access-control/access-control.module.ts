@@ -24,6 +24,7 @@ import { ListedUsers } from './decisions/listed-users.js';
 import { AccessCheck } from './decisions/access-check.js';
 import { EnabledRules } from './decisions/enabled-rules.js';
 import { EnabledRulesRepository } from './decisions/enabled-rules.repository.js';
+import { StandingsRepository } from './decisions/standings.repository.js';
 import { GateTrialService } from './gates/gate-trial.service.js';
 import { GateRow } from './gates/gate.entity.js';
 import { GatesController } from './gates/gates.controller.js';
@@ -58,7 +59,7 @@ import { AccessControlMoving } from './access-control.moving.js';
     ...[AllowlistsRepository, AllowlistsService, AllowlistsPart, AllowlistOwner],
     ...[AllowlistEntriesRepository, AllowlistEntriesService, AllowlistEntryOwner, AllowlistImport],
     ...[EnabledRulesRepository, EnabledRules, AccessCheck],
-    ...[AccessGrantsRepository, AccessSweep, AccessLosses, AccessSweepJob, ListedUsers],
+    ...[AccessGrantsRepository, StandingsRepository, AccessSweep, AccessLosses, AccessSweepJob, ListedUsers],
   ],
 })
 export class AccessControlModule {}

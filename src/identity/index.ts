@@ -37,7 +37,13 @@ export { mergeAccountsInvalid } from './linking/linking.errors.js';
 export { LinkFlow, type LinkOptions } from './flows/link/link.flow.js';
 export { ProviderTokenStore, type Assurance, type Proof, type ShownIdentifier } from './flows/proofs/proof.js';
 export { SessionAnswer } from './flows/sessions/session-answer.js';
-export { PreparationNeeded, SignInCheck, SignInChecks, type Admission } from './flows/admission/sign-in-checks.js';
+export {
+  PreparationNeeded,
+  SignInCheck,
+  SignInChecks,
+  Undecided,
+  type Admission,
+} from './flows/admission/sign-in-checks.js';
 export { SignInEffect, SignInEffects } from './flows/admission/sign-in-effects.js';
 export { OneAnswerMethod, SignInMethod, SignInMethods } from './flows/proofs/sign-in-method.js';
 export { UpdateSelfResponse, VerifyResponse } from './flows/sign-in.dto.js';

@@ -55,12 +55,12 @@ describe('the statements of a sign-in', () => {
     const { sent } = await countStatements(async () => expect((await site.signIn(answer)).status).toBe(200));
     // Those that may be sent again: what is used up, and what has an id of its own, is not.
     const again = sent.filter(({ name }) =>
-      /^(users\.read|allowlistEntries\.|codes\.forgive|sessions\.visit)/.test(name),
+      /^(users\.read|accessControl\.readStanding|codes\.forgive|sessions\.visit)/.test(name),
     );
     expect(again.map(({ name }) => name.replace(/\d+$/, ''))).toEqual([
       'users.readClaimed',
-      'allowlistEntries.findMatching',
       'sessions.visit',
+      'accessControl.readStanding',
       'codes.forgive',
     ]);
     expect(await plannedAnew([...again, PLANNED_ANEW])).toEqual(['planted']);

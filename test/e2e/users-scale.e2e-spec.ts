@@ -100,7 +100,7 @@ describe(`the list of ${MANY} users`, () => {
   });
 
   /** The plan for these values and, where the statement is prepared, the one for any values. */
-  function plansOf({ name, text, values }: SentStatement): Promise<PlanNode[]> {
+  function plansOf({ name, text, values }: Pick<SentStatement, 'name' | 'text' | 'values'>): Promise<PlanNode[]> {
     return withClient(test.databaseUrl, async (client) => {
       const literals = values.map((value) => (value === null ? 'NULL' : literal(value))).join(', ');
       await client.query(`PREPARE listed AS ${text}`);

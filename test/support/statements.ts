@@ -7,6 +7,8 @@ export interface SentStatement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
+  /** How many statements before it had their answer; those with the same number may travel together. */
+  readonly answered: number;
 }
 
 export interface Counted<T> {
@@ -30,10 +32,17 @@ const prototype = pg.Client.prototype as { query: Query };
 export async function countStatements<T>(work: () => Promise<T>): Promise<Counted<T>> {
   const { query } = prototype;
   const sent: SentStatement[] = [];
+  let answered = 0;
+  const note = (): void => {
+    answered += 1;
+  };
   prototype.query = function (this: unknown, ...call: unknown[]): unknown {
     const statement = readCall(call);
-    if (statement.text !== HOUSEKEEPING) sent.push(statement);
-    return query.apply(this, call);
+    const answer = query.apply(this, call);
+    if (statement.text === HOUSEKEEPING) return answer;
+    sent.push({ ...statement, answered });
+    if (answer instanceof Promise) answer.then(note, note);
+    return answer;
   };
   try {
     const result = await work();
@@ -43,7 +52,7 @@ export async function countStatements<T>(work: () => Promise<T>): Promise<Counte
   }
 }
 
-function readCall([first, second]: unknown[]): SentStatement {
+function readCall([first, second]: unknown[]): Omit<SentStatement, 'answered'> {
   if (typeof first === 'string') return { name: '', text: first, values: Array.isArray(second) ? second : [] };
   const { name = '', text, values = [] } = first as Partial<SentStatement> & { text: string };
   return { name, text, values };

@@ -4,7 +4,6 @@ import {
   ScopedRepository,
   scopedStatement,
   type EnvironmentId,
-  type Executor,
   type Transaction,
 } from '../../database/index.js';
 import { AllowlistEntryRow } from './allowlist.entity.js';
@@ -57,13 +56,6 @@ const BY_IDS = scopedStatement(
   'allowlistEntries.findByIds',
   `SELECT environment_id AS "environmentId", id, allowlist_id AS "allowlistId", fields, created_at AS "createdAt"
    FROM allowlist_entries WHERE environment_id = $1 AND id = ANY($2::uuid[])`,
-);
-/** At each sign-in: lists and keys come out of subqueries, so that one plan is as good as another and is kept. */
-const MATCHES = scopedStatement(
-  'allowlistEntries.findMatching',
-  `SELECT DISTINCT allowlist_id AS id FROM allowlist_entry_keys
-   WHERE environment_id = $1 AND allowlist_id = ANY(ARRAY(SELECT unnest($2::uuid[])))
-     AND key = ANY(ARRAY(SELECT unnest($3::text[])))`,
 );
 const MATCHING_KEYS = scopedStatement(
   'allowlistEntries.listMatchingKeys',
@@ -135,17 +127,6 @@ export class AllowlistEntriesRepository extends ScopedRepository<AllowlistEntryR
 
   byIds(environmentId: EnvironmentId, ids: readonly string[]): Promise<AllowlistEntryRow[]> {
     return this.database.rows(BY_IDS, [environmentId, ids]);
-  }
-
-  /** On which of the lists somebody with these keys is. */
-  async matches(
-    environmentId: EnvironmentId,
-    allowlistIds: readonly string[],
-    keys: readonly string[],
-    on: Executor,
-  ): Promise<Set<string>> {
-    const rows = await on.rows<{ id: string }>(MATCHES, [environmentId, allowlistIds, keys]);
-    return new Set(rows.map(({ id }) => id));
   }
 
   /** Which of the keys stand on which of the lists. */

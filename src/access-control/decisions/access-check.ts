@@ -1,15 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Executor } from '../../database/index.js';
-import { PreparationNeeded, SignInCheck, SignInChecks, type Admission } from '../../identity/index.js';
-import { AllowlistEntriesRepository } from '../allowlists/allowlist-entries.repository.js';
+import {
+  PreparationNeeded,
+  SignInCheck,
+  SignInChecks,
+  Undecided,
+  type Admission,
+  type FullUser,
+} from '../../identity/index.js';
 import { HoldingsReader } from '../gates/holdings-reader.js';
-import { AccessGrantsRepository } from './access-grants.repository.js';
-import { decide } from './decision.js';
+import { AccessGrantsRepository, inOrder } from './access-grants.repository.js';
+import { decide, type Decision } from './decision.js';
 import { judge } from './judgement.js';
-import type { EnabledRule } from './enabled-rules.repository.js';
 import { EnabledRules } from './enabled-rules.js';
 import { entryKeysOf, walletsOf } from './known-identities.js';
 import { refusalOf } from './refusal.js';
+import { StandingsRepository } from './standings.repository.js';
 
 /** Asks the enabled gates and allowlists of an environment whenever somebody is about to receive tokens. */
 @Injectable()
@@ -18,7 +25,7 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
     private readonly checks: SignInChecks,
     private readonly enabled: EnabledRules,
     private readonly holdings: HoldingsReader,
-    private readonly entries: AllowlistEntriesRepository,
+    private readonly standings: StandingsRepository,
     private readonly grants: AccessGrantsRepository,
   ) {
     super();
@@ -28,7 +35,7 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
     this.checks.register(this);
   }
 
-  override async check(admission: Admission, on: Executor): Promise<{ scopes: string[]; lists: string[] } | null> {
+  override async check(admission: Admission, on: Executor): Promise<Undecided | null> {
     const { environmentId, user, prepared } = admission;
     const enabled = await this.enabled.get(environmentId, on);
     if (enabled.length === 0) return null;
@@ -39,18 +46,30 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
       // Chains are read outside of the transaction, which holds rows and a connection.
       throw new PreparationNeeded(() => this.holdings.read(environmentId, rules, wallets));
     }
-    const decision = decide(judge(enabled, findings, await this.listed(admission, enabled, on)));
-    if (!decision.admitted) throw refusalOf(decision, user);
-    await this.grants.keep(environmentId, user.id, decision.scopes, on);
-    return { scopes: decision.scopes, lists: decision.lists };
+    const decideBy = (listed: ReadonlySet<string>): Granted => grantsOf(decide(judge(enabled, findings, listed)), user);
+    const lists = enabled.filter(({ kind }) => kind === 'allowlist').map(({ id }) => id);
+    if (lists.length === 0) {
+      const granted = decideBy(new Set());
+      return new Undecided(() => this.keep(admission, granted, on));
+    }
+    return new Undecided(async () => {
+      const asked = { allowlistIds: lists, keys: entryKeysOf(user) };
+      const { listed, given } = await this.standings.read(environmentId, user.id, asked, on);
+      const granted = decideBy(listed);
+      const isSame = given !== null && isDeepStrictEqual(given, inOrder(granted.scopes));
+      return isSame ? granted : this.keep(admission, granted, on);
+    });
   }
 
-  private async listed(
-    { environmentId, user }: Admission,
-    enabled: readonly EnabledRule[],
-    on: Executor,
-  ): Promise<Set<string>> {
-    const ids = enabled.filter(({ kind }) => kind === 'allowlist').map(({ id }) => id);
-    return ids.length === 0 ? new Set() : this.entries.matches(environmentId, ids, entryKeysOf(user), on);
+  private async keep({ environmentId, user }: Admission, granted: Granted, on: Executor): Promise<Granted> {
+    await this.grants.keep(environmentId, user.id, granted.scopes, on);
+    return granted;
   }
+}
+
+type Granted = Pick<Extract<Decision, { admitted: true }>, 'scopes' | 'lists'>;
+
+function grantsOf(decision: Decision, user: FullUser): Granted {
+  if (!decision.admitted) throw refusalOf(decision, user);
+  return { scopes: decision.scopes, lists: decision.lists };
 }

@@ -9,14 +9,15 @@ import {
   type Transaction,
 } from '../../database/index.js';
 
-/** Nothing is written when the last decision was the same and is hardly older. */
+/** A decision that was kept so lately is not written again when the next is the same. */
+export const KEPT_FRESH = "confirmed_at >= now() - interval '1 minute'";
 const KEEP = scopedStatement(
   'accessGrants.store',
   `INSERT INTO access_grants AS g (environment_id, user_id, scopes)
    SELECT $1, u.id, $3::text[] FROM users u WHERE u.environment_id = $1 AND u.id = $2
    ON CONFLICT (environment_id, user_id) DO UPDATE
    SET scopes = excluded.scopes, revision = g.revision + 1, confirmed_at = now(), swept_at = now()
-   WHERE g.scopes <> excluded.scopes OR g.confirmed_at < now() - interval '1 minute'`,
+   WHERE g.scopes <> excluded.scopes OR NOT g.${KEPT_FRESH}`,
 );
 const DUE = asSystem('the sweep of one instance looks after the users of every environment').statement(
   'accessGrants.listDue',
@@ -33,10 +34,15 @@ const SWEPT = scopedStatement(
    FROM unnest($2::uuid[], $3::integer[], $4::boolean[]) AS r (user_id, revision, confirmed)
    WHERE g.environment_id = $1 AND g.user_id = r.user_id AND g.revision = r.revision`,
 );
+/**
+ * Locks the user first, as a sign-in does, which has opened a session by the time it gets here. So no two of them wait for
+ * each other, and a sign-in that finds the same decision and writes none is over before the tokens are cut.
+ */
 const DROP = scopedStatement(
   'accessGrants.withdraw',
-  `UPDATE access_grants SET scopes = $4::text[], revision = revision + 1, confirmed_at = now(), swept_at = now()
-   WHERE environment_id = $1 AND user_id = $2 AND revision = $3`,
+  `WITH theirs AS (SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE)
+   UPDATE access_grants g SET scopes = $4::text[], revision = g.revision + 1, confirmed_at = now(), swept_at = now()
+   FROM theirs WHERE g.environment_id = $1 AND g.user_id = theirs.id AND g.revision = $3`,
 );
 const FORGET = scopedStatement(
   'accessGrants.forget',
@@ -64,7 +70,7 @@ export class AccessGrantsRepository {
 
   /** In a transaction nobody waits for it: it is written before the transaction ends, or that ends with its error. */
   async keep(environmentId: EnvironmentId, userId: string, scopes: readonly string[], on: Executor): Promise<void> {
-    const values = [environmentId, userId, [...scopes].sort()];
+    const values = [environmentId, userId, inOrder(scopes)];
     if (isTransaction(on)) on.send(KEEP, values);
     else await on.execute(KEEP, values);
   }
@@ -94,6 +100,9 @@ export class AccessGrantsRepository {
     await this.database.execute(FORGET, [environmentId, ...columnsOf(grants)]);
   }
 }
+
+/** The form in which equal scopes are equal. */
+export const inOrder = (scopes: readonly string[]): string[] => [...scopes].sort();
 
 const columnsOf = (grants: readonly Seen[]): [string[], number[]] => [
   grants.map(({ userId }) => userId),

@@ -52,6 +52,20 @@ export class SessionIssuer {
     terms: SessionTerms,
     tx: Transaction,
   ): Promise<Session> {
+    return (await this.establishBeside(environmentId, facts, terms, tx, async () => null)).session;
+  }
+
+  /**
+   * The same for somebody about whom there is something left to decide, by a statement that travels with those of the
+   * session. The user is locked before it runs.
+   */
+  async establishBeside<Decided>(
+    environmentId: EnvironmentId,
+    facts: SignInFacts,
+    terms: SessionTerms,
+    tx: Transaction,
+    decide: () => Promise<Decided>,
+  ): Promise<{ session: Session; decided: Decided }> {
     const { userId, credentialId, amr, authenticatedAt, sessionPublicKey, client } = facts;
     const seen = this.sessions.visit(environmentId, userId, credentialId, tx);
     // Travels with the visit, and fails where there is nobody to visit.
@@ -73,12 +87,14 @@ export class SessionIssuer {
       },
       tx,
     );
-    opening.catch(() => undefined);
+    const deciding = decide();
+    for (const answer of [opening, deciding]) answer.catch(() => undefined);
     if (!(await seen)) throw unauthorized();
     const { session, ended } = await opening;
+    const decided = await deciding;
     const events = [sessionCreated(session), ...ended.map((old) => sessionRevoked(old, null))];
     await this.outbox.append(environmentId, events, tx);
-    return session;
+    return { session, decided };
   }
 
   /** Ends every session of a user, with their events. */

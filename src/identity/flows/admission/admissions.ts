@@ -17,6 +17,11 @@ export class Admissions {
     return this.checks.run(admission, on);
   }
 
+  /** The same of somebody whose session is written meanwhile. @returns decides what is still open, as `admit` does */
+  ask(admission: Admission, tx: Transaction): Promise<() => Promise<Grants>> {
+    return this.checks.ask(admission, tx);
+  }
+
   /** Only a sign-in that stands has consequences. */
   follow(admission: Admission, tx: Transaction): Promise<void> {
     return this.effects.run(admission, tx);

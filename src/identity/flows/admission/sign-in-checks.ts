@@ -41,6 +41,17 @@ export async function withPreparation<T>(attempt: (prepared: boolean) => Promise
   }
 }
 
+type Added = Partial<Grants> | null;
+
+/** What a rule answers that needs no more than statements of its own to decide. */
+export class Undecided {
+  /**
+   * @param decide called once, right behind the statements that write the session, so that what it sends first travels with
+   *   them. Refuses as {@link SignInCheck.check} does, which undoes the session with everything else.
+   */
+  constructor(readonly decide: () => Promise<Added>) {}
+}
+
 /** One rule about who may come in and with which permissions, such as a gate or an allowlist. */
 export abstract class SignInCheck {
   /**
@@ -48,7 +59,7 @@ export abstract class SignInCheck {
    * @returns what the rule adds to the token
    * @throws ApiError 403 that may name the wallet or the email refused
    */
-  abstract check(admission: Admission, on: Executor): Promise<Partial<Grants> | null>;
+  abstract check(admission: Admission, on: Executor): Promise<Added | Undecided>;
 }
 
 /** The rules in the order in which contexts registered them; the first refusal decides. */
@@ -61,22 +72,43 @@ export class SignInChecks {
   }
 
   async run(admission: Admission, on: Executor): Promise<Grants> {
-    const scopes = new Set<string>();
-    const lists = new Set<string>();
+    return (await this.ask(admission, on))();
+  }
+
+  /**
+   * Whoever can be refused without a statement of the rule is refused here.
+   * @returns decides the rest
+   */
+  async ask(admission: Admission, on: Executor): Promise<() => Promise<Grants>> {
+    const said: (Added | Undecided)[] = [];
     const unprepared: PreparationNeeded[] = [];
     for (const rule of this.checks) {
-      const added = await rule.check(admission, on).catch((error: unknown) => {
-        if (!(error instanceof PreparationNeeded)) throw error;
-        unprepared.push(error);
-        return null;
-      });
-      for (const scope of added?.scopes ?? []) scopes.add(scope);
-      for (const list of added?.lists ?? []) lists.add(list);
+      try {
+        said.push(await rule.check(admission, on));
+      } catch (error) {
+        if (error instanceof PreparationNeeded) {
+          unprepared.push(error);
+          continue;
+        }
+        // A rule before it may be about to refuse.
+        await decideAll(said);
+        throw error;
+      }
     }
+    if (unprepared.length === 0) return () => decideAll(said);
+    await decideAll(said);
     // What several rules have to find out is found out at once, and the sign-in tried again one time.
-    if (unprepared.length > 0) {
-      throw new PreparationNeeded(() => Promise.all(unprepared.map((each) => each.prepare())));
-    }
-    return { scopes: [...scopes], lists: [...lists] };
+    throw new PreparationNeeded(() => Promise.all(unprepared.map((each) => each.prepare())));
   }
+}
+
+async function decideAll(said: readonly (Added | Undecided)[]): Promise<Grants> {
+  const scopes = new Set<string>();
+  const lists = new Set<string>();
+  for (const one of said) {
+    const added = one instanceof Undecided ? await one.decide() : one;
+    for (const scope of added?.scopes ?? []) scopes.add(scope);
+    for (const list of added?.lists ?? []) lists.add(list);
+  }
+  return { scopes: [...scopes], lists: [...lists] };
 }

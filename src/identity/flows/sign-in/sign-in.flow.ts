@@ -22,7 +22,7 @@ export interface SignInOptions {
 /**
  * From a proof to tokens, whatever the method: limit and captcha come before anything is checked; then the proof is used
  * up, the user found or created, the rules asked and the session written in one transaction, so a refusal anywhere leaves
- * nothing behind.
+ * nothing behind, the session included.
  */
 @Injectable()
 export class SignInFlow {
@@ -51,9 +51,10 @@ export class SignInFlow {
       this.work.run(async (tx) => {
         const { user, created, credentialId } = await this.owners.ensure(environmentId, proof, tx);
         const admission = { environmentId, user, created, amr, occasion: 'sign-in' as const, client, prepared };
-        const grants = await this.admissions.admit(admission, tx);
+        const decide = await this.admissions.ask(admission, tx);
         const facts = { userId: user.id, credentialId, amr, authenticatedAt: at, sessionPublicKey, client };
-        const session = await this.issuer.establish(environmentId, facts, terms, tx);
+        const { issuer } = this;
+        const { session, decided: grants } = await issuer.establishBeside(environmentId, facts, terms, tx, decide);
         await this.admissions.follow(admission, tx);
         return { session, grants, user: visited(user, session.createdAt, credentialId) };
       });

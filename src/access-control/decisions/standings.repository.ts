@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { scopedStatement, type EnvironmentId, type Executor } from '../../database/index.js';
+import { KEPT_FRESH } from './access-grants.repository.js';
+
+/** At each sign-in: lists and keys come out of subqueries, so that one plan is as good as another and is kept. */
+const READ = scopedStatement(
+  'accessControl.readStanding',
+  `SELECT ARRAY(
+     SELECT allowlist_id FROM allowlist_entry_keys
+     WHERE environment_id = $1 AND allowlist_id = ANY(ARRAY(SELECT unnest($3::uuid[])))
+       AND key = ANY(ARRAY(SELECT unnest($4::text[])))) AS listed,
+     (SELECT scopes FROM access_grants
+      WHERE environment_id = $1 AND user_id = $2 AND ${KEPT_FRESH}) AS given`,
+);
+
+/** How somebody stands who is about to be let in. */
+export interface Standing {
+  /** Those of the allowlists that they are on. */
+  listed: ReadonlySet<string>;
+  /** What they were given last; null when that has to be written anew whatever it was. */
+  given: readonly string[] | null;
+}
+
+@Injectable()
+export class StandingsRepository {
+  /** @param keys by which an allowlist may know the user */
+  async read(
+    environmentId: EnvironmentId,
+    userId: string,
+    { allowlistIds, keys }: { allowlistIds: readonly string[]; keys: readonly string[] },
+    on: Executor,
+  ): Promise<Standing> {
+    const values = [environmentId, userId, allowlistIds, keys];
+    const [row] = await on.rows<{ listed: string[]; given: string[] | null }>(READ, values);
+    return { listed: new Set(row!.listed), given: row!.given };
+  }
+}
