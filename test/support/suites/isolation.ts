@@ -10,6 +10,7 @@ import type { RecordIds } from '../surface/records.js';
 import { Tenant } from '../surface/tenant.js';
 import { validRequest } from '../surface/valid-call.js';
 import { hasSucceeded } from '../surface/verdict.js';
+import { WriteWatch } from '../surface/write-watch.js';
 import { forEach, type Installation } from './installation.js';
 
 /** Every way to take some of the ids from elsewhere: all choices but the one that takes none. */
@@ -26,6 +27,7 @@ export function isolationSuite(installation: Installation): void {
   let theirs: Tenant;
   let client: RawClient;
   let theirContent: DatabaseContent;
+  let writes: WriteWatch;
 
   beforeAll(async () => {
     test = await installation.start();
@@ -33,6 +35,7 @@ export function isolationSuite(installation: Installation): void {
     theirs = await Tenant.create(test, surface);
     client = new RawClient(test.url);
     theirContent = await contentOf(theirs);
+    writes = await WriteWatch.start(mine.db);
   });
 
   afterAll(async () => {
@@ -65,6 +68,15 @@ export function isolationSuite(installation: Installation): void {
     });
   }
 
+  /** The other tenant has what it had, in the tables that were written to since this was looked at. */
+  async function expectTheirsUntouched(): Promise<void> {
+    const tables = await writes.tables();
+    await writes.forget();
+    expect(await contentOf(theirs, tables)).toEqual(
+      Object.fromEntries(tables.map((name) => [name, theirContent[name]])),
+    );
+  }
+
   const leaks = ({ text }: RawAnswer): string[] => theirs.secrets.filter((secret) => text.includes(secret));
   const withoutRequestId = ({ status, body }: RawAnswer): object => ({ status, ...(body as object), requestId: '' });
 
@@ -78,6 +90,7 @@ export function isolationSuite(installation: Installation): void {
     await theirs.db.query('UPDATE webhook_deliveries SET attempt = 2 WHERE environment_id = $1', [
       theirs.ids['environmentId'],
     ]);
+    await expect(expectTheirsUntouched()).rejects.toThrow('webhook_deliveries');
     const written = await contentOf(theirs);
     expect(Object.keys(written).filter((table) => written[table] !== theirContent[table])).toEqual([
       'webhook_deliveries',
@@ -115,7 +128,7 @@ export function isolationSuite(installation: Installation): void {
         }
       }
       expect(faults).toEqual([]);
-      expect(await contentOf(theirs)).toEqual(theirContent);
+      await expectTheirsUntouched();
     },
   );
 
@@ -136,7 +149,11 @@ export function isolationSuite(installation: Installation): void {
         expect([answer.status, hasSucceeded(operation, answer.status)]).toEqual([answer.status, true]);
         expect(leaks(answer)).toEqual([]);
       }
-      expect(await contentOf(theirs)).toEqual(theirContent);
+      await expectTheirsUntouched();
     },
   );
+
+  it('leaves to another tenant what it has, in every table', async () => {
+    expect(await contentOf(theirs)).toEqual(theirContent);
+  });
 }

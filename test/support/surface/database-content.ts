@@ -6,12 +6,19 @@ export type DatabaseContent = Record<string, string>;
 
 /**
  * What the tables hold, so that two moments can be compared. With `mentioning`, only rows that hold one of these texts
- * anywhere: the rows of a tenant, in whichever table. When a token was last used is left out, for reading says so too.
+ * anywhere: the rows of a tenant, in whichever table, or those of `only`. When a token was last used is left out, for reading says so too.
  */
-export async function databaseContent(db: pg.Client, mentioning?: readonly string[]): Promise<DatabaseContent> {
+export async function databaseContent(
+  db: pg.Client,
+  mentioning?: readonly string[],
+  only?: readonly string[],
+): Promise<DatabaseContent> {
   const tables = await db.query<{ name: string }>(
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+    `SELECT tablename AS name FROM pg_tables
+      WHERE schemaname = 'public' AND ($1::text[] IS NULL OR tablename = ANY ($1)) ORDER BY tablename`,
+    [only ?? null],
   );
+  if (tables.rows.length === 0) return {};
   const parts = tables.rows.map(
     ({ name }) =>
       `SELECT '${name}' AS name, count(*) || ' rows, ' || md5(coalesce(string_agg(row, E'\\n' ORDER BY row), '')) AS content
@@ -26,5 +33,5 @@ export async function databaseContent(db: pg.Client, mentioning?: readonly strin
 }
 
 /** Every row of a tenant: it holds the id of the organization, its project, an environment or the owner. */
-export const contentOf = ({ db, world: { ids } }: Tenant): Promise<DatabaseContent> =>
-  databaseContent(db, [ids.organizationId, ids.projectId, ids.ownerUserId, ...Object.values(ids.environments)]);
+export const contentOf = ({ db, world: { ids } }: Tenant, only?: readonly string[]): Promise<DatabaseContent> =>
+  databaseContent(db, [ids.organizationId, ids.projectId, ids.ownerUserId, ...Object.values(ids.environments)], only);

@@ -48,6 +48,12 @@ export class WriteWatch {
     return rows.map(({ name, row }) => `${name}: ${row ?? 'gone'}`);
   }
 
+  /** Tables that were written to since, and committed. */
+  async tables(): Promise<string[]> {
+    const { rows } = await this.db.query<{ name: string }>('SELECT DISTINCT name FROM write_watch.seen ORDER BY name');
+    return rows.map(({ name }) => name);
+  }
+
   /** Tables that were written to in other transactions than those that wrote to this one. */
   async beside(table: string): Promise<string[]> {
     const { rows } = await this.db.query<{ name: string }>(
