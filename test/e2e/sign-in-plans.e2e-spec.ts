@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { fillRows } from '../support/rows.js';
 import { PasskeySite } from '../support/passkeys.js';
 import { countStatements, type SentStatement } from '../support/statements.js';
 import { World } from '../support/world.js';
@@ -17,10 +18,18 @@ const PLANNED_ANEW: Sent = {
   values: ['short'],
 };
 
+/** A list of another environment, long enough for the planner to know its name. */
+const LONG_LIST = `WITH entries AS (
+    INSERT INTO allowlist_entries (environment_id, allowlist_id, id, fields)
+    SELECT $1, $2, gen_random_uuid(), jsonb_build_object('email', n || '@example.com') FROM generate_series(1, 20000) n
+    RETURNING id, fields)
+  INSERT INTO allowlist_entry_keys (environment_id, allowlist_id, entry_id, key)
+  SELECT $1, $2, id, 'email:' || (fields->>'email') FROM entries`;
+
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
 });
 afterAll(() => test.close());
 
@@ -43,13 +52,18 @@ async function plannedAnew(statements: readonly Sent[]): Promise<string[]> {
   }
 }
 
+const EARLY = { name: 'Early', outcome: 'scope', scope: 'early' };
+const listOf = async (world: World): Promise<string> =>
+  (await world.api.post<{ id: string }>(world.path('/allowlists'), EARLY, { expect: 201 })).body.id;
+
 describe('the statements of a sign-in', () => {
   it('are planned a few times on a connection, and not in every sign-in', async () => {
     const world = await World.create(test);
     const site = await PasskeySite.register(world);
-    const list = { name: 'Early', outcome: 'scope', scope: 'early' };
-    const { id } = (await world.api.post<{ id: string }>(world.path('/allowlists'), list, { expect: 201 })).body;
-    await world.api.put(`/allowlists/${id}/enable`, undefined, { expect: 200 });
+    await world.api.put(`/allowlists/${await listOf(world)}/enable`, undefined, { expect: 200 });
+    const other = await World.create(test);
+    await fillRows(test, LONG_LIST, [other.environmentId, await listOf(other)]);
+    await fillRows(test, 'ANALYZE');
     const authenticator = await site.add(await site.person());
     const answer = authenticator.get(await site.request(), site);
     const { sent } = await countStatements(async () => expect((await site.signIn(answer)).status).toBe(200));

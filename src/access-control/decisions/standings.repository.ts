@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Executor } from '../../database/index.js';
 import { KEPT_FRESH } from './access-grants.repository.js';
 
-/** At each sign-in: lists and keys come out of subqueries, so that one plan is as good as another and is kept. */
+/**
+ * At each sign-in: tenant, lists and keys come out of subqueries, so that one plan is as good as another and is kept, however
+ * long the lists of some tenants are.
+ */
 const READ = scopedStatement(
   'accessControl.readStanding',
   `SELECT ARRAY(
      SELECT allowlist_id FROM allowlist_entry_keys
-     WHERE environment_id = $1 AND allowlist_id = ANY(ARRAY(SELECT unnest($3::uuid[])))
+     WHERE environment_id = (SELECT $1::uuid) AND allowlist_id = ANY(ARRAY(SELECT unnest($3::uuid[])))
        AND key = ANY(ARRAY(SELECT unnest($4::text[])))) AS listed,
      (SELECT scopes FROM access_grants
       WHERE environment_id = $1 AND user_id = $2 AND ${KEPT_FRESH}) AS given`,
