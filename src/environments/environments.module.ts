@@ -48,6 +48,7 @@ import { KeysController } from './signing-keys/keys.controller.js';
 import { PublishedKeys } from './signing-keys/published-keys.js';
 import { SealedSigningKeys } from './signing-keys/sealed-signing-keys.js';
 import { SealedSigningKeysRepository } from './signing-keys/sealed-signing-keys.repository.js';
+import { RsaKeyPairs } from './signing-keys/rsa-key-pairs.js';
 import { SigningKeyMaker } from './signing-keys/signing-key-maker.js';
 import { SigningKeyRotation } from './signing-keys/signing-key-rotation.service.js';
 import { SigningKey } from './signing-keys/signing-key.entity.js';
@@ -116,6 +117,7 @@ const HOSTNAMES = [
     HealthcheckService,
     ProjectEnvironmentsService,
     PublishedKeys,
+    RsaKeyPairs,
     SigningKeyMaker,
     SigningKeyRotation,
     SealedSigningKeys,

@@ -7,6 +7,7 @@ import { openKeyVault, type KeyVault, type SignerCalls } from '../../src/vault/i
 import { holdAgainst } from './client.js';
 import type { OpenApiDoc } from './contract/openapi-document.js';
 import { assertDocumentedEvents } from './event-payloads.js';
+import { keepKeyPairs } from './kept-key-pairs.js';
 import { keepStrategiesApart } from './own-strategies.js';
 import { createDatabase, workerDatabase } from './postgres.js';
 import { redisUrl } from './redis.js';
@@ -76,6 +77,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = await createApp({ config, vault, signer, extensions: options.extensions });
   if (isGuarded) lookFromOutside(app.get(DataSource), database.url);
   keepStrategiesApart(app);
+  keepKeyPairs(app);
   assertDocumentedEvents(app, options.document);
   // What an extension answers in the place of the service is none of the document's.
   if (!options.extensions) noteAnswers(app.getHttpServer());

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import { newId } from '../../common/ids.js';
 import { Envelope, type SealContext } from '../../vault/index.js';
-import { makeRsaKeyPair } from './rsa-key-pair.js';
+import { RsaKeyPairs } from './rsa-key-pairs.js';
 
 /** A key ready to be stored: the private half is sealed for its environment and its own id. */
 export interface NewSigningKey {
@@ -21,11 +21,14 @@ export const sealContextOf = (environmentId: string, keyId: string): SealContext
 
 @Injectable()
 export class SigningKeyMaker {
-  constructor(private readonly envelope: Envelope) {}
+  constructor(
+    private readonly envelope: Envelope,
+    private readonly pairs: RsaKeyPairs,
+  ) {}
 
   async make(environmentId: EnvironmentId): Promise<NewSigningKey> {
     const id = newId();
-    const { publicKey, privateKey } = await makeRsaKeyPair();
+    const { publicKey, privateKey } = await this.pairs.make();
     try {
       const sealedPrivateKey = await this.envelope.seal(privateKey, sealContextOf(environmentId, id));
       return { id, publicKey, sealedPrivateKey, masterKeyId: this.envelope.keyIdOf(sealedPrivateKey) };

@@ -4,6 +4,7 @@ import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
 import type { EnvironmentId } from '../../auth/index.js';
 import { Envelope, generateMasterKey, parseKeyRing } from '../../vault/index.js';
 import { PublishedKeys } from './published-keys.js';
+import { RsaKeyPairs } from './rsa-key-pairs.js';
 import { SigningKeyMaker, type NewSigningKey } from './signing-key-maker.js';
 import { SigningKeys } from './signing-keys.js';
 import type { SigningKeyRotation } from './signing-key-rotation.service.js';
@@ -13,7 +14,7 @@ const HERE = 'a0000000-0000-4000-8000-000000000001' as EnvironmentId;
 const ELSEWHERE = 'a0000000-0000-4000-8000-000000000002' as EnvironmentId;
 
 const envelope = new Envelope(parseKeyRing(generateMasterKey()));
-const maker = new SigningKeyMaker(envelope);
+const maker = new SigningKeyMaker(envelope, new RsaKeyPairs());
 
 const row = (status: PublishedKey['status'], { id, publicKey, sealedPrivateKey }: NewSigningKey): PublishedKey => ({
   id,

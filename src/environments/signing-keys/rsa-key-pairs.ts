@@ -1,5 +1,6 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import { Injectable } from '@nestjs/common';
 import { SecretBytes } from '../../vault/index.js';
 
 const generate = promisify(generateKeyPair);
@@ -14,12 +15,15 @@ export interface RsaKeyPair {
   privateKey: SecretBytes;
 }
 
-/** A new RSA key pair, made off the main thread in about 100 ms. */
-export async function makeRsaKeyPair(): Promise<RsaKeyPair> {
-  const { publicKey, privateKey } = await generate('rsa', {
-    modulusLength: MODULUS_BITS,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
-  });
-  return { publicKey, privateKey: SecretBytes.from(privateKey) };
+@Injectable()
+export class RsaKeyPairs {
+  /** A new one, made off the main thread in about 100 ms. */
+  async make(): Promise<RsaKeyPair> {
+    const { publicKey, privateKey } = await generate('rsa', {
+      modulusLength: MODULUS_BITS,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+    });
+    return { publicKey, privateKey: SecretBytes.from(privateKey) };
+  }
 }
