@@ -8,13 +8,6 @@ export interface Mutation {
   /** JSON text, or a query string. */
   text: string;
   expected: Expectation | 'valid';
-  /** Of a body that the document allows: where it differs, and by what, so that several can be made into one. */
-  change?: Change;
-}
-
-export interface Change {
-  place: Place;
-  value: unknown;
 }
 
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
@@ -27,40 +20,23 @@ const RAW_NUMBERS = ['1e400', '-1e400', '123456789012345678901234567890'];
 export function bodyMutations(schemas: Schemas, schema: JsonSchema, base: unknown): Mutation[] {
   const validate = schemas.compile(schema);
   const mutations: Mutation[] = [];
-  const add = (name: string, { place, value }: Change, expectation?: Expectation): void => {
-    const text = JSON.stringify(schemas.withValue(schema, base, place, value));
+  const add = (name: string, body: unknown, expectation?: Expectation): void => {
+    const text = JSON.stringify(body);
     if (text === undefined) return;
-    const expected = expectation ?? (validate(JSON.parse(text)) ? 'valid' : 'refused');
-    mutations.push({ name, text, expected, ...(expected === 'valid' && { change: { place, value } }) });
+    mutations.push({ name, text, expected: expectation ?? (validate(JSON.parse(text)) ? 'valid' : 'refused') });
   };
   for (const { place, shape } of schemas.placesOf(schema)) {
     const where = place.join('.') || 'body';
     const sample = shape.items ? schemas.sampleOf(shape.items) : undefined;
     for (const { name, value, expectation } of candidatesFor(shape, sample)) {
-      add(`${where}: ${name}`, { place, value }, expectation);
+      add(`${where}: ${name}`, schemas.withValue(schema, base, place, value), expectation);
     }
     for (const [name, value, expectation] of fieldMistakes(shape, partOf(schemas, schema, base, place))) {
-      add(`${where}: ${name}`, { place, value }, expectation);
+      add(`${where}: ${name}`, schemas.withValue(schema, base, place, value), expectation);
     }
     if (shape.types.includes('number')) mutations.push(...rawNumbers(schemas, schema, base, place));
   }
   return mutations;
-}
-
-/**
- * One body that differs from a valid one at all places of these changes, of which none lies within another. Null where the
- * document does not allow all of them at once, or it would be longer than `most` characters.
- */
-export function bodyOfAll(
-  schemas: Schemas,
-  schema: JsonSchema,
-  base: unknown,
-  changes: readonly Change[],
-  most: number,
-): string | null {
-  const body = changes.reduce((made, { place, value }) => schemas.withValue(schema, made, place, value), base);
-  const text = JSON.stringify(body);
-  return text.length <= most && schemas.compile(schema)(JSON.parse(text)) ? text : null;
 }
 
 /** The valid value at a place, to be changed. */
