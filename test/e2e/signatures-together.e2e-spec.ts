@@ -26,6 +26,8 @@ interface LedgerRow {
 const SIGNERS = 12;
 const EACH = 4;
 const MESSAGE = 'I agree.';
+/** What an instance knows for a second is read again by whoever comes after that. */
+const REMEMBERED = /^environmentSettings\./;
 
 describe('signatures that are made at once', () => {
   const masterKey = generateMasterKey();
@@ -85,7 +87,8 @@ describe('signatures that are made at once', () => {
     const [one] = signers;
     const alone = await countStatements(() => sign(one!));
     expect(alone.result.status).toBe(200);
-    expect(alone.sent.map(({ name, text }) => name || text)).toEqual([
+    const sent = alone.sent.map(({ name, text }) => name || text).filter((name) => !REMEMBERED.test(name));
+    expect(sent).toEqual([
       'sessions.checkLive',
       'heldWallets.findAll',
       'signingPolicies.listRulesOfWallets',
@@ -97,7 +100,7 @@ describe('signatures that are made at once', () => {
     ]);
     const together = await countStatements(() => Promise.all(signers.map(sign)));
     expect(together.result.map(({ status }) => status)).toEqual(signers.map(() => 200));
-    expect(together.sent.length).toBeLessThan((alone.sent.length * SIGNERS) / 2);
+    expect(together.sent.length).toBeLessThan((sent.length * SIGNERS) / 2);
   });
 
   it('each have a row of their own, one behind the other, and are what was asked for', async () => {
