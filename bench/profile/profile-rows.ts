@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { BenchOptions } from '../options.js';
 import { OPERATIONS, walletRequest, type Ground, type Operation } from '../rows/operations.js';
 import { race, summary } from '../rows/race.js';
-import { walletlessEmails } from '../plant/users.js';
+import { ownersWithoutWallet } from '../rows/ratios.js';
+import { signRequests } from '../rows/signing.js';
 import { prepareGround, redisDatabase, type Stack } from '../stack.js';
-import { startService } from '../stack/service.js';
+import { startService, type Service } from '../stack/service.js';
 import { timesOf, type CpuProfile, type Time } from './cpu-profile.js';
 
 /** Redis databases from here on are free. */
@@ -16,22 +17,37 @@ const FUNCTIONS = 60;
 
 /** For each row, the functions of the service in which the time of its requests is spent. */
 export async function profileRows(stack: Stack, options: BenchOptions): Promise<string> {
-  const { databaseUrl } = stack.few;
+  const wanted = ({ row }: Operation): boolean => options.rows.size === 0 || options.rows.has(row);
   const preparing = await startService(stack.few);
-  const ground = await prepareGround(stack, { origin: preparing.origin, databaseUrl }).finally(() => preparing.stop());
-  const operations: Operation[] = [...OPERATIONS];
-  const emails = await walletlessEmails(databaseUrl, stack.tenant.environmentId, 50_000);
-  operations.push({
-    ...{ row: 'create wallet, EVM and SOL', status: 201, repeat: false },
-    requests: ({ tenant }) => emails.map((email) => walletRequest(tenant, email)),
-  });
-  const chosen = operations.filter(({ row }) => options.rows.size === 0 || options.rows.has(row));
+  const { ground, operations } = await prepare(stack, preparing, options).finally(() => preparing.stop());
   const parts: string[] = [];
-  for (const [index, operation] of chosen.entries()) {
+  for (const [index, operation] of operations.filter(wanted).entries()) {
     const settings = { ...stack.few, redisUrl: redisDatabase(stack.few.redisUrl, FIRST_DATABASE + index) };
     parts.push(await profileRow({ ...stack, few: settings }, ground, operation, options));
   }
+  if (parts.length === 0) throw new Error(`No profile is made of ${[...options.rows].join('; ')}.`);
   return parts.join('\n\n');
+}
+
+/** What the rows need is made by a service that nobody looks at. */
+async function prepare(
+  stack: Stack,
+  service: Service,
+  { rounds, roundMs }: BenchOptions,
+): Promise<{ ground: Ground; operations: Operation[] }> {
+  const { databaseUrl } = stack.few;
+  const ground = await prepareGround(stack, { origin: service.origin, databaseUrl });
+  const scene = { load: stack.load, course: { rounds, roundMs }, service, ground };
+  const emails = await ownersWithoutWallet(scene, databaseUrl);
+  const signatures = await signRequests(scene, databaseUrl);
+  const own: Operation[] = [
+    {
+      ...{ row: 'create wallet, EVM and SOL', status: 201, repeat: false },
+      requests: ({ tenant }) => emails.map((email) => walletRequest(tenant, email)),
+    },
+    { row: 'sign with a key of the service', status: 200, repeat: true, requests: () => signatures },
+  ];
+  return { ground, operations: [...OPERATIONS, ...own] };
 }
 
 async function profileRow(stack: Stack, ground: Ground, operation: Operation, options: BenchOptions): Promise<string> {

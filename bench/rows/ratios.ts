@@ -21,6 +21,9 @@ export interface Scene {
   readonly ground: Ground;
 }
 
+const CREATE = OPERATIONS.find(({ row }) => row === 'create user')!;
+const WALLETS = 'wallets';
+
 type Log = (line: string) => void;
 
 /** Service and bare server in turns, operation by operation. */
@@ -48,21 +51,24 @@ export async function measureRatios(scene: Scene, wanted: (row: RowName) => bool
   return rows;
 }
 
+/** Emails of users who have no wallet: first they are made, so that there are enough of them however few rows are measured. */
+export async function ownersWithoutWallet(scene: Omit<Scene, 'bare'>, databaseUrl: string): Promise<string[]> {
+  const { load, course, service, ground } = scene;
+  const makers = { ...pick(service), requests: CREATE.requests(ground, 'service') };
+  await race(load, { ...course, label: WALLETS, status: CREATE.status, repeat: true }, [makers]);
+  return walletlessEmails(databaseUrl, ground.tenant.environmentId, 50_000);
+}
+
 /** Wallets for users who have none, in turns with the creation of users by the same service. */
 export async function measureWallets(scene: Scene, databaseUrl: string): Promise<Row> {
   const { load, course, service, ground } = scene;
-  const create = OPERATIONS.find(({ row }) => row === 'create user');
-  if (!create) throw new Error('There is no operation that creates a user.');
-  const label = 'wallets';
-  const makers = { ...pick(service), requests: create.requests(ground, 'service') };
-  // First the users, so that there are enough of them however few rows are measured.
-  await race(load, { ...course, label, status: create.status, repeat: true }, [makers]);
-  const emails = await walletlessEmails(databaseUrl, ground.tenant.environmentId, 50_000);
+  const emails = await ownersWithoutWallet(scene, databaseUrl);
+  const makers = { ...pick(service), requests: CREATE.requests(ground, 'service') };
   const owners = { ...pick(service), requests: emails.map((email) => walletRequest(ground.tenant, email)) };
   const users: Round[] = [];
   const wallets: Round[] = [];
   for (let round = 0; round < course.rounds; round += 1) {
-    const one = { ...course, rounds: 1, label, status: create.status };
+    const one = { ...course, rounds: 1, label: WALLETS, status: CREATE.status };
     users.push(...(await race(load, { ...one, repeat: true }, [makers])).flat());
     wallets.push(...(await race(load, { ...one, repeat: false }, [owners])).flat());
   }

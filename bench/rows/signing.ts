@@ -33,7 +33,10 @@ export async function measureSigning(scene: Scene, databaseUrl: string): Promise
 }
 
 /** Some of those who are signed in make a wallet each. */
-async function signRequests({ service, ground }: Scene, databaseUrl: string): Promise<LoadRequest[]> {
+export async function signRequests(
+  { service, ground }: Pick<Scene, 'service' | 'ground'>,
+  databaseUrl: string,
+): Promise<LoadRequest[]> {
   const { environmentId } = ground.tenant;
   const path = `/api/v0/sdk/${environmentId}/users/embeddedWallets`;
   const requests: LoadRequest[] = [];
