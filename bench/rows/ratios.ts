@@ -1,5 +1,5 @@
 import type { LoadJob, LoadRequest, LoadResult } from '../load/load-job.js';
-import { walletlessEmails } from '../plant/users.js';
+import { settle, walletlessEmails } from '../plant/users.js';
 import { pairedRatio } from '../report/statistics.js';
 import type { RowName } from '../report/goals.js';
 import type { Row } from '../report/table.js';
@@ -65,6 +65,9 @@ export async function measureWallets(scene: Scene, databaseUrl: string): Promise
   const emails = await ownersWithoutWallet(scene, databaseUrl);
   const makers = { ...pick(service), requests: CREATE.requests(ground, 'service') };
   const owners = { ...pick(service), requests: emails.map((email) => walletRequest(ground.tenant, email)) };
+  // Tables that were empty when somebody last looked are planned for as if they still were: a minute later they no longer are.
+  await race(load, { ...course, label: WALLETS, status: CREATE.status, rounds: 1, repeat: false }, [owners]);
+  await settle(databaseUrl);
   const users: Round[] = [];
   const wallets: Round[] = [];
   for (let round = 0; round < course.rounds; round += 1) {
