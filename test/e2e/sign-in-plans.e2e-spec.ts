@@ -56,7 +56,45 @@ const EARLY = { name: 'Early', outcome: 'scope', scope: 'early' };
 const listOf = async (world: World): Promise<string> =>
   (await world.api.post<{ id: string }>(world.path('/allowlists'), EARLY, { expect: 201 })).body.id;
 
+/** Users whose ids come before any that the service makes. */
+const MORE_USERS = `INSERT INTO users (environment_id, id, email)
+  SELECT $1, lpad(n::text, 32, '0')::uuid, n || '@example.com' FROM generate_series(1, 50) n`;
+
+interface PlanNode {
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** How often the busiest part of a statement runs. */
+async function mostLoops({ text, values }: Sent): Promise<number> {
+  const client = new pg.Client({ connectionString: test.databaseUrl });
+  await client.connect();
+  try {
+    await client.query("SET plan_cache_mode = 'force_generic_plan'");
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      [...values],
+    );
+    return Math.max(...nodesOf(rows[0]!['QUERY PLAN'][0].Plan).map((node) => node['Actual Loops']));
+  } finally {
+    await client.end();
+  }
+}
+
 describe('the statements of a sign-in', () => {
+  it('put together the one user who signs in, also where a handful of users is all there is', async () => {
+    const world = await World.create(test);
+    await fillRows(test, MORE_USERS, [world.environmentId]);
+    const site = await PasskeySite.register(world);
+    const authenticator = await site.add(await site.person());
+    const answer = authenticator.get(await site.request(), site);
+    const { sent } = await countStatements(async () => expect((await site.signIn(answer)).status).toBe(200));
+    const [read] = sent.filter(({ name }) => name.startsWith('users.readClaimed'));
+    expect(await mostLoops(read!)).toBeLessThan(10);
+  });
+
   it('are planned a few times on a connection, and not in every sign-in', async () => {
     const world = await World.create(test);
     const site = await PasskeySite.register(world);

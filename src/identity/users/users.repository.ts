@@ -53,12 +53,17 @@ const listStatement = statementFamily('users.readMany', (name, selection) =>
   scopedStatement(name, `SELECT ${selection} FROM users u WHERE u.environment_id = $1 AND u.id = ANY ($2::uuid[])`),
 );
 
-/** With a claim that is proven comes the user: whoever signs in is read in the statement that tells who it is. */
+/**
+ * With a claim that is proven comes the user: whoever signs in is read in the statement that tells who it is. `OFFSET 0`
+ * lets the row be found before anything is put together of it: beside a handful of users the planner would put all of
+ * them together, and then look which one the claim is of.
+ */
 const claimedStatement = statementFamily('users.readClaimed', (name, selection) =>
   scopedStatement(
     name,
     `SELECT claim.*, theirs.* FROM (SELECT ${CLAIM_OF_IDENTIFIER}) AS claim LEFT JOIN LATERAL (
-       SELECT ${selection} FROM users u WHERE u.environment_id = $1 AND u.id = claim."userId" AND claim."isProven"
+       SELECT ${selection} FROM (
+         SELECT * FROM users WHERE environment_id = $1 AND id = claim."userId" AND claim."isProven" OFFSET 0) AS u
      ) AS theirs ON true`,
   ),
 );
