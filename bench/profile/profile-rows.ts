@@ -17,11 +17,10 @@ const FUNCTIONS = 60;
 
 /** For each row, the functions of the service in which the time of its requests is spent. */
 export async function profileRows(stack: Stack, options: BenchOptions): Promise<string> {
-  const wanted = ({ row }: Operation): boolean => options.rows.size === 0 || options.rows.has(row);
   const preparing = await startService(stack.few);
   const { ground, operations } = await prepare(stack, preparing, options).finally(() => preparing.stop());
   const parts: string[] = [];
-  for (const [index, operation] of operations.filter(wanted).entries()) {
+  for (const [index, operation] of operations.entries()) {
     const settings = { ...stack.few, redisUrl: redisDatabase(stack.few.redisUrl, FIRST_DATABASE + index) };
     parts.push(await profileRow({ ...stack, few: settings }, ground, operation, options));
   }
@@ -29,25 +28,28 @@ export async function profileRows(stack: Stack, options: BenchOptions): Promise<
   return parts.join('\n\n');
 }
 
-/** What the rows need is made by a service that nobody looks at. */
+/** The wanted operations. What they need is made by a service that nobody looks at. */
 async function prepare(
   stack: Stack,
   service: Service,
-  { rounds, roundMs }: BenchOptions,
+  { rounds, roundMs, rows }: BenchOptions,
 ): Promise<{ ground: Ground; operations: Operation[] }> {
   const { databaseUrl } = stack.few;
+  const wanted = ({ row }: Pick<Operation, 'row'>): boolean => rows.size === 0 || rows.has(row);
   const ground = await prepareGround(stack, { origin: service.origin, databaseUrl });
   const scene = { load: stack.load, course: { rounds, roundMs }, service, ground };
-  const emails = await ownersWithoutWallet(scene, databaseUrl);
-  const signatures = await signRequests(scene, databaseUrl);
-  const own: Operation[] = [
-    {
-      ...{ row: 'create wallet, EVM and SOL', status: 201, repeat: false },
-      requests: ({ tenant }) => emails.map((email) => walletRequest(tenant, email)),
-    },
-    { row: 'sign with a key of the service', status: 200, repeat: true, requests: () => signatures },
-  ];
-  return { ground, operations: [...OPERATIONS, ...own] };
+  const operations = OPERATIONS.filter(wanted);
+  const making = { row: 'create wallet, EVM and SOL', status: 201, repeat: false } as const;
+  if (wanted(making)) {
+    const emails = await ownersWithoutWallet(scene, databaseUrl);
+    operations.push({ ...making, requests: ({ tenant }) => emails.map((email) => walletRequest(tenant, email)) });
+  }
+  const signing = { row: 'sign with a key of the service', status: 200, repeat: true } as const;
+  if (wanted(signing)) {
+    const signatures = await signRequests(scene, databaseUrl);
+    operations.push({ ...signing, requests: () => signatures });
+  }
+  return { ground, operations };
 }
 
 async function profileRow(stack: Stack, ground: Ground, operation: Operation, options: BenchOptions): Promise<string> {
