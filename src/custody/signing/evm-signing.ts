@@ -13,6 +13,7 @@ import { UnreadableRequest } from './byte-reader.js';
 import type { EcdsaSignature } from '../external/threshold-ecdsa.js';
 import type { Signable, SigningAccount } from './signable.js';
 import type { Signed, SigningRequest, TypedData } from './signing-request.js';
+import { assertTypedDataForm } from './typed-data-form.js';
 
 type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
 
@@ -48,7 +49,8 @@ export function evmTransaction(_account: SigningAccount, { transaction: serializ
 
 export function evmTypedData(_account: SigningAccount, { typedData }: Of<'typedData'>): Signable {
   const networkId = assertDomain(typedData);
-  const definition = typedData as unknown as TypedDataDefinition;
+  assertTypedDataForm(typedData);
+  const definition = withWholeDomain(typedData, networkId);
   let digest: Buffer;
   try {
     validateTypedData(definition);
@@ -97,10 +99,24 @@ function assertDomain({ domain, types, primaryType }: TypedData): number {
     throw new UnreadableRequest('the primary type is not among the types');
   }
   const chainId = Number(domain['chainId']);
-  if (!['number', 'string', 'bigint'].includes(typeof domain['chainId']) || !Number.isSafeInteger(chainId)) {
+  const isChain = ['number', 'string', 'bigint'].includes(typeof domain['chainId']);
+  if (!isChain || !Number.isSafeInteger(chainId) || chainId < 1) {
     throw new UnreadableRequest('the domain names no chain');
   }
   return chainId;
+}
+
+/**
+ * The type of a domain that declares none has all of its members, in the order of EIP-712: a library that guesses it
+ * leaves out an empty one, or a chain that is given as text.
+ */
+function withWholeDomain({ domain, types, ...rest }: TypedData, chainId: number): TypedDataDefinition {
+  const members = Object.entries(DOMAIN_TYPES).filter(([name]) => Object.hasOwn(domain, name));
+  return {
+    ...rest,
+    domain: { ...domain, chainId: BigInt(chainId) },
+    types: { [DOMAIN]: members.map(([name, type]) => ({ name, type })), ...types },
+  };
 }
 
 const signable = (
