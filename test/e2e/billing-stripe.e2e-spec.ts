@@ -236,6 +236,106 @@ describe('a coupon that takes something off', () => {
   }, 120_000);
 });
 
+describe('a coupon that is redeemed while nobody here has heard of the subscription', () => {
+  type Moment = 'after' | 'while';
+  type Own = Awaited<ReturnType<typeof subscribed>>['own'];
+  interface Unheard {
+    world: World;
+    own: Own;
+    code: string;
+  }
+
+  /** An upgrade that Stripe has done and whose answer was lost, with a coupon redeemed after it or while it was made. */
+  async function unheard(moment: Moment): Promise<Unheard> {
+    const [world, code] = [await World.create(test), await makeCoupon(50)];
+    stripe.after = async ({ path: asked, method }) => {
+      // The last question before Stripe is asked to subscribe.
+      if (moment === 'while' && asked === '/v1/prices') await redeem(world, code);
+      return method === 'POST' && asked === '/v1/subscriptions' ? 'drop' : undefined;
+    };
+    expect((await upgrade(world)).status).toBe(503);
+    stripe.after = () => undefined;
+    if (moment === 'after') await redeem(world, code);
+    expect(await read(world)).toMatchObject({ planType: 'free', coupons: [{ coupon: code }] });
+    return { world, own: stripe.subscriptionsOf(world.ids.organizationId)[0]!, code };
+  }
+  const created = ({ own }: Unheard) => stripe.message('customer.subscription.created', stripe.shown(own));
+
+  it.each<[string, Moment, (lost: Unheard) => Promise<number>, number]>([
+    ['after it, with the next upgrade', 'after', async ({ world }) => (await upgrade(world)).status, 201],
+    ['after it, with the message of Stripe', 'after', (lost) => deliver(created(lost)), 200],
+    ['while it is made, with the next upgrade', 'while', async ({ world }) => (await upgrade(world)).status, 201],
+    ['while it is made, with the message of Stripe', 'while', (lost) => deliver(created(lost)), 200],
+  ])(
+    'reaches it: %s',
+    async (_, moment, hear, status) => {
+      const lost = await unheard(moment);
+      expect(lost.own.coupons).toEqual(moment === 'after' ? [lost.code] : []);
+      expect(await hear(lost)).toBe(status);
+      expect((await read(lost.world)).planType).toBe('advanced');
+      expect(lost.own.coupons).toEqual([lost.code]);
+      expect(stripe.subscriptionsOf(lost.world.ids.organizationId)).toHaveLength(1);
+    },
+    120_000,
+  );
+
+  it.each(['/v1/prices', '/v1/subscriptions'])(
+    'reaches it when the upgrade is answered: redeemed after its question to %s',
+    async (question) => {
+      const [world, code] = [await World.create(test), await makeCoupon(50)];
+      stripe.after = async ({ path: asked }) => {
+        if (asked === question) await redeem(world, code);
+      };
+      expect((await upgrade(world)).status).toBe(201);
+      expect(stripe.subscriptionsOf(world.ids.organizationId)).toMatchObject([{ coupons: [code] }]);
+    },
+  );
+
+  it('reaches one that was sold by hand and is raised by the upgrade', async () => {
+    stripe.paymentMethod = 'none';
+    const world = await World.create(test);
+    expect((await upgrade(world)).status).toBe(422);
+    const code = await makeCoupon(50);
+    await redeem(world, code);
+    const { id: customer } = stripe.customerOf(world.ids.organizationId);
+    const own = { id: `sub_${customer}`, customer, lookupKey: 'gatehouse_standard', status: 'active', coupons: [] };
+    stripe.subscriptions.set(own.id, own);
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+    expect(own).toMatchObject({ lookupKey: 'gatehouse_advanced', coupons: [code] });
+  });
+
+  it('keeps the plan free until Stripe has taken it, so that the message counts when it comes again', async () => {
+    const lost = await unheard('while');
+    const { world, own, code } = lost;
+    stripe.before = ({ path: asked }) => (asked.includes(own.id) ? { status: 500, body: {} } : null);
+    const message = created(lost);
+    expect(await deliver(message)).toBe(503);
+    expect((await read(world)).planType).toBe('free');
+    stripe.before = () => null;
+    expect(await deliver(message)).toBe(200);
+    expect((await read(world)).planType).toBe('advanced');
+    expect(own.coupons).toEqual([code]);
+  }, 120_000);
+
+  it('does not keep the plan from whoever pays when Stripe no longer knows it', async () => {
+    const lost = await unheard('while');
+    stripe.coupons.delete(lost.code);
+    expect(await deliver(created(lost))).toBe(200);
+    expect((await read(lost.world)).planType).toBe('advanced');
+  }, 120_000);
+
+  it('is sent once: a subscription that was made with it is not told again', async () => {
+    const [world, code] = [await World.create(test), await makeCoupon(50)];
+    await redeem(world, code);
+    expect((await upgrade(world)).status).toBe(201);
+    const [own] = stripe.subscriptionsOf(world.ids.organizationId);
+    expect(own!.coupons).toEqual([code]);
+    expect(stripe.seen.filter(({ path: asked }) => asked.includes(own!.id))).toEqual([]);
+    expect(await deliver(stripe.message('customer.subscription.created', stripe.shown(own!)))).toBe(200);
+    expect(stripe.seen.filter(({ path: asked }) => asked.includes(own!.id))).toEqual([]);
+  });
+});
+
 describe('a message of Stripe', () => {
   const INVOICE = (customer: string) => ({ object: 'invoice', id: 'in_1', customer });
 

@@ -188,6 +188,26 @@ describe('vendors of mail and text messages', () => {
     ]);
   });
 
+  it('lose the secret of a gateway, and are switched off, when a promotion adds an account beside it', async () => {
+    const gateway = { domain: 'sms.own.example', smsSenderNumber: '+1', enabledCountries: SWISS };
+    const world = await enabled('sms', { ...gateway, accountSid: 'AC1' });
+    const [from, to] = [world.environmentId, world.ids.environments.live];
+    const body = { ...gateway, provider: 'sms', clientSecret: SECRET };
+    const path = `/environments/${to}/settings/providers`;
+    const { body: target } = await world.owner.post<{ id: string }>(path, body, { expect: 201 });
+    await world.owner.put(`/settings/providers/${target.id}/enable`, undefined, { expect: 200 });
+    const promotion = test.app.get(EnvironmentPromotion);
+    const request = { from, to, prune: false, except: ['settings'] };
+    await promotion.apply(request, { digest: (await promotion.plan(request)).digest });
+    const rows = await rowsOf<object>(
+      test,
+      `SELECT configuration->>'accountSid' AS "accountSid", enabled_at AS "enabledAt", sealed_secret AS secret
+       FROM providers WHERE id = $1`,
+      [target.id],
+    );
+    expect(rows).toEqual([{ accountSid: 'AC1', enabledAt: null, secret: null }]);
+  });
+
   it('are not what signs people in: an address is served by codes while those are on', async () => {
     const world = await World.create(test);
     const path = world.sdk(`/emailProvider?email=${newEmail()}`);

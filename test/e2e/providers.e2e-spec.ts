@@ -235,6 +235,22 @@ describe('providers of an environment', () => {
     expect(without.clientSecret).toBeUndefined();
   });
 
+  it('ask for the secret of a gateway again when an account at the vendor would get it', async () => {
+    const world = await World.create(test);
+    const gateway = { provider: 'sms', clientSecret: SECRET, domain: 'sms.own.example' };
+    const { body: made } = await create(world, gateway);
+    const { status, body } = await world.owner.put<Refusal>(one(made.id), { accountSid: 'AC1' });
+    expect([status, body.code]).toEqual([422, 'provider_secret_needed']);
+    expect((await world.owner.get<Shown>(one(made.id), { expect: 200 })).body).toEqual(made);
+    await world.owner.put(one(made.id), { smsSenderNumber: '+15005550006' }, { expect: 200 });
+    const { body: moved } = await world.owner.put<Shown>(
+      one(made.id),
+      { accountSid: 'AC1', clientSecret: 'the token of the account' },
+      { expect: 200 },
+    );
+    expect(moved).toMatchObject({ accountSid: 'AC1', clientSecret: MASK });
+  });
+
   it('have one enabled of each type: of 50 switched on at once, one is', async () => {
     const world = await World.create(test);
     const ids: string[] = [];

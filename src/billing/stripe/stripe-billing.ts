@@ -12,11 +12,9 @@ import { BillingProvider } from '../billing-provider.js';
 import type { NewCoupon } from '../coupons/coupon.js';
 import { CouponBook } from '../coupons/coupon-book.js';
 import { CouponsRepository } from '../coupons/coupons.repository.js';
+import { StripeDiscounts } from './stripe-discounts.js';
 import { RefusedByStripe, StripeGateway } from './stripe-gateway.js';
 import { StripeMirror } from './stripe-mirror.js';
-
-/** Coupons that come while others are being sent are sent again with them; more often than this nobody redeems. */
-const MAX_ROUNDS = 5;
 
 /**
  * Stripe takes the payments and knows who pays for which plan; the account mirrors it. Trials, and who has redeemed
@@ -31,6 +29,7 @@ export class StripeBilling extends BillingProvider {
     private readonly accounts: AccountsRepository,
     private readonly couponBook: CouponBook,
     private readonly coupons: CouponsRepository,
+    private readonly discounts: StripeDiscounts,
     private readonly gateway: StripeGateway,
     private readonly mirror: StripeMirror,
     private readonly config: Config,
@@ -57,8 +56,9 @@ export class StripeBilling extends BillingProvider {
 
   override async redeem(organizationId: OrganizationId, code: string, actor: Actor): Promise<void> {
     await this.couponBook.redeem(organizationId, code, actor);
-    const { plan, customerId } = await this.book.read(organizationId);
-    if (plan !== 'free' && customerId !== null) await this.sendDiscounts(organizationId, customerId, null);
+    const { customerId } = await this.book.read(organizationId);
+    // Whatever the plan is here: Stripe may have a subscription of which nobody has heard yet.
+    if (customerId !== null) await this.discounts.send(organizationId, customerId);
   }
 
   override async upgrade(organizationId: OrganizationId, actor: Actor): Promise<void> {
@@ -67,15 +67,12 @@ export class StripeBilling extends BillingProvider {
     if (plan === 'advanced') return;
     await this.accounts.beginAttempt(organizationId, actor);
     const customerId = known ?? (await this.makeCustomer(organizationId));
-    const sent = await this.coupons.listDiscounts(organizationId);
+    const coupons = await this.coupons.listDiscounts(organizationId);
     const key = `upgrade-${organizationId}-${upgradeAttempt}`;
-    const attempt = { customerId, coupons: sent, key, upgradeAttempt };
-    await this.subscribe(organizationId, attempt);
-    await this.mirror.refresh(organizationId, customerId, actor);
+    const discounts = await this.subscribe(organizationId, { customerId, coupons, key, upgradeAttempt });
+    await this.mirror.refresh(organizationId, customerId, { actor, discounts });
     await this.accounts.endAttempt(organizationId, upgradeAttempt);
     if ((await this.book.read(organizationId)).plan !== 'advanced') throw billingUnavailable();
-    // A coupon that was redeemed meanwhile found no plan to take something off.
-    await this.sendDiscounts(organizationId, customerId, sent);
   }
 
   private async makeCustomer(organizationId: OrganizationId): Promise<string> {
@@ -86,41 +83,26 @@ export class StripeBilling extends BillingProvider {
    * All that ask at once have one key, which Stripe answers with one subscription. A refusal is an answer too, and would
    * be repeated under its key, so it ends the attempt. While the key is busy nobody may take another one, or there
    * would be two subscriptions.
+   * @returns the coupons that the subscription has for certain; of one that was not made just now nobody here knows any
    */
   private async subscribe(
     organizationId: OrganizationId,
     attempt: { customerId: string; coupons: readonly string[]; key: string; upgradeAttempt: number },
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     const { customerId, coupons, key, upgradeAttempt } = attempt;
     const { live, hasPaymentMethod } = await this.gateway.find(customerId);
-    if (live && live.plan !== 'standard') return;
+    if (live && live.plan !== 'standard') return [];
     try {
       await this.gateway.subscribe(customerId, { live, coupons, key });
+      return live ? [] : coupons;
     } catch (error) {
       const isFinal = error instanceof RefusedByStripe ? !error.isBusy : isDeclined(error);
       if (isFinal) await this.accounts.endAttempt(organizationId, upgradeAttempt);
       if (!(error instanceof RefusedByStripe)) throw error;
-      if (error.isBusy && (await this.gateway.find(customerId)).plan === 'advanced') return;
+      if (error.isBusy && (await this.gateway.find(customerId)).plan === 'advanced') return [];
       throw hasPaymentMethod || error.isBusy
         ? billingUnavailable({ cause: error })
         : paymentMethodRequired({ cause: error });
-    }
-  }
-
-  /** Stripe takes the whole list, so it is sent until nothing was redeemed while it was under way. */
-  private async sendDiscounts(
-    organizationId: OrganizationId,
-    customerId: string,
-    known: readonly string[] | null,
-  ): Promise<void> {
-    let sent = known ?? [];
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const redeemed = await this.coupons.listDiscounts(organizationId);
-      if (redeemed.join() === sent.join()) return;
-      const { live } = await this.gateway.find(customerId);
-      if (!live) return;
-      await this.gateway.setDiscounts(live.id, redeemed);
-      sent = redeemed;
     }
   }
 }

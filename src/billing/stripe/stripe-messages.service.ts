@@ -30,9 +30,10 @@ export class StripeMessages {
     const customerId = customerOf(event);
     const organizationId = customerId === null ? null : await this.accounts.findByCustomer(customerId);
     if (customerId === null || organizationId === null) return;
-    await this.mirror.refresh(organizationId, customerId, SERVICE, (tx) =>
-      this.messages.remember(event.id, event.type, tx),
-    );
+    await this.mirror.refresh(organizationId, customerId, {
+      actor: SERVICE,
+      also: (tx) => this.messages.remember(event.id, event.type, tx),
+    });
   }
 
   private verify(bytes: Buffer, signature: string | undefined): Stripe.Event {

@@ -6,6 +6,7 @@ import { BillingProvider } from '../billing-provider.js';
 import { OutboundHttpClient } from './outbound-http-client.js';
 import { ProviderEventsRepository } from './provider-events.repository.js';
 import { StripeBilling } from './stripe-billing.js';
+import { StripeDiscounts } from './stripe-discounts.js';
 import { StripeGateway } from './stripe-gateway.js';
 import { StripeMessages } from './stripe-messages.service.js';
 import { StripeMirror } from './stripe-mirror.js';
@@ -45,6 +46,7 @@ export const STRIPE_PROVIDERS: Provider[] = [
   },
   { provide: Stripe, inject: [Config, STRIPE_DOOR], useFactory: makeStripe },
   ProviderEventsRepository,
+  StripeDiscounts,
   StripeGateway,
   StripeMessages,
   StripeMirror,

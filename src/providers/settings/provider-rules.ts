@@ -58,9 +58,16 @@ export function changed(configuration: Configuration, change: Configuration): Co
   return Object.fromEntries(Object.entries({ ...configuration, ...change }).filter(([, value]) => value !== ''));
 }
 
-/** Whether the secret would reach somebody else than whom it was given for. */
-export const movesSecret = (type: ProviderType, before: Configuration, after: Configuration): boolean =>
-  type.destination.some((field) => before[field] !== undefined && before[field] !== after[field]);
+/**
+ * Whether the secret would reach somebody else than whom it was given for. A field that was missing sends it nowhere
+ * else, unless the type goes by one of several: then another one was in its place.
+ */
+export function movesSecret(type: ProviderType, before: Configuration, after: Configuration): boolean {
+  const had = (field: ConfigurationField): boolean => before[field] !== undefined;
+  const settles = (field: ConfigurationField): boolean =>
+    had(field) || (type.oneOf.includes(field) && type.oneOf.some(had));
+  return type.destination.some((field) => before[field] !== after[field] && settles(field));
+}
 
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
