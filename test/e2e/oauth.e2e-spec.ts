@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { ProviderUrls } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { OauthVendor, type VendorAccount } from '../support/oauth-vendor.js';
 import { challengeOf, newAccount, OauthVisitor, random, type Refused, type Signed } from '../support/oauth-visitor.js';
 import { OpenIdPeer } from '../support/openid-peer.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
+import { countStatements } from '../support/statements.js';
 import { World, newEmail } from '../support/world.js';
 
 const SITE = 'https://app.example.com';
@@ -19,12 +21,14 @@ let peer: OpenIdPeer;
 
 beforeAll(async () => {
   [vendor, peer] = [await OauthVendor.start(), await OpenIdPeer.start()];
-  const addresses = { github: vendor.addresses, google: { issuer: peer.issuer }, apple: { issuer: peer.issuer } };
+  const plain = { github: vendor.addresses, discord: vendor.addresses };
+  const addresses = { ...plain, google: { issuer: peer.issuer }, apple: { issuer: peer.issuer } };
   test = await startTestApp({ env: { ROLE: 'api', PROVIDER_ADDRESSES: JSON.stringify(addresses) } });
   world = await World.create(test);
   peer.serve([test.app.get(ProviderUrls).of(world.environmentId, 'google').redirectUrl!]);
   const client = { clientId: 'client', clientSecret: 'secret-of-the-client' };
   await enable('github', client);
+  await enable('discord', client);
   await enable('google', client);
   await world.owner.post(world.path('/origins'), { origin: SITE }, { expect: 201 });
   await world.owner.post(world.path('/deeplinkUrls'), { url: DEEPLINK }, { expect: 201 });
@@ -388,6 +392,56 @@ describe('the address of an account at a provider', () => {
     const { status, body } = await signInAtGoogle({ sub, email, email_verified: true });
     expect([status, body.user.id]).toEqual([200, first.body.user.id]);
     expect(body.user.id).not.toBe(userId);
+  });
+});
+
+describe('an account that is renamed at its provider', () => {
+  const signInAtDiscord = async (account: VendorAccount): Promise<Signed> => {
+    const visitor = await new Visitor().begin({}, 'discord');
+    const code = randomUUID();
+    vendor.accounts.set(code, account);
+    expect((await visitor.callback({ code }, 'discord')).status).toBe(200);
+    return (await visitor.finish('discord')).body;
+  };
+  const nameOf = ({ user }: Signed): unknown =>
+    user.verifiedCredentials.map((credential) => (credential as { oauth_username?: string }).oauth_username);
+
+  it('is known by its name of today, to the user and to lists that admit by name', async () => {
+    const [before, after] = [`ann-${randomUUID()}`, `bea-${randomUUID()}`];
+    const list = { name: 'Early', outcome: 'scope', scope: 'early' };
+    const { id } = (await world.api.post<{ id: string }>(world.path('/allowlists'), list, { expect: 201 })).body;
+    await world.api.post(`/allowlists/${id}/entries`, { discordUsername: before }, { expect: 201 });
+    await world.api.put(`/allowlists/${id}/enable`, undefined, { expect: 200 });
+    const scopeOf = ({ jwt }: Signed): unknown => decodeJwt(jwt)['scope'];
+    const account = newAccount({ login: before });
+
+    const first = await signInAtDiscord(account);
+    const [user, scope] = [first.user.id, scopeOf(first)];
+    expect([nameOf(first), scope]).toEqual([[before], expect.stringContaining('early')]);
+    const renamed = await signInAtDiscord({ ...account, login: after });
+    expect([renamed.user.id, nameOf(renamed), scopeOf(renamed)]).toEqual([
+      user,
+      [after],
+      expect.not.stringContaining('early'),
+    ]);
+    // Whoever has taken the name since is admitted by it.
+    const heir = await signInAtDiscord(newAccount({ login: before }));
+    expect([heir.user.id === user, scopeOf(heir)]).toEqual([false, expect.stringContaining('early')]);
+    const read = await world.api.get<{ user: Signed['user'] }>(world.path(`/users/${user}`), { expect: 200 });
+    expect(nameOf({ user: read.body.user, jwt: '' })).toEqual([after]);
+    await world.api.put(`/allowlists/${id}/disable`, undefined, { expect: 200 });
+  });
+
+  it('costs a statement more than an account that is not', async () => {
+    const account = newAccount({ login: 'ann' });
+    const sentFor = async (as: VendorAccount): Promise<string[]> => {
+      const { sent } = await countStatements(() => signInAtDiscord(as));
+      return sent.map(({ name }) => name).filter((name) => name.startsWith('credentials.update'));
+    };
+    expect(await sentFor(account)).toEqual([]);
+    expect(await sentFor(account)).toEqual([]);
+    expect(await sentFor({ ...account, login: 'bea' })).toEqual(['credentials.updateAccount']);
+    expect(await sentFor({ ...account, login: 'bea' })).toEqual([]);
   });
 });
 

@@ -56,7 +56,9 @@ export class OauthVendor {
     if (request.url === '/user/emails') {
       return json(200, email === undefined ? [] : [{ email, primary: true, verified: true }]);
     }
-    return json(200, { id, login: login ?? `login-${id}`, name: 'Ann' });
+    const name = login ?? `login-${id}`;
+    // As GitHub and as Discord call it.
+    return json(200, { id, login: name, username: name, name: 'Ann' });
   }
 
   forgetRefreshTokens(): void {

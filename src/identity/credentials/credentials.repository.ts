@@ -27,6 +27,18 @@ const VERIFY = scopedStatement(
      ELSE public_identifier = ANY ($4::text[]) END`,
 );
 
+const UPDATE_ACCOUNT = scopedStatement(
+  'credentials.updateAccount',
+  `UPDATE credentials SET oauth_username = $4, oauth_display_name = $5, oauth_emails = $6, oauth_account_photos = $7
+   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND format = 'oauth'`,
+);
+
+/** What a provider says of an account beside its id. All of it may change, and names pass from one person to another. */
+export type AccountDescription = Pick<
+  Credential,
+  'oauthUsername' | 'oauthDisplayName' | 'oauthEmails' | 'oauthAccountPhotos'
+>;
+
 @Injectable()
 export class CredentialsRepository extends ScopedRepository<Credential> {
   constructor(database: Database) {
@@ -55,5 +67,16 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
     const account = [oauthProvider, oauthAccountId, oauthConnectionId];
     const values = [environmentId, userId, format, spellings, ...account, chains];
     return (await tx.execute(VERIFY, values)) > 0;
+  }
+
+  /** Puts what the provider says of an account today in the place of what it said before. */
+  updateAccount(
+    environmentId: EnvironmentId,
+    { userId, credentialId }: { userId: string; credentialId: string },
+    { oauthUsername, oauthDisplayName, oauthEmails, oauthAccountPhotos }: AccountDescription,
+    tx: Transaction,
+  ): void {
+    const said = [oauthUsername, oauthDisplayName, oauthEmails, oauthAccountPhotos];
+    tx.send(UPDATE_ACCOUNT, [environmentId, userId, credentialId, ...said]);
   }
 }

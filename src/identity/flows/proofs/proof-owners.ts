@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../../database/index.js';
+import { CredentialsRepository } from '../../credentials/credentials.repository.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { FullUser } from '../../users/full-user.js';
 import { UserIdentities, type EnsureOptions } from '../../users/user-identities.js';
 import { UserReader } from '../../users/user-reader.js';
+import { newDescription } from './account-description.js';
 import { admittedIdentifiers, type AdmittedIdentifier } from './admitted-identifiers.js';
 import { credentialAlreadyLinked } from '../flow.errors.js';
 import type { Proof } from './proof.js';
@@ -22,6 +24,7 @@ export interface ProofOwner {
 export class ProofOwners {
   constructor(
     private readonly identities: UserIdentities,
+    private readonly credentials: CredentialsRepository,
     private readonly users: UserReader,
     private readonly sessions: SessionIssuer,
   ) {}
@@ -50,10 +53,33 @@ export class ProofOwners {
     if (firstProof && !created) await this.sessions.endAll(environmentId, userId, tx);
     for (const place of others) await this.attach(environmentId, { userId, created }, shown[place]!, tx);
     const unchanged = !created && !firstProof && others.length === 0 ? (await met)?.user : null;
-    const user = unchanged?.id === userId ? unchanged : await this.users.getFull(environmentId, userId, tx);
+    const before = unchanged?.id === userId ? unchanged : await this.users.getFull(environmentId, userId, tx);
+    const isDescribed = created || !this.describe(environmentId, before, shown, tx);
+    const user = isDescribed ? before : await this.users.getFull(environmentId, userId, tx);
     const credentialId = credentialOf(user, shown[0]);
     await proof.kept?.store.keep(environmentId, { userId, credentialId }, proof.kept.tokens, tx);
     return { user, created, credentialId };
+  }
+
+  /**
+   * An account is known from now on by what its provider says of it today: a name that it gave up may be somebody else's,
+   * and lists that admit by name must not admit by the old one. @returns whether anything changed
+   */
+  private describe(
+    environmentId: EnvironmentId,
+    { id: userId, verifiedCredentials }: FullUser,
+    shown: readonly AdmittedIdentifier[],
+    tx: Transaction,
+  ): boolean {
+    let changes = false;
+    for (const { key, credential } of shown) {
+      const own = verifiedCredentials.find((one) => key.matches(one));
+      const description = own && newDescription(own, credential);
+      if (!description) continue;
+      this.credentials.updateAccount(environmentId, { userId, credentialId: own.id }, description, tx);
+      changes = true;
+    }
+    return changes;
   }
 
   /** What is only vouched for is left to whoever was faster, unless it stands in the profile of the new user. */

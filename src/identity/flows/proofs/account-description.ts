@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AccountDescription } from '../../credentials/credentials.repository.js';
+import type { NewCredential } from '../../credentials/new-credential.js';
+import type { VerifiedCredential } from '../../credentials/verified-credential.dto.js';
+
+/** What is stored of an account at a provider. */
+const storedOf = (stored: VerifiedCredential): AccountDescription => ({
+  oauthUsername: stored.oauth_username ?? null,
+  oauthDisplayName: stored.oauth_display_name ?? null,
+  oauthEmails: stored.oauth_emails ?? null,
+  oauthAccountPhotos: stored.oauth_account_photos ?? null,
+});
+
+/** What the account is to be described by, where a proof says something else of it than is stored; null otherwise. */
+export function newDescription(
+  stored: VerifiedCredential,
+  shown: Partial<NewCredential> | undefined,
+): AccountDescription | null {
+  if (stored.format !== 'oauth' || shown === undefined) return null;
+  const before = storedOf(stored);
+  const after = { ...before };
+  if (shown.oauthUsername !== undefined) after.oauthUsername = shown.oauthUsername;
+  if (shown.oauthDisplayName !== undefined) after.oauthDisplayName = shown.oauthDisplayName;
+  if (shown.oauthEmails !== undefined) after.oauthEmails = shown.oauthEmails;
+  if (shown.oauthAccountPhotos !== undefined) after.oauthAccountPhotos = shown.oauthAccountPhotos;
+  return isDeepStrictEqual(before, after) ? null : after;
+}
