@@ -111,6 +111,17 @@ describe('shares of keys that the service deletes', () => {
       expect([digest?.length, others, await setsOf(person)]).toEqual([32, [], []]);
     });
 
+    it('with each wallet of a user who has no seed, and a request stays good when the other is gone', async () => {
+      const person = await someone();
+      const [one, two] = [await makeShared(protocol, person), await makeShared('SHAMIR', person)];
+      const signed = [await signDeletion(person, one.walletId), await signDeletion(person, two.walletId)];
+      for (const request of signed) await sendDeletion(person, request);
+      const rows = await deletionsOf(person);
+      expect(rows.map(({ keysId }) => keysId)).toEqual([one.keysId, two.keysId]);
+      expect(new Set(rows.map(({ actor }) => actor.id))).toEqual(new Set([person.userId]));
+      expect(await setsOf(person)).toEqual([]);
+    });
+
     it('with the user whom the team deletes: each its own, beside that of the seed', async () => {
       const person = await someone();
       await makeHeld(person, 'EVM');
@@ -137,6 +148,14 @@ describe('shares of keys that the service deletes', () => {
       expect(await deletionsOf(person)).toEqual([deletedRow(gone, protocol, why)]);
       expect(await setsOf(person)).toEqual([]);
     });
+  });
+
+  it('are no seed, to which accounts could be added', async () => {
+    const person = await someone();
+    await makeShared('FROST', person);
+    const at = path('/walletAccounts/createRequest?chain=EVM');
+    const { status, body } = await world.anonymous.get<{ code: string }>(at, { token: person.jwt });
+    expect([status, body.code]).toEqual([422, 'no_hd_wallet_found']);
   });
 
   it('leave a row as well where they were dealt for an upgrade and not refreshed yet', async () => {
