@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LedgerVerifier } from '../../src/custody/index.js';
+import { EnvironmentsPurge } from '../../src/organizations/environments/environments-purge.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { rowsOf } from '../support/rows.js';
+import { fillRows, rowsOf } from '../support/rows.js';
 import { Device } from '../support/shared-wallet.js';
 import { SplitWallets } from '../support/split-wallets.js';
 import { newStamper, type Stamped, type Stamper } from '../support/stamper.js';
@@ -24,6 +26,8 @@ interface Shared {
 }
 
 const CALLERS = 20;
+/** Of each set of shares of an environment. */
+const COPIES = 700;
 
 describe('shares of keys that the service deletes', () => {
   let test: TestApp;
@@ -169,5 +173,64 @@ describe('shares of keys that the service deletes', () => {
     const { keysId, subject } = deletedRow(gone, 'FROST', {});
     expect(rows).toEqual([{ keysId, subject }]);
     expect(await setsOf(person)).toEqual([]);
+  });
+
+  it('and all other keys leave one with their environment, which is deleted: each key once, and the ledger stands', async () => {
+    const gone = await World.create(test);
+    const shared = await SplitWallets.of(gone);
+    await shared.make();
+    await new Device(gone, shared.owner.jwt).create('TWO_OF_TWO');
+    const held = async () => {
+      const wallet = { identifier: newEmail(), type: 'email', chains: ['EVM'] };
+      const { body } = await gone.api.post<{ user: { id: string } }>(gone.path('/embeddedWallets'), wallet);
+      return body.user.id;
+    };
+    const [departed] = [await held(), await held()];
+    await gone.api.delete(gone.path(`/users/${departed}`), { expect: 204 });
+    // More than go at once.
+    await fillRows(
+      test,
+      `INSERT INTO key_share_sets (environment_id, id, user_id, scheme, protocol, public_shares, sealed_shares, master_key_id)
+       SELECT environment_id, gen_random_uuid(), user_id, scheme, protocol, public_shares, sealed_shares, master_key_id
+       FROM key_share_sets, generate_series(1, ${COPIES}) WHERE environment_id = $1`,
+      [gone.environmentId],
+    );
+    const keys = await rowsOf<{ keysId: string }>(
+      test,
+      `SELECT id AS "keysId" FROM key_share_sets WHERE environment_id = $1
+       UNION ALL SELECT id FROM wallet_seeds WHERE environment_id = $1`,
+      [gone.environmentId],
+    );
+    const purge = test.app.get(EnvironmentsPurge);
+    await rowsOf(test, "UPDATE environments SET deleted_at = now() - interval '1 minute' WHERE id = $1", [
+      gone.environmentId,
+    ]);
+    // Beside those that instances ring for: of many at once each key is told by one.
+    await Promise.all(Array.from({ length: 4 }, () => purge.run()));
+
+    const rows = await rowsOf<LedgerRow & { userId: string }>(
+      test,
+      `SELECT operation, keys_id AS "keysId", user_id AS "userId", subject, reason FROM key_ledger
+       WHERE environment_id = $1 ORDER BY sequence`,
+      [gone.environmentId],
+    );
+    const of = (operation: string) => rows.filter((row) => row.operation === operation);
+    const ids = (some: readonly { keysId: string }[]): string[] => some.map(({ keysId }) => keysId).sort();
+    expect(ids(keys)).toEqual(expect.arrayContaining(ids(of('create'))));
+    expect(keys).toHaveLength(4 + 2 * COPIES);
+    expect(ids(of('delete'))).toEqual(ids(keys));
+    expect(of('delete').filter(({ reason }) => reason === 'the environment was deleted')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ subject: { protocol: 'SHAMIR', scheme: 'TWO_OF_TWO', graceDays: 0 } }),
+        expect.objectContaining({ subject: { protocol: 'FROST', scheme: 'TWO_OF_TWO', graceDays: 0 } }),
+        expect.objectContaining({ subject: { graceDays: 0 } }),
+      ]),
+    );
+    const { count, broken } = await test.app.get(LedgerVerifier).verify(gone.environmentId);
+    expect([count, broken]).toEqual([rows.length, undefined]);
+    for (const table of ['key_share_sets', 'wallet_seeds', 'environments']) {
+      const column = table === 'environments' ? 'id' : 'environment_id';
+      expect(await rowsOf(test, `SELECT id FROM ${table} WHERE ${column} = $1`, [gone.environmentId])).toEqual([]);
+    }
   });
 });
