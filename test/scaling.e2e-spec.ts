@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { mintEnvironmentId } from '../src/auth/index.js';
 import { EnvironmentRows, type Database } from '../src/database/index.js';
 import { countStatements, DEPLOYMENT_TABLES, listStatements, type Statement } from '../src/database/statement.js';
 import { loadClasses } from './support/architecture/load-modules.js';
@@ -125,7 +126,8 @@ describe('a service that outgrows one database', () => {
     const sent: Statement[] = [];
     const database = { execute: (statement: Statement) => Promise.resolve(sent.push(statement)) };
     const rows = new EnvironmentRows(database as unknown as Database);
-    await rows.remove({ table: 'users', column: 'environment_id', key: ['environment_id', 'id'] }, 'e', 5);
+    const users = { table: 'users', column: 'environment_id', key: ['environment_id', 'id'] };
+    await rows.remove(users, mintEnvironmentId('e'), 5);
     expect(sent.map(({ name, reach }) => [name, reach])).toEqual([['environmentRows.remove0', 'tenant']]);
     expect(sent[0]!.text.replace(/\s+/g, ' ')).toBe(
       'DELETE FROM users WHERE environment_id = $1 AND (environment_id, id) IN ( ' +

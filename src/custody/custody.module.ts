@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Envelope, SIGNER_CALLS, type SignerCalls } from '../vault/index.js';
 import { remotePort } from './signer/process/signer-operations.js';
 import { CustodianRegistry } from './custodian-registry.js';
+import { EnvironmentKeys } from './environment-keys.js';
+import { EnvironmentKeysRepository } from './environment-keys.repository.js';
 import { KeyRotation } from './key-rotation.js';
 import { SealedSeeds } from './v1/sealed-seeds.js';
 import { SealedSeedsRepository } from './v1/sealed-seeds.repository.js';
@@ -59,6 +61,8 @@ import { CustodyMoving } from './custody.moving.js';
     CustodyMoving,
     SeedHands,
     CustodianRegistry,
+    EnvironmentKeys,
+    EnvironmentKeysRepository,
     KeyRotation,
     // The same code behind the same ports, in another process where there is one.
     {

@@ -70,8 +70,10 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   }
 
   /**
-   * The wallets go with the user's row. The keys are taken out of use and destroyed after 30 days; until then an operator
-   * can still restore a user deleted by mistake. A user created under the same id starts with keys of its own.
+   * The wallets go with the user's row. Seeds and imported keys are taken out of use and destroyed after 30 days; until then
+   * an operator can still restore a user deleted by mistake. The service's shares of shared keys go at once: these are lost
+   * with the user, unless the user's own shares are enough for the key. A user created under the same id starts with keys of
+   * its own.
    */
   async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     // A wallet that is being made for the user right now brings keys that must be seen here.

@@ -24,6 +24,7 @@ import { ImportedWallets } from './imports/imported-wallets.js';
 import { WalletImportsController } from './imports/wallet-imports.controller.js';
 import { WalletImports } from './imports/wallet-imports.service.js';
 import { KeyRetirement } from './making/key-retirement.js';
+import { UserSharesRepository } from './making/user-shares.repository.js';
 import { LegacyWalletsController } from './console/legacy-wallets.controller.js';
 import { WalletAccessModule } from './access/wallet-access.module.js';
 import { DelegationModule } from './delegation/delegation.module.js';
@@ -107,6 +108,7 @@ import { WalletsMoving } from './wallets.moving.js';
     SignedWallets,
     HeldWalletsRepository,
     KeyRetirement,
+    UserSharesRepository,
     DeletionRequests,
     SessionKeys,
     SignedRequests,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
+import type { EnvironmentId } from '../scope.js';
 import { asSystem, generatedStatement, type Statement } from '../statement.js';
 
 /**
@@ -39,6 +40,9 @@ export interface EnvironmentTable {
   key: string[];
 }
 
+/** Removes rows of one table, at most `limit`, and says how many these were. */
+export type Removal = (environmentId: EnvironmentId, limit: number) => Promise<number>;
+
 /**
  * The rows of one environment in whichever table, a batch at a time, for an environment that is going away. The tables
  * are asked for, not listed: one that a context adds is covered from its first day.
@@ -46,6 +50,7 @@ export interface EnvironmentTable {
 @Injectable()
 export class EnvironmentRows {
   private readonly removals = new Map<string, Statement>();
+  private readonly own = new Map<string, Removal>();
 
   constructor(private readonly database: Database) {}
 
@@ -54,8 +59,15 @@ export class EnvironmentRows {
     return this.database.rows<EnvironmentTable>(LIST_TABLES, []);
   }
 
+  /** For the context of a table whose rows leave something behind when they go. */
+  removeBy(table: string, removal: Removal): void {
+    this.own.set(table, removal);
+  }
+
   /** @returns the number of rows removed, at most `limit`; those that refer to them go too and are not counted */
-  remove(table: EnvironmentTable, environmentId: string, limit: number): Promise<number> {
+  remove(table: EnvironmentTable, environmentId: EnvironmentId, limit: number): Promise<number> {
+    const own = this.own.get(table.table);
+    if (own) return own(environmentId, limit);
     const text = removalFrom(table, limit);
     let statement = this.removals.get(text);
     if (!statement) {

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { mintEnvironmentId } from '../../auth/index.js';
 import { EnvironmentRows } from '../../database/index.js';
 import { JobQueue, Jobs } from '../../queue/index.js';
 import { DeletedEnvironmentsRepository } from './deleted-environments.repository.js';
@@ -36,13 +37,14 @@ export class EnvironmentsPurge implements OnModuleInit {
   /** False when there is more to do. */
   async run(): Promise<boolean> {
     let full = 0;
-    for (const environmentId of await this.deleted.listEnvironments(GRACE_SECONDS)) {
+    for (const id of await this.deleted.listEnvironments(GRACE_SECONDS)) {
+      const environmentId = mintEnvironmentId(id);
       for (const table of await this.rows.tables()) {
         while ((await this.rows.remove(table, environmentId, BATCH)) === BATCH) {
           if (++full >= MAX_BATCHES) return false;
         }
       }
-      await this.deleted.removeEnvironment(environmentId);
+      await this.deleted.removeEnvironment(id);
     }
     await this.deleted.removeProjects();
     return true;

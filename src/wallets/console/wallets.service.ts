@@ -54,7 +54,7 @@ export class WalletsService {
   /**
    * Deletes a wallet with its credential. The seed of an embedded wallet stays, for the user's other wallets: creating
    * the wallet again gives the same address, from the same seed and account index. A key that was imported goes with its
-   * wallet: it is destroyed after 30 days.
+   * wallet: it is destroyed after 30 days. Of a key that is shared, the service's shares are deleted at once.
    *
    * @throws ApiError not_found
    */
@@ -62,9 +62,10 @@ export class WalletsService {
     await this.work.run(async (tx) => {
       const deleted = await this.wallets.remove(environmentId, walletId, tx);
       if (!deleted) throw notFound();
-      const { userId, importedKeysId } = deleted;
+      const { userId, importedKeysId, shares } = deleted;
+      const why = { actor: keyActorOf(actor), reason: 'the wallet was deleted' };
+      this.retirement.tellOfShares({ environmentId, userId }, shares, why, tx);
       if (importedKeysId) {
-        const why = { actor: keyActorOf(actor), reason: 'the wallet was deleted' };
         await this.retirement.retire({ environmentId, userId, keysId: importedKeysId }, why, tx);
       }
       const drafts = [walletEvent(WALLET_DELETED, deleted.userId, deleted.wallet)];

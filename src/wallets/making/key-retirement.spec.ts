@@ -3,7 +3,9 @@ import { mintEnvironmentId } from '../../auth/index.js';
 import { newId } from '../../common/ids.js';
 import { CustodianRegistry, SERVICE, type CreatesKeys, type Custodian, type KeyLedger } from '../../custody/index.js';
 import type { Transaction } from '../../database/index.js';
+import type { DeletedShares } from '../record/wallet-shares.js';
 import { KeyRetirement } from './key-retirement.js';
+import type { UserSharesRepository } from './user-shares.repository.js';
 
 /** A custodian that takes these keys out of use, whatever is asked of it. */
 const retiring = (version: Custodian['version'], ...keys: string[]): Custodian => ({
@@ -14,21 +16,28 @@ const retiring = (version: Custodian['version'], ...keys: string[]): Custodian =
 describe('the retirement of keys', () => {
   const owner = { environmentId: mintEnvironmentId(newId()), userId: newId() };
   const [seed, elsewhere] = [newId(), newId()];
+  const shares: DeletedShares = { keysId: newId(), walletId: newId(), protocol: 'FROST', scheme: 'TWO_OF_TWO' };
   const why = { actor: SERVICE, reason: 'test' };
 
   function retirementOf(...custodians: Custodian[]) {
     const registry = new CustodianRegistry();
     for (const custodian of custodians) registry.register(custodian);
     const record = jest.fn<KeyLedger['record']>();
-    const retirement = new KeyRetirement(registry, { record } as Partial<KeyLedger> as KeyLedger);
+    const recordAll = jest.fn<KeyLedger['recordAll']>();
+    const ofUser = { delete: async () => [shares] } as Partial<UserSharesRepository> as UserSharesRepository;
+    const retirement = new KeyRetirement(registry, ofUser, { record, recordAll } as Partial<KeyLedger> as KeyLedger);
     const retire = (keys: Parameters<CreatesKeys['retire']>[0]) => retirement.retire(keys, why, {} as Transaction);
-    return { retire, told: () => record.mock.calls.map(([, { keysId }]) => keysId) };
+    const told = () => [
+      ...record.mock.calls.map(([, { keysId }]) => keysId),
+      ...recordAll.mock.calls.flatMap(([, uses]) => uses.map(({ keysId }) => keysId)),
+    ];
+    return { retire, told };
   }
 
-  it('takes all keys of a user out of use, whoever holds them', async () => {
+  it('takes all keys of a user out of use, whoever holds them, and those that are shared with the user', async () => {
     const { retire, told } = retirementOf(retiring('V1', seed), { version: 'V2', can: {} }, retiring('V3', elsewhere));
     await retire(owner);
-    expect(told()).toEqual([seed, elsewhere]);
+    expect(told()).toEqual([seed, elsewhere, shares.keysId]);
   });
 
   it('takes keys of one id out of use, and no others', async () => {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CustodianRegistry, KeyLedger, type KeyActor, type KeyOwner } from '../../custody/index.js';
+import { CustodianRegistry, KeyLedger, type KeyActor, type KeyOwner, type KeyUse } from '../../custody/index.js';
 import type { Transaction } from '../../database/index.js';
+import type { DeletedShares } from '../record/wallet-shares.js';
+import { UserSharesRepository } from './user-shares.repository.js';
 
 /** Days between the end of keys and their destruction: until then an operator can undo a mistake. */
 const GRACE_DAYS = 30;
@@ -10,7 +12,7 @@ export interface Retirement {
   readonly actor: KeyActor;
   readonly reason: string;
   readonly digest?: Buffer;
-  /** Days until the keys are destroyed; 30 where nothing is said. */
+  /** Days until the keys are destroyed; 30 where nothing is said. Shares of keys go at once, whatever it says. */
   readonly graceDays?: number;
 }
 
@@ -19,19 +21,18 @@ export interface Retirement {
 export class KeyRetirement {
   constructor(
     private readonly custodians: CustodianRegistry,
+    private readonly shares: UserSharesRepository,
     private readonly ledger: KeyLedger,
   ) {}
 
   /**
-   * All keys of the user, or those of one id, of which most custodians have none.
+   * All keys of the user, or those of one id, of which most custodians have none. With all go the service's shares of keys
+   * that it shares with the user, of which no custodian knows.
    *
    * @throws Error when a custodian takes other keys out of use than those that were named
    */
-  async retire(
-    owner: KeyOwner & { readonly keysId?: string },
-    { actor, reason, digest, graceDays = GRACE_DAYS }: Retirement,
-    tx: Transaction,
-  ): Promise<void> {
+  async retire(owner: KeyOwner & { readonly keysId?: string }, why: Retirement, tx: Transaction): Promise<void> {
+    const { actor, reason, digest, graceDays = GRACE_DAYS } = why;
     const { environmentId, userId, keysId: named = null } = owner;
     for (const { can, version } of this.custodians.all()) {
       for (const keysId of (await can.create?.retire(owner, graceDays, tx)) ?? []) {
@@ -41,5 +42,20 @@ export class KeyRetirement {
         this.ledger.record(environmentId, { operation: 'delete', ...about, verdict: 'allowed' }, tx);
       }
     }
+    if (named === null) this.tellOfShares(owner, await this.shares.delete(environmentId, userId, tx), why, tx);
+  }
+
+  /** Tells the ledger of shares that this transaction has deleted. */
+  tellOfShares(
+    { environmentId, userId }: KeyOwner,
+    deleted: readonly DeletedShares[],
+    { actor, reason, digest }: Omit<Retirement, 'graceDays'>,
+    tx: Transaction,
+  ): void {
+    const uses = deleted.map(({ keysId, ...shares }): KeyUse => {
+      const about = { actor, userId, keysId, subject: { ...shares, graceDays: 0 }, reason };
+      return { operation: 'delete', ...about, digest: digest ?? null, verdict: 'allowed' };
+    });
+    this.ledger.recordAll(environmentId, uses, tx);
   }
 }

@@ -19,6 +19,7 @@ import type {
 } from '../../custody/index.js';
 import { ShownWallets } from './shown-wallets.js';
 import { SEED_OF_WALLET } from './wallet-seed.js';
+import { ARE_OF_WALLET, DELETED_OF_WALLET, SHARES_DELETED, type DeletedShares } from './wallet-shares.js';
 import { Wallet } from './wallet.entity.js';
 
 const WALLETS_OF = statementFamily('wallets.listOfUser', (name, wallets) =>
@@ -147,15 +148,15 @@ const DELETE = statementFamily('wallets.delete', (name, wallet) =>
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id),
    shares AS (
      DELETE FROM key_share_sets k USING w
-     WHERE k.environment_id = $1 AND k.user_id = w.user_id
-       AND (k.id = w.seed_id AND w.version IN ('V2', 'V3') OR k.id = w.dealt_keys_id)),
+     WHERE k.environment_id = $1 AND k.user_id = w.user_id AND ${ARE_OF_WALLET}
+     RETURNING ${DELETED_OF_WALLET}),
    released AS (
      DELETE FROM identifier_claims k USING w
      WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.kind = 'wallet' AND w.kind = 'external'
        AND k.identifier = concat($3::jsonb ->> w.chain, ':',
          CASE WHEN w.chain IN ('EVM', 'ETH') THEN lower(w.address) ELSE w.address END))
    SELECT w.user_id AS "userId", CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId",
-     ${wallet} AS wallet
+     ${wallet} AS wallet, ${SHARES_DELETED} AS shares
    FROM w LEFT JOIN ${SEED_OF_WALLET}`,
   ),
 );
@@ -184,6 +185,7 @@ export interface DeletedWallet {
   readonly userId: string;
   /** The key that was imported for it, which is good for nothing else. */
   readonly importedKeysId: string | null;
+  readonly shares: readonly DeletedShares[];
   readonly wallet: UserWallet;
 }
 

@@ -140,7 +140,7 @@ export class SignedRequestsController {
   @Operation({
     id: 'deleteEmbeddedWallets',
     summary: 'Delete embedded wallets with a key-vault signed request',
-    description: `${SIGNED} All wallets that it names go, or none; with the last one the keys are taken out of use, and destroyed after 30 days.`,
+    description: `${SIGNED} All wallets that it names go, or none; with the last one the keys are taken out of use, and destroyed after 30 days. Of a shared key the service's shares go with the wallet, at once.`,
     errors: [403, 422],
     sessionErrors: true,
     events: [WALLET_DELETED.name],

@@ -5,11 +5,17 @@ import type { KeySet } from './request-bodies.js';
 /** Live at once, per user. */
 export const MAX_SESSION_KEYS = 10;
 
+// Shared keys have no isolation record of their own: they are named by their user, whichever of them are left.
 const KEYS = scopedStatement(
   'walletRequests.findKeySet',
-  `SELECT id AS "keysId", vault_organization_id AS "organizationId", vault_user_id AS "vaultUserId",
-     kind = 'hd-entropy' AS "isSeed" FROM wallet_seeds
-   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL ORDER BY kind, created_at, id LIMIT 1`,
+  `SELECT id AS "keysId", organization_id AS "organizationId", vault_user_id AS "vaultUserId",
+     kind = 'hd-entropy' AS "isSeed"
+   FROM (
+     SELECT id, vault_organization_id AS organization_id, vault_user_id, kind, created_at FROM wallet_seeds
+     WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL
+     UNION ALL
+     SELECT id, user_id, user_id, 'shares', created_at FROM key_share_sets WHERE environment_id = $1 AND user_id = $2) k
+   ORDER BY kind, created_at, id LIMIT 1`,
 );
 
 const IS_OF_SESSION = scopedStatement(
@@ -42,7 +48,7 @@ const USE = scopedStatement(
 export class SignedRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The HD wallet of the user, or the first key that was imported; null when there is none. */
+  /** The HD wallet of the user, or else the first key that was imported, or else that is shared; null when there is none. */
   async findKeySet(environmentId: EnvironmentId, userId: string): Promise<KeySet | null> {
     return (await this.database.rows<KeySet>(KEYS, [environmentId, userId]))[0] ?? null;
   }

@@ -9,6 +9,7 @@ import {
 import type { UserWallet } from '../../identity/index.js';
 import { ShownWallets } from '../record/shown-wallets.js';
 import { SEED_OF_WALLET } from '../record/wallet-seed.js';
+import { ARE_OF_WALLET, DELETED_OF_WALLET, SHARES_DELETED, type DeletedShares } from '../record/wallet-shares.js';
 
 const IDS = scopedStatement(
   'walletDeletion.listIds',
@@ -30,9 +31,10 @@ const DELETE = statementFamily('walletDeletion.delete', (name, wallet) =>
      WHERE c.environment_id = $1 AND c.user_id = w.user_id AND c.wallet_id = w.id),
    shares AS (
      DELETE FROM key_share_sets k USING w
-     WHERE k.environment_id = $1 AND k.user_id = w.user_id
-       AND (k.id = w.seed_id AND w.version IN ('V2', 'V3') OR k.id = w.dealt_keys_id))
-   SELECT ${wallet} AS wallet, CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId"
+     WHERE k.environment_id = $1 AND k.user_id = w.user_id AND ${ARE_OF_WALLET}
+     RETURNING ${DELETED_OF_WALLET})
+   SELECT ${wallet} AS wallet, CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId",
+     ${SHARES_DELETED} AS shares
    FROM w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
   ),
 );
@@ -47,6 +49,7 @@ export interface RemovedWallet {
   readonly wallet: UserWallet;
   /** The key that was imported for it, which is good for nothing else. */
   readonly importedKeysId: string | null;
+  readonly shares: readonly DeletedShares[];
 }
 
 export interface WalletsLeft {

@@ -27,7 +27,7 @@ export class WalletDeletion {
 
   /**
    * All of them or none. With the last wallet of the seed it is taken out of use, and destroyed after 30 days; a key that was
-   * imported goes with its wallet.
+   * imported goes with its wallet, and so do, at once, the service's shares of one that is shared.
    *
    * @throws ApiError signed_request_refused, no_hd_wallet_found, not_found unless all are wallets of the caller that are
    *   not hidden
@@ -45,6 +45,8 @@ export class WalletDeletion {
       const events = deleted.map(({ wallet }) => walletEvent(WALLET_DELETED, userId, wallet));
       await this.outbox.append(environmentId, events, tx);
       const about = { actor: keyActorOf(caller), reason: 'the user deleted the wallets', digest: request.digest };
+      const shares = deleted.flatMap((wallet) => wallet.shares);
+      this.retirement.tellOfShares({ environmentId, userId }, shares, about, tx);
       const left = await this.deletion.checkLeft(environmentId, userId, tx);
       if (!left.isAny) return this.retirement.retire({ environmentId, userId }, about, tx);
       for (const keysId of endedKeys(deleted, left.isOfSeed, request.keys)) {
