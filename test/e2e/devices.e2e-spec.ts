@@ -168,6 +168,27 @@ describe('a confirmed device', () => {
     expect(scopeOf(await refreshed(world, other))).toBe('device:register');
   });
 
+  it('may be that of the very first sign-in: once forgotten it is asked about like any other', async () => {
+    expect((await forget(user.jwt)).body).toEqual({ currentDeviceRevoked: true });
+    const change = { firstName: 'Ada' };
+    const changed = await world.anonymous.put<{ jwt: string }>(world.sdk('/users'), change, {
+      token: user.jwt,
+      expect: 200,
+    });
+    expect(scopeOf(changed.body.jwt)).toBe('device:register');
+    const partial = await refreshed(world, user.jwt);
+    expect(scopeOf(partial)).toBe('device:register');
+    const known = () =>
+      rowsOf<{ id: string }>(test, 'SELECT id FROM device_registrations WHERE user_id = $1', [user.userId]);
+    expect(await known()).toEqual([]);
+    const mails = tokenMails(user.email);
+    expect(mails).toHaveLength(1);
+    expect(scopeOf((await confirm(partial, mails[0]!.code!)).body.jwt)).toBe('user:basic');
+    const [{ id }, ...others] = (await known()) as [{ id: string }, ...object[]];
+    expect(others).toEqual([]);
+    expect((await eventsOf(test, world.environmentId, id)).map(({ name }) => name)).toEqual(['device.registered']);
+  });
+
   it('is forgotten once of 50 at a time, and all of them are once', async () => {
     await confirmed('another');
     const { deviceRegistrations } = await list(user.jwt);

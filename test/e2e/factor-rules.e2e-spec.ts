@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { GUARDED_ACTIONS } from '../../src/auth/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
+import { EnrolmentRight } from '../../src/identity/mfa/enrolment-right.js';
+import type { MfaMethod } from '../../src/environments/index.js';
+import { Authenticator } from '../support/authenticator.js';
 import { listOperations } from '../support/contract/openapi-document.js';
 import { Doors } from '../support/doors.js';
 import { FactorSite } from '../support/factor-site.js';
@@ -197,5 +201,114 @@ describe('a kind of factor', () => {
     expect(await recover()).toBe(422);
     await allowSecondFactors(own);
     expect(await recover()).toBe(200);
+  });
+});
+
+describe('a kind of factor that is switched off', () => {
+  const scopeOf = (token: string): unknown => decodeJwt(token)['scope'];
+  const REFUSED = { status: 422, code: 'mfa_invalid_request' };
+  let strict: World;
+  let pages: FactorSite;
+
+  const allow = (...methods: string[]) => allowSecondFactors(strict, { required: true, methods });
+  const outcomeOf = ({ status, body }: { status: number; body: { code?: string } }) => ({ status, code: body.code });
+  const begin = async (token: string) => outcomeOf(await pages.begin(token));
+  const tryToGive = async (path: string, code: string, token: string) =>
+    outcomeOf(
+      await strict.anonymous.post<{ code?: string }>(strict.sdk(`/users/mfa/auth/${path}`), { code }, { token }),
+    );
+
+  beforeAll(async () => {
+    strict = await World.create(doors.test);
+    pages = await FactorSite.register(strict);
+  });
+
+  /** Somebody whose only device shows codes. */
+  const registered = async () => {
+    await allow('totp');
+    const { jwt, email, userId } = await strict.signIn(newEmail());
+    return { email, userId, jwt, ...(await steadyDevice(strict, jwt)) };
+  };
+
+  it('locks nobody out: whoever has no device that is still asked for registers one with a fresh first factor', async () => {
+    const ada = await registered();
+    const token = await refreshed(strict, ada.jwt);
+    const recovery = await strict.anonymous.get<{ recoveryCodes: string[] }>(strict.sdk('/users/mfa/recovery'), {
+      token,
+      expect: 200,
+    });
+    await allow('passkey');
+    const { jwt, sessionId } = await strict.signIn(ada.email);
+    expect(scopeOf(jwt)).toBe('requiresAdditionalAuth');
+    expect(await tryToGive('totp', await ada.code(), jwt)).toEqual(REFUSED);
+    expect(await tryToGive('recovery', recovery.body.recoveryCodes[0]!, jwt)).toEqual(REFUSED);
+
+    const age = (interval: string) =>
+      rowsOf(
+        doors.test,
+        `UPDATE sessions SET created_at = now() - $2::interval, authenticated_at = now() - $2::interval WHERE id = $1`,
+        [sessionId, interval],
+      );
+    await age('6 minutes');
+    expect(await begin(jwt)).toEqual({ status: 403, code: 'fresh_proof_required' });
+    await age('0 minutes');
+    const added = await pages.add(jwt);
+    expect(scopeOf(added.jwt)).toBe('user:basic');
+
+    const again = await strict.signIn(ada.email);
+    expect(await begin(again.jwt)).toEqual({ status: 403, code: 'second_factor_required' });
+    const given = await pages.give(added, again.jwt);
+    expect([given.status, scopeOf(given.body.jwt)]).toEqual([200, 'user:basic']);
+  });
+
+  it('lets no first factor register another beside a device that is still asked for', async () => {
+    const ada = await registered();
+    await allow('totp', 'passkey');
+    await pages.add(await refreshed(strict, ada.jwt));
+    for (const methods of [['passkey'], ['totp', 'passkey']]) {
+      await allow(...methods);
+      const { jwt } = await strict.signIn(ada.email);
+      expect(await begin(jwt)).toEqual({ status: 403, code: 'second_factor_required' });
+    }
+  });
+
+  it('counts again once it is on, also for what was begun while it was off', async () => {
+    const ada = await registered();
+    await allow('passkey');
+    const { jwt } = await strict.signIn(ada.email);
+    const { status, body } = await pages.begin(jwt);
+    expect(status).toBe(200);
+    await allow('totp', 'passkey');
+    expect(outcomeOf(await pages.finish(pages.answerTo(body, new Authenticator()), jwt))).toEqual({
+      status: 403,
+      code: 'second_factor_required',
+    });
+    expect(await begin(jwt)).toEqual({ status: 403, code: 'second_factor_required' });
+  });
+
+  it('is not counted where a device is added at last, and what is on is', async () => {
+    const { userId } = await registered();
+    const { app } = doors.test;
+    const add = (amr: string[], methods: MfaMethod[]) =>
+      app
+        .get(UnitOfWork)
+        .run((tx) => app.get(EnrolmentRight).assertStill(strict.environmentId, userId, { amr, methods }, tx));
+    await expect(add(['otp'], ['passkey'])).resolves.toBeUndefined();
+    await expect(add(['otp'], ['passkey', 'totp'])).rejects.toMatchObject({ code: 'second_factor_required' });
+    await expect(add(['otp', 'totp'], ['passkey', 'totp'])).resolves.toBeUndefined();
+  });
+
+  it('leaves its devices among the five that a user may have', async () => {
+    const ada = await registered();
+    await rowsOf(
+      doors.test,
+      `INSERT INTO mfa_devices (environment_id, id, user_id, type, sealed_secret, master_key_id, verified_at)
+       SELECT environment_id, gen_random_uuid(), user_id, type, sealed_secret, master_key_id, verified_at
+       FROM mfa_devices, generate_series(1, 4) WHERE user_id = $1`,
+      [ada.userId],
+    );
+    await allow('passkey');
+    const { jwt } = await strict.signIn(ada.email);
+    expect(await begin(jwt)).toEqual(REFUSED);
   });
 });

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { TestClient, type Answer } from '../support/client.js';
 import { trySignIn, wrongCode } from '../support/codes.js';
 import { rowsOf } from '../support/rows.js';
+import { enableSms, newPhone } from '../support/sms.js';
 import { World, newEmail } from '../support/world.js';
 
 const LIMITED = { RATE_LIMIT_SCALE: '1' };
@@ -188,6 +190,38 @@ describe('calls of one client in a minute', () => {
       for (let n = 0; n < 10; n += 1) expect((await nonce(one)).status).toBe(200);
       expect((await nonce(one)).status).toBe(429);
       expect((await nonce(other)).status).toBe(200);
+    });
+
+    it('are three requests for a code in all, those of a changed profile included; other changes are free', async () => {
+      await enableSms(world);
+      const { jwt: token, email: own } = await world.signIn(newEmail());
+      const client = newClient();
+      const update = (body: object, by = client) =>
+        world.anonymous.put<{ code?: string }>(world.sdk('/users'), body, { ...by, token });
+      const create = () => world.anonymous.post(world.sdk('/emailVerifications/create'), { email: newEmail() }, client);
+      const inbox = world.test.app.get(DevInbox);
+      const free = async (): Promise<void> => {
+        for (const body of [{ firstName: 'Ada' }, { email: own }, { email: '' }])
+          expect([body, (await update(body)).status]).toEqual([body, 200]);
+      };
+
+      for (let n = 0; n < 2; n += 1) await free();
+      expect((await create()).status).toBe(201);
+      expect((await update({ email: newEmail() })).status).toBe(200);
+      expect((await update({ phoneNumber: newPhone().e164 })).status).toBe(200);
+      const [email, { e164: phoneNumber }] = [newEmail(), newPhone()];
+      for (const body of [{ email }, { phoneNumber }, { firstName: 'Eve', email }]) {
+        const refused = await update(body);
+        expect([body, refused.status, refused.body.code]).toEqual([body, 429, 'too_many_requests']);
+        expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
+      }
+      expect((await create()).status).toBe(429);
+      expect(inbox.entries.filter(({ to }) => to === email || to === phoneNumber)).toEqual([]);
+      const { body } = await world.anonymous.get<object>(world.sdk('/users'), { token });
+      expect(body).toMatchObject({ firstName: 'Ada' });
+      await free();
+      expect((await update({ email }, newClient())).status).toBe(200);
+      expect(inbox.entries.filter(({ to }) => to === email)).toHaveLength(1);
     });
 
     it('are counted for the last address of the header: what a client adds before it does not help', async () => {

@@ -12,6 +12,7 @@ export interface FactorAnswer {
 interface Begun {
   id: string;
   registration: { challenge: string; user: { id: string } };
+  code?: string;
 }
 
 /** A passkey that is a second factor, and the session in which it was registered. */

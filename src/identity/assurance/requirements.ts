@@ -11,6 +11,8 @@ export interface AssuranceSubject {
   user: FullUser;
   /** With `amr`, what has been proven in it so far. */
   session: Session;
+  /** Whether the session has just been opened, or goes on. */
+  occasion: 'sign-in' | 'refresh';
 }
 
 /** What a requirement that is outstanding adds to the answer. */

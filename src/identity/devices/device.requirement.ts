@@ -16,8 +16,8 @@ import { DeviceRegistrationsRepository } from './device-registrations.repository
 
 /**
  * A new device has to be confirmed by mail, where the environment wants that. Asked for once for each device key. The
- * device of the very first sign-in is taken as it is; so is that of a user without a proven address, whom nobody could
- * ask.
+ * device of the very first sign-in is taken as it is, at that sign-in and never again; so is that of a user without a
+ * proven address, whom nobody could ask.
  */
 @Injectable()
 export class DeviceRequirement extends AssuranceRequirement implements OnModuleInit {
@@ -63,6 +63,9 @@ export class DeviceRequirement extends AssuranceRequirement implements OnModuleI
   }
 }
 
-/** A session and the first visit are of one transaction, and so of one time. */
-const isFirst = ({ user, session }: AssuranceSubject): boolean =>
-  user.firstVisit?.getTime() === session.createdAt.getTime();
+/**
+ * A session and the first visit are of one transaction, and so of one time. That stays so for as long as the session
+ * lives, in which its user may have forgotten the device.
+ */
+const isFirst = ({ user, session, occasion }: AssuranceSubject): boolean =>
+  occasion === 'sign-in' && user.firstVisit?.getTime() === session.createdAt.getTime();

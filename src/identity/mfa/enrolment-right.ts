@@ -14,9 +14,20 @@ import { mfaInvalidRequest, secondFactorRequired } from './mfa.errors.js';
 
 const FULL = 'The user has as many devices as there may be: remove one first.';
 
+/** What the settings and the session said when the right was looked at. */
+export interface EnrolmentTerms {
+  /** The device that is being enrolled, if there is one. */
+  begun: MfaDeviceRow | null;
+  /** How the session was proven until then. */
+  amr: readonly string[];
+  /** The kinds that were on. */
+  methods: Policy['methods'];
+}
+
 /**
  * Who may add a device: with none so far, somebody whose first factor is fresh; else, whoever gave the second factor in
- * this session. A first factor alone never adds to what is to protect against its theft.
+ * this session. A first factor alone never adds to what is to protect against its theft. Devices of a kind that is off
+ * protect nothing: nobody is asked for them, and nobody could give one (docs/decisions/0208).
  */
 @Injectable()
 export class EnrolmentRight {
@@ -32,7 +43,6 @@ export class EnrolmentRight {
   /**
    * @param type of the device to be
    * @param elevated what stands in `x-elevated-access-token`
-   * @returns the device that is being enrolled, if there is one, and how the session was proven until now
    * @throws ApiError 403 `fresh_proof_required` or `second_factor_required`, 422 `mfa_invalid_request`
    */
   async assert(
@@ -40,18 +50,19 @@ export class EnrolmentRight {
     caller: EndUserPrincipal,
     type: MfaDeviceRow['type'],
     elevated: string | null,
-  ): Promise<{ begun: MfaDeviceRow | null; amr: readonly string[] }> {
+  ): Promise<EnrolmentTerms> {
     const policy = await this.policy.assertUsable(environmentId, type);
     const session = await this.session.assertAnother(environmentId, caller, type);
     const { amr } = session;
+    const { methods } = policy;
     const all = await this.devices.listOf(environmentId, caller.userId);
-    const verified = all.filter(({ verifiedAt }) => verifiedAt).length;
-    assertRoom(verified, amr);
+    assertRoom(all, { amr, methods });
     if (await this.canGiveCode(environmentId, caller, policy, amr)) throw secondFactorRequired();
-    if (verified === 0 && this.clock.timestamp() - provenAt(session).getTime() > FRESH_FACTOR_SECONDS * 1000) {
+    const isOld = this.clock.timestamp() - provenAt(session).getTime() > FRESH_FACTOR_SECONDS * 1000;
+    if (isOld && !hasUsable(all, methods)) {
       await this.stepUp.assertFresh(environmentId, caller, 'credential:link', elevated);
     }
-    return { begun: all.find(({ verifiedAt }) => !verifiedAt) ?? null, amr };
+    return { begun: all.find(({ verifiedAt }) => !verifiedAt) ?? null, amr, methods };
   }
 
   /** Where everybody needs a second factor, a proven address is one: whoever cannot read it adds no device instead. */
@@ -67,21 +78,24 @@ export class EnrolmentRight {
 
   /**
    * Again in the transaction that adds the device: another session may have added one meanwhile.
-   * @param amr of the session until now
+   * @param terms as they were before it, for it reads no settings, with how the session was proven until now
    */
   async assertStill(
     environmentId: EnvironmentId,
     userId: string,
-    amr: readonly string[],
+    terms: Pick<EnrolmentTerms, 'amr' | 'methods'>,
     tx: Transaction,
   ): Promise<void> {
     await this.devices.lockUser(environmentId, userId, tx);
-    const all = await this.devices.listOf(environmentId, userId, tx);
-    assertRoom(all.filter(({ verifiedAt }) => verifiedAt).length, amr);
+    assertRoom(await this.devices.listOf(environmentId, userId, tx), terms);
   }
 }
 
-function assertRoom(verified: number, amr: readonly string[]): void {
-  if (verified > 0 && !hasSecondFactor(amr)) throw secondFactorRequired();
-  if (verified >= MAX_DEVICES) throw mfaInvalidRequest({ hint: FULL });
+/** Whether the user has a device that can be asked for. */
+const hasUsable = (devices: readonly MfaDeviceRow[], methods: Policy['methods']): boolean =>
+  devices.some(({ verifiedAt, type }) => verifiedAt && methods.includes(type));
+
+function assertRoom(devices: readonly MfaDeviceRow[], { amr, methods }: Pick<EnrolmentTerms, 'amr' | 'methods'>): void {
+  if (hasUsable(devices, methods) && !hasSecondFactor(amr)) throw secondFactorRequired();
+  if (devices.filter(({ verifiedAt }) => verifiedAt).length >= MAX_DEVICES) throw mfaInvalidRequest({ hint: FULL });
 }

@@ -24,7 +24,7 @@ import { TotpEnrolment } from './totp-enrolment.service.js';
 
 const LIMIT = ['30 calls per minute and client address'];
 const FIRST_DEVICE =
-  'The first device asks for a first factor of the last five minutes: a session no older than that, or an elevated token for `credential:link`. Every further one asks for a session in which a second factor was given.';
+  'The first device asks for a first factor of the last five minutes: a session no older than that, or an elevated token for `credential:link`. Every further one asks for a session in which a second factor was given. Devices of a kind that the environment has switched off do not count for this, only for how many a user may have.';
 
 const ElevatedTokenHeader = (): MethodDecorator =>
   ApiHeader({

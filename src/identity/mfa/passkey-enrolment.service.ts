@@ -51,13 +51,13 @@ export class PasskeyEnrolment {
     client: ClientOrigin,
   ): Promise<SignedIn> {
     const { userId } = caller;
-    const { begun, amr } = await this.right.assert(environmentId, caller, 'passkey', elevated);
+    const { begun, ...terms } = await this.right.assert(environmentId, caller, 'passkey', elevated);
     if (begun?.type !== 'passkey' || begun.id !== id.toLowerCase()) throw mfaInvalidRequest({ hint: NOT_BEGUN });
     const { clientDataJSON: clientDataJson, attestationObject } = attestation.response;
     const answer = { ...attestation, response: { clientDataJson, attestationObject } };
     const made = await this.ceremonies.attestation(environmentId, userId, answer, 'register-factor');
     const redeem: GivenFactor['redeem'] = async (tx) => {
-      await this.right.assertStill(environmentId, userId, amr, tx);
+      await this.right.assertStill(environmentId, userId, terms, tx);
       if (!(await this.record.verify(environmentId, begun, 0, tx))) throw mfaInvalidRequest({ hint: NOT_BEGUN });
       const passkey = { ...made, id: begun.id, userAgent: client.userAgent };
       if (!(await this.passkeys.add(environmentId, passkey, tx))) throw passkeyKnown();

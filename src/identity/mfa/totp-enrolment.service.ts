@@ -43,14 +43,14 @@ export class TotpEnrolment {
     elevated: string | null,
     client: ClientOrigin,
   ): Promise<MfaDevice> {
-    const { begun } = await this.right.assert(environmentId, caller, 'totp', elevated);
+    const { begun, methods } = await this.right.assert(environmentId, caller, 'totp', elevated);
     const sealedSecret = begun?.sealedSecret;
     if (!begun || !sealedSecret || type !== 'totp') throw mfaInvalidRequest({ hint: NOT_BEGUN });
     const step = await this.keys.stepOf({ ...begun, sealedSecret }, code);
     if (step === null) throw mfaInvalidCode();
     const device = await this.work.run(async (tx) => {
       const amr = await this.session.raise(environmentId, caller, 'totp', tx);
-      await this.right.assertStill(environmentId, caller.userId, amr, tx);
+      await this.right.assertStill(environmentId, caller.userId, { amr, methods }, tx);
       const verified = await this.record.verify(environmentId, begun, step, tx);
       if (!verified) throw mfaInvalidCode();
       return shownDevice(verified);

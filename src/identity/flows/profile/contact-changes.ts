@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
+import { RATE_RULES, RateLimiter, type ClientOrigin, type EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { RecentProof } from '../../assurance/recent-proof.js';
 import type { Recipient } from '../../credentials/identifier-claims.repository.js';
@@ -29,12 +29,13 @@ export class ContactChanges {
     private readonly checks: ContactChecks,
     private readonly recent: RecentProof,
     private readonly notices: AccountNotices,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /**
    * What is proven already becomes the main one at once, which asks for a recent proof, like everything that leads
-   * messages of the account elsewhere.
-   * @throws ApiError 403 `fresh_proof_required`, 422 `invalid_email`, `invalid_phone`, or what the check says
+   * messages of the account elsewhere. A code that is sent from here is counted with all others of its client.
+   * @throws ApiError 403 `fresh_proof_required`, 422 `invalid_email`, `invalid_phone`, 429, or what the check says
    */
   async begin(
     environmentId: EnvironmentId,
@@ -59,7 +60,10 @@ export class ContactChanges {
       change.addresses = await this.notices.addressesOf(environmentId, caller.userId);
     }
     const [first] = unproven;
-    if (first) change.started = await this.checks.get(first).begin(environmentId, wanted[first]!, client);
+    if (first) {
+      await this.limiter.assertWithin(RATE_RULES.codeSending, client);
+      change.started = await this.checks.get(first).begin(environmentId, wanted[first]!, client);
+    }
     return change;
   }
 

@@ -17,6 +17,11 @@ import { UserFields } from '../../users/user-request.dto.js';
 import { OwnProfile } from './own-profile.service.js';
 import { UpdateSelfResponse } from '../sign-in.dto.js';
 
+const CODES = [
+  '3 calls per minute and client address that send a code, counted with createEmailVerification, createSmsVerification and their retries',
+  'codes for one address or number as those two operations say',
+];
+
 @ApiController('sdk/:environmentId/users', 'Sdk')
 export class OwnProfileController {
   constructor(private readonly profile: OwnProfile) {}
@@ -41,6 +46,7 @@ export class OwnProfileController {
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated'],
+    limits: CODES,
   })
   @EndUser({ assurance: ['userDataForm'] })
   @SecondFactorFor('user.update')

@@ -33,7 +33,8 @@ export class RefreshFlow {
   ): Promise<SignedIn<FullUser>> {
     const terms = await this.answer.terms(environmentId);
     const user = await this.users.getFull(environmentId, userId);
-    const admission = { environmentId, user, created: false, amr: [], occasion: 'refresh' as const, client };
+    const occasion = 'refresh';
+    const admission = { environmentId, user, created: false, amr: [], occasion, client } as const;
     const grants = await withPreparation((prepared) =>
       this.admissions.admit({ ...admission, prepared }, this.database),
     );
@@ -44,7 +45,7 @@ export class RefreshFlow {
       (await this.sessions.rotate(environmentId, presented, next)) ??
       (await this.sessions.findSuccessor(environmentId, presented)) ??
       (await this.endReused(environmentId, sessionId));
-    return this.answer.issue(environmentId, { session, user, grants }, terms);
+    return this.answer.issue(environmentId, { session, user, grants, occasion }, terms);
   }
 
   private async endReused(environmentId: EnvironmentId, sessionId: string): Promise<never> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { tokenReplaced, type ClientOrigin, type EndUserPrincipal } from '../../../auth/index.js';
 import { unauthorized } from '../../../common/errors/index.js';
 import { Database, type EnvironmentId } from '../../../database/index.js';
+import type { AssuranceSubject } from '../../assurance/requirements.js';
 import { SessionAssurance, type Elevation } from '../../assurance/session-assurance.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { SessionTokens, type Grants } from '../../sessions/session-tokens.js';
@@ -13,9 +14,7 @@ import { SessionTermsReader, type IssueTerms } from './session-terms.js';
 import { withPreparation } from '../admission/sign-in-checks.js';
 
 /** Who is in, with what. */
-export interface Admitted {
-  session: Session;
-  user: FullUser;
+export interface Admitted extends Omit<AssuranceSubject, 'environmentId'> {
   grants: Grants;
 }
 
@@ -39,11 +38,12 @@ export class SessionAnswer {
   /** The tokens say what is outstanding: a session may be partial, and becomes complete without another sign-in. */
   async issue(
     environmentId: EnvironmentId,
-    { session, user, grants }: Admitted,
+    { grants, ...admitted }: Admitted,
     { asCookie }: IssueTerms,
     elevation?: Elevation,
   ): Promise<SignedIn<FullUser>> {
-    const { outstanding, ...assured } = await this.assurance.apply({ environmentId, user, session }, grants);
+    const { session, user } = admitted;
+    const { outstanding, ...assured } = await this.assurance.apply({ environmentId, ...admitted }, grants);
     const elevated = elevation && (await this.assurance.elevate(environmentId, session, elevation, assured.scopes));
     const signedIn = await this.tokens.issue(environmentId, { session, user, grants: assured, asCookie });
     return { ...signedIn, ...outstanding, ...(elevated && { elevatedAccessToken: elevated }) };
@@ -75,11 +75,12 @@ export class SessionAnswer {
   ): Promise<SignedIn<FullUser>> {
     const terms = await this.terms(environmentId);
     const { amr } = session;
-    const admission = { environmentId, user, created: false, amr, occasion: 'refresh' as const, client };
+    const occasion = 'refresh';
+    const admission = { environmentId, user, created: false, amr, occasion, client } as const;
     const grants = await withPreparation((prepared) =>
       this.admissions.admit({ ...admission, prepared }, this.database),
     );
-    return this.issue(environmentId, { session, user, grants }, terms, elevation);
+    return this.issue(environmentId, { session, user, grants, occasion }, terms, elevation);
   }
 
   private async renewable(

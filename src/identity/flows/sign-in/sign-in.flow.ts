@@ -47,10 +47,11 @@ export class SignInFlow {
     const proof = await method.prove(environmentId, answer, client);
     const { amr, at } = proof.assurance;
     const terms = await this.answer.terms(environmentId);
+    const occasion = 'sign-in';
     const attempt = (prepared: boolean) =>
       this.work.run(async (tx) => {
         const { user, created, credentialId } = await this.owners.ensure(environmentId, proof, tx);
-        const admission = { environmentId, user, created, amr, occasion: 'sign-in' as const, client, prepared };
+        const admission = { environmentId, user, created, amr, occasion, client, prepared } as const;
         const decide = await this.admissions.ask(admission, tx);
         const facts = { userId: user.id, credentialId, amr, authenticatedAt: at, sessionPublicKey, client };
         const { issuer } = this;
@@ -59,7 +60,10 @@ export class SignInFlow {
         return { session, grants, user: visited(user, session.createdAt, credentialId) };
       });
     const admitted = await withPreparation(attempt);
-    return this.answer.issue(environmentId, admitted, terms, { scopes: requestedScopes, provenAt: at });
+    return this.answer.issue(environmentId, { ...admitted, occasion }, terms, {
+      scopes: requestedScopes,
+      provenAt: at,
+    });
   }
 }
 
