@@ -23,7 +23,7 @@ export { noCompatibleWalletService, notSupportedByCustodian } from './custody.er
 export { keyActorOf, KeyLedger, SERVICE } from './ledger/key-ledger.js';
 export type { KeyActor, KeyUse } from './ledger/ledger-entry.js';
 export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/ledger-verifier.js';
-export { IMPORTS, importUse, KeyImport } from './imports/key-import.js';
+export { IMPORTS, importUse, KeyImport, type ImportedFor } from './imports/key-import.js';
 export { EXPORTS, KeyExport } from './signer/key-export.js';
 export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from '../vault/index.js';
 export { greetSigner, openSigner } from './signer/process/open-signer.js';
