@@ -23,8 +23,8 @@ export { noCompatibleWalletService, notSupportedByCustodian } from './custody.er
 export { keyActorOf, KeyLedger, SERVICE } from './ledger/key-ledger.js';
 export type { KeyActor, KeyUse } from './ledger/ledger-entry.js';
 export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/ledger-verifier.js';
-export { IMPORTS, importUse, KeyImport } from './imports/key-import.js';
-export { EXPORTS, KeyExport } from './signer/key-export.js';
+export { IMPORTS, importUse, KeyImport, type ImportedFor } from './imports/key-import.js';
+export { EXPORTS, KeyExport, type ExportUse } from './signer/key-export.js';
 export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from '../vault/index.js';
 export { greetSigner, openSigner } from './signer/process/open-signer.js';
 export type { AboutSigner } from './signer/process/serve-signer.js';

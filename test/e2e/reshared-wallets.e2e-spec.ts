@@ -394,6 +394,12 @@ describe('the shares of a wallet that are made anew', () => {
         expect([late.status, late.body.code]).toEqual([422, 'refused_by_signing_policy']);
         expect(await roomsOfUser(person.userId)).toHaveLength(1);
         expect(await releasesOf(shares.walletId)).toEqual([]);
+        const kept = (await ledgerOf(shares.walletId)).filter(({ operation }) => operation === 'export');
+        const row = { operation: 'export', verdict: 'refused_by_signing_policy' };
+        expect(kept).toEqual([
+          { ...row, reason: 'reshare' },
+          { ...row, reason: `reshare ${roomId}` },
+        ]);
         // A refresh gives the user nothing of the kind.
         expect((await own.renew(shares)).generation).toBe(2);
       } finally {

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { privateKeyToAccount } from 'viem/accounts';
 import { screeningImport } from '../../src/cli/screening.commands.js';
 import { Clock } from '../../src/common/clock.js';
+import { KeyImport } from '../../src/custody/index.js';
+import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
+import { bringKey } from '../support/imported-key.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { newAddress } from '../support/surface/records.js';
 import { VendorServer } from '../support/vendor-server.js';
@@ -41,6 +46,31 @@ const usersOf = (world: World): Promise<object[]> =>
 const wallet = (address: string) => ({
   ...{ publicWalletAddress: address, chain: 'EVM', walletName: 't', walletProvider: 'browserExtension' },
 });
+
+/** What an import leaves behind of a user, and the rows of the ledger about it. */
+const importsOf = (world: World, userId: string) =>
+  rowsOf<{ wallets: number; keys: number; credentials: number; ledger: string[] }>(
+    world.test,
+    `SELECT (SELECT count(*)::int FROM wallets WHERE user_id = $1) AS wallets,
+       (SELECT count(*)::int FROM wallet_seeds WHERE user_id = $1) AS keys,
+       (SELECT count(*)::int FROM credentials WHERE user_id = $1 AND format = 'blockchain') AS credentials,
+       (SELECT coalesce(json_agg(verdict ORDER BY sequence), '[]') FROM key_ledger
+        WHERE environment_id = $2 AND user_id = $1 AND operation = 'import') AS ledger`,
+    [userId, world.environmentId],
+  );
+
+/** Counts how often what was taken of a key is zeroed. */
+function zeroed(test: TestApp) {
+  const imports = test.app.get(KeyImport, { strict: false });
+  const discard = jest.fn();
+  const take = imports.take.bind(imports);
+  const spy = jest.spyOn(imports, 'take').mockImplementation(async (...sent) => {
+    const keys = await take(...sent);
+    discard.mockImplementation(() => keys.discard());
+    return { ...keys, discard };
+  });
+  return { discard, stop: () => spy.mockRestore() };
+}
 
 /** Moves what the service takes for the time in memory. */
 let offset = 0;
@@ -178,6 +208,35 @@ describe('with the list that the operator imports', () => {
     await world.api.post(path, wallet(key.address), { expect: 201 });
   });
 
+  it('a listed key is not imported: nothing of it is kept, nobody is mailed, and the session goes on', async () => {
+    const world = await newTenant(test);
+    const key = randomBytes(32);
+    const { address } = privateKeyToAccount(`0x${key.toString('hex')}`);
+    await imported(listOf([address.toLowerCase()]), '--smaller');
+    await enable(world);
+    const ann = await world.signIn(newEmail());
+    const mailed = () => test.app.get(DevInbox).entries.filter(({ to }) => to === ann.email).length;
+    const before = mailed();
+    const { discard, stop } = zeroed(test);
+    const refused = await bringKey(world, ann, key).finally(stop);
+    expect([refused.status, refused.body.code]).toEqual([403, 'wallet_blocked']);
+    expect(discard).toHaveBeenCalledTimes(1);
+    const nothing = { wallets: 0, keys: 0, credentials: 0 };
+    expect(await importsOf(world, ann.userId)).toEqual([{ ...nothing, ledger: ['wallet_blocked'] }]);
+    expect(mailed()).toBe(before);
+    const told = (await eventsOf(test, world.environmentId)).map(({ name }) => name);
+    expect(told.filter((name) => /^wallet\./.test(name))).toEqual(['wallet.screening.blocked']);
+    const going = await world.anonymous
+      .withToken(ann.jwt)
+      .post<Answer>(world.sdk('/refresh'), undefined, { expect: 200 });
+    const clean = await bringKey(world, { ...ann, jwt: going.body.jwt! }, randomBytes(32));
+    expect(clean.status).toBe(201);
+    expect(await importsOf(world, ann.userId)).toEqual([
+      { wallets: 1, keys: 1, credentials: 1, ledger: ['wallet_blocked', 'allowed'] },
+    ]);
+    expect(mailed()).toBe(before + 1);
+  });
+
   it('a file that is cut off, another one, or one that lost most of its addresses leaves the list in force', async () => {
     const world = await newTenant(test);
     const key = newKey();
@@ -248,7 +307,7 @@ describe('with a screening service', () => {
   });
 
   it.each(['down', 'garbage', 'rate-limited', 'oversize'] as const)(
-    'that is %s admits, links and makes no wallet',
+    'that is %s admits, links, makes and imports no wallet',
     async (mood) => {
       const world = await newTenant(test);
       await enable(world);
@@ -259,6 +318,8 @@ describe('with a screening service', () => {
       const request = { identifier: ann.userId, type: 'id', chain: 'EVM' };
       const made = await world.api.post<Answer>(world.path('/embeddedWallets'), request);
       expect([made.status, made.body.code]).toEqual([403, 'screening_undecided']);
+      const brought = await bringKey(world, ann, randomBytes(32));
+      expect([brought.status, brought.body.code]).toEqual([403, 'screening_undecided']);
       const wallets = await rowsOf(test, 'SELECT id FROM wallets WHERE environment_id = $1', [world.environmentId]);
       expect([wallets, await usersOf(world)]).toEqual([[], [{ id: ann.userId }]]);
       vendor.moods.clear();

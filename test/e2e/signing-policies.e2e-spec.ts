@@ -67,6 +67,7 @@ describe('the signing policy of an environment', () => {
   let test: TestApp;
   let world: World;
   let jwt: string;
+  let userId: string;
   let wallets: Record<string, string>;
 
   const path = (rest = '') => world.path(`/waas/policies${rest}`);
@@ -86,12 +87,11 @@ describe('the signing policy of an environment', () => {
 
   beforeEach(async () => {
     world = await World.create(test);
-    const person = await world.signIn(newEmail());
-    jwt = person.jwt;
+    ({ jwt, userId } = await world.signIn(newEmail()));
     const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM', 'SOL'] }];
     await world.anonymous.post(world.sdk('/users/embeddedWallets'), { embeddedWallets }, { token: jwt, expect: 201 });
     const made = await rowsOf<{ id: string; chain: string }>(test, 'SELECT id, chain FROM wallets WHERE user_id = $1', [
-      person.userId,
+      userId,
     ]);
     wallets = Object.fromEntries(made.map(({ id, chain }) => [chain, id]));
   });
@@ -237,6 +237,21 @@ describe('the signing policy of an environment', () => {
     expect(await world.anonymous.get(fetch, { token: jwt })).toMatchObject({
       ...{ status: 422, body: { code: 'refused_by_signing_policy' } },
     });
+    // Each refusal is a row, whichever of the two calls it met: what was asked for, by whom, and that nothing was sealed.
+    const rows = await rowsOf<{ reason: string }>(
+      test,
+      `SELECT verdict, digest, reason, user_id AS "userId", actor->>'type' AS actor, subject FROM key_ledger
+       WHERE environment_id = $1 AND operation = 'export' ORDER BY sequence`,
+      [world.environmentId],
+    );
+    const address = expect.any(String);
+    const row = {
+      ...{ verdict: 'refused_by_signing_policy', digest: null, userId, actor: 'user' },
+      ...{ reason: expect.stringMatching(/^recipient [0-9a-f]{64}$/) },
+      ...{ subject: { walletId: wallets['EVM'], chain: 'EVM', address } },
+    };
+    expect(rows).toEqual([row, row]);
+    expect(new Set(rows.map(({ reason }) => reason)).size).toBe(1);
   });
 
   it('is tried out, and explains what it would say, without a signature and without taking of a total', async () => {

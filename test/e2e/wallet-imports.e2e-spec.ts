@@ -192,6 +192,7 @@ describe('a private key that a user brings along', () => {
       const room = (await open(person, chain)).body;
       const while_ = await bring(person, room.roomId, sealed(person, chain, room, key, wallet!.publicKey));
       expect([while_.status, while_.body.code]).toEqual([422, 'imported_wallet_exists']);
+      expect(await ledgerOf(person)).toMatchObject([{ operation: 'import', verdict: 'imported_wallet_exists' }]);
       await deleted(person, wallet!.id);
       const again = await imported(person, chain, key);
       expect(again.publicKey).toBe(wallet!.publicKey);

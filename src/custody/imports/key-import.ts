@@ -28,6 +28,13 @@ export interface SentKey extends HpkeMessage {
   readonly address: string;
 }
 
+/** By which import a key came, whose it is to be, and who brought it. */
+export interface ImportedFor {
+  readonly userId: string;
+  readonly importId: string;
+  readonly actor: KeyActor;
+}
+
 /**
  * The one way for a private key to come in: a public key that is good once and for five minutes, and then the key, which
  * has to be the one of the address. What was refused is written into the ledger; what is taken is written with its wallet.
@@ -89,6 +96,19 @@ export class KeyImport {
       throw refused;
     }
   }
+
+  /** Writes down that a key was taken and became no wallet after all. */
+  async turnAway(
+    environmentId: EnvironmentId,
+    { userId, importId, actor }: ImportedFor,
+    { account }: ImportedKeys,
+    { code, message }: ApiError,
+  ): Promise<void> {
+    const { chain, address, publicKey } = account;
+    const about = { actor, userId, keysId: importId, subject: { chain, address, importId }, reason: message };
+    const digest = digestOf(Buffer.from(publicKey, 'hex'));
+    await this.ledger.recordAlone(environmentId, { operation: 'import', ...about, digest, verdict: code });
+  }
 }
 
 const refusalOf = (error: unknown): unknown =>
@@ -97,7 +117,7 @@ const refusalOf = (error: unknown): unknown =>
 /** What the ledger keeps of a key that became a wallet. */
 export function importUse(
   { keysId, account }: ImportedKeys,
-  { userId, walletId, importId, actor }: { userId: string; walletId: string; importId: string; actor: KeyActor },
+  { userId, walletId, importId, actor }: ImportedFor & { walletId: string },
 ): KeyUse {
   const { chain, address, publicKey } = account;
   const about = { actor, userId, keysId, subject: { walletId, chain, address }, reason: `import ${importId}` };

@@ -1,11 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { RateLimiter } from '../../auth/index.js';
+import { conflict } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
 import type { EnvironmentId, Transaction, UnitOfWork } from '../../database/index.js';
 import type { HpkeMessage, Recipient } from '../../vault/index.js';
 import type { CustodianRegistry } from '../custodian-registry.js';
 import { signerUnavailable } from '../custody.errors.js';
-import type { KeyLedger } from '../ledger/key-ledger.js';
+import { SERVICE, type KeyLedger } from '../ledger/key-ledger.js';
 import type { KeyUse } from '../ledger/ledger-entry.js';
 import type { SigningWallet } from '../signing/key-signing.js';
 import { SigningPolicies } from '../signing/signing-policies.js';
@@ -25,7 +26,10 @@ const RECIPIENT = {} as Recipient;
 const SEALED: HpkeMessage = { enc: Buffer.from('enc'), ciphertext: Buffer.from('text') };
 
 /** The way out, with a custodian that answers so, and the rows that it writes. */
-function wayOut(answer: () => Promise<HpkeMessage>, isThere = true) {
+function wayOut(
+  answer: () => Promise<HpkeMessage>,
+  { isThere = true, refusal }: { isThere?: boolean; refusal?: Error } = {},
+) {
   const rows: KeyUse[] = [];
   const ledger = {
     record: (_environmentId: string, use: KeyUse) => rows.push(use),
@@ -34,16 +38,18 @@ function wayOut(answer: () => Promise<HpkeMessage>, isThere = true) {
   const work = {
     run: (done: (tx: Transaction) => Promise<unknown>) => done({} as Transaction),
   } as unknown as UnitOfWork;
+  const policies = new SigningPolicies(work);
+  if (refusal) policies.register({ authorize: async () => null, authorizeExport: () => Promise.reject(refusal) });
   const exports = new KeyExport(
     { get: () => ({ export: answer }) } as unknown as CustodianRegistry,
     ledger as unknown as KeyLedger,
     {} as RateLimiter,
     work,
-    new SigningPolicies(work),
+    policies,
     Config.load({}),
   );
   const terms = { actor: { type: 'user', id: 'u' }, reason: 'P-256', stillThere: async () => isThere } as const;
-  return { rows, asked: exports.export(WALLET, RECIPIENT, terms) };
+  return { rows, exports, asked: exports.export(WALLET, RECIPIENT, terms) };
 }
 
 describe('a key that leaves', () => {
@@ -63,9 +69,29 @@ describe('a key that leaves', () => {
     expect(rows).toEqual([expect.objectContaining(use)]);
   });
 
-  it('is not handed out, nor said to be allowed, when its wallet went away meanwhile', async () => {
-    const { rows, asked } = wayOut(() => Promise.resolve(SEALED), false);
+  it('is not handed out when its wallet went away meanwhile, and is a row that says so of what was sealed', async () => {
+    const { rows, asked } = wayOut(() => Promise.resolve(SEALED), { isThere: false });
     await expect(asked).rejects.toMatchObject({ status: 404 });
-    expect(rows).toEqual([]);
+    expect(rows).toEqual([expect.objectContaining({ operation: 'export', verdict: 'not_found' })]);
+    expect(rows[0]!.digest).toHaveLength(32);
+  });
+
+  it('stays closed where a policy refuses it, and is a row with that refusal', async () => {
+    const refusal = conflict();
+    const answer = jest.fn(() => Promise.resolve(SEALED));
+    const { rows, asked } = wayOut(answer, { refusal });
+    await expect(asked).rejects.toBe(refusal);
+    expect(answer).not.toHaveBeenCalled();
+    expect(rows).toEqual([expect.objectContaining({ operation: 'export', digest: null, verdict: refusal.code })]);
+  });
+
+  it('is a row as well where it is refused before it is asked for any further', async () => {
+    const refusal = conflict();
+    const { rows, exports, asked } = wayOut(() => Promise.resolve(SEALED), { refusal });
+    await asked.catch(() => undefined);
+    rows.length = 0;
+    const about = { actor: SERVICE, userId: 'u', keysId: 'k', subject: { walletId: 'w' }, reason: 'reshare' };
+    await expect(exports.assertAllowed(WALLET, about)).rejects.toBe(refusal);
+    expect(rows).toEqual([{ operation: 'export', ...about, digest: null, verdict: refusal.code }]);
   });
 });

@@ -15,7 +15,13 @@ import type { HpkeMessage, Recipient } from '../../vault/index.js';
 /** Per user, on all of their wallets together. */
 export const EXPORTS = { name: 'wallet-exports', limit: 3, windowSeconds: 3_600 } as const;
 
-/** The one way for a private key to leave: sealed to its user, written into the ledger, and only then handed out. */
+/** Of an export, what the ledger keeps whatever becomes of it. */
+export type ExportUse = Omit<KeyUse, 'operation' | 'digest' | 'verdict'>;
+
+/**
+ * The one way for a private key to leave: sealed to its user, written into the ledger, and only then handed out. A refusal
+ * is written as well.
+ */
 @Injectable()
 export class KeyExport {
   constructor(
@@ -32,9 +38,14 @@ export class KeyExport {
     return this.config.get('KEY_EXPORT_DELAY_HOURS');
   }
 
-  /** @throws ApiError the refusal of a policy */
-  assertAllowed(wallet: ExportQuestion): Promise<void> {
-    return this.policies.authorizeExport(wallet);
+  /** For whoever asks before the key is to leave. @throws ApiError the refusal of a policy, which is written down */
+  async assertAllowed(question: ExportQuestion, use: ExportUse): Promise<void> {
+    try {
+      await this.policies.authorizeExport(question);
+    } catch (error) {
+      await this.recordRefusal(question.environmentId, { ...use, digest: null }, error);
+      throw error;
+    }
   }
 
   /** Counts the call. @throws ApiError too_many_requests, not_supported_by_custodian */
@@ -46,6 +57,8 @@ export class KeyExport {
   }
 
   /**
+   * What is lost with its signer is a row as well: it may have been made, and nobody got it.
+   *
    * @throws ApiError the refusal of a policy, not_found when the wallet went away meanwhile: then nothing is handed out
    */
   async export(
@@ -53,35 +66,31 @@ export class KeyExport {
     recipient: Recipient,
     terms: Required<SigningTerms> & { readonly reason: string },
   ): Promise<HpkeMessage> {
-    await this.assertAllowed(wallet);
     const { environmentId, userId, keysId, walletId, chain, address } = wallet;
     const about = { userId, keysId, subject: { walletId, chain, address }, actor: terms.actor, reason: terms.reason };
-    const use = (digest: Buffer | null, verdict: string): KeyUse => ({
-      operation: 'export',
-      ...about,
-      digest,
-      verdict,
-    });
-    const message = await this.sealedTo(wallet, recipient, use);
-    const digest = createHash('sha256').update(message.enc).update(message.ciphertext).digest();
-    await this.work.run(async (tx) => {
-      if (!(await terms.stillThere(tx, digest))) throw notFound();
-      this.ledger.record(environmentId, use(digest, 'allowed'), tx);
-    });
-    return message;
-  }
-
-  /** One that was lost with its signer is a row as well: it may have been made, and nobody got it. */
-  private async sealedTo(
-    wallet: SigningWallet,
-    recipient: Recipient,
-    use: (digest: null, verdict: string) => KeyUse,
-  ): Promise<HpkeMessage> {
+    let digest: Buffer | null = null;
     try {
-      return await this.custodians.get(wallet.version, 'export').export(wallet, recipient);
+      await this.policies.authorizeExport(wallet);
+      const message = await this.custodians.get(wallet.version, 'export').export(wallet, recipient);
+      const sealed = createHash('sha256').update(message.enc).update(message.ciphertext).digest();
+      digest = sealed;
+      await this.work.run(async (tx) => {
+        if (!(await terms.stillThere(tx, sealed))) throw notFound();
+        this.ledger.record(environmentId, { operation: 'export', ...about, digest: sealed, verdict: 'allowed' }, tx);
+      });
+      return message;
     } catch (error) {
-      if (error instanceof ApiError) await this.ledger.recordAlone(wallet.environmentId, use(null, error.code));
+      await this.recordRefusal(environmentId, { ...about, digest }, error);
       throw error;
     }
+  }
+
+  private async recordRefusal(
+    environmentId: EnvironmentId,
+    use: ExportUse & Pick<KeyUse, 'digest'>,
+    error: unknown,
+  ): Promise<void> {
+    if (!(error instanceof ApiError)) return;
+    await this.ledger.recordAlone(environmentId, { operation: 'export', ...use, verdict: error.code });
   }
 }

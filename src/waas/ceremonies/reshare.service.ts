@@ -143,7 +143,7 @@ export class ReshareService {
     const { generation, protocol, scheme: from, publicShares, sealedShares } = await this.keys.get(wallet);
     if (generation !== subject.generation) throw keySharesChanged();
     const change = { from, to: scheme };
-    await this.wholeKeys.assertMayLeave(wallet, change);
+    await this.wholeKeys.assertMayLeave(caller, wallet, { ...change, roomId: room.id });
     const ceremony = { environmentId, userId, roomId: room.id };
     const keys = { ...wallet, protocol, shares: publicShares, sealed: sealedShares, generation };
     const anew = await this.keys.signer.shareAnew(ceremony, sealedState, keys, { scheme, clientKeys }, dealt);

@@ -7,6 +7,7 @@ import {
   KeyLedger,
   protocolOf,
   userSignsAlone,
+  type ExportUse,
   type ShareScheme,
   type WalletOfShares,
 } from '../../custody/index.js';
@@ -58,7 +59,7 @@ export class WholeKeys {
   ): Promise<void> {
     if (!releasesKey(change)) return;
     if (this.exports.delayHours > 0) throw wholeKeyWaits();
-    await this.exports.assertAllowed(wallet);
+    await this.exports.assertAllowed(wallet, useOf(caller, wallet, change, 'reshare'));
     await this.stepUp.assertFresh(wallet.environmentId, caller, 'wallet:export', elevated);
   }
 
@@ -70,8 +71,13 @@ export class WholeKeys {
   }
 
   /** Before shares are made for the user: rules that were added meanwhile. @throws ApiError the refusal of a policy */
-  async assertMayLeave(wallet: WalletOfShares, change: SchemeChange): Promise<void> {
-    if (releasesKey(change)) await this.exports.assertAllowed(wallet);
+  async assertMayLeave(
+    caller: EndUserPrincipal,
+    wallet: WalletOfShares,
+    { roomId, ...change }: Omit<LeavingShares, 'shares'>,
+  ): Promise<void> {
+    if (!releasesKey(change)) return;
+    await this.exports.assertAllowed(wallet, useOf(caller, wallet, change, `reshare ${roomId}`));
   }
 
   /** Writes down that they leave, in the transaction that answers them: whatever becomes of the ceremony. */
@@ -82,14 +88,19 @@ export class WholeKeys {
     tx: Transaction,
   ): Promise<void> {
     if (!releasesKey(change)) return;
-    const { environmentId, userId, walletId, keysId, chain, address } = wallet;
-    const subject = { walletId, chain, address, protocol: protocolOf(wallet), scheme: change.to };
+    const { environmentId, userId, walletId, chain } = wallet;
     const digest = createHash('sha256').update(JSON.stringify(shares)).digest();
-    const about = { actor: keyActorOf(caller), userId, keysId, subject, reason: `reshare ${roomId}`, digest };
-    this.ledger.record(environmentId, { operation: 'export', ...about, verdict: 'allowed' }, tx);
+    const use = { ...useOf(caller, wallet, change, `reshare ${roomId}`), digest };
+    this.ledger.record(environmentId, { operation: 'export', ...use, verdict: 'allowed' }, tx);
     const told = { id: walletId, userId, chain, thresholdSignatureScheme: change.to };
     await this.outbox.append(environmentId, [keyReleasedEvent(told)], tx);
   }
+}
+
+function useOf(caller: EndUserPrincipal, wallet: WalletOfShares, { to }: SchemeChange, reason: string): ExportUse {
+  const { userId, walletId, keysId, chain, address } = wallet;
+  const subject = { walletId, chain, address, protocol: protocolOf(wallet), scheme: to };
+  return { actor: keyActorOf(caller), userId, keysId, subject, reason };
 }
 
 const releasesKey = ({ from, to }: SchemeChange): boolean => userSignsAlone(to) && !userSignsAlone(from);

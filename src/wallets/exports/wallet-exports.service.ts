@@ -48,14 +48,16 @@ export class WalletExports {
     if (!kem) throw refused('exportId', 'exportId must be base58 of a public key of P-256 or X25519');
     const { userId, sessionId } = caller;
     const wallet = await this.ownWallet(environmentId, userId, walletId);
-    await this.keys.assertAllowed({ environmentId, chain: wallet.chain });
+    const { keysId, chain, address } = wallet;
+    const subject = { walletId: wallet.walletId, chain, address };
+    const use = { actor: keyActorOf(caller), userId, keysId, subject, reason: reasonOf(publicKey) };
+    await this.keys.assertAllowed({ environmentId, chain }, use);
     await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
     await this.keys.assertMayExport(environmentId, userId, wallet.version);
     const activityId = newId();
     const claim = { activityId, userId, sessionId, walletId: wallet.walletId };
     const opened = await this.exports.open(environmentId, claim, { kem, publicKey }, this.keys.delayHours);
     if (!opened) throw notFound();
-    const { address } = wallet;
     const happened = opened.availableAt
       ? ({ change: 'exportBegun', address, until: opened.availableAt } as const)
       : ({ change: 'exported', address } as const);
@@ -87,7 +89,7 @@ export class WalletExports {
         { ...recipient, info: exportInfo(binding) },
         {
           actor: keyActorOf(caller),
-          reason: `recipient ${createHash('sha256').update(recipient.publicKey).digest('hex')}`,
+          reason: reasonOf(recipient.publicKey),
           stillThere: (tx) => this.wallets.hold(environmentId, userId, wallet, tx),
         },
       )
@@ -120,5 +122,8 @@ function publicKeyOf(text: string): Buffer {
     return Buffer.alloc(0);
   }
 }
+
+/** For the ledger: to whom the key is sealed. */
+const reasonOf = (publicKey: Uint8Array): string => `recipient ${createHash('sha256').update(publicKey).digest('hex')}`;
 
 const refused = (field: string, message: string): Error => invalidFields([{ field, message }]);

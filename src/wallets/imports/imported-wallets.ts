@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { importUse, KeyLedger, type ImportedKeys, type KeyActor } from '../../custody/index.js';
+import { importUse, KeyLedger, type ImportedFor, type ImportedKeys } from '../../custody/index.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { CredentialWriter } from '../../identity/index.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
@@ -29,7 +29,7 @@ export class ImportedWallets {
    */
   async write(
     environmentId: EnvironmentId,
-    { userId, importId, actor }: { userId: string; importId: string; actor: KeyActor },
+    { userId, importId, actor }: ImportedFor,
     keys: ImportedKeys,
     tx: Transaction,
   ): Promise<void> {

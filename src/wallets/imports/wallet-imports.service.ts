@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { base58 } from '@scure/base';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
+import { ApiError } from '../../common/errors/index.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
-import { HPKE_KEMS, KeyImport, keyActorOf, type EmbeddedChain } from '../../custody/index.js';
+import {
+  HPKE_KEMS,
+  KeyImport,
+  keyActorOf,
+  type EmbeddedChain,
+  type ImportedFor,
+  type ImportedKeys,
+} from '../../custody/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
-import { SessionAnswer, UserReader, type FullUser, type SignedIn } from '../../identity/index.js';
+import { SessionAnswer, UserReader, WalletChecks, type FullUser, type SignedIn } from '../../identity/index.js';
 import type { OpenRoomResponseWithServerKeygenIds } from '../exports/wallet-export.dto.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { ImportedWallets } from './imported-wallets.js';
@@ -22,6 +30,7 @@ export class WalletImports {
   constructor(
     private readonly imports: KeyImport,
     private readonly imported: ImportedWallets,
+    private readonly checks: WalletChecks,
     private readonly users: UserReader,
     private readonly answer: SessionAnswer,
     private readonly notices: KeyNotices,
@@ -43,7 +52,7 @@ export class WalletImports {
 
   /**
    * @throws ApiError not_found unless the session asked for it less than five minutes ago and it was not brought yet,
-   *   import_refused, imported_wallet_exists, too_many_wallets
+   *   import_refused, imported_wallet_exists, too_many_wallets, 403 of a rule about wallets
    */
   async complete(
     environmentId: EnvironmentId,
@@ -59,14 +68,26 @@ export class WalletImports {
     const claim = { importId: activityId, userId, sessionId };
     const keys = await this.imports.take(environmentId, claim, sent, actor);
     try {
-      const user = await this.work.run(async (tx) => {
-        await this.imported.write(environmentId, { userId, importId: activityId, actor }, keys, tx);
-        return this.users.getFull(environmentId, userId, tx);
-      });
+      const user = await this.keep(environmentId, { userId, importId: activityId, actor }, keys);
       await this.notices.tell(environmentId, userId, { change: 'imported', address }, client);
       return await this.answer.renew(environmentId, caller, user, client);
     } finally {
       keys.discard();
+    }
+  }
+
+  /** Nobody but the user chose this address: it is asked about before anything is stored. */
+  private async keep(environmentId: EnvironmentId, about: ImportedFor, keys: ImportedKeys): Promise<FullUser> {
+    const { userId } = about;
+    try {
+      await this.checks.assertAdmitted(environmentId, [keys.account.address], userId);
+      return await this.work.run(async (tx) => {
+        await this.imported.write(environmentId, about, keys, tx);
+        return this.users.getFull(environmentId, userId, tx);
+      });
+    } catch (error) {
+      if (error instanceof ApiError) await this.imports.turnAway(environmentId, about, keys, error);
+      throw error;
     }
   }
 }

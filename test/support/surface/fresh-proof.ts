@@ -1,4 +1,5 @@
 import { ELEVATED_SCOPES, ELEVATED_TOKEN_HEADER } from '../../../src/auth/index.js';
+import { Clock } from '../../../src/common/clock.js';
 import { Elevations } from '../../../src/identity/assurance/elevations.js';
 import type { World } from '../world.js';
 import type { ApiOperation } from './operations.js';
@@ -11,7 +12,8 @@ export async function proofOf(world: World, token: string | null): Promise<Recor
   const { sub, sid } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string; sid: string };
   const elevations = world.test.app.get(Elevations, { strict: false });
   const subject = { userId: sub, sessionId: sid };
-  const elevated = await elevations.issue(world.environmentId, subject, ELEVATED_SCOPES.values, new Date());
+  const now = new Date(world.test.app.get(Clock, { strict: false }).timestamp());
+  const elevated = await elevations.issue(world.environmentId, subject, ELEVATED_SCOPES.values, now);
   return elevated === null ? {} : { [ELEVATED_TOKEN_HEADER]: elevated };
 }
 
