@@ -16,6 +16,7 @@ import { PersonalTokensController } from './api-tokens/personal-tokens.controlle
 import { PersonalTokens } from './api-tokens/personal-tokens.js';
 import { PersonalTokensRepository } from './api-tokens/personal-tokens.repository.js';
 import { PersonalTokensService } from './api-tokens/personal-tokens.service.js';
+import { TokenMakers } from './api-tokens/token-makers.js';
 import { AuditHead } from './audit/audit-head.entity.js';
 import { AuditRecordRow } from './audit/audit-record.entity.js';
 import { AuditHeadsJob } from './audit/audit-heads.job.js';
@@ -162,6 +163,7 @@ const PORTS = [
     ApiTokensRepository,
     PersonalTokensRepository,
     EnvironmentTokens,
+    TokenMakers,
     PersonalTokens,
     ProjectOwner,
     InviteOwner,

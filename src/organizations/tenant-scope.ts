@@ -30,3 +30,7 @@ export const claimScope = (row: { organizationId: string; domainChallenge: strin
 /** The scope of an environment of an organization, by a token of it that the organization looked for. */
 export const madeTokenScope = (row: { environmentId: string; checksum: string }): EnvironmentId =>
   mintEnvironmentId(row.environmentId);
+
+/** The scope of the organization of an environment that the caller holds. */
+export const owningScope = (environment: { id: string; kind: string; organizationId: string }): OrganizationId =>
+  mintOrganizationId(environment.organizationId);

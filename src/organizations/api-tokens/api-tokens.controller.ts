@@ -16,6 +16,7 @@ import { CreateTokenResponse, PostTokenFields, TokensResponse } from './api-toke
 import { MAX_LIVE_TOKENS } from './api-token.errors.js';
 import { API_TOKEN_CREATED, API_TOKEN_DELETED } from './api-token.events.js';
 import { ApiTokensService } from './api-tokens.service.js';
+import { MAKER_ROLE } from './token-makers.js';
 
 @ApiController('environments/:environmentId/tokens', 'Tokens')
 export class ApiTokensController {
@@ -47,7 +48,7 @@ export class ApiTokensController {
       'A token works for one year, and no longer than the token that it was made with',
     ],
   })
-  @Dashboard({ scope: 'environment.apiTokens.write', role: 'developer' })
+  @Dashboard({ scope: 'environment.apiTokens.write', role: MAKER_ROLE })
   @RecentlyProven('console:settings:update')
   @RateLimited(RATE_RULES.tokensMade)
   @Returns(CreateTokenResponse, { status: 201 })

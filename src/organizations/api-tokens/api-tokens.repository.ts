@@ -56,8 +56,8 @@ interface NewApiToken {
   note: string;
   scopes: readonly TokenScope[];
   createdBy: string;
-  /** The token that it was made with, of whichever kind; null for a session and for the service. */
-  madeWith: string | null;
+  /** When the token that it was made with expires; null for a session and for the service. */
+  until: Date | null;
 }
 
 const COLUMNS = 'id, checksum, note, scopes, created_by AS "createdBy", created_at AS "createdAt"';
@@ -71,12 +71,16 @@ const FIND_LIVE = scopedStatement(
   `SELECT id AS "tokenId", environment_id AS "environmentId", scopes, created_by AS "createdBy"
    FROM api_tokens WHERE environment_id = $1 AND id = $2 AND expires_at > now()`,
 );
+/** Its deletion waits for the transaction; noting its use does not. */
+const HOLD = scopedStatement(
+  'apiTokens.hold',
+  `SELECT expires_at AS "expiresAt" FROM api_tokens
+   WHERE environment_id = $1 AND id = $2 AND expires_at > now() FOR KEY SHARE`,
+);
 const INSERT = scopedStatement(
   'apiTokens.insert',
   `INSERT INTO api_tokens (environment_id, id, token_hash, checksum, note, scopes, created_by, expires_at)
-   SELECT $1::uuid, $2::uuid, $3::bytea, $4::text, $5::text, $6::text[], $7::uuid, least(now() + interval '1 year',
-     (SELECT expires_at FROM api_tokens WHERE environment_id = $1 AND id = $8),
-     (SELECT expires_at FROM personal_tokens WHERE id = $8 AND user_id = $7))
+   SELECT $1::uuid, $2::uuid, $3::bytea, $4::text, $5::text, $6::text[], $7::uuid, least(now() + interval '1 year', $8::timestamptz)
    WHERE (SELECT count(*) FROM api_tokens WHERE environment_id = $1 AND expires_at > now()) < ${MAX_LIVE_TOKENS}
    RETURNING ${COLUMNS}`,
 );
@@ -132,10 +136,15 @@ export class ApiTokensRepository {
     return this.database.rows(LIST_OF_ORGANIZATION, [organizationId, createdBy, left, before, limit]);
   }
 
-  /** One token never gets another that outlives it. Null when there are as many as there may be; exact while the caller holds the lock on the environment. */
+  /** When a token expires that is there until the transaction ends; null when it was deleted or has expired. */
+  async hold(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<Date | null> {
+    return (await tx.rows<{ expiresAt: Date }>(HOLD, [environmentId, id]))[0]?.expiresAt ?? null;
+  }
+
+  /** Null when there are as many as there may be; exact while the caller holds the lock on the environment. */
   async insert(environmentId: EnvironmentId, row: NewApiToken, tx: Transaction): Promise<ApiTokenRow | null> {
-    const { id, token, note, scopes, createdBy, madeWith } = row;
-    const values = [environmentId, id, token.hash, token.checksum, note, scopes, createdBy, madeWith];
+    const { id, token, note, scopes, createdBy, until } = row;
+    const values = [environmentId, id, token.hash, token.checksum, note, scopes, createdBy, until];
     return (await tx.rows<ApiTokenRow>(INSERT, values))[0] ?? null;
   }
 

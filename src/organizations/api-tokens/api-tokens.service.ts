@@ -16,6 +16,7 @@ import { EnvironmentTokens } from './environment-tokens.js';
 import { grantableScopes } from './grantable-scopes.js';
 import { madeTokenScope } from '../tenant-scope.js';
 import { TOKEN_PREFIX, makeToken } from './opaque-token.js';
+import { TokenMakers } from './token-makers.js';
 
 interface NewApiToken {
   note: string;
@@ -28,6 +29,7 @@ interface NewApiToken {
 export class ApiTokensService {
   constructor(
     private readonly tokens: ApiTokensRepository,
+    private readonly makers: TokenMakers,
     private readonly environments: EnvironmentsRepository,
     private readonly presented: EnvironmentTokens,
     private readonly people: PeopleDirectory,
@@ -46,7 +48,7 @@ export class ApiTokensService {
     return this.tokens.findLive(environmentId, tokenId);
   }
 
-  /** @throws invalidScopes, tooManyApiTokens */
+  /** @throws invalidScopes, tooManyApiTokens, and what TokenMakers throws */
   async create(
     environmentId: EnvironmentId,
     caller: DashboardPrincipal,
@@ -62,7 +64,7 @@ export class ApiTokensService {
    * A new token that works for a year, and no longer than the token that it was made with. The caller has decided that
    * its scopes are right. For programs: a transaction of its own.
    *
-   * @throws tooManyApiTokens
+   * @throws tooManyApiTokens, and what TokenMakers throws
    */
   mint(
     environmentId: EnvironmentId,
@@ -79,12 +81,13 @@ export class ApiTokensService {
     work: Work,
   ): Promise<EnvironmentApiTokenWithRaw> {
     const token = makeToken(TOKEN_PREFIX.environment);
-    const madeWith = 'tokenId' in actor ? actor.tokenId : null;
     // Looked up first: once the token exists, nothing may keep its only appearance from the caller.
     const people = await this.people.findPeople([request.createdBy]);
+    const organizationId = await this.makers.organizationOf(environmentId);
     const row = await work.run(async (tx) => {
+      const until = await this.makers.hold({ environmentId, organizationId }, actor, tx);
       await this.environments.lock(environmentId, tx);
-      const made = await this.tokens.insert(environmentId, { ...request, id: newId(), token, madeWith }, tx);
+      const made = await this.tokens.insert(environmentId, { ...request, id: newId(), token, until }, tx);
       if (!made) throw tooManyApiTokens();
       const after = audited(environmentId, made);
       const change = { event: API_TOKEN_CREATED, resource: resourceOf(made), before: null, after };

@@ -27,6 +27,12 @@ const LIST = scopedStatement(
   `SELECT ${COLUMNS} FROM personal_tokens WHERE environment_id = $1 AND user_id = $2 AND expires_at > now()
    ORDER BY created_at DESC, id DESC`,
 );
+/** Its deletion waits for the transaction; noting its use does not. */
+const HOLD = scopedStatement(
+  'personalTokens.hold',
+  `SELECT expires_at AS "expiresAt" FROM personal_tokens
+   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND expires_at > now() FOR KEY SHARE`,
+);
 const INSERT = scopedStatement(
   'personalTokens.insert',
   `INSERT INTO personal_tokens (environment_id, id, user_id, token_hash, checksum, note, expires_at)
@@ -63,6 +69,15 @@ export class PersonalTokensRepository {
   /** The tokens of a user that have not expired, newest first. */
   list(environmentId: EnvironmentId, userId: string): Promise<PersonalTokenRow[]> {
     return this.database.rows<PersonalTokenRow>(LIST, [environmentId, userId]);
+  }
+
+  /** When a token expires that is there until the transaction ends; null when it was deleted or has expired. */
+  async hold(
+    environmentId: EnvironmentId,
+    { userId, id }: { userId: string; id: string },
+    tx: Transaction,
+  ): Promise<Date | null> {
+    return (await tx.rows<{ expiresAt: Date }>(HOLD, [environmentId, userId, id]))[0]?.expiresAt ?? null;
   }
 
   /** Null when there are as many as there may be; exact while the caller holds the lock on the environment. */
