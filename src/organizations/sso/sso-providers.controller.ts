@@ -106,9 +106,12 @@ export class SsoProvidersController {
   @Operation({
     id: 'deleteSsoProvider',
     summary: "Delete the organization's SSO setup",
+    description:
+      'With it goes what holds people of its domain to signing in with it (`enforceOnlySSO`). Asks for a proof of the last five minutes.',
     events: [SSO_PROVIDER_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'admin' })
+  @RecentlyProven('console:sso:update')
   @ReturnsNothing()
   deleteSsoProvider(
     @Organization() organizationId: OrganizationId,
