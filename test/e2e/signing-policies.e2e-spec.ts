@@ -36,6 +36,7 @@ interface Trial {
 const SHOP: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const TOKEN: Hex = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const THIEF: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const [DENIED, GIVEN] = [`0x${'4'.repeat(64)}`, `0x${'5'.repeat(64)}`] as const;
 const AT_ONCE = 25;
 /** A public key of X25519. */
 const RECIPIENT = base58.encode(randomBytes(32));
@@ -60,6 +61,15 @@ const permit = (spender: string, value: string) => ({
     message: { spender, value },
   },
 });
+/** BCS of a transaction whose commands, of five bytes each, transfer no objects to somebody. */
+const givingNothing = (from: string, to: string, commands: number): string => {
+  const [sender, receiver] = [from, to].map((address) => Buffer.from(address.slice(2), 'hex')) as [Buffer, Buffer];
+  const inputs = Buffer.concat([Buffer.of(1, 0, receiver.length), receiver]);
+  const count = Buffer.of((commands & 0x7f) | 0x80, commands >> 7);
+  const list = Array.from({ length: commands }, () => Buffer.of(1, 0, 1, 0, 0));
+  const gas = Buffer.concat([Buffer.of(0), sender, Buffer.alloc(16), Buffer.of(0)]);
+  return Buffer.concat([Buffer.of(0, 0), inputs, count, ...list, sender, gas]).toString('base64');
+};
 const allow = (rest: object) => ({ name: 'allowed', ruleType: 'allow', chain: 'EVM', ...rest });
 const deny = (rest: object) => ({ name: 'denied', ruleType: 'deny', chain: 'EVM', ...rest });
 
@@ -88,7 +98,7 @@ describe('the signing policy of an environment', () => {
   beforeEach(async () => {
     world = await World.create(test);
     ({ jwt, userId } = await world.signIn(newEmail()));
-    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM', 'SOL'] }];
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM', 'SOL', 'SUI'] }];
     await world.anonymous.post(world.sdk('/users/embeddedWallets'), { embeddedWallets }, { token: jwt, expect: 201 });
     const made = await rowsOf<{ id: string; chain: string }>(test, 'SELECT id, chain FROM wallets WHERE user_id = $1', [
       userId,
@@ -204,6 +214,20 @@ describe('the signing policy of an environment', () => {
     expect(await sign(pay(THIEF, 1n))).toBe('refused_by_signing_policy: the rule "denied" denies it');
     expect(await sign(pay(SHOP, 1n))).toBe('signed');
     expect(await sign({ kind: 'message', message: 'x' })).toBe('signed');
+  });
+
+  it('is asked of no more than the network takes: a transaction of more commands is unreadable', async () => {
+    const [wallet] = await rowsOf<{ address: string }>(test, 'SELECT address FROM wallets WHERE id = $1', [
+      wallets['SUI'],
+    ]);
+    const signs = (commands: number, to: string) =>
+      sign({ kind: 'suiTransaction', transaction: givingNothing(wallet!.address, to, commands) }, 'SUI');
+    await add(...Array.from({ length: 100 }, () => deny({ chain: 'SUI', addresses: [DENIED] })));
+    for (const commands of [1025, 14_000]) {
+      expect(await signs(commands, GIVEN)).toBe('unsignable_request: it has more than 1024 commands');
+    }
+    expect(await signs(1024, GIVEN)).toBe('signed');
+    expect(await signs(1024, DENIED)).toBe('refused_by_signing_policy: the rule "denied" denies it');
   });
 
   it('is that of one environment', async () => {

@@ -4,6 +4,11 @@ import { ByteReader, UnreadableRequest } from './byte-reader.js';
 
 const MAGIC = Buffer.from('70736274ff', 'hex');
 const UNSIGNED_TRANSACTION = 0x00;
+/**
+ * Each is judged by itself, by every rule of a policy. The network relays transactions of some 3000 outputs at most, and
+ * payments to many at once, which services make and not users, have a few hundred; so this many leave nobody without.
+ */
+const MAX_OUTPUTS = 1024;
 
 /** Types of the entries of an input (BIP-174, "Specification"). */
 export const INPUT = {
@@ -40,6 +45,9 @@ export function parsePsbt(bytes: Buffer): Psbt {
   const unsigned = valueOf(global, UNSIGNED_TRANSACTION);
   if (!unsigned) throw new UnreadableRequest('it has no unsigned transaction (PSBT version 0)');
   const transaction = parseTransaction(unsigned);
+  if (transaction.outputs.length > MAX_OUTPUTS) {
+    throw new UnreadableRequest(`it has more than ${MAX_OUTPUTS} outputs`);
+  }
   if (transaction.inputs.some(({ script }) => script.length > 0)) {
     throw new UnreadableRequest('its unsigned transaction is signed');
   }

@@ -4,6 +4,8 @@ const ADDRESS_BYTES = 32;
 const LENGTH_BYTES = 5;
 /** Types nest no deeper than the network allows. */
 const MAX_TYPE_DEPTH = 16;
+/** As many as the network allows. Each is judged by itself, and one takes no more than three bytes. */
+const MAX_COMMANDS = 1024;
 
 /** A value of a programmable transaction, by the place it comes from. */
 export type SuiArgument =
@@ -13,7 +15,13 @@ export type SuiArgument =
   | { readonly kind: 'NestedResult'; readonly at: number; readonly nested: number };
 
 export type SuiCommand =
-  | { readonly kind: 'MoveCall'; readonly package: string }
+  | {
+      readonly kind: 'MoveCall';
+      readonly package: string;
+      readonly module: string;
+      readonly function: string;
+      readonly arguments: readonly SuiArgument[];
+    }
   | { readonly kind: 'TransferObjects'; readonly objects: readonly SuiArgument[]; readonly recipient: SuiArgument }
   | { readonly kind: 'SplitCoins'; readonly coin: SuiArgument; readonly amounts: readonly SuiArgument[] }
   | { readonly kind: 'MergeCoins' | 'MakeMoveVec' | 'Publish' | 'Upgrade' };
@@ -91,6 +99,12 @@ class SuiReader {
     return this.bytes.list(this.length(), read);
   }
 
+  commands(): SuiCommand[] {
+    const count = this.length();
+    if (count > MAX_COMMANDS) throw new UnreadableRequest(`it has more than ${MAX_COMMANDS} commands`);
+    return this.bytes.list(count, () => this.command());
+  }
+
   /** Id, version and digest. */
   objectRef(): void {
     this.skip(ADDRESS_BYTES + 8);
@@ -98,7 +112,7 @@ class SuiReader {
   }
 
   programmable(): Pick<SuiTransaction, 'inputs' | 'commands'> {
-    return { inputs: this.each(() => this.input()), commands: this.each(() => this.command()) };
+    return { inputs: this.each(() => this.input()), commands: this.commands() };
   }
 
   private length(): number {
@@ -152,12 +166,9 @@ class SuiReader {
   }
 
   private moveCall(): SuiCommand {
-    const called = this.address();
-    this.vector();
-    this.vector();
+    const called = { package: this.address(), module: this.vector().toString(), function: this.vector().toString() };
     this.each(() => this.type());
-    this.arguments();
-    return { kind: 'MoveCall', package: called };
+    return { kind: 'MoveCall', ...called, arguments: this.arguments() };
   }
 
   /** Compiled modules, and the packages that they depend on. */

@@ -13,13 +13,25 @@ import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { parsePolicyRule } from './parse-policy-rule.js';
 import { PoliciesRepository, type StoredRule } from './policies.repository.js';
 import { refusedByPolicy } from './policy.errors.js';
-import { judge, type Judgement } from './policy-judgement.js';
+import { findingsOf, judge, type EffectJudgement, type Finding, type Judgement } from './policy-judgement.js';
 import type { PolicyRule } from './policy-rule.js';
 
 const refused = (reason: string): Error => refusedByPolicy({ payload: { reason } });
 
 /** What a judgement is about: a question, or what would be one. */
 export type JudgedRequest = Omit<SigningQuestion, 'userId' | 'actor'> & { readonly actor: Pick<KeyActor, 'type'> };
+
+interface AskedRules {
+  readonly rules: readonly PolicyRule[];
+  /** Of their totals. */
+  readonly spent: ReadonlyMap<string, bigint>;
+}
+
+export type ExplainedEffect = EffectJudgement & { readonly findings: readonly Finding[] };
+
+export interface ExplainedJudgement extends Judgement {
+  readonly effects: readonly ExplainedEffect[];
+}
 
 /**
  * Asks the policy of the environment before each signature and each export, as it stands at that moment. What a rule
@@ -42,7 +54,7 @@ export class PolicyGuard extends SigningPolicy implements OnModuleInit {
 
   /** @throws ApiError refused_by_signing_policy */
   override async authorize(question: SigningQuestion): Promise<SigningCharge | null> {
-    const { isAllowed, reason, charges } = await this.judge(question);
+    const { isAllowed, reason, charges } = judgeRequest(question, await this.rulesFor(question));
     if (!isAllowed) throw refused(reason);
     if (charges.length === 0) return null;
     const { environmentId, walletId } = question;
@@ -60,17 +72,23 @@ export class PolicyGuard extends SigningPolicy implements OnModuleInit {
     if (restricts(rules, chain, 'blockExport')) throw refused('keys of wallets on this chain are not exported');
   }
 
-  /** Takes nothing of any total. */
-  async judge(question: JudgedRequest): Promise<Judgement> {
-    const stored = await this.rules.rulesFor(question.environmentId, question.walletId);
-    return judgeRequest(question, stored);
+  /** With what every rule says of each effect. Takes nothing of any total. */
+  async explain(question: JudgedRequest): Promise<ExplainedJudgement> {
+    const asked = await this.rulesFor(question);
+    const judgement = judgeRequest(question, asked);
+    const effects = judgement.effects.map((one) => ({ ...one, findings: findingsOf(asked.rules, one, question) }));
+    return { ...judgement, effects };
+  }
+
+  private async rulesFor({ environmentId, walletId }: JudgedRequest): Promise<AskedRules> {
+    const stored = await this.rules.rulesFor(environmentId, walletId);
+    const spent = new Map(stored.map(({ ruleId, total }) => [ruleId, BigInt(total ?? 0)]));
+    return { rules: parsed(stored), spent };
   }
 }
 
-function judgeRequest(question: JudgedRequest, stored: readonly StoredRule[]): Judgement {
+function judgeRequest(question: JudgedRequest, { rules, spent }: AskedRules): Judgement {
   const { chain, networkId, actor, request } = question;
-  const rules = parsed(stored);
-  const spent = new Map(stored.map(({ ruleId, total }) => [ruleId, BigInt(total ?? 0)]));
   const judgement = judge(rules, { chain, networkId, effects: effectsOf(question, request) }, spent);
   return actor.type === 'user' && restricts(rules, chain, 'blockClientSigning')
     ? { ...judgement, isAllowed: false, reason: 'users do not sign with wallets on this chain', charges: [] }

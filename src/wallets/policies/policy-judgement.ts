@@ -1,15 +1,19 @@
 import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem';
-import { UNKNOWN, type Effect, type SigningChain } from '../../custody/index.js';
+import { UNKNOWN, type Effect, type SigningChain, type Unknown } from '../../custody/index.js';
 import { normalAddress, normalArgument } from './parse-policy-rule.js';
 import type { Constraint, PolicyRule, RuledFunction } from './policy-rule.js';
 
 /** Whether something fits; `unknown` counts as a fit where a rule denies, and as none where it allows. */
 export type Answer = 'yes' | 'no' | 'unknown';
 
-export interface Judged {
+/** Where something is done. */
+export interface Place {
   readonly chain: SigningChain;
   /** Null where the bytes name none. */
   readonly networkId: number | null;
+}
+
+export interface Judged extends Place {
   readonly effects: readonly Effect[];
 }
 
@@ -22,7 +26,6 @@ export interface Finding {
 
 export interface EffectJudgement {
   readonly effect: Effect;
-  readonly findings: readonly Finding[];
   /** The rule that denies or allows it; null where no rule speaks of it. */
   readonly decidedBy: PolicyRule | null;
   readonly isAllowed: boolean;
@@ -43,11 +46,11 @@ export interface Judgement {
   readonly charges: readonly Charge[];
 }
 
-type Condition = readonly [name: string, ask: (rule: PolicyRule, effect: Effect, judged: Judged) => Answer];
+type Condition = readonly [name: string, ask: (rule: PolicyRule, effect: Effect, place: Place) => Answer];
 
 /** In this order; the first that says no has decided. */
 const CONDITIONS: readonly Condition[] = [
-  ['chain', ({ chain }, _effect, judged) => is(chain === judged.chain)],
+  ['chain', ({ chain }, _effect, place) => is(chain === place.chain)],
   ['network', ({ chainIds }, _effect, { networkId }) => network(chainIds, networkId)],
   ['address', address],
   ['function', calledFunction],
@@ -65,7 +68,9 @@ export function judge(rules: readonly PolicyRule[], judged: Judged, spent: Reado
   const asked = rules.filter(({ restrictions }) => !restrictions);
   const isClosed = asked.some(({ ruleType }) => ruleType === 'allow');
   const taken = new Map<string, bigint>();
-  const effects = judged.effects.map((effect) => judgeEffect(asked, effect, { judged, isClosed, spent, taken }));
+  const effects = judged.effects.map((effect) =>
+    judgeEffect(asked, inNormalForm(effect, judged.chain), { judged, isClosed, spent, taken }),
+  );
   const refused = effects.find(({ isAllowed }) => !isAllowed);
   const charges = asked.flatMap(({ ruleId, limit }): Charge[] => {
     const amount = taken.get(ruleId) ?? 0n;
@@ -73,6 +78,14 @@ export function judge(rules: readonly PolicyRule[], judged: Judged, spent: Reado
     return totalLimit !== null && amount > 0n ? [{ ruleId, amount, totalLimit }] : [];
   });
   return { isAllowed: !refused, reason: refused?.reason ?? 'allowed', effects, charges };
+}
+
+/** Once for all rules: most of what they cost would be to read the same address again for each. */
+function inNormalForm(effect: Effect, chain: SigningChain): Effect {
+  const { to, alsoTo } = effect;
+  const normal = (one: string | Unknown): string | Unknown =>
+    one === UNKNOWN ? one : (normalAddress(chain, one) ?? one);
+  return { ...effect, to: to === null ? to : normal(to), ...(alsoTo && { alsoTo: alsoTo.map(normal) }) };
 }
 
 interface Asked {
@@ -84,24 +97,25 @@ interface Asked {
 }
 
 function judgeEffect(rules: readonly PolicyRule[], effect: Effect, asked: Asked): EffectJudgement {
-  const findings = rules.map((rule): Finding => ({ rule, ...fit(rule, effect, asked.judged) }));
-  const denial = findings.find(({ rule, answer }) => rule.ruleType === 'deny' && answer !== 'no');
-  if (denial) {
-    const reason = `the rule "${denial.rule.name}" denies it`;
-    return { effect, findings, decidedBy: denial.rule, isAllowed: false, reason };
-  }
-  if (!asked.isClosed) return { effect, findings, decidedBy: null, isAllowed: true, reason: 'no rule denies it' };
-  const fitting = findings.filter(({ rule, answer }) => rule.ruleType === 'allow' && answer === 'yes');
-  const roomy = fitting.find(({ rule }) => hasRoom(rule, effect, asked));
+  const answer = (rule: PolicyRule): Answer => fit(rule, effect, asked.judged).answer;
+  const denial = rules.find((rule) => rule.ruleType === 'deny' && answer(rule) !== 'no');
+  if (denial) return { effect, decidedBy: denial, isAllowed: false, reason: `the rule "${denial.name}" denies it` };
+  if (!asked.isClosed) return { effect, decidedBy: null, isAllowed: true, reason: 'no rule denies it' };
+  const fitting = rules.filter((rule) => rule.ruleType === 'allow' && answer(rule) === 'yes');
+  const roomy = fitting.find((rule) => hasRoom(rule, effect, asked));
   if (!roomy) {
     const full = fitting[0];
-    const reason = full ? `it exceeds the limit of the rule "${full.rule.name}"` : 'no rule allows it';
-    return { effect, findings, decidedBy: full?.rule ?? null, isAllowed: false, reason };
+    const reason = full ? `it exceeds the limit of the rule "${full.name}"` : 'no rule allows it';
+    return { effect, decidedBy: full ?? null, isAllowed: false, reason };
   }
-  const { rule } = roomy;
-  if (rule.limit) asked.taken.set(rule.ruleId, (asked.taken.get(rule.ruleId) ?? 0n) + amountOf(rule.limit, effect)!);
-  return { effect, findings, decidedBy: rule, isAllowed: true, reason: `the rule "${rule.name}" allows it` };
+  const { limit, ruleId, name } = roomy;
+  if (limit) asked.taken.set(ruleId, (asked.taken.get(ruleId) ?? 0n) + amountOf(limit, effect)!);
+  return { effect, decidedBy: roomy, isAllowed: true, reason: `the rule "${name}" allows it` };
 }
+
+/** What each rule says of an effect that was judged, decisive or not: for people who ask, and not for every signature. */
+export const findingsOf = (rules: readonly PolicyRule[], { effect }: EffectJudgement, place: Place): Finding[] =>
+  rules.filter(({ restrictions }) => !restrictions).map((rule): Finding => ({ rule, ...fit(rule, effect, place) }));
 
 function hasRoom({ ruleId, limit }: PolicyRule, effect: Effect, { taken, spent }: Asked): boolean {
   if (!limit) return true;
@@ -119,10 +133,10 @@ function amountOf({ asset: token }: NonNullable<PolicyRule['limit']>, effect: Ef
   return effect.value === UNKNOWN ? null : effect.value;
 }
 
-function fit(rule: PolicyRule, effect: Effect, judged: Judged): { answer: Answer; because: string } {
+function fit(rule: PolicyRule, effect: Effect, place: Place): { answer: Answer; because: string } {
   let doubt: string | null = null;
   for (const [name, ask] of CONDITIONS) {
-    const answer = ask(rule, effect, judged);
+    const answer = ask(rule, effect, place);
     if (answer === 'no') return { answer, because: name };
     if (answer === 'unknown') doubt ??= name;
   }
@@ -137,10 +151,12 @@ function network(chainIds: PolicyRule['chainIds'], networkId: number | null): An
   return networkId === null ? 'unknown' : is(chainIds.includes(networkId));
 }
 
-function address({ addresses, chain }: PolicyRule, { to }: Effect): Answer {
+/** What allows a receiver does not allow the program that pays it, nor the other way round; what denies either denies both. */
+function address({ addresses, ruleType }: PolicyRule, { to, alsoTo = [] }: Effect): Answer {
   if (!addresses) return 'yes';
-  if (to === null) return 'no';
-  return to === UNKNOWN ? 'unknown' : is(addresses.includes(normalAddress(chain, to) ?? to));
+  const asked = ruleType === 'deny' ? [to, ...alsoTo] : [to];
+  if (asked.some((one) => typeof one === 'string' && addresses.includes(one))) return 'yes';
+  return asked.includes(UNKNOWN) ? 'unknown' : 'no';
 }
 
 function calledFunction({ functions, primaryType }: PolicyRule, { call }: Effect): Answer {

@@ -5,8 +5,7 @@ import type { EnvironmentId } from '../../database/index.js';
 import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { signingRequestOf } from '../signing/signing-request.js';
 import type { WaasPolicyTrial, WaasPolicyTrialEffect, WaasPolicyTrialRequest } from './policy-trial.dto.js';
-import { PolicyGuard } from './policy-guard.js';
-import type { EffectJudgement } from './policy-judgement.js';
+import { PolicyGuard, type ExplainedEffect } from './policy-guard.js';
 
 /** Tells what the policy would say to a signature, without making it and without taking anything of a total. */
 @Injectable()
@@ -26,12 +25,12 @@ export class PolicyTrialService {
     if (!wallet) throw notFound();
     const { networkId } = readable(wallet, request);
     const question = { ...wallet, environmentId, request, networkId, actor: { type: 'user' } as const };
-    const { isAllowed, reason, effects } = await this.guard.judge(question);
+    const { isAllowed, reason, effects } = await this.guard.explain(question);
     return { allowed: isAllowed, reason, effects: effects.map(shown) };
   }
 }
 
-function shown({ effect, findings, isAllowed, reason }: EffectJudgement): WaasPolicyTrialEffect {
+function shown({ effect, findings, isAllowed, reason }: ExplainedEffect): WaasPolicyTrialEffect {
   const { to, value, token } = effect;
   return {
     ...(to !== UNKNOWN && { to }),

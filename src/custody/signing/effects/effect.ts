@@ -21,6 +21,11 @@ export type Call =
 export interface Effect {
   /** Whom or what it is addressed to, as the chain writes addresses; null for nobody. */
   readonly to: string | null | Unknown;
+  /**
+   * What else it is addressed to: the program beside whom it pays, or who may get something by the program. Only rules
+   * that deny ask for it, since to allow one is not to allow the other.
+   */
+  readonly alsoTo?: readonly (string | Unknown)[];
   /** Of the chain's own coin, in its smallest unit. */
   readonly value: bigint | Unknown;
   /** A token that it moves or gives away the right to; null where it is none that is understood. */
@@ -32,7 +37,11 @@ export interface Effect {
 export const OPAQUE: Effect = { to: null, value: UNKNOWN, token: null, call: null };
 
 /** Something that is done to an account or by a program, of which nothing else is understood. */
-export const opaqueCall = (to: string | Unknown): Effect => ({ ...OPAQUE, to });
+export const opaqueCall = (to: string | Unknown, alsoTo: readonly (string | Unknown)[] = []): Effect => ({
+  ...OPAQUE,
+  to,
+  ...(alsoTo.length > 0 && { alsoTo }),
+});
 
 export const coins = (to: string | null | Unknown, value: bigint | Unknown): Effect => ({
   to,

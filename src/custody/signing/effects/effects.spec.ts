@@ -29,6 +29,12 @@ const effects = (chain: EmbeddedChain, request: SigningRequest) => {
   return effectsOf(account, request);
 };
 
+const unreadable = (reason: string) =>
+  expect.objectContaining({
+    code: 'unsignable_request',
+    details: expect.objectContaining({ payload: { reason } }),
+  });
+
 it('of a message nothing is known, on any chain', () => {
   for (const chain of ['EVM', 'SOL', 'SUI', 'BTC'] as const) expect(effects(chain, message(text))).toEqual([OPAQUE]);
 });
@@ -125,15 +131,15 @@ describe('on Solana', () => {
     const checked = ofToken(numbers(Buffer.of(12), 8n, 6));
     const unchecked = ofToken(numbers(Buffer.of(3), 8n));
     expect(of([budget, transfer(), checked, unchecked])).toEqual([
-      { to: receiver, value: 10n, token: null, call: null },
-      { to: receiver, value: 0n, token: { asset: mint, amount: 8n }, call: null },
-      { ...OPAQUE, to: tokens },
+      { to: receiver, alsoTo: [system], value: 10n, token: null, call: null },
+      { to: receiver, alsoTo: [tokens], value: 0n, token: { asset: mint, amount: 8n }, call: null },
+      { ...OPAQUE, to: tokens, alsoTo: [mint] },
     ]);
     expect(of([budget])).toEqual([OPAQUE]);
   });
 
   it('who stands in a lookup table is unknown', () => {
-    expect(of([transfer()], true)).toEqual([{ to: UNKNOWN, value: 10n, token: null, call: null }]);
+    expect(of([transfer()], true)).toEqual([{ to: UNKNOWN, alsoTo: [system], value: 10n, token: null, call: null }]);
   });
 });
 
@@ -177,6 +183,22 @@ describe('on Sui', () => {
     const [effect] = await of((one) => one.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [] }));
     expect(effect).toEqual({ ...OPAQUE, to: `0x${'2'.padStart(64, '0')}` });
   });
+
+  /** Commands of three bytes: nothing goes to the coin that pays. */
+  const empty = (commands: number) => {
+    const own = Buffer.from(addressOf('SUI').slice(2), 'hex');
+    const count = Buffer.of((commands & 0x7f) | 0x80, commands >> 7);
+    const list = Buffer.concat(Array.from({ length: commands }, () => Buffer.of(1, 0, 0)));
+    const gas = Buffer.concat([Buffer.of(0), own, Buffer.alloc(16), Buffer.of(0)]);
+    return Buffer.concat([Buffer.of(0, 0, 0), count, list, own, gas]);
+  };
+
+  it('has as many commands as the network takes, and none is read of more', () => {
+    const made = (commands: number) => effects('SUI', { kind: 'suiTransaction', transaction: empty(commands) });
+    expect(made(1024)).toHaveLength(1024);
+    for (const commands of [1025, 16_000])
+      expect(() => made(commands)).toThrow(unreadable('it has more than 1024 commands'));
+  });
 });
 
 describe('on Bitcoin', () => {
@@ -202,5 +224,19 @@ describe('on Bitcoin', () => {
       ...receivers.map((to) => ({ to, value: 1_000n, token: null, call: null })),
       { to: UNKNOWN, value: 5n, token: null, call: null },
     ]);
+  });
+
+  it('has at most 1024 outputs', () => {
+    const made = (outputs: number) => {
+      const psbt = new Psbt().addInput({
+        hash: Buffer.alloc(32, 1),
+        index: 0,
+        witnessUtxo: { script: own.output!, value: 90_000n },
+      });
+      for (let at = 0; at < outputs; at++) psbt.addOutput({ script: Buffer.of(0x51), value: 5n });
+      return effects('BTC', { kind: 'psbt', psbt: psbt.toBuffer() });
+    };
+    expect(made(1024)).toHaveLength(1024);
+    expect(() => made(1025)).toThrow(unreadable('it has more than 1024 outputs'));
   });
 });

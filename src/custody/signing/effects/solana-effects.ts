@@ -12,6 +12,27 @@ const SYSTEM_TRANSFER_BYTES = 12;
 const TRANSFER_CHECKED = 12;
 const TRANSFER_CHECKED_BYTES = 10;
 
+/** An instruction that is known by its first bytes and its length. */
+interface Known {
+  readonly begins: readonly number[];
+  readonly bytes: number;
+  /** Which of its accounts gets something; null where none does. */
+  readonly receiverAt: number | null;
+}
+
+/** Besides transfers. The programs pass over bytes behind an instruction, so what has any is taken for none of these. */
+const SYSTEM_INSTRUCTIONS: readonly Known[] = [
+  { begins: [0, 0, 0, 0], bytes: 52, receiverAt: 1 }, // CreateAccount
+  { begins: [4, 0, 0, 0], bytes: 4, receiverAt: null }, // AdvanceNonceAccount
+];
+const TOKEN_INSTRUCTIONS: readonly Known[] = [
+  { begins: [3], bytes: 9, receiverAt: 1 }, // Transfer
+  { begins: [5], bytes: 1, receiverAt: null }, // Revoke
+  { begins: [9], bytes: 1, receiverAt: 1 }, // CloseAccount
+  { begins: [17], bytes: 1, receiverAt: null }, // SyncNative
+  { begins: [26, 1], bytes: 19, receiverAt: 2 }, // TransferCheckedWithFee
+];
+
 /** Accounts behind a lookup table are not in the bytes. */
 type Keys = (at: number | undefined) => string | Unknown;
 
@@ -25,18 +46,40 @@ export function solanaTransactionEffects({ transaction }: RequestOf<'solanaTrans
 function effectsOf({ programAt, accountsAt, data }: SolanaInstruction, keyAt: Keys): Effect[] {
   const program = keyAt(programAt);
   if (program === COMPUTE_BUDGET) return [];
-  if (program === SYSTEM && data.length === SYSTEM_TRANSFER_BYTES && data.readUInt32LE() === SYSTEM_TRANSFER) {
-    return [coins(keyAt(accountsAt[1]), data.readBigUInt64LE(4))];
-  }
+  if (program === SYSTEM) return [systemEffect(accountsAt, data, keyAt)];
   if (program !== UNKNOWN && TOKEN_PROGRAMS.includes(program)) return [tokenEffect(program, accountsAt, data, keyAt)];
   return [opaqueCall(program)];
 }
 
+function systemEffect(accountsAt: readonly number[], data: Buffer, keyAt: Keys): Effect {
+  if (data.length === SYSTEM_TRANSFER_BYTES && data.readUInt32LE() === SYSTEM_TRANSFER) {
+    return { ...coins(keyAt(accountsAt[1]), data.readBigUInt64LE(4)), alsoTo: [SYSTEM] };
+  }
+  return opaqueCall(SYSTEM, receivers(SYSTEM_INSTRUCTIONS, accountsAt, data, keyAt));
+}
+
 /** Only a transfer that names its mint says what it moves. */
 function tokenEffect(program: string, accountsAt: readonly number[], data: Buffer, keyAt: Keys): Effect {
-  const asset = keyAt(accountsAt[1]);
-  if (data.length !== TRANSFER_CHECKED_BYTES || data[0] !== TRANSFER_CHECKED || asset === UNKNOWN) {
-    return opaqueCall(program);
+  if (data.length !== TRANSFER_CHECKED_BYTES || data[0] !== TRANSFER_CHECKED) {
+    return opaqueCall(program, receivers(TOKEN_INSTRUCTIONS, accountsAt, data, keyAt));
   }
-  return { to: keyAt(accountsAt[2]), value: 0n, token: { asset, amount: data.readBigUInt64LE(1) }, call: null };
+  const asset = keyAt(accountsAt[1]);
+  const to = keyAt(accountsAt[2]);
+  if (asset === UNKNOWN) return opaqueCall(program, [to]);
+  const token = { asset, amount: data.readBigUInt64LE(1) };
+  return { to, alsoTo: [program], value: 0n, token, call: null };
+}
+
+/** Who gets something by an instruction of a program that moves things: anyone, where the instruction is not known. */
+function receivers(
+  known: readonly Known[],
+  accountsAt: readonly number[],
+  data: Buffer,
+  keyAt: Keys,
+): readonly (string | Unknown)[] {
+  const found = known.find(
+    ({ begins, bytes }) => data.length === bytes && begins.every((byte, at) => data[at] === byte),
+  );
+  if (!found) return [UNKNOWN];
+  return found.receiverAt === null ? [] : [keyAt(accountsAt[found.receiverAt])];
 }

@@ -3,17 +3,33 @@ import { coins, opaqueCall, OPAQUE, UNKNOWN, type Effect, type RequestOf, type U
 
 const U64_BYTES = 8;
 const ADDRESS_BYTES = 32;
+/** The package that coins and transfers are made of. */
+const FRAMEWORK = `0x${'2'.padStart(64, '0')}`;
+/** The one of its functions that is read: an object, and who gets it. */
+const PUBLIC_TRANSFER = 'transfer::public_transfer';
+/** Those of them that are called all the time and hand what they make to the next command alone. */
+const GIVES_NOBODY = [
+  ...['clock::timestamp_ms', 'coin::value', 'coin::zero', 'coin::split', 'coin::take', 'coin::destroy_zero'],
+  ...['coin::into_balance', 'coin::from_balance', 'balance::value', 'balance::zero', 'balance::split', 'balance::join'],
+  ...['balance::withdraw_all', 'balance::destroy_zero'],
+];
 
 /** What is called, and to whom objects go; splitting and joining one's own coins has no effect. */
 export function suiTransactionEffects({ transaction }: RequestOf<'suiTransaction'>): Effect[] {
   const parsed = readSuiTransaction(Buffer.from(transaction));
-  return parsed.commands.flatMap((command) => effectsOf(command, parsed));
+  const areCoinsAsSplit = parsed.commands.every(({ kind }) => kind === 'SplitCoins' || kind === 'TransferObjects');
+  return parsed.commands.flatMap((command) => effectsOf(command, { ...parsed, areCoinsAsSplit }));
 }
 
-function effectsOf(command: SuiCommand, transaction: SuiTransaction): Effect[] {
+interface Read extends SuiTransaction {
+  /** Nothing is done that could add to a coin after it was split. */
+  readonly areCoinsAsSplit: boolean;
+}
+
+function effectsOf(command: SuiCommand, transaction: Read): Effect[] {
   switch (command.kind) {
     case 'MoveCall':
-      return [opaqueCall(command.package)];
+      return [callEffect(command, transaction)];
     case 'TransferObjects': {
       const amounts = command.objects.map((object) => amountOf(object, transaction));
       const value = amounts.reduce<bigint | Unknown>(
@@ -32,12 +48,21 @@ function effectsOf(command: SuiCommand, transaction: SuiTransaction): Effect[] {
   }
 }
 
+/** Other packages may give what they get to anyone as well, which only their authors know. */
+function callEffect(command: Extract<SuiCommand, { kind: 'MoveCall' }>, transaction: Read): Effect {
+  const called = `${command.module}::${command.function}`;
+  if (command.package !== FRAMEWORK || GIVES_NOBODY.includes(called)) return opaqueCall(command.package);
+  const [, recipient] = command.arguments;
+  const isRead = called === PUBLIC_TRANSFER && recipient !== undefined;
+  return opaqueCall(FRAMEWORK, [isRead ? addressOf(recipient, transaction) : UNKNOWN]);
+}
+
 /**
  * Known for what was split from the gas coin by a number in the bytes, where nothing else is done that could add to it;
  * other objects may be worth anything.
  */
-function amountOf(object: SuiArgument, { inputs, commands }: SuiTransaction): bigint | Unknown {
-  if (!commands.every(({ kind }) => kind === 'SplitCoins' || kind === 'TransferObjects')) return UNKNOWN;
+function amountOf(object: SuiArgument, { inputs, commands, areCoinsAsSplit }: Read): bigint | Unknown {
+  if (!areCoinsAsSplit) return UNKNOWN;
   if (object.kind === 'GasCoin' || object.kind === 'Input') return UNKNOWN;
   const split = commands[object.at];
   if (split?.kind !== 'SplitCoins' || split.coin.kind !== 'GasCoin') return UNKNOWN;

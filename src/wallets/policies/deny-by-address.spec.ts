@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import { Transaction as SuiTransaction } from '@mysten/sui/transactions';
+import { base58 } from '@scure/base';
+import { effectsOf, type SigningRequest } from '../../custody/index.js';
+import { parsePolicyRule } from './parse-policy-rule.js';
+import type { WaasChain } from './policy.dto.js';
+import { judge } from './policy-judgement.js';
+
+const isSigned = (
+  { chain, ruleType, addresses }: { chain: WaasChain; ruleType: 'allow' | 'deny'; addresses: string[] },
+  request: SigningRequest,
+): boolean => {
+  const rule = parsePolicyRule({ name: 'r', ruleType, chain, addresses }, '0');
+  const effects = effectsOf({ chain: rule.chain, address: '' }, request);
+  return judge([rule], { chain: rule.chain, networkId: null, effects }, new Map()).isAllowed;
+};
+
+describe('on Solana', () => {
+  const [own, thief, shop, mint, delegate] = [1, 2, 3, 4, 5].map((byte) => base58.encode(Buffer.alloc(32, byte))) as [
+    ...[string, string, string, string, string],
+  ];
+  const SYSTEM = '11111111111111111111111111111111';
+  const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+  const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+  const OTHER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4';
+  const amount = [8, 0, 0, 0, 0, 0, 0, 0];
+
+  interface Made {
+    readonly program: string;
+    readonly accounts: readonly string[];
+    readonly data: readonly number[];
+  }
+  const request = ({ program, accounts, data }: Made): SigningRequest => {
+    const keys = [...new Set([own, ...accounts.filter((one) => one !== 'looked up'), program])];
+    const at = accounts.map((one) => (one === 'looked up' ? keys.length : keys.indexOf(one)));
+    const instruction = [keys.indexOf(program), at.length, ...at, data.length, ...data];
+    const transaction = Buffer.concat([
+      ...[Buffer.of(1), Buffer.alloc(64), Buffer.of(0x80, 1, 0, 0, keys.length)],
+      ...keys.map((key) => base58.decode(key)),
+      ...[Buffer.alloc(32), Buffer.of(1, ...instruction), Buffer.of(0)],
+    ]);
+    return { kind: 'solanaTransaction', transaction };
+  };
+  const denied = (address: string, made: Made): boolean =>
+    !isSigned({ chain: 'SVM', ruleType: 'deny', addresses: [address] }, request(made));
+  const allowed = (address: string, made: Made): boolean =>
+    isSigned({ chain: 'SVM', ruleType: 'allow', addresses: [address] }, request(made));
+
+  const transfer = (to: string): Made => ({ program: TOKEN, accounts: [own, to, own], data: [3, ...amount] });
+  const checked = (to: string): Made => ({ program: TOKEN, accounts: [own, mint, to, own], data: [12, ...amount, 6] });
+  const withFee = (to: string): Made => ({
+    ...{ program: TOKEN_2022, accounts: [own, mint, to, own] },
+    data: [26, 1, ...amount, 6, ...amount],
+  });
+  const close = (to: string): Made => ({ program: TOKEN, accounts: [own, to, own], data: [9] });
+  const create = (to: string): Made => ({
+    ...{ program: SYSTEM, accounts: [own, to] },
+    data: [0, 0, 0, 0, ...amount, ...amount, ...Buffer.alloc(32)],
+  });
+  const approve: Made = { program: TOKEN, accounts: [own, delegate, own], data: [4, ...amount] };
+
+  it.each([
+    ['TransferChecked', checked],
+    ['Transfer', transfer],
+    ['TransferCheckedWithFee', withFee],
+    ['CloseAccount', close],
+    ['CreateAccount', create],
+  ])('who is denied gets nothing by %s, and others do', (_, to) => {
+    expect(denied(thief, to(thief))).toBe(true);
+    expect(denied(thief, to('looked up'))).toBe(true);
+    expect(denied(thief, to(shop))).toBe(false);
+  });
+
+  it('an instruction whose receiver is not read may be for anyone', () => {
+    const unread: [string, Made][] = [
+      ['an approval', approve],
+      ['a transfer with bytes behind it', { ...transfer(shop), data: [...transfer(shop).data, 0] }],
+      ['one without an account to receive', { ...transfer(shop), accounts: [own] }],
+      ['many in one', { ...transfer(shop), data: [255, 3, 9, ...transfer(shop).data] }],
+      ['coins with bytes behind them', { program: SYSTEM, accounts: [own, shop], data: [2, 0, 0, 0, ...amount, 0] }],
+      ['coins out of a nonce', { program: SYSTEM, accounts: [own, shop], data: [5, 0, 0, 0, ...amount] }],
+    ];
+    for (const [name, made] of unread) expect([name, denied(thief, made)]).toEqual([name, true]);
+  });
+
+  it('what gives nobody anything passes, and so do programs of others, which are denied by their own address', () => {
+    expect(denied(thief, { program: TOKEN, accounts: [own, own], data: [5] })).toBe(false);
+    expect(denied(thief, { program: TOKEN, accounts: [own], data: [17] })).toBe(false);
+    expect(denied(thief, { program: SYSTEM, accounts: [own], data: [4, 0, 0, 0] })).toBe(false);
+    const foreign: Made = { program: OTHER, accounts: [own, thief], data: [3, ...amount] };
+    expect(denied(thief, foreign)).toBe(false);
+    expect(denied(OTHER, foreign)).toBe(true);
+  });
+
+  it('a program that is denied is denied with all of its instructions', () => {
+    for (const made of [transfer(shop), checked(shop), approve]) expect(denied(TOKEN, made)).toBe(true);
+    const coins: Made = { program: SYSTEM, accounts: [own, shop], data: [2, 0, 0, 0, ...amount] };
+    expect(denied(SYSTEM, coins)).toBe(true);
+    expect(denied(thief, coins)).toBe(false);
+  });
+
+  it('nothing more is allowed: a program where it was, a receiver where the mint is named', () => {
+    expect(allowed(shop, checked(shop))).toBe(true);
+    expect(allowed(TOKEN, checked(shop))).toBe(false);
+    for (const made of [transfer(shop), close(shop), { ...approve, accounts: [own, shop, own] }]) {
+      expect(allowed(shop, made)).toBe(false);
+      expect(allowed(TOKEN, made)).toBe(true);
+    }
+    expect(allowed(shop, withFee(shop))).toBe(false);
+    expect(allowed(TOKEN_2022, withFee(shop))).toBe(true);
+    expect(allowed(shop, create(shop))).toBe(false);
+  });
+});
+
+describe('on Sui', () => {
+  const [thief, shop] = [`0x${'4'.repeat(64)}`, `0x${'5'.repeat(64)}`];
+  const coin = { objectId: `0x${'3'.repeat(64)}`, version: '7', digest: base58.encode(Buffer.alloc(32, 5)) };
+  const request = async (build: (transaction: SuiTransaction) => void): Promise<SigningRequest> => {
+    const transaction = new SuiTransaction();
+    transaction.setSender(shop);
+    transaction.setGasPayment([coin]);
+    transaction.setGasPrice(1000);
+    transaction.setGasBudget(5_000_000);
+    build(transaction);
+    return { kind: 'suiTransaction', transaction: Buffer.from(await transaction.build()) };
+  };
+  const calling = (target: string, to: string): Promise<SigningRequest> =>
+    request((one) => void one.moveCall({ target, arguments: [one.gas, one.pure.address(to)] }));
+  const denied = async (address: string, made: Promise<SigningRequest>): Promise<boolean> =>
+    !isSigned({ chain: 'SUI', ruleType: 'deny', addresses: [address] }, await made);
+  const allowed = async (address: string, made: Promise<SigningRequest>): Promise<boolean> =>
+    isSigned({ chain: 'SUI', ruleType: 'allow', addresses: [address] }, await made);
+
+  it('who is denied gets nothing by a call of the framework, and others do where it is read', async () => {
+    const transfer = '0x2::transfer::public_transfer';
+    expect(await denied(thief, calling(transfer, thief))).toBe(true);
+    expect(await denied(thief, calling(transfer, shop))).toBe(false);
+    const unread = request((one) => {
+      const [to] = one.moveCall({ target: '0xabc::somebody::of_choice' });
+      one.moveCall({ target: transfer, arguments: [one.gas, to!] });
+    });
+    expect(await denied(thief, unread)).toBe(true);
+    for (const target of ['0x2::pay::split_and_transfer', '0x2::coin::send_funds', '0x2::public::public_transfer']) {
+      expect(await denied(thief, calling(target, shop))).toBe(true);
+    }
+  });
+
+  it('calls that give nobody anything pass, and so do other packages, which are denied by their own address', async () => {
+    expect(await denied(thief, calling('0x2::coin::value', shop))).toBe(false);
+    expect(await denied(thief, calling('0xabc::transfer::public_transfer', thief))).toBe(false);
+    expect(await denied('0xabc', calling('0xabc::transfer::public_transfer', shop))).toBe(true);
+    expect(await denied('0x2', calling('0x2::coin::value', shop))).toBe(true);
+  });
+
+  it('nothing more is allowed: the package, and not the receiver', async () => {
+    const made = calling('0x2::transfer::public_transfer', shop);
+    expect(await allowed(shop, made)).toBe(false);
+    expect(await allowed('0x2', made)).toBe(true);
+  });
+});
