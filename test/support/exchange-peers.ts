@@ -124,6 +124,10 @@ export class KrakenPeer {
   readonly keys = new Map<string, { holder: string; secret: string; nonce: number }>();
   /** How many of the next calls are told that a later one was there before them. */
   overtaken = 0;
+  /** What it keeps of a payout: what is listed is what arrives, with this beside it. */
+  fee = '0.0005';
+  /** What it says of a payout that it keeps. */
+  listedFee: string | null = null;
 
   answer(call: VendorCall): PeerReply {
     const path = call.path.replace('/kraken', '');
@@ -175,7 +179,8 @@ export class KrakenPeer {
               refid: id,
               asset: 'XETH',
               info: to,
-              amount,
+              amount: (Number(amount) - Number(this.fee)).toFixed(10),
+              fee: Number(this.listedFee ?? this.fee).toFixed(10),
               time: at / 1_000,
               status: 'Pending',
             })),

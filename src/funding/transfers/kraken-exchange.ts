@@ -16,6 +16,7 @@ import {
 import { assetOf, isOnNetwork, symbolOf } from './kraken-assets.js';
 import { KrakenKeys } from './kraken-keys.js';
 import { krakenSignature } from './kraken-signature.js';
+import { plainDecimal, sumOf } from './plain-decimal.js';
 
 const VENDOR = 'kraken';
 
@@ -189,5 +190,14 @@ function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean
     createdAt,
     idempotencyKey: null,
     recipient: isPayout ? textOf(one['info']) : null,
+    ...(isPayout && { asked: askedFor(one) }),
   };
+}
+
+/** What arrives is listed, and the fee beside it; what a payout is asked for has the fee in it. */
+function askedFor({ amount, fee }: Readonly<Record<string, unknown>>): string[] {
+  const [arrived, kept] = [amount, fee ?? '0'].map((one) =>
+    typeof one === 'number' ? plainDecimal(one) : String(one),
+  );
+  return [sumOf([arrived!, kept!]), sumOf([arrived!])].filter((sum) => sum !== null);
 }
