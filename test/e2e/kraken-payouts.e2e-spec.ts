@@ -128,3 +128,15 @@ describe('a payout from Kraken whose answer was lost', () => {
     expect(sent()).toHaveLength(1);
   });
 });
+
+describe('a payout that Kraken names in its answer', () => {
+  it.each(['takes-and-warns', 'takes-and-complains'] as const)('is sent, whatever else it says (%s)', async (mood) => {
+    const { pay, sent } = await holder();
+    const request = payout();
+    vendors.kraken.mood = mood;
+    expect((await pay(request)).status).toBe('pending');
+    expect((await pay(request)).status).toBe('pending');
+    expect(sent()).toHaveLength(1);
+    expect(await stateOf(request)).toEqual(['sent', sent()[0]!.id]);
+  });
+});

@@ -5,7 +5,10 @@ import type { VendorCall } from './vendor-server.js';
 
 export type PeerReply = { status?: number; json: unknown } | 'cut' | 'silence';
 
-/** What an exchange does with the next payouts; `takes-and-…`: it has the payout, and the connection ends or waits. */
+/**
+ * What an exchange does with the next payouts; `takes-and-…`: it has the payout, and the connection ends or waits, or the
+ * answer says more than that.
+ */
 export type PayoutMood =
   | 'well'
   | 'takes-and-dies'
@@ -17,7 +20,9 @@ export type PayoutMood =
   | 'odd'
   | 'fails'
   | 'busy'
-  | 'no-scope';
+  | 'no-scope'
+  | 'takes-and-warns'
+  | 'takes-and-complains';
 
 interface Sent {
   holder: string;
@@ -206,8 +211,14 @@ export class KrakenPeer {
     const id = `R-${randomBytes(6).toString('hex')}`;
     const [to, amount] = [form.get('address')!, form.get('amount')!];
     this.sent.push({ holder, id, idem: null, to, amount, currency: 'ETH', at: Date.now() });
-    return this.mood === 'takes-and-dies' ? 'cut' : ok({ refid: id });
+    if (this.mood === 'takes-and-dies') return 'cut';
+    return { json: { error: REMARKS[this.mood] ?? [], result: { refid: id } } };
   }
 }
 
+/** https://docs.kraken.com/api/docs/guides/spot-errors: the first letter says how grave it is. */
+const REMARKS: Partial<Record<PayoutMood, string[]>> = {
+  'takes-and-warns': ['WFunding:Delays on this network'],
+  'takes-and-complains': ['EFunding:Something new'],
+};
 const ok = (result: unknown): PeerReply => ({ json: { error: [], result } });

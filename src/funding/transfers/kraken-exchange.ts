@@ -130,8 +130,9 @@ export class KrakenExchange extends ExchangeVendor {
       'api-sign': krakenSignature(key.secret, path, nonce, body),
       'content-type': 'application/x-www-form-urlencoded',
     };
-    const isPayout = method === 'Withdraw';
-    const shared = isPayout ? null : `${session.credentialId} ${JSON.stringify(parameters)}`;
+    const code = parameters['otp'] ? 'with code' : 'without code';
+    const payout = method === 'Withdraw' ? code : null;
+    const shared = payout ? null : `${session.credentialId} ${JSON.stringify(parameters)}`;
     const question = {
       vendor: VENDOR,
       urls: [`${this.keys.api}${path}`],
@@ -140,7 +141,7 @@ export class KrakenExchange extends ExchangeVendor {
       body,
       key: shared,
     };
-    return this.vendors.json(question, (value) => resultOf(recordOf(value), isPayout && !parameters['otp']));
+    return this.vendors.json(question, (value) => resultOf(recordOf(value), payout));
   }
 }
 
@@ -165,15 +166,21 @@ const beforeSending = <T>(work: Promise<T>): Promise<T> =>
     throw new VendorUnavailableError(error.vendor, error.reason, { wasSent: false, cause: error });
   });
 
-function resultOf({ error, result }: Readonly<Record<string, unknown>>, hadNoCode: boolean): unknown {
-  const [first] = Array.isArray(error) ? (error as unknown[]).map(String) : ['EService:none'];
+/** Entries that begin with a W are warnings. A payout that the vendor gives a name to was taken, whatever else it says. */
+function resultOf(
+  { error, result }: Readonly<Record<string, unknown>>,
+  payout: 'with code' | 'without code' | null,
+): unknown {
+  if (payout && textOf(recordOf(result)['refid'])) return result;
+  const entries = Array.isArray(error) ? (error as unknown[]).map(String) : ['EService:none'];
+  const first = entries.find((entry) => !entry.startsWith('W'));
   if (first === undefined) return result;
   if (/Rate limit/i.test(first)) throw new VendorUnavailableError(VENDOR, 'rate_limited');
   if (/^EAPI:Invalid nonce/i.test(first)) throw new TurnedAway('nonce');
   if (/^EAPI:Invalid key/i.test(first)) throw new TurnedAway('key');
   if (OPEN.test(first)) throw new VendorUnavailableError(VENDOR, 'unreachable');
   const [, refusal] = REFUSALS.find(([words]) => words.test(first)) ?? [null, 'other' as const];
-  throw new PayoutRefused(VENDOR, refusal === 'mfa_failed' && hadNoCode ? 'mfa_required' : refusal);
+  throw new PayoutRefused(VENDOR, refusal === 'mfa_failed' && payout === 'without code' ? 'mfa_required' : refusal);
 }
 
 function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean): VendorTransaction {
