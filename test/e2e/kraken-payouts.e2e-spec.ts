@@ -14,12 +14,14 @@ import { newEmail, World } from '../support/world.js';
 interface Transfer {
   id: string;
   status: string;
+  code?: string;
 }
 interface Payout {
   id: string;
   to: string;
   amount: number;
   currency: string;
+  network?: string;
 }
 
 let vendors: MoneyVendors;
@@ -39,7 +41,7 @@ afterAll(async () => {
   await vendors.close();
 });
 beforeEach(() => {
-  Object.assign(vendors.kraken, { mood: 'well', fee: '0.0005', listedFee: null });
+  Object.assign(vendors.kraken, { mood: 'well', fee: '0.0005', listedFee: null, alsoTo: [] });
 });
 
 const payout = (amount = 0.3): Payout => ({ id: randomUUID(), to: KRAKEN_ADDRESS, amount, currency: 'ETH' });
@@ -52,8 +54,8 @@ async function holder() {
   const accounts = world.sdk('/exchange/kraken/accounts');
   const headers = await proofOf(world, jwt);
   const [account] = (await client.get<{ id: string }[]>(accounts, { expect: 200 })).body;
-  const pay = async (body: Payout): Promise<Transfer> =>
-    (await client.post<Transfer>(`${accounts}/${account!.id}/transfer`, body, { expect: 201, headers })).body;
+  const pay = async (body: Payout, expectStatus = 201): Promise<Transfer> =>
+    (await client.post<Transfer>(`${accounts}/${account!.id}/transfer`, body, { expect: expectStatus, headers })).body;
   const sent = () => vendors.kraken.sent.filter((one) => one.holder === accessToken);
   return { pay, sent };
 }
@@ -138,5 +140,39 @@ describe('a payout that Kraken names in its answer', () => {
     expect((await pay(request)).status).toBe('pending');
     expect(sent()).toHaveLength(1);
     expect(await stateOf(request)).toEqual(['sent', sent()[0]!.id]);
+  });
+});
+
+describe('an address that several ways lead to at Kraken', () => {
+  const way = (method: string, key: string) => ({ address: TWICE, asset: 'XETH', method, key, verified: true });
+  const TWICE = '0xde709f2102306220921060314715629080e2fb77';
+
+  it('is paid to over the one network that is named, and over none that is guessed', async () => {
+    const { pay, sent } = await holder();
+    vendors.kraken.alsoTo = [way('Ethereum (Polygon)', 'polygon'), way('Ether', 'mainnet')];
+    const request = { ...payout(), to: TWICE };
+    expect((await pay(request, 422)).code).toBe('invalid_transfer_network');
+    expect(await stateOf(request)).toEqual(['refused', null]);
+    await pay({ ...payout(), to: TWICE, network: 'ethereum' });
+    await pay({ ...payout(), to: TWICE, network: 'polygon' });
+    expect(vendors.kraken.ways.slice(-2)).toEqual(['mainnet', 'polygon']);
+    vendors.kraken.alsoTo.push(way('ETH - Ethereum (Unified)', 'unified'));
+    const unclear = { ...payout(), to: TWICE, network: 'ethereum' };
+    expect((await pay(unclear, 422)).code).toBe('invalid_transfer_network');
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('may have two names for one way', async () => {
+    const { pay, sent } = await holder();
+    vendors.kraken.alsoTo = [way('Ether', 'mine'), way('Ether', 'also mine')];
+    await pay({ ...payout(), to: TWICE });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is refused where what is named as a network is no name', async () => {
+    const { pay, sent } = await holder();
+    const request = { ...payout(), network: '(' };
+    expect((await pay(request, 422)).code).toBe('invalid_transfer_network');
+    expect(sent()).toHaveLength(0);
   });
 });

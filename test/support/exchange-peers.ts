@@ -133,6 +133,10 @@ export class KrakenPeer {
   fee = '0.0005';
   /** What it says of a payout that it keeps. */
   listedFee: string | null = null;
+  /** More ways to addresses that the person has named. */
+  alsoTo: { address: string; asset: string; method: string; key: string; verified: boolean }[] = [];
+  /** The names of the ways that payouts were to take. */
+  readonly ways: string[] = [];
 
   answer(call: VendorCall): PeerReply {
     const path = call.path.replace('/kraken', '');
@@ -170,6 +174,7 @@ export class KrakenPeer {
           { address: KRAKEN_ADDRESS, asset: 'XETH', method: 'Ethereum', key: 'mine', verified: true },
           { address: 'bc1qtest', asset: 'XXBT', method: 'Bitcoin', key: 'btc', verified: true },
           { address: '0xnew', asset: 'XETH', method: 'Ethereum', key: 'new', verified: false },
+          ...this.alsoTo,
         ]);
       case 'WithdrawMethods':
         return ok([
@@ -211,6 +216,7 @@ export class KrakenPeer {
     const id = `R-${randomBytes(6).toString('hex')}`;
     const [to, amount] = [form.get('address')!, form.get('amount')!];
     this.sent.push({ holder, id, idem: null, to, amount, currency: 'ETH', at: Date.now() });
+    this.ways.push(form.get('key')!);
     if (this.mood === 'takes-and-dies') return 'cut';
     return { json: { error: REMARKS[this.mood] ?? [], result: { refid: id } } };
   }

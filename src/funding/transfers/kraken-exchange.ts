@@ -90,8 +90,10 @@ export class KrakenExchange extends ExchangeVendor {
     const ofCurrency = ofRecipient.filter((one) => one.currency === currency);
     if (ofRecipient.length === 0) throw new PayoutRefused(VENDOR, 'address');
     if (ofCurrency.length === 0) throw new PayoutRefused(VENDOR, 'currency');
-    const [to] = ofCurrency.filter(({ method }) => network === null || isOnNetwork(method, network));
-    if (!to) throw new PayoutRefused(VENDOR, 'network');
+    const ways = ofCurrency.filter(({ method }) => network === null || isOnNetwork(method, network));
+    const [to] = ways;
+    // A person may have named the same way twice. Of different ones the wrong one would lose the money.
+    if (!to || ways.some(({ method }) => method !== to.method)) throw new PayoutRefused(VENDOR, 'network');
     const call = {
       asset: assetOf(currency),
       key: to.key,
