@@ -41,7 +41,7 @@ afterAll(async () => {
   await vendors.close();
 });
 beforeEach(() => {
-  Object.assign(vendors.kraken, { mood: 'well', fee: '0.0005', listedFee: null, alsoTo: [] });
+  Object.assign(vendors.kraken, { mood: 'well', fee: '0.0005', listedFee: null, alsoTo: [], remarks: [] });
 });
 
 const payout = (amount = 0.3): Payout => ({ id: randomUUID(), to: KRAKEN_ADDRESS, amount, currency: 'ETH' });
@@ -140,6 +140,16 @@ describe('a payout that Kraken names in its answer', () => {
     expect((await pay(request)).status).toBe('pending');
     expect(sent()).toHaveLength(1);
     expect(await stateOf(request)).toEqual(['sent', sent()[0]!.id]);
+  });
+
+  it('is made where the exchange warns of something with every answer, and refused where it also refuses', async () => {
+    const { pay, sent } = await holder();
+    vendors.kraken.remarks = ['WGeneral:Old version'];
+    const first = payout(0.3);
+    expect((await pay(first)).status).toBe('pending');
+    expect(sent()).toHaveLength(1);
+    vendors.kraken.mood = 'no-funds';
+    expect((await pay(payout(0.4), 422)).code).toBe('invalid_transfer_funds');
   });
 });
 

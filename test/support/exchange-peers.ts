@@ -135,6 +135,8 @@ export class KrakenPeer {
   listedFee: string | null = null;
   /** More ways to addresses that the person has named. */
   alsoTo: { address: string; asset: string; method: string; key: string; verified: boolean }[] = [];
+  /** What it says beside each answer that it gives. */
+  remarks: string[] = [];
   /** The names of the ways that payouts were to take. */
   readonly ways: string[] = [];
 
@@ -154,7 +156,10 @@ export class KrakenPeer {
     }
     if (Number(nonce) <= known.nonce) return { json: { error: ['EAPI:Invalid nonce'] } };
     known.nonce = Number(nonce);
-    return this.result(path.split('/').at(-1)!, form, known.holder);
+    const reply = this.result(path.split('/').at(-1)!, form, known.holder);
+    if (typeof reply === 'string' || this.remarks.length === 0) return reply;
+    const json = reply.json as { error: string[] };
+    return { ...reply, json: { ...json, error: [...this.remarks, ...json.error] } };
   }
 
   private makeKey(holder: string): PeerReply {
