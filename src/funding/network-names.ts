@@ -20,6 +20,10 @@ const OTHERS: Readonly<Record<string, readonly [name: string, symbol: string]>> 
   TRON: ['tron', 'TRX'],
 };
 
+export const NAMED_NETWORKS: readonly string[] = [...Object.values(EVM), ...Object.values(OTHERS)].map(
+  ([name]) => name,
+);
+
 export interface NamedNetwork {
   name: string;
   symbol: string;

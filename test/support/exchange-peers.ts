@@ -5,7 +5,10 @@ import type { VendorCall } from './vendor-server.js';
 
 export type PeerReply = { status?: number; json: unknown } | 'cut' | 'silence';
 
-/** What an exchange does with the next payouts; `takes-and-…`: it has the payout, and the connection ends or waits. */
+/**
+ * What an exchange does with the next payouts; `takes-and-…`: it has the payout, and the connection ends or waits, or the
+ * answer says more than that.
+ */
 export type PayoutMood =
   | 'well'
   | 'takes-and-dies'
@@ -17,7 +20,9 @@ export type PayoutMood =
   | 'odd'
   | 'fails'
   | 'busy'
-  | 'no-scope';
+  | 'no-scope'
+  | 'takes-and-warns'
+  | 'takes-and-complains';
 
 interface Sent {
   holder: string;
@@ -124,6 +129,16 @@ export class KrakenPeer {
   readonly keys = new Map<string, { holder: string; secret: string; nonce: number }>();
   /** How many of the next calls are told that a later one was there before them. */
   overtaken = 0;
+  /** What it keeps of a payout: what is listed is what arrives, with this beside it. */
+  fee = '0.0005';
+  /** What it says of a payout that it keeps. */
+  listedFee: string | null = null;
+  /** More ways to addresses that the person has named. */
+  alsoTo: { address: string; asset: string; method: string; key: string; verified: boolean }[] = [];
+  /** What it says beside each answer that it gives. */
+  remarks: string[] = [];
+  /** The names of the ways that payouts were to take. */
+  readonly ways: string[] = [];
 
   answer(call: VendorCall): PeerReply {
     const path = call.path.replace('/kraken', '');
@@ -141,7 +156,10 @@ export class KrakenPeer {
     }
     if (Number(nonce) <= known.nonce) return { json: { error: ['EAPI:Invalid nonce'] } };
     known.nonce = Number(nonce);
-    return this.result(path.split('/').at(-1)!, form, known.holder);
+    const reply = this.result(path.split('/').at(-1)!, form, known.holder);
+    if (typeof reply === 'string' || this.remarks.length === 0) return reply;
+    const json = reply.json as { error: string[] };
+    return { ...reply, json: { ...json, error: [...this.remarks, ...json.error] } };
   }
 
   private makeKey(holder: string): PeerReply {
@@ -161,6 +179,7 @@ export class KrakenPeer {
           { address: KRAKEN_ADDRESS, asset: 'XETH', method: 'Ethereum', key: 'mine', verified: true },
           { address: 'bc1qtest', asset: 'XXBT', method: 'Bitcoin', key: 'btc', verified: true },
           { address: '0xnew', asset: 'XETH', method: 'Ethereum', key: 'new', verified: false },
+          ...this.alsoTo,
         ]);
       case 'WithdrawMethods':
         return ok([
@@ -175,7 +194,8 @@ export class KrakenPeer {
               refid: id,
               asset: 'XETH',
               info: to,
-              amount,
+              amount: (Number(amount) - Number(this.fee)).toFixed(10),
+              fee: Number(this.listedFee ?? this.fee).toFixed(10),
               time: at / 1_000,
               status: 'Pending',
             })),
@@ -201,8 +221,15 @@ export class KrakenPeer {
     const id = `R-${randomBytes(6).toString('hex')}`;
     const [to, amount] = [form.get('address')!, form.get('amount')!];
     this.sent.push({ holder, id, idem: null, to, amount, currency: 'ETH', at: Date.now() });
-    return this.mood === 'takes-and-dies' ? 'cut' : ok({ refid: id });
+    this.ways.push(form.get('key')!);
+    if (this.mood === 'takes-and-dies') return 'cut';
+    return { json: { error: REMARKS[this.mood] ?? [], result: { refid: id } } };
   }
 }
 
+/** https://docs.kraken.com/api/docs/guides/spot-errors: the first letter says how grave it is. */
+const REMARKS: Partial<Record<PayoutMood, string[]>> = {
+  'takes-and-warns': ['WFunding:Delays on this network'],
+  'takes-and-complains': ['EFunding:Something new'],
+};
 const ok = (result: unknown): PeerReply => ({ json: { error: [], result } });

@@ -61,8 +61,8 @@ export const invalidTransferCurrency = refused(
 export const invalidTransferNetwork = refused(
   'invalid_transfer_network',
   'The exchange does not pay out over this network.',
-  'Use a network that the exchange moves the currency on.',
-  'The network is unknown to the exchange, or does not lead to the address.',
+  'Name a network that the exchange moves the currency on, and that it reaches the address over.',
+  'The network is unknown to the exchange or does not lead to the address, or it is not clear which of several ways there is meant.',
 );
 export const invalidExchangeScopes = refused(
   'exchange_scope_missing',

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { ExchangeTransfer, type TransferState } from './exchange-transfer.entity.js';
+import type { OtherPayout } from './find-payout.js';
 
 /** Of many that bring a code one sends. */
 const SEND_AGAIN = scopedStatement(
@@ -22,10 +23,12 @@ const SETTLE = scopedStatement(
      updated_at = now()
    WHERE environment_id = $1 AND id = $2 AND state IN ('sending', 'unknown')`,
 );
-const KNOWN = scopedStatement(
-  'exchangeTransfers.listReferences',
-  `SELECT reference FROM exchange_transfers
-   WHERE environment_id = $1 AND user_id = $2 AND reference IS NOT NULL ORDER BY created_at DESC LIMIT 1000`,
+/** Those that the vendor has, and those that it may have. */
+const OTHERS = scopedStatement(
+  'exchangeTransfers.listOthers',
+  `SELECT reference, amount FROM exchange_transfers
+   WHERE environment_id = $1 AND user_id = $2 AND id <> $3 AND (reference IS NOT NULL OR state IN ('sending', 'unknown'))
+   ORDER BY created_at DESC LIMIT 1000`,
 );
 /** Payouts belong to environments that the check learns from the rows. */
 const CLAIM = dueRowsStatement(
@@ -62,9 +65,12 @@ export class ExchangeTransfersRepository extends ScopedRepository<ExchangeTransf
     return (await tx.execute(SETTLE, [environmentId, id, state, reference, vendorStatus, refusal])) === 1;
   }
 
-  async referencesOf(environmentId: EnvironmentId, userId: string): Promise<ReadonlySet<string>> {
-    const rows = await this.database.rows<{ reference: string }>(KNOWN, [environmentId, userId]);
-    return new Set(rows.map(({ reference }) => reference));
+  /** Other payouts of somebody that a transaction at the vendor may belong to. */
+  othersOf(
+    environmentId: EnvironmentId,
+    { userId, id }: Pick<ExchangeTransfer, 'userId' | 'id'>,
+  ): Promise<OtherPayout[]> {
+    return this.database.rows(OTHERS, [environmentId, userId, id]);
   }
 
   /** Open ones that nobody has looked at for a while; each goes to one caller. */

@@ -33,6 +33,11 @@ export interface VendorTransaction {
   idempotencyKey?: string | null;
   /** Where it went, for payouts. */
   recipient?: string | null;
+  /**
+   * What a payout that is listed like this may have been asked for, the likeliest first, as amounts of payouts are
+   * written. Absent where that is `amount`.
+   */
+  asked?: readonly string[];
 }
 
 export interface VendorDestination {

@@ -1,3 +1,5 @@
+import { NAMED_NETWORKS } from '../network-names.js';
+
 /** https://support.kraken.com/articles/360001185506: X stands before currencies of old, Z before money of states. */
 const LEGACY = /^(?:X(ETC|ETH|LTC|MLN|REP|XBT|XDG|XLM|XMR|XRP|ZEC)|Z(AUD|CAD|EUR|GBP|JPY|USD))$/;
 const OWN: Readonly<Record<string, string>> = { XBT: 'BTC', XDG: 'DOGE' };
@@ -13,15 +15,90 @@ export function symbolOf(asset: string): string {
 
 export const assetOf = (symbol: string): string => ASSETS[symbol] ?? symbol;
 
-const WORDS: Readonly<Record<string, RegExp>> = {
-  ethereum: /ethereum|erc.?20|ether\b/i,
-  bitcoin: /bitcoin|xbt/i,
-  'avalanche-c-chain': /avalanche/i,
+/**
+ * Networks by what they are called in the vendor's names of ways. Those that this service has no name for stand here as
+ * well, so that a way over them is not taken for one over the network whose coin they move.
+ */
+const WORDS: Readonly<Record<string, string>> = {
+  bitcoin: 'bitcoin|xbt',
+  ethereum: 'ethereum|erc.?20|ether',
+  arbitrum: 'arbitrum',
+  'avalanche-c-chain': 'avalanche',
+  base: 'base',
+  bnb: 'bnb|bsc|bep.?20|binance',
+  optimism: 'optimism',
+  polygon: 'polygon|matic',
+  unichain: 'unichain',
+  algorand: 'algorand',
+  aptos: 'aptos',
+  flow: 'flow',
+  solana: 'solana|spl',
+  sui: 'sui',
+  ton: 'ton|toncoin',
+  tron: 'tron|trc.?20',
+  'arbitrum-nova': 'arbitrum nova',
+  'avalanche-other': 'avalanche [px].?chain',
+  'bitcoin-other': 'bitcoin (?:cash|gold|sv)|lightning',
+  'ethereum-other': 'ether(?:eum)? ?(?:classic|pow)|ethw|sepolia|holesky|hoodi',
+  abstract: 'abstract',
+  polkadot: 'asset ?hub|polkadot|statemint',
+  berachain: 'berachain',
+  blast: 'blast',
+  celo: 'celo',
+  cosmos: 'cosmos|noble|osmosis',
+  cronos: 'cronos',
+  fantom: 'fantom|opera',
+  gnosis: 'gnosis',
+  hedera: 'hedera',
+  hyperliquid: 'hyperliquid|hyperevm',
+  ink: 'ink',
+  kaia: 'kaia|klaytn',
+  linea: 'linea',
+  mantle: 'mantle',
+  monad: 'monad',
+  moonbeam: 'moonbeam|moonriver',
+  near: 'near',
+  plasma: 'plasma',
+  ronin: 'ronin',
+  scroll: 'scroll',
+  sei: 'sei',
+  soneium: 'soneium',
+  sonic: 'sonic',
+  starknet: 'starknet',
+  stellar: 'stellar',
+  tezos: 'tezos',
+  world: 'world ?chain',
+  xrp: 'ripple|xrp',
+  zksync: 'zksync',
 };
+const NETWORKS = Object.entries(WORDS).map(([name, words]): readonly [string, RegExp] => [
+  name,
+  new RegExp(`\\b(?:${words})\\b`, 'i'),
+]);
 
-/** Whether a way out, in the words of the vendor, leads over a network: another network that is named counts first. */
+/**
+ * The networks that a text names. The names of Bitcoin and Ethereum are those of coins as well, which others move: beside
+ * another network they say nothing, except where tokens of Ethereum are meant.
+ */
+function networksIn(text: string): readonly string[] {
+  const named = NETWORKS.filter(([, words]) => words.test(text)).map(([name]) => name);
+  const isTokenOfEthereum = /\berc.?20\b/i.test(text);
+  const certain = named.filter((name) => name !== 'bitcoin' && (name !== 'ethereum' || isTokenOfEthereum));
+  if (certain.length > 0) return certain;
+  return named.includes('ethereum') ? ['ethereum'] : named;
+}
+
+/** Whether a way out, in the words of the vendor, leads over a network, and certainly over no other. */
 export function isOnNetwork(method: string, network: string): boolean {
-  const others = ['base', 'arbitrum', 'optimism', 'polygon', 'solana', 'unichain'].filter((name) => name !== network);
-  if (others.some((name) => new RegExp(`\\b${name}\\b`, 'i').test(method))) return false;
-  return (WORDS[network] ?? new RegExp(`\\b${network}\\b`, 'i')).test(method);
+  const [ways, sought] = [networksIn(method), networksIn(network)];
+  const [name] = sought;
+  if (ways.length > 1 || sought.length > 1 || ways[0] !== name) return false;
+  // What has no name here stands for several that are alike.
+  return (name !== undefined && NAMED_NETWORKS.includes(name)) || hasWords(method, network);
+}
+
+/** What is looked for comes from a request, and is nothing but words. */
+function hasWords(text: string, sought: string): boolean {
+  const [all, some] = [text, sought].map((one) => (one.toLowerCase().match(/[a-z0-9]+/g) ?? []).join(' '));
+  return some !== '' && ` ${all} `.includes(` ${some} `);
 }

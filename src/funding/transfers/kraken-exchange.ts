@@ -16,6 +16,7 @@ import {
 import { assetOf, isOnNetwork, symbolOf } from './kraken-assets.js';
 import { KrakenKeys } from './kraken-keys.js';
 import { krakenSignature } from './kraken-signature.js';
+import { plainDecimal, sumOf } from './plain-decimal.js';
 
 const VENDOR = 'kraken';
 
@@ -89,8 +90,10 @@ export class KrakenExchange extends ExchangeVendor {
     const ofCurrency = ofRecipient.filter((one) => one.currency === currency);
     if (ofRecipient.length === 0) throw new PayoutRefused(VENDOR, 'address');
     if (ofCurrency.length === 0) throw new PayoutRefused(VENDOR, 'currency');
-    const [to] = ofCurrency.filter(({ method }) => network === null || isOnNetwork(method, network));
-    if (!to) throw new PayoutRefused(VENDOR, 'network');
+    const ways = ofCurrency.filter(({ method }) => network === null || isOnNetwork(method, network));
+    const [to] = ways;
+    // A person may have named the same way twice. Of different ones the wrong one would lose the money.
+    if (!to || ways.some(({ method }) => method !== to.method)) throw new PayoutRefused(VENDOR, 'network');
     const call = {
       asset: assetOf(currency),
       key: to.key,
@@ -129,8 +132,9 @@ export class KrakenExchange extends ExchangeVendor {
       'api-sign': krakenSignature(key.secret, path, nonce, body),
       'content-type': 'application/x-www-form-urlencoded',
     };
-    const isPayout = method === 'Withdraw';
-    const shared = isPayout ? null : `${session.credentialId} ${JSON.stringify(parameters)}`;
+    const code = parameters['otp'] ? 'with code' : 'without code';
+    const payout = method === 'Withdraw' ? code : null;
+    const shared = payout ? null : `${session.credentialId} ${JSON.stringify(parameters)}`;
     const question = {
       vendor: VENDOR,
       urls: [`${this.keys.api}${path}`],
@@ -139,7 +143,7 @@ export class KrakenExchange extends ExchangeVendor {
       body,
       key: shared,
     };
-    return this.vendors.json(question, (value) => resultOf(recordOf(value), isPayout && !parameters['otp']));
+    return this.vendors.json(question, (value) => resultOf(recordOf(value), payout));
   }
 }
 
@@ -164,15 +168,21 @@ const beforeSending = <T>(work: Promise<T>): Promise<T> =>
     throw new VendorUnavailableError(error.vendor, error.reason, { wasSent: false, cause: error });
   });
 
-function resultOf({ error, result }: Readonly<Record<string, unknown>>, hadNoCode: boolean): unknown {
-  const [first] = Array.isArray(error) ? (error as unknown[]).map(String) : ['EService:none'];
+/** Entries that begin with a W are warnings. A payout that the vendor gives a name to was taken, whatever else it says. */
+function resultOf(
+  { error, result }: Readonly<Record<string, unknown>>,
+  payout: 'with code' | 'without code' | null,
+): unknown {
+  if (payout && textOf(recordOf(result)['refid'])) return result;
+  const entries = Array.isArray(error) ? (error as unknown[]).map(String) : ['EService:none'];
+  const first = entries.find((entry) => !entry.startsWith('W'));
   if (first === undefined) return result;
   if (/Rate limit/i.test(first)) throw new VendorUnavailableError(VENDOR, 'rate_limited');
   if (/^EAPI:Invalid nonce/i.test(first)) throw new TurnedAway('nonce');
   if (/^EAPI:Invalid key/i.test(first)) throw new TurnedAway('key');
   if (OPEN.test(first)) throw new VendorUnavailableError(VENDOR, 'unreachable');
   const [, refusal] = REFUSALS.find(([words]) => words.test(first)) ?? [null, 'other' as const];
-  throw new PayoutRefused(VENDOR, refusal === 'mfa_failed' && hadNoCode ? 'mfa_required' : refusal);
+  throw new PayoutRefused(VENDOR, refusal === 'mfa_failed' && payout === 'without code' ? 'mfa_required' : refusal);
 }
 
 function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean): VendorTransaction {
@@ -189,5 +199,14 @@ function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean
     createdAt,
     idempotencyKey: null,
     recipient: isPayout ? textOf(one['info']) : null,
+    ...(isPayout && { asked: askedFor(one) }),
   };
+}
+
+/** What arrives is listed, and the fee beside it; what a payout is asked for has the fee in it. */
+function askedFor({ amount, fee }: Readonly<Record<string, unknown>>): string[] {
+  const [arrived, kept] = [amount, fee ?? '0'].map((one) =>
+    typeof one === 'number' ? plainDecimal(one) : String(one),
+  );
+  return [sumOf([arrived!, kept!]), sumOf([arrived!])].filter((sum) => sum !== null);
 }

@@ -5,7 +5,7 @@ import { ExchangeSessions } from './exchange-sessions.js';
 import type { ExchangeTransfer } from './exchange-transfer.entity.js';
 import { EXCHANGE_TRANSFER_UPDATED } from './exchange-transfer.events.js';
 import { ExchangeTransfersRepository, type Settlement } from './exchange-transfers.repository.js';
-import { findPayout, reachesBackTo } from './find-payout.js';
+import { findPayout, mayHideAPayout, reachesBackTo } from './find-payout.js';
 import { payloadOf } from './shown-transfer.js';
 
 /** A payout that the vendor does not list after this time has not reached it. */
@@ -41,13 +41,14 @@ export class PayoutSettlement {
     if (!open || open.session.credentialId !== row.credentialId) return row;
     const account = { reference, id: accountId, balances: [] };
     const transactions = await open.vendor.transactions(open.session, [account]);
-    const found = findPayout(row, transactions, await this.transfers.referencesOf(environmentId, userId));
+    const others = await this.transfers.othersOf(environmentId, row);
+    const found = findPayout(row, transactions, others);
     if (found) {
       const { reference: name, status = 'pending' } = found;
       return this.settle(environmentId, id, { state: 'sent', reference: name, vendorStatus: status });
     }
     const isOver = this.clock.timestamp() - row.sentAt.getTime() > NOT_SENT_AFTER_MS;
-    return isOver && reachesBackTo(row.sentAt, transactions)
+    return isOver && reachesBackTo(row.sentAt, transactions) && !mayHideAPayout(row, transactions, others)
       ? this.settle(environmentId, id, { state: 'not_sent' })
       : row;
   }

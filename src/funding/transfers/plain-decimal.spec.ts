@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { plainDecimal } from './plain-decimal.js';
+import { plainDecimal, sumOf } from './plain-decimal.js';
 
 describe('an amount', () => {
   it.each([
@@ -13,5 +13,23 @@ describe('an amount', () => {
   ])('%s is written %s', (value, text) => {
     expect(plainDecimal(value)).toBe(text);
     expect(Number(plainDecimal(value))).toBe(value);
+  });
+});
+
+describe('a sum of decimals', () => {
+  it.each([
+    [['0.72485000', '0.00015000'], '0.725'],
+    [['0.1', '0.2'], '0.3'],
+    [['0.5'], '0.5'],
+    [['0.50000000'], '0.5'],
+    [['007'], '7'],
+    [['1', '2'], '3'],
+    [['0.9', '0.10'], '1'],
+    [['9007199254740993', '0.000000000000000001'], '9007199254740993.000000000000000001'],
+    [['0', '0.0'], '0'],
+  ])('of %j is %s', (terms, sum) => expect(sumOf(terms)).toBe(sum));
+
+  it.each([[['1e-7']], [['-1', '2']], [['']], [['.5']], [['1', 'much']]])('is none of %j', (terms) => {
+    expect(sumOf(terms)).toBeNull();
   });
 });

@@ -8,3 +8,18 @@ export function plainDecimal(value: number): string {
   if (shift < 0) return `0.${'0'.repeat(-shift - whole.length)}${whole}${fraction}`;
   return `${whole}${fraction.padEnd(shift, '0')}`;
 }
+
+/** The sum of decimals without a sign or an exponent, exactly, in its shortest form; null where one is no such decimal. */
+export function sumOf(terms: readonly string[]): string | null {
+  const numbers = terms.map((term) => /^(\d+)(?:\.(\d+))?$/.exec(term));
+  if (!numbers.every((number) => number !== null)) return null;
+  const scale = Math.max(...numbers.map(([, , fraction = '']) => fraction.length));
+  const units = numbers.reduce(
+    (sum, [, whole = '', fraction = '']) => sum + BigInt(whole + fraction.padEnd(scale, '0')),
+    0n,
+  );
+  const digits = String(units).padStart(scale + 1, '0');
+  const [whole, fraction] = [digits.slice(0, digits.length - scale), digits.slice(digits.length - scale)];
+  const rest = fraction.replace(/0+$/, '');
+  return rest ? `${whole}.${rest}` : whole;
+}

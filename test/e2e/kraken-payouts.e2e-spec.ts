@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { OpenPayouts } from '../../src/funding/transfers/open-payouts.job.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { TestClient } from '../support/client.js';
+import { KRAKEN_ADDRESS } from '../support/exchange-peers.js';
+import { enableExchange } from '../support/funded-world.js';
+import { MoneyVendors } from '../support/money-vendors.js';
+import { addOauthAccount } from '../support/oauth-account.js';
+import { rowsOf } from '../support/rows.js';
+import { proofOf } from '../support/surface/fresh-proof.js';
+import { newEmail, World } from '../support/world.js';
+
+interface Transfer {
+  id: string;
+  status: string;
+  code?: string;
+}
+interface Payout {
+  id: string;
+  to: string;
+  amount: number;
+  currency: string;
+  network?: string;
+}
+
+let vendors: MoneyVendors;
+let test: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  vendors = await MoneyVendors.start();
+  test = await startTestApp({
+    env: { ROLE: 'api', RATE_LIMIT_SCALE: '100', PROVIDER_ADDRESSES: JSON.stringify(vendors.addresses) },
+  });
+  world = await World.create(test);
+  await enableExchange(world, 'kraken');
+});
+afterAll(async () => {
+  await test.close();
+  await vendors.close();
+});
+beforeEach(() => {
+  Object.assign(vendors.kraken, { mood: 'well', fee: '0.0005', listedFee: null, alsoTo: [], remarks: [] });
+});
+
+const payout = (amount = 0.3): Payout => ({ id: randomUUID(), to: KRAKEN_ADDRESS, amount, currency: 'ETH' });
+
+async function holder() {
+  const { userId, jwt } = await world.signIn(newEmail());
+  const accessToken = randomBytes(16).toString('hex');
+  await addOauthAccount(world, userId, 'kraken', accessToken);
+  const client = new TestClient(test.url, jwt);
+  const accounts = world.sdk('/exchange/kraken/accounts');
+  const headers = await proofOf(world, jwt);
+  const [account] = (await client.get<{ id: string }[]>(accounts, { expect: 200 })).body;
+  const pay = async (body: Payout, expectStatus = 201): Promise<Transfer> =>
+    (await client.post<Transfer>(`${accounts}/${account!.id}/transfer`, body, { expect: expectStatus, headers })).body;
+  const sent = () => vendors.kraken.sent.filter((one) => one.holder === accessToken);
+  return { pay, sent };
+}
+
+async function stateOf({ id }: Payout): Promise<(string | null)[]> {
+  const sql = 'SELECT state, reference FROM exchange_transfers WHERE id = $1';
+  const [row] = await rowsOf<{ state: string; reference: string | null }>(test, sql, [id]);
+  return [row!.state, row!.reference];
+}
+
+/** Eleven minutes after it was sent, the job looks. */
+async function settleLate({ id }: Payout): Promise<void> {
+  const ago = "now() - interval '11 minutes'";
+  await rowsOf(test, `UPDATE exchange_transfers SET sent_at = ${ago}, checked_at = ${ago} WHERE id = $1`, [id]);
+  await test.app.get(OpenPayouts).run();
+}
+
+describe('a payout from Kraken whose answer was lost', () => {
+  it('is found by what it was with the fee, which the exchange lists apart', async () => {
+    const { pay, sent } = await holder();
+    const request = payout();
+    vendors.kraken.mood = 'takes-and-dies';
+    expect((await pay(request)).status).toBe('unknown');
+    vendors.kraken.mood = 'well';
+    await settleLate(request);
+    expect(await stateOf(request)).toEqual(['sent', sent()[0]!.id]);
+    expect((await pay(request)).status).toBe('Pending');
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is found where the fee comes on top of it', async () => {
+    const { pay, sent } = await holder();
+    const request = payout();
+    vendors.kraken.mood = 'takes-and-dies';
+    await pay(request);
+    Object.assign(vendors.kraken, { mood: 'well', fee: '0', listedFee: '0.0007' });
+    await settleLate(request);
+    expect(await stateOf(request)).toEqual(['sent', sent()[0]!.id]);
+  });
+
+  it('stays unknown while one is listed that could be it, and is not sent once that is another', async () => {
+    const { pay, sent } = await holder();
+    const [first, second] = [payout(0.3), payout(0.4)];
+    vendors.kraken.mood = 'takes-and-dies';
+    await pay(first);
+    // The exchange has it, and lists it with amounts that do not add up to what was asked for.
+    Object.assign(vendors.kraken, { mood: 'fails', listedFee: '0.0002' });
+    await pay(second);
+    vendors.kraken.mood = 'well';
+    await settleLate(second);
+    expect(await stateOf(second)).toEqual(['unknown', null]);
+    vendors.kraken.listedFee = null;
+    await settleLate(first);
+    expect(await stateOf(first)).toEqual(['sent', sent()[0]!.id]);
+    await settleLate(second);
+    expect(await stateOf(second)).toEqual(['not_sent', null]);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is not taken for one that is less by the fee, and never reached the exchange', async () => {
+    const { pay, sent } = await holder();
+    const [larger, smaller] = [payout(0.3), payout(0.2995)];
+    vendors.kraken.mood = 'takes-and-dies';
+    await pay(larger);
+    vendors.kraken.mood = 'fails';
+    await pay(smaller);
+    vendors.kraken.mood = 'well';
+    await settleLate(smaller);
+    expect(await stateOf(smaller)).toEqual(['unknown', null]);
+    await settleLate(larger);
+    expect(await stateOf(larger)).toEqual(['sent', sent()[0]!.id]);
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe('a payout that Kraken names in its answer', () => {
+  it.each(['takes-and-warns', 'takes-and-complains'] as const)('is sent, whatever else it says (%s)', async (mood) => {
+    const { pay, sent } = await holder();
+    const request = payout();
+    vendors.kraken.mood = mood;
+    expect((await pay(request)).status).toBe('pending');
+    expect((await pay(request)).status).toBe('pending');
+    expect(sent()).toHaveLength(1);
+    expect(await stateOf(request)).toEqual(['sent', sent()[0]!.id]);
+  });
+
+  it('is made where the exchange warns of something with every answer, and refused where it also refuses', async () => {
+    const { pay, sent } = await holder();
+    vendors.kraken.remarks = ['WGeneral:Old version'];
+    const first = payout(0.3);
+    expect((await pay(first)).status).toBe('pending');
+    expect(sent()).toHaveLength(1);
+    vendors.kraken.mood = 'no-funds';
+    expect((await pay(payout(0.4), 422)).code).toBe('invalid_transfer_funds');
+  });
+});
+
+describe('an address that several ways lead to at Kraken', () => {
+  const way = (method: string, key: string) => ({ address: TWICE, asset: 'XETH', method, key, verified: true });
+  const TWICE = '0xde709f2102306220921060314715629080e2fb77';
+
+  it('is paid to over the one network that is named, and over none that is guessed', async () => {
+    const { pay, sent } = await holder();
+    vendors.kraken.alsoTo = [way('Ethereum (Polygon)', 'polygon'), way('Ether', 'mainnet')];
+    const request = { ...payout(), to: TWICE };
+    expect((await pay(request, 422)).code).toBe('invalid_transfer_network');
+    expect(await stateOf(request)).toEqual(['refused', null]);
+    await pay({ ...payout(), to: TWICE, network: 'ethereum' });
+    await pay({ ...payout(), to: TWICE, network: 'polygon' });
+    expect(vendors.kraken.ways.slice(-2)).toEqual(['mainnet', 'polygon']);
+    vendors.kraken.alsoTo.push(way('ETH - Ethereum (Unified)', 'unified'));
+    const unclear = { ...payout(), to: TWICE, network: 'ethereum' };
+    expect((await pay(unclear, 422)).code).toBe('invalid_transfer_network');
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('may have two names for one way', async () => {
+    const { pay, sent } = await holder();
+    vendors.kraken.alsoTo = [way('Ether', 'mine'), way('Ether', 'also mine')];
+    await pay({ ...payout(), to: TWICE });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is refused where what is named as a network is no name', async () => {
+    const { pay, sent } = await holder();
+    const request = { ...payout(), network: '(' };
+    expect((await pay(request, 422)).code).toBe('invalid_transfer_network');
+    expect(sent()).toHaveLength(0);
+  });
+});
