@@ -356,6 +356,25 @@ describe('an operator', () => {
     await expect(unmerges.undo(world.environmentId, ada.userId)).rejects.toEqual(refused);
   });
 
+  it('makes one of two who share an identifier, also where second steps are taken by mail', async () => {
+    const email = newEmail();
+    const own = await world.signIn(newEmail());
+    const path = world.path('/users');
+    const made = await world.api.post<{ user: { id: string } }>(path, { email }, { expect: 201 });
+    await rowsOf(
+      test,
+      `INSERT INTO credentials (environment_id, id, user_id, format, email) VALUES ($1, gen_random_uuid(), $2, 'email', $3)`,
+      [world.environmentId, own.userId, email],
+    );
+    const change = (security: object) => world.api.put(world.path(''), { security }, { expect: 200 });
+    await change({ confirmNewDevices: true });
+    const pair = { userId: made.body.user.id, fromUserId: own.userId };
+    await test.app.get(DuplicateMerges).merge(world.environmentId, pair, pair.userId);
+    await change({ confirmNewDevices: false });
+    const { verifiedCredentials } = await accounts.user(pair.userId);
+    expect(verifiedCredentials.map((each) => each.email)).toContain(own.email);
+  });
+
   it('sees who shares an identifier', async () => {
     const email = newEmail();
     const ids: string[] = [];
