@@ -94,6 +94,7 @@ import { AddTimeOfAuthentication20261123200001 } from './20261123200001-add-time
 import { IndexUnansweredCeremonies20261123210001 } from './20261123210001-index-unanswered-ceremonies.js';
 import { IndexAnsweredInvites20261123210002 } from './20261123210002-index-answered-invites.js';
 import { KeepWindowsOfPeople20261123220001 } from './20261123220001-keep-windows-of-people.js';
+import { NoteProofsOfOffers20261124010001 } from './20261124010001-note-proofs-of-offers.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 
 export const migrations = [
@@ -192,4 +193,5 @@ export const migrations = [
   IndexUnansweredCeremonies20261123210001,
   IndexAnsweredInvites20261123210002,
   KeepWindowsOfPeople20261123220001,
+  NoteProofsOfOffers20261124010001,
 ];

@@ -1,23 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { KnownCustomFields } from '../../src/identity/custom-fields/known-custom-fields.js';
-import { DuplicateMerges, Unmerges } from '../../src/identity/index.js';
+import { DuplicateMerges, SignInCheck, SignInChecks, Unmerges } from '../../src/identity/index.js';
 import { Accounts, codeOf } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
-import { addDevice, allowSecondFactors, roomInStep } from '../support/second-factor.js';
+import { addDevice, allowSecondFactors, refreshed, roomInStep } from '../support/second-factor.js';
+import { enableSms, newPhone, verifyPhone } from '../support/sms.js';
 import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
 import { World, newEmail } from '../support/world.js';
 
 let test: TestApp;
 let world: World;
 let accounts: Accounts;
+let meanwhile: (() => Promise<unknown>) | null = null;
+
+/** Lets something happen once, after an account was looked at and before it is held. */
+class Meanwhile extends SignInCheck {
+  override async check(): Promise<null> {
+    const happens = meanwhile;
+    meanwhile = null;
+    await happens?.();
+    return null;
+  }
+}
 
 beforeAll(async () => {
   test = await startTestApp({ env: { ROLE: 'api' } });
   world = await World.create(test);
   accounts = new Accounts(world);
   await addSite(world);
+  await enableSms(world);
+  test.app.get(SignInChecks, { strict: false }).register(new Meanwhile());
 });
 afterAll(() => test.close());
 
@@ -191,6 +205,95 @@ describe('two accounts of one person', () => {
     await world.api.put(world.path(''), { security: { mfa: { enabled: false, methods: [] } } }, { expect: 200 });
   });
 
+  describe('of which one has a second step in its mailbox', () => {
+    /** Somebody with an address and a number. */
+    const person = async () => {
+      const [eve, phone] = [await world.signIn(newEmail()), newPhone()];
+      expect((await verifyPhone(world, eve.jwt, phone)).status).toBe(200);
+      return { ...eve, phone };
+    };
+    /** A new account whose session has given the second factor that the environment asks for. */
+    const stranger = async (): Promise<string> => {
+      const { jwt } = await world.signIn(newEmail());
+      await addDevice(world, jwt);
+      return refreshed(world, jwt);
+    };
+    const answerOf = ({ status, body }: Awaited<ReturnType<typeof verifyPhone>>) => [status, body.code];
+    const OFFERED = [422, 'merge_accounts_confirmation'];
+    const change = (security: object) => world.api.put(world.path(''), { security }, { expect: 200 });
+    afterEach(async () => {
+      meanwhile = null;
+      await change({ mfa: { enabled: false, required: false, methods: [] }, confirmNewDevices: false });
+    });
+
+    it('are not merged by another factor alone where everybody gives two', async () => {
+      await roomInStep();
+      const [eve, late] = [await person(), await world.signIn(newEmail())];
+      expect(answerOf(await verifyPhone(world, late.jwt, eve.phone))).toEqual(OFFERED);
+      await allowSecondFactors(world, { required: true, methods: ['totp', 'email'] });
+      await addDevice(world, late.jwt);
+      const confirmed = await accounts.post('/users/merge', await refreshed(world, late.jwt));
+      expect(answerOf(confirmed)).toEqual([422, 'merge_accounts_invalid']);
+      const ada = await stranger();
+      expect(answerOf(await verifyPhone(world, ada, eve.phone))).toEqual([422, 'credential_already_linked']);
+      expect(answerOf(await accounts.post('/users/merge', ada))).toEqual([422, 'merge_accounts_invalid']);
+      expect((await accounts.user(eve.userId)).email).toBe(eve.email);
+      expect(answerOf(await accounts.verifyEmail(ada, eve.email))).toEqual(OFFERED);
+      expect((await accounts.post('/users/merge', ada)).status).toBe(200);
+    });
+
+    it('keep their wallets where everybody gives two', async () => {
+      await roomInStep();
+      const [eve, key] = [await world.signIn(newEmail()), newKey()];
+      expect((await accounts.post('/verify/link', eve.jwt, await keySignIn(world, key))).status).toBe(200);
+      await allowSecondFactors(world, { required: true, methods: ['totp', 'email'] });
+      const moved = await accounts.post('/verify/transfer', await stranger(), await keySignIn(world, key));
+      expect(answerOf(moved)).toEqual([422, 'reassign_wallet_error']);
+    });
+
+    it('are not merged either when the address was proven in the same moment', async () => {
+      await roomInStep();
+      const { body, e164 } = newPhone();
+      const sent = await world.anonymous.post<{ verificationUUID: string }>(
+        world.sdk('/smsVerifications/create'),
+        body,
+        { expect: 201 },
+      );
+      const code = { verificationUUID: sent.body.verificationUUID, verificationToken: world.code(e164) };
+      const signedIn = await accounts.post('/smsVerifications/signin', '', code);
+      const { id } = signedIn.body.user;
+      await allowSecondFactors(world, { required: true, methods: ['totp', 'email'] });
+      const ada = await stranger();
+      expect(answerOf(await verifyPhone(world, ada, { body, e164 }))).toEqual(OFFERED);
+      meanwhile = () =>
+        rowsOf(
+          test,
+          `INSERT INTO credentials (environment_id, id, user_id, format, verified_at, email)
+           VALUES ($1, gen_random_uuid(), $2, 'email', now(), $3)`,
+          [world.environmentId, id, newEmail()],
+        );
+      expect(answerOf(await accounts.post('/users/merge', ada))).toEqual([422, 'merge_accounts_invalid']);
+      expect((await accounts.user(id)).verifiedCredentials).toHaveLength(2);
+    });
+
+    it('are not merged by another factor alone where it confirms new devices', async () => {
+      const [eve, ada] = [await person(), await world.signIn(newEmail())];
+      await change({ confirmNewDevices: true });
+      expect(answerOf(await verifyPhone(world, ada.jwt, eve.phone))).toEqual([422, 'credential_already_linked']);
+      expect(answerOf(await accounts.verifyEmail(ada.jwt, eve.email))).toEqual(OFFERED);
+      expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
+    });
+
+    it('are merged by another factor where everybody gives two and none of them is a code by mail', async () => {
+      await roomInStep();
+      const eve = await person();
+      await allowSecondFactors(world, { required: true, methods: ['totp'] });
+      const ada = await stranger();
+      expect(answerOf(await verifyPhone(world, ada, eve.phone))).toEqual(OFFERED);
+      expect((await accounts.post('/users/merge', ada)).status).toBe(200);
+    });
+  });
+
   it('keep the embedded wallet by merging the other way round', async () => {
     const { ada, eve } = await accounts.offered();
     await world.api.post(
@@ -251,6 +354,25 @@ describe('an operator', () => {
     const refused = expect.objectContaining({ code: 'nothing_to_unmerge' });
     const unmerges = test.app.get(Unmerges, { strict: false });
     await expect(unmerges.undo(world.environmentId, ada.userId)).rejects.toEqual(refused);
+  });
+
+  it('makes one of two who share an identifier, also where second steps are taken by mail', async () => {
+    const email = newEmail();
+    const own = await world.signIn(newEmail());
+    const path = world.path('/users');
+    const made = await world.api.post<{ user: { id: string } }>(path, { email }, { expect: 201 });
+    await rowsOf(
+      test,
+      `INSERT INTO credentials (environment_id, id, user_id, format, email) VALUES ($1, gen_random_uuid(), $2, 'email', $3)`,
+      [world.environmentId, own.userId, email],
+    );
+    const change = (security: object) => world.api.put(world.path(''), { security }, { expect: 200 });
+    await change({ confirmNewDevices: true });
+    const pair = { userId: made.body.user.id, fromUserId: own.userId };
+    await test.app.get(DuplicateMerges).merge(world.environmentId, pair, pair.userId);
+    await change({ confirmNewDevices: false });
+    const { verifiedCredentials } = await accounts.user(pair.userId);
+    expect(verifiedCredentials.map((each) => each.email)).toContain(own.email);
   });
 
   it('sees who shares an identifier', async () => {

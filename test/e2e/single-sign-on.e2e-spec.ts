@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { DomainProofsJob } from '../../src/organizations/sso/domain-proofs.job.js';
 import { SignInLinks } from '../../src/identity/index.js';
 import { ProviderUrls } from '../../src/providers/index.js';
+import { Accounts, codeOf } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
 import { DnsServer } from '../support/dns-server.js';
@@ -10,6 +11,7 @@ import { ofOrganization } from '../support/invites.js';
 import { OpenIdPeer, type PeerAccount } from '../support/openid-peer.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
+import { enableSms, newPhone, verifyPhone } from '../support/sms.js';
 import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -46,6 +48,8 @@ beforeAll(async () => {
     environments.map((id) => urls.of(id, 'okta').redirectUrl!),
     'client_secret_basic',
   );
+  await addSite(world);
+  await enableSms(world);
 });
 beforeEach(() => fillRows(test, 'DELETE FROM sso_providers'));
 afterAll(async () => {
@@ -380,7 +384,6 @@ describe('single sign-on alone', () => {
   });
 
   it('closes every other door to whoever has proven an address of the domain', async () => {
-    await addSite(world);
     const setup = await proven(world);
     const key = newKey();
     const { jwt } = await world.signIn(`ann@${setup.emailDomain}`);
@@ -392,6 +395,52 @@ describe('single sign-on alone', () => {
     expect([status, body.code]).toEqual([422, 'single_sign_on_required']);
     const stranger = await wallet('/verify', await keySignIn(world, newKey()));
     expect(stranger.status).toBe(200);
+  });
+
+  it('closes the way round by another account: nothing of the account is shown, merged away or moved', async () => {
+    const accounts = new Accounts(world);
+    const setup = await proven(world);
+    const held = await world.signIn(`ann@${setup.emailDomain}`);
+    const [key, phone] = [newKey(), newPhone()];
+    expect((await accounts.post('/wallets/verify', held.jwt, await keySignIn(world, key))).status).toBe(200);
+    expect((await verifyPhone(world, held.jwt, phone)).status).toBe(200);
+    const [offered, stranger] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    expect(codeOf(await verifyPhone(world, offered.jwt, phone))).toBe('merge_accounts_confirmation');
+    const before = await accounts.user(held.userId);
+    await enforce(setup);
+    const show = async (path: string, more: object = {}) =>
+      accounts.post(path, stranger.jwt, { ...(await keySignIn(world, key)), ...more });
+    const answers = [
+      await verifyPhone(world, stranger.jwt, phone),
+      await show('/verify/link'),
+      await show('/verify/transfer'),
+      await show('/verify/transfer', { skipEmptyAccountCheck: true }),
+      await accounts.post('/users/merge', offered.jwt),
+      await accounts.post('/verify/merge', offered.jwt, { mergeUserResolutions: [] }),
+    ];
+    const door = { ssoProviderId: setup.id, provider: 'okta', emailDomain: setup.emailDomain };
+    for (const { status, body } of answers) {
+      expect([status, body.code, body.payload]).toEqual([422, 'single_sign_on_required', door]);
+      expect(JSON.stringify(body)).not.toContain(held.userId);
+    }
+    expect(codeOf(await accounts.post('/users/merge', stranger.jwt))).toBe('merge_accounts_invalid');
+    expect(await accounts.user(held.userId)).toEqual(before);
+    expect(await accounts.isLive(held.jwt)).toBe(true);
+  });
+
+  it('lets whoever came in at the provider make their two accounts one', async () => {
+    const accounts = new Accounts(world);
+    const setup = await proven(world);
+    const account = accountOf(setup);
+    const held = await signInAs(setup, account);
+    await enforce(setup);
+    const ada = await world.signIn(newEmail());
+    const offered = await (await new Visitor(setup).visit(account)).finish({}, '/verify', ada.jwt);
+    expect([offered.status, offered.body.code]).toEqual([422, 'merge_accounts_confirmation']);
+    const merged = await accounts.post('/users/merge', ada.jwt);
+    expect([merged.status, codeOf(merged)]).toEqual([200, undefined]);
+    const proofs = merged.body.user.verifiedCredentials.flatMap(({ previous_users: former = [] }) => former);
+    expect(proofs).toContain(held.body.user.id);
   });
 
   it('locks nobody out at the console: the link that an operator hands out works, and so do tokens', async () => {

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import type { AccountAnswer } from './accounts.js';
+import type { Answer } from './client.js';
 import type { World } from './world.js';
 
 /** What clients send of a phone number. */
@@ -29,4 +31,16 @@ export async function enableSms(world: World): Promise<string> {
   );
   await world.owner.put(`/settings/providers/${made.body.id}/enable`, undefined, { expect: 200 });
   return made.body.id;
+}
+
+/** Sends the code of a number back, as somebody who is signed in. */
+export async function verifyPhone(
+  world: World,
+  token: string,
+  { e164, body }: ReturnType<typeof newPhone>,
+): Promise<Answer<AccountAnswer>> {
+  const path = world.sdk('/smsVerifications');
+  const sent = await world.anonymous.post<{ verificationUUID: string }>(`${path}/create`, body, { expect: 201 });
+  const answer = { verificationUUID: sent.body.verificationUUID, verificationToken: world.code(e164) };
+  return world.anonymous.post<AccountAnswer>(`${path}/verify`, answer, { token });
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
-import { Meetings } from '../flows/proofs/meetings.js';
+import { AccountGuards } from '../flows/proofs/account-guards.js';
 import { MergeOffers } from '../flows/proofs/merge-offers.js';
 import type { MergeConflict } from '../linking/merge-conflicts.js';
 import { mergeAccountsInvalid } from '../linking/linking.errors.js';
@@ -41,7 +41,7 @@ export class DuplicateMerges {
   constructor(
     private readonly users: UserReader,
     private readonly duplicates: DuplicatesRepository,
-    private readonly meetings: Meetings,
+    private readonly guards: AccountGuards,
     private readonly offers: MergeOffers,
     private readonly union: DuplicateUnion,
     private readonly notices: AccountNotices,
@@ -61,7 +61,8 @@ export class DuplicateMerges {
     if (!current || !from) throw notFound();
     const shared = await this.duplicates.listShared(environmentId, pair);
     if (shared.length === 0) throw mergeAccountsInvalid({ hint: NOTHING_SHARED });
-    if (await this.meetings.isGuarded(environmentId, from)) throw mergeAccountsInvalid({ hint: GUARDED });
+    const isGuarded = await this.guards.againstOperators(environmentId);
+    if (isGuarded(from)) throw mergeAccountsInvalid({ hint: GUARDED });
     const proven = [current, from].map(({ id, verifiedCredentials }) => ({
       userId: id,
       credentials: verifiedCredentials.flatMap(provenCredential),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { AccountGuards } from '../flows/proofs/account-guards.js';
 import { mergeConflicts, mergedProfile, type ConflictField } from '../linking/merge-conflicts.js';
 import { mergeAccountsInvalid } from '../linking/linking.errors.js';
 import type { UserPair } from '../linking/user-merges.repository.js';
@@ -13,6 +14,7 @@ export class DuplicateUnion {
   constructor(
     private readonly work: UnitOfWork,
     private readonly duplicates: DuplicatesRepository,
+    private readonly guards: AccountGuards,
     private readonly union: UserUnion,
     private readonly sessions: SessionIssuer,
   ) {}
@@ -27,8 +29,9 @@ export class DuplicateUnion {
     pair: UserPair,
     { keep, fields }: { keep: string | null; fields: readonly ConflictField[] },
   ): Promise<void> {
+    const isGuarded = await this.guards.againstOperators(environmentId);
     await this.work.run(async (tx) => {
-      const { current, from } = await this.union.hold(environmentId, pair, tx);
+      const { current, from } = await this.union.hold(environmentId, pair, isGuarded, tx);
       // Looked at again: one of them may have lost it since.
       if ((await this.duplicates.listShared(environmentId, pair, tx)).length === 0) throw mergeAccountsInvalid();
       const conflicts = mergeConflicts(current, from, fields);

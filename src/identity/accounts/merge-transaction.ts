@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { AccountGuard } from '../flows/proofs/account-guards.js';
 import { MergeOffers } from '../flows/proofs/merge-offers.js';
 import { SessionReplacement } from '../flows/sessions/session-replacement.js';
 import { mergeAccountsInvalid } from '../linking/linking.errors.js';
@@ -14,6 +15,7 @@ import { UserUnion } from './user-union.js';
 
 export interface WantedMerge {
   fromUserId: string;
+  isGuarded: AccountGuard;
   /** That of the user who remains. */
   session: Session;
   resolutions: readonly MergeResolution[];
@@ -36,7 +38,7 @@ export class MergeTransaction {
   async run(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    { fromUserId, session, resolutions, client }: WantedMerge,
+    { fromUserId, isGuarded, session, resolutions, client }: WantedMerge,
   ): Promise<SignedIn<FullUser>> {
     const pair = { fromUserId, userId: caller.userId };
     const fields = await this.offers.fields(environmentId);
@@ -45,7 +47,7 @@ export class MergeTransaction {
     );
     const signedIn = await this.sessions.replacing(environmentId, session, client, (replace) =>
       this.work.run(async (tx: Transaction) => {
-        const { current, from } = await this.union.hold(environmentId, pair, tx);
+        const { current, from } = await this.union.hold(environmentId, pair, isGuarded, tx);
         if (!(await this.pending.take(environmentId, caller, fromUserId, tx))) throw mergeAccountsInvalid();
         const conflicts = mergeConflicts(current, from, fields);
         const profile = mergedProfile(current, from, conflicts, resolutions);

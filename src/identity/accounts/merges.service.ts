@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { RecentProof } from '../assurance/recent-proof.js';
+import { AccountGuards } from '../flows/proofs/account-guards.js';
 import { Meetings } from '../flows/proofs/meetings.js';
 import { MergeOffers } from '../flows/proofs/merge-offers.js';
 import { mergeAccountsConfirmation, mergeAccountsInvalid } from '../linking/linking.errors.js';
@@ -13,7 +14,8 @@ import { UserReader } from '../users/user-reader.js';
 import { MergeTransaction } from './merge-transaction.js';
 
 const NOT_OFFERED = 'Prove a credential of the other account in this session, and confirm within five minutes.';
-const GUARDED = 'The other account has a second factor. Sign in to it, and merge this one into it.';
+const GUARDED =
+  'The other account has a second step. Where that is a code by mail, prove its address in this session; otherwise sign in to it, and merge this one into it.';
 const KEPT_OUT = 'A rule of the environment keeps the other account out.';
 
 /** Two accounts of one person become one, at the wish of the person who has proven a credential of each. */
@@ -24,6 +26,7 @@ export class Merges {
     private readonly pending: PendingMergesRepository,
     private readonly users: UserReader,
     private readonly meetings: Meetings,
+    private readonly guards: AccountGuards,
     private readonly offers: MergeOffers,
     private readonly merging: MergeTransaction,
   ) {}
@@ -31,7 +34,7 @@ export class Merges {
   /**
    * @param resolutions null where the person was not asked: then nothing may be in conflict
    * @throws ApiError 403 `fresh_proof_required`, 422 `merge_accounts_invalid`, `merge_accounts_confirmation` with the
-   *   conflicts that nobody has settled
+   *   conflicts that nobody has settled, and of a rule that names another way to the other account
    */
   async merge(
     environmentId: EnvironmentId,
@@ -40,11 +43,14 @@ export class Merges {
     client: ClientOrigin,
   ): Promise<SignedIn<FullUser>> {
     const session = await this.recent.assert(environmentId, caller, 'credential:link');
-    const otherUserId = await this.pending.find(environmentId, caller);
-    const from = otherUserId && (await this.users.findFull(environmentId, otherUserId));
+    const offer = await this.pending.find(environmentId, caller);
+    const from = offer && (await this.users.findFull(environmentId, offer.otherUserId));
     if (!from) throw mergeAccountsInvalid({ hint: NOT_OFFERED });
-    if (await this.meetings.isGuarded(environmentId, from)) throw mergeAccountsInvalid({ hint: GUARDED });
-    if (await this.meetings.isBlocked(environmentId, from, client)) throw mergeAccountsInvalid({ hint: KEPT_OUT });
+    const { amr } = offer;
+    const isGuarded = await this.guards.against(environmentId, amr);
+    if (isGuarded(from)) throw mergeAccountsInvalid({ hint: GUARDED });
+    const isBlocked = await this.meetings.isBlocked(environmentId, from, { amr, client });
+    if (isBlocked) throw mergeAccountsInvalid({ hint: KEPT_OUT });
     if (resolutions === null) {
       const current = await this.users.getFull(environmentId, caller.userId);
       const conflicts = await this.offers.conflicts(environmentId, current, from);
@@ -52,6 +58,7 @@ export class Merges {
     }
     return this.merging.run(environmentId, caller, {
       fromUserId: from.id,
+      isGuarded,
       session,
       resolutions: resolutions ?? [],
       client,

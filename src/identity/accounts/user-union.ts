@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import { MergedRows, Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { AccountGuard } from '../flows/proofs/account-guards.js';
 import { UsernamesRepository } from '../flows/proofs/usernames.repository.js';
 import { usernameAlreadyExists } from '../flows/flow.errors.js';
 import { mergeAccountsInvalid } from '../linking/linking.errors.js';
@@ -32,11 +33,16 @@ export class UserUnion {
   ) {}
 
   /** Both users as they are, held until the transaction ends. */
-  async hold(environmentId: EnvironmentId, { fromUserId, userId }: UserPair, tx: Transaction): Promise<HeldUsers> {
+  async hold(
+    environmentId: EnvironmentId,
+    { fromUserId, userId }: UserPair,
+    isGuarded: AccountGuard,
+    tx: Transaction,
+  ): Promise<HeldUsers> {
     if (!(await this.merges.lockUsers(environmentId, [fromUserId, userId], tx))) throw mergeAccountsInvalid();
     const from = await this.users.read(environmentId, fromUserId, tx);
-    // A device may have been added since the merge was offered.
-    if (from.mfaDevices.length > 0) throw mergeAccountsInvalid();
+    // A device may have been added, or an address proven, since the account was looked at.
+    if (isGuarded(from)) throw mergeAccountsInvalid();
     const refusing = await this.rows.findRefusing(environmentId, fromUserId, tx);
     if (refusing) throw mergeAccountsInvalid({ hint: KEPT_WITH_USER });
     return { current: await this.users.read(environmentId, userId, tx), from };

@@ -1,15 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PartialScope } from '../../auth/index.js';
-import type { Executor } from '../../database/index.js';
-import { AssuranceRequirements, type AssuranceRequirement, type AssuranceSubject } from './requirements.js';
+import type { EnvironmentId, Executor } from '../../database/index.js';
+import { AssuranceRequirement, AssuranceRequirements, type AssuranceSubject } from './requirements.js';
 import { ProfileRequirement } from './profile.requirement.js';
 
 const nobody: Executor = { rows: async () => [], execute: async () => 0 };
 const subject = { user: {} } as AssuranceSubject;
-const step = (scope: PartialScope, isOutstanding: boolean): AssuranceRequirement => ({
-  scope,
-  outstanding: async () => (isOutstanding ? {} : null),
-});
+class Step extends AssuranceRequirement {
+  constructor(
+    readonly scope: PartialScope,
+    private readonly isOutstanding: boolean,
+  ) {
+    super();
+  }
+
+  override async outstanding() {
+    return this.isOutstanding ? {} : null;
+  }
+}
+const step = (scope: PartialScope, isOutstanding: boolean): AssuranceRequirement => new Step(scope, isOutstanding);
 const apply = (steps: AssuranceRequirement[], scopes: string[] = []) => {
   const requirements = new AssuranceRequirements();
   for (const each of steps) requirements.register(each);
@@ -32,6 +41,26 @@ describe('a token', () => {
     'does not get %s from a rule',
     async (scope) => expect((await apply([], [scope])).scopes).toEqual(['user:basic']),
   );
+});
+
+describe('an account', () => {
+  class ByMail extends Step {
+    override async isTakenByMail() {
+      return true;
+    }
+  }
+  const areTakenByMail = (...steps: AssuranceRequirement[]) => {
+    const requirements = new AssuranceRequirements();
+    for (const each of steps) requirements.register(each);
+    return requirements.areTakenByMail('e' as EnvironmentId);
+  };
+
+  it('is protected by its mailbox where any step is taken there, and by a step that says nothing of it is not', async () => {
+    const other = step('userDataForm', true);
+    expect(await areTakenByMail()).toBe(false);
+    expect(await areTakenByMail(other)).toBe(false);
+    expect(await areTakenByMail(other, new ByMail('device:register', false))).toBe(true);
+  });
 });
 
 describe('a profile', () => {

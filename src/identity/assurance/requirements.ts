@@ -31,6 +31,14 @@ export abstract class AssuranceRequirement {
    * @returns null when it is met or not asked for
    */
   abstract outstanding(subject: AssuranceSubject, on: Executor): Promise<Outstanding | null>;
+
+  /**
+   * Whether the environment asks everybody for the step, and a mailbox of theirs is what they take it with. Such an account
+   * is not taken over by a proof of anything else alone. Not asked in a transaction.
+   */
+  isTakenByMail(_environmentId: EnvironmentId): Promise<boolean> {
+    return Promise.resolve(false);
+  }
 }
 
 /** Scopes and lists of a token, and what the answer says besides. */
@@ -46,6 +54,12 @@ export class AssuranceRequirements {
   register(requirement: AssuranceRequirement): void {
     this.requirements.push(requirement);
     this.requirements.sort((a, b) => PARTIAL_SCOPES.indexOf(a.scope) - PARTIAL_SCOPES.indexOf(b.scope));
+  }
+
+  /** Not to be called in a transaction. */
+  async areTakenByMail(environmentId: EnvironmentId): Promise<boolean> {
+    const answers = await Promise.all(this.requirements.map((each) => each.isTakenByMail(environmentId)));
+    return answers.includes(true);
   }
 
   /** While a step is outstanding, the token says so and nothing else: what the rules grant is for complete sessions. */

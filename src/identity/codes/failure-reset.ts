@@ -4,10 +4,10 @@ import { normaliseEmail, normalisePhone } from '../credentials/identifiers.js';
 import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
 import type { Admission } from '../flows/admission/sign-in-checks.js';
 import { SignInEffect, SignInEffects } from '../flows/admission/sign-in-effects.js';
+import { EMAIL_CODE_AMR } from '../vocabulary/factors.js';
 import { OneTimeCodes } from './one-time-codes.js';
 
 /** RFC 8176 §2. */
-export const EMAIL_CODE_AMR = 'otp';
 export const SMS_CODE_AMR = 'sms';
 
 /** Whoever signs in with another factor is known to use that network, and waits for no wrong codes of before. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
-import type { Executor } from '../../database/index.js';
+import type { EnvironmentId, Executor } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import {
   AssuranceRequirement,
@@ -40,8 +40,7 @@ export class DeviceRequirement extends AssuranceRequirement implements OnModuleI
 
   override async outstanding(subject: AssuranceSubject, on: Executor): Promise<Outstanding | null> {
     const { environmentId, session } = subject;
-    const { security } = await this.settings.get(environmentId);
-    if (security.confirmNewDevices !== true) return null;
+    if (!(await this.isTakenByMail(environmentId))) return null;
     const { userId } = session;
     if (await this.registrations.isKnown(environmentId, userId, deviceHash(session), on)) return null;
     if (isFirst(subject)) return this.takeAsItIs(subject, on);
@@ -53,6 +52,11 @@ export class DeviceRequirement extends AssuranceRequirement implements OnModuleI
       await this.mails.sendToken(environmentId, addresses, { token, userAgent: session.userAgent });
     }
     return {};
+  }
+
+  override async isTakenByMail(environmentId: EnvironmentId): Promise<boolean> {
+    const { security } = await this.settings.get(environmentId);
+    return security.confirmNewDevices === true;
   }
 
   private async takeAsItIs({ environmentId, session }: AssuranceSubject, on: Executor): Promise<null> {

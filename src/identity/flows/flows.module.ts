@@ -10,6 +10,7 @@ import { CustomFieldsModule } from '../custom-fields/custom-fields.module.js';
 import { NoncesModule } from '../nonces/nonces.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { AccountGuards } from './proofs/account-guards.js';
 import { Admissions } from './admission/admissions.js';
 import { CaptchaController } from './captcha/captcha.controller.js';
 import { Captcha } from './captcha/captcha.js';
@@ -59,6 +60,7 @@ import { UsernamesRepository } from './proofs/usernames.repository.js';
   ],
   controllers: [CaptchaController, SessionsController, OwnProfileController, StepUpController],
   providers: [
+    AccountGuards,
     Admissions,
     Captcha,
     ContactChanges,
@@ -88,6 +90,7 @@ import { UsernamesRepository } from './proofs/usernames.repository.js';
     UsernamesRepository,
   ],
   exports: [
+    AccountGuards,
     Captcha,
     ContactChecks,
     LinkFlow,

@@ -83,7 +83,7 @@ export function decideLink(kind: CredentialKind, holder: Holder): Decision {
       return TELLS_PERSON.has(kind) ? 'merge_accounts_confirmation' : takenBy(kind);
     case 'other-blocked':
       return kind === 'wallet' ? 'blocked_user_cannot_transfer_wallet' : takenBy(kind);
-    // One factor does not undo what a second one protects; and who is a member of organizations stays who they are.
+    // One factor does not undo what a second step protects; and who is a member of organizations stays who they are.
     case 'other-guarded':
       return kind === 'wallet' ? 'reassign_wallet_error' : takenBy(kind);
   }

@@ -13,9 +13,9 @@ export const reassignWalletError = defineError({
   code: 'reassign_wallet_error',
   status: 422,
   message: 'This wallet cannot be moved.',
-  hint: 'A wallet that nobody else has proven is linked with verifyLink. From an account with a second factor it is unlinked there first.',
+  hint: 'A wallet that nobody else has proven is linked with verifyLink. From an account with a second step it is unlinked there first.',
   cause:
-    'No other user has proven the wallet, or the user who has is protected by a second factor, which the wallet alone does not stand for.',
+    'No other user has proven the wallet, or the user who has is protected by a second factor or a step by mail, which the wallet alone does not stand for.',
   fix: 'Call verifyLink, or sign in to the other account and unlink the wallet there.',
 });
 
@@ -43,7 +43,8 @@ export const socialAccountAlreadyExists = defineError({
   status: 422,
   message: 'This social account is a proven credential of another user.',
   hint: 'Sign in with it, or use another account.',
-  cause: 'The proof was right, but another user has proven the account before, who is kept out or has a second factor.',
+  cause:
+    'The proof was right, but another user has proven the account before, who is kept out or has a second step, such as a second factor or a device that is confirmed by mail.',
   fix: 'Sign in as the other user and unlink the account there.',
 });
 
@@ -63,7 +64,7 @@ export const mergeAccountsInvalid = defineError({
   message: 'These accounts cannot become one.',
   hint: 'Prove a credential of the other account in this session, and confirm within five minutes.',
   cause:
-    'No credential of another account was proven in this session within five minutes, a conflict has no answer or an answer no conflict, the other account has a second factor or an embedded wallet or is kept out, or these are accounts of the dashboard.',
+    'No credential of another account was proven in this session within five minutes, a conflict has no answer or an answer no conflict, the other account has a second step that the proof does not stand for, or an embedded wallet, or is kept out, or these are accounts of the dashboard.',
   fix: 'The hint of the answer says which it was.',
 });
 

@@ -26,6 +26,10 @@ export class PendingMerge {
   @Column({ type: 'uuid' })
   otherUserId!: string;
 
+  /** What the proof of the other user rests on: whether they may become part of this one is asked again at the merge. */
+  @Column({ type: 'text', array: true, default: '{}' })
+  amr!: string[];
+
   /** Five minutes after the proof. */
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;

@@ -3,15 +3,16 @@ import { Database, scopedStatement, type EnvironmentId, type Transaction } from 
 
 const STORE = scopedStatement(
   'pendingMerges.store',
-  `INSERT INTO pending_merges (environment_id, session_id, user_id, other_user_id, expires_at)
-   VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+  `INSERT INTO pending_merges (environment_id, session_id, user_id, other_user_id, amr, expires_at)
+   VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
    ON CONFLICT (environment_id, session_id) DO UPDATE
-     SET user_id = excluded.user_id, other_user_id = excluded.other_user_id, expires_at = excluded.expires_at`,
+     SET user_id = excluded.user_id, other_user_id = excluded.other_user_id, amr = excluded.amr,
+       expires_at = excluded.expires_at`,
 );
 const LIVE = 'environment_id = $1 AND session_id = $2 AND user_id = $3 AND expires_at > now()';
 const FIND = scopedStatement(
   'pendingMerges.find',
-  `SELECT other_user_id AS "otherUserId" FROM pending_merges WHERE ${LIVE}`,
+  `SELECT other_user_id AS "otherUserId", amr FROM pending_merges WHERE ${LIVE}`,
 );
 /** The row goes with the first call, so that of many at once one merges. */
 const TAKE = scopedStatement('pendingMerges.take', `DELETE FROM pending_merges WHERE ${LIVE} AND other_user_id = $4`);
@@ -22,6 +23,12 @@ export interface OfferHolder {
   sessionId: string;
 }
 
+/** The other user, and what the proof of one of their credentials rests on. */
+export interface MergeOffer {
+  otherUserId: string;
+  amr: readonly string[];
+}
+
 @Injectable()
 export class PendingMergesRepository {
   constructor(private readonly database: Database) {}
@@ -29,17 +36,17 @@ export class PendingMergesRepository {
   async store(
     environmentId: EnvironmentId,
     { userId, sessionId }: OfferHolder,
-    otherUserId: string,
+    { otherUserId, amr }: MergeOffer,
     ttlSeconds: number,
     tx: Transaction,
   ): Promise<void> {
-    await tx.execute(STORE, [environmentId, sessionId, userId, otherUserId, ttlSeconds]);
+    await tx.execute(STORE, [environmentId, sessionId, userId, otherUserId, amr, ttlSeconds]);
   }
 
-  /** The other user; null when nothing is offered any more. */
-  async find(environmentId: EnvironmentId, { userId, sessionId }: OfferHolder): Promise<string | null> {
-    const [row] = await this.database.rows<{ otherUserId: string }>(FIND, [environmentId, sessionId, userId]);
-    return row?.otherUserId ?? null;
+  /** Null when nothing is offered any more. */
+  async find(environmentId: EnvironmentId, { userId, sessionId }: OfferHolder): Promise<MergeOffer | null> {
+    const [row] = await this.database.rows<MergeOffer>(FIND, [environmentId, sessionId, userId]);
+    return row ?? null;
   }
 
   /** Uses the offer up. @returns true for one caller alone */

@@ -1,4 +1,4 @@
-import type { FactorClass } from '../vocabulary/factors.js';
+import { MAILBOX_AMR, type FactorClass } from '../vocabulary/factors.js';
 
 /** What is written into `amr` once a second factor was given. RFC 8176 has `otp` for codes by mail and by device alike. */
 export const SECOND_FACTORS = ['totp', 'passkey', 'email', 'recovery'] as const;
@@ -28,7 +28,7 @@ export const hasSecondFactor = (amr: readonly string[]): boolean =>
   SECOND_FACTORS.some((factor) => amr.includes(factor));
 
 /** First factors that are the same thing once more: a mailbox, or a key that its holder may have copied. */
-const SAME: Partial<Record<SecondFactor, readonly string[]>> = { email: ['otp', 'link'], passkey: ['swk', 'hwk'] };
+const SAME: Partial<Record<SecondFactor, readonly string[]>> = { email: MAILBOX_AMR, passkey: ['swk', 'hwk'] };
 
 /** Whether a factor tells more than those of a session do, so that it can be the second one. */
 export const isAnother = (amr: readonly string[], factor: SecondFactor): boolean =>

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
 import {
   AssuranceRequirement,
   AssuranceRequirements,
@@ -31,5 +32,11 @@ export class SecondFactorRequirement extends AssuranceRequirement implements OnM
     const { isRequired, methods } = await this.policy.read(environmentId);
     if (methods.length === 0 || hasSecondFactor(session.amr)) return null;
     return isRequired || user.mfaDevices.some(({ type }) => type && methods.includes(type)) ? {} : null;
+  }
+
+  /** Whoever has no device gives a code that goes to a proven address. */
+  override async isTakenByMail(environmentId: EnvironmentId): Promise<boolean> {
+    const { isRequired, methods } = await this.policy.read(environmentId);
+    return isRequired && methods.includes('email');
   }
 }

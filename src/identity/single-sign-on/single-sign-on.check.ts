@@ -9,7 +9,7 @@ const ADMITTED = [SINGLE_SIGN_ON_AMR, LINK_AMR];
 
 /**
  * Where people of a domain are held to single sign-on, whoever has proven an address of it comes in that way, whichever
- * other credentials they have. Sessions that there are go on.
+ * other credentials they have; and nobody else makes what they have their own. Sessions that there are go on.
  */
 @Injectable()
 export class SingleSignOnCheck extends SignInCheck implements OnModuleInit {
@@ -25,7 +25,7 @@ export class SingleSignOnCheck extends SignInCheck implements OnModuleInit {
   }
 
   override async check({ environmentId, user, amr, occasion, prepared }: Admission, on: Executor): Promise<null> {
-    if (occasion !== 'sign-in' || amr.some((method) => ADMITTED.includes(method))) return null;
+    if (occasion === 'refresh' || amr.some((method) => ADMITTED.includes(method))) return null;
     const environment = this.singleSignOn.environment(environmentId);
     if (environment instanceof Promise && !prepared) throw new PreparationNeeded(() => environment);
     const proven = user.verifiedCredentials.filter(({ format, verifiedAt }) => format === 'email' && verifiedAt);

@@ -4,15 +4,19 @@ import type { EnvironmentId, Executor } from '../../../database/index.js';
 import type { Grants } from '../../sessions/session-tokens.js';
 import type { FullUser } from '../../users/full-user.js';
 
-/** Somebody who has proven who they are and is about to receive tokens. */
+/** Somebody who has proven who they are and is about to receive tokens, or whose account is about to be somebody else's. */
 export interface Admission {
   environmentId: EnvironmentId;
   user: FullUser;
   /** Whether this sign-in created the user. */
   created: boolean;
+  /** What the proof rests on. A refresh has none of its own: with it come the methods of the session, or nothing. */
   amr: readonly string[];
-  /** A refresh renews what an earlier sign-in admitted. */
-  occasion: 'sign-in' | 'refresh';
+  /**
+   * A refresh renews what an earlier sign-in admitted. At a meeting somebody who is signed in as another user has proven a
+   * credential of this one, and takes what this one has: only what would let them in lets them do so.
+   */
+  occasion: 'sign-in' | 'refresh' | 'meeting';
   client: ClientOrigin;
   /** Whether what a rule asked for with {@link PreparationNeeded} has been done; it is not done again. */
   prepared?: boolean;

@@ -47,9 +47,10 @@ export class CredentialTies {
     client: ClientOrigin,
   ): Promise<Tie> {
     const admitted = admittedIdentifiers(proof.identifiers);
+    const approach = { amr: proof.assurance.amr, client };
     const met = await Promise.all(
       admitted.map(async (one) => {
-        const { holder, other } = await this.meetings.look(environmentId, caller.userId, one.key, client);
+        const { holder, other } = await this.meetings.look(environmentId, caller.userId, one.key, approach);
         return { one, other, decision: decideLink(one.key.kind as CredentialKind, holder) };
       }),
     );

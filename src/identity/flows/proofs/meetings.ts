@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDirectory, type ClientOrigin } from '../../../auth/index.js';
+import type { ClientOrigin } from '../../../auth/index.js';
 import { ApiError } from '../../../common/errors/index.js';
 import { Database, type EnvironmentId } from '../../../database/index.js';
 import { IdentifierClaimsRepository } from '../../credentials/identifier-claims.repository.js';
@@ -9,6 +9,7 @@ import type { FullUser } from '../../users/full-user.js';
 import { UserReader } from '../../users/user-reader.js';
 import { Admissions } from '../admission/admissions.js';
 import { withPreparation } from '../admission/sign-in-checks.js';
+import { AccountGuards } from './account-guards.js';
 import { SignInMethods } from './sign-in-method.js';
 
 /** How a credential that was just proven stands to the users there are. */
@@ -16,6 +17,13 @@ export interface Meeting {
   holder: Holder;
   /** The other user, where there is one. */
   other: FullUser | null;
+}
+
+/** How somebody who is signed in as one user comes to another. */
+export interface Approach {
+  /** What the proof rests on. What the session of the caller rests on says nothing about the other user. */
+  amr: readonly string[];
+  client: ClientOrigin;
 }
 
 const NOBODY = { other: null };
@@ -28,11 +36,12 @@ export class Meetings {
     private readonly users: UserReader,
     private readonly methods: SignInMethods,
     private readonly admissions: Admissions,
-    private readonly tenants: TenantDirectory,
+    private readonly guards: AccountGuards,
     private readonly database: Database,
   ) {}
 
-  async look(environmentId: EnvironmentId, userId: string, key: IdentifierKey, client: ClientOrigin): Promise<Meeting> {
+  /** @throws ApiError of a rule that names another way to the other user, such as 422 `single_sign_on_required` */
+  async look(environmentId: EnvironmentId, userId: string, key: IdentifierKey, approach: Approach): Promise<Meeting> {
     const claim = await this.claims.find(environmentId, key);
     if (claim.isProven && claim.userId === userId) return { holder: 'caller', ...NOBODY };
     const known = [...new Set([...(claim.userId ? [claim.userId] : []), ...claim.candidates])];
@@ -44,17 +53,15 @@ export class Meetings {
     const [other] = others;
     if (!claim.isProven) return { holder: unproven(known, userId), other: other ?? null };
     if (!other) return { holder: 'nobody', ...NOBODY };
-    return { holder: await this.provenBy(environmentId, other, key, client), other };
+    return { holder: await this.provenBy(environmentId, other, key, approach), other };
   }
 
-  /** Whether an account may become part of another one, or lose what it has to it. */
-  async isGuarded(environmentId: EnvironmentId, { mfaDevices }: FullUser): Promise<boolean> {
-    return mfaDevices.length > 0 || environmentId === (await this.tenants.consoleEnvironmentId());
-  }
-
-  /** Whether a rule of the environment keeps the user out. */
-  async isBlocked(environmentId: EnvironmentId, user: FullUser, client: ClientOrigin): Promise<boolean> {
-    const admission = { environmentId, user, created: false, amr: [], occasion: 'refresh' as const, client };
+  /**
+   * Whether a rule of the environment keeps the user out.
+   * @throws ApiError of a rule that would let them in another way, such as 422 `single_sign_on_required`
+   */
+  async isBlocked(environmentId: EnvironmentId, user: FullUser, approach: Approach): Promise<boolean> {
+    const admission = { environmentId, user, created: false, occasion: 'meeting' as const, ...approach };
     try {
       await withPreparation((prepared) => this.admissions.admit({ ...admission, prepared }, this.database));
       return false;
@@ -75,10 +82,11 @@ export class Meetings {
     environmentId: EnvironmentId,
     other: FullUser,
     key: IdentifierKey,
-    client: ClientOrigin,
+    approach: Approach,
   ): Promise<Holder> {
-    if (await this.isGuarded(environmentId, other)) return 'other-guarded';
-    if (await this.isBlocked(environmentId, other, client)) return 'other-blocked';
+    const isGuarded = await this.guards.against(environmentId, approach.amr);
+    if (isGuarded(other)) return 'other-guarded';
+    if (await this.isBlocked(environmentId, other, approach)) return 'other-blocked';
     return this.isLast(other, key) ? 'other-last' : 'other';
   }
 }

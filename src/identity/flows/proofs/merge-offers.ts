@@ -37,7 +37,8 @@ export class MergeOffers {
     const conflicts = await this.conflicts(environmentId, current, other);
     await this.work.run(async (tx) => {
       if (proof.identifiers[0].identifier.kind !== 'wallet') await proof.redeem(tx);
-      await this.pending.store(environmentId, caller, other.id, MERGE_OFFER_SECONDS, tx);
+      const offer = { otherUserId: other.id, amr: proof.assurance.amr };
+      await this.pending.store(environmentId, caller, offer, MERGE_OFFER_SECONDS, tx);
     });
     throw mergeAccountsConfirmation({ payload: mergePayload(other, conflicts) });
   }

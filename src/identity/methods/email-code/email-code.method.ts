@@ -3,10 +3,10 @@ import type { ClientOrigin } from '../../../auth/index.js';
 import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { CodeMethod } from '../../codes/code.method.js';
-import { EMAIL_CODE_AMR } from '../../codes/failure-reset.js';
 import { OneTimeCodes } from '../../codes/one-time-codes.js';
 import { ContactCheck, ContactChecks, type StartedCheck } from '../../flows/profile/contact-check.js';
 import { SignInMethods } from '../../flows/proofs/sign-in-method.js';
+import { EMAIL_CODE_AMR } from '../../vocabulary/factors.js';
 import { EmailChannel } from './email.channel.js';
 
 @Injectable()
