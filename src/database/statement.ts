@@ -25,9 +25,15 @@ export function countStatements(): Partial<Record<StatementReach, number>> {
   return counts;
 }
 
-function named(name: string, text: string, reach: StatementReach): Statement {
+/** What is wrong with the text of a statement, in words that follow its name. */
+type FaultOf = (text: string) => string | undefined;
+
+/** Keeps a statement under its name, unless `faultOf` finds one in its text: what is refused takes no name. */
+function named(name: string, text: string, reach: StatementReach, faultOf?: FaultOf): Statement {
   if (known.has(name)) throw new Error(`The statement ${name} is defined twice.`);
   const statement = generatedStatement(name, text.replace(/\s+/g, ' ').trim(), reach);
+  const fault = faultOf?.(statement.text);
+  if (fault) throw new Error(`The statement ${name} ${fault}.`);
   known.set(name, statement);
   return statement;
 }
@@ -48,9 +54,7 @@ const SCOPE_FIRST =
  * `environment_id` or `organization_id` to `$1` is refused when the module loads.
  */
 export function scopedStatement(name: string, text: string): Statement {
-  const statement = named(name, text, 'tenant');
-  if (!SCOPE_FIRST.test(statement.text)) throw new Error(`The statement ${name} does not bind its scope to $1.`);
-  return statement;
+  return named(name, text, 'tenant', (sql) => (SCOPE_FIRST.test(sql) ? undefined : 'does not bind its scope to $1'));
 }
 
 const SCOPE_ITSELF = [
@@ -67,12 +71,10 @@ const SECOND_TABLE =
  * reads and writes no other table.
  */
 export function tenantStatement(name: string, text: string): Statement {
-  const statement = named(name, text, 'tenant');
-  const isBound = SCOPE_ITSELF.some((shape) => shape.test(statement.text));
-  if (!isBound || SECOND_TABLE.test(statement.text)) {
-    throw new Error(`The statement ${name} is not one on the row of its scope, bound to $1.`);
-  }
-  return statement;
+  return named(name, text, 'tenant', (sql) => {
+    const isBound = SCOPE_ITSELF.some((shape) => shape.test(sql)) && !SECOND_TABLE.test(sql);
+    return isBound ? undefined : 'is not one on the row of its scope, bound to $1';
+  });
 }
 
 const SCOPES_FIRST =
@@ -83,11 +85,11 @@ const SCOPES_FIRST =
  * records that begin with them, and the rows are bound to it one by one.
  */
 export function scopedRowsStatement(name: string, text: string): Statement {
-  const statement = named(name, text, 'rows of tenants');
-  const [, rows, scope] = SCOPES_FIRST.exec(statement.text) ?? [];
-  const isBound = rows !== undefined && new RegExp(`\\b\\w+\\.${scope} = ${rows}\\.${scope}\\b`).test(statement.text);
-  if (!isBound) throw new Error(`The statement ${name} does not bind the scope of each row to $1.`);
-  return statement;
+  return named(name, text, 'rows of tenants', (sql) => {
+    const [, rows, scope] = SCOPES_FIRST.exec(sql) ?? [];
+    const isBound = rows !== undefined && new RegExp(`\\b\\w+\\.${scope} = ${rows}\\.${scope}\\b`).test(sql);
+    return isBound ? undefined : 'does not bind the scope of each row to $1';
+  });
 }
 
 const TAKES_DUE = /\bLIMIT \$?\d+ FOR UPDATE SKIP LOCKED\)/;
@@ -98,11 +100,11 @@ const NAMES_TENANT = /\b(?:environment_id AS "environmentId"|organization_id AS 
  * that somebody holds, and each answered with the tenant that it is of, so that the work itself is scoped again.
  */
 export function dueRowsStatement(name: string, text: string): Statement {
-  const statement = named(name, text, 'due rows');
-  if (!TAKES_DUE.test(statement.text) || !NAMES_TENANT.test(statement.text)) {
-    throw new Error(`The statement ${name} does not take some rows that nobody holds, each with its tenant.`);
-  }
-  return statement;
+  return named(name, text, 'due rows', (sql) =>
+    TAKES_DUE.test(sql) && NAMES_TENANT.test(sql)
+      ? undefined
+      : 'does not take some rows that nobody holds, each with its tenant',
+  );
 }
 
 /** Tables whose rows are the deployment's and no tenant's: they have no column that names one. */
@@ -124,15 +126,14 @@ const NO_TABLE = new Set(['skip', 'set', 'unnest', 'of', 'nowait']);
 
 /** A statement on what belongs to the deployment itself: tables without tenants, the catalogue of PostgreSQL, or none. */
 export function deploymentStatement(name: string, text: string): Statement {
-  const statement = named(name, text, 'deployment');
-  const parts = [...statement.text.matchAll(NAMED_PART)].map(([, part]) => part!.toLowerCase());
-  const own = new Set<string>([...DEPLOYMENT_TABLES, ...parts]);
-  const tables = [...statement.text.matchAll(TABLE)].map(([, table]) => table!.toLowerCase());
-  if (LIST_OF_TABLES.test(statement.text)) throw new Error(`The statement ${name} is to join tables by name.`);
-  const foreign = tables.find((table) => !own.has(table) && !NO_TABLE.has(table) && !table.startsWith('pg_'));
-  if (foreign)
-    throw new Error(`The statement ${name} reads or writes ${foreign}, which is not the deployment's alone.`);
-  return statement;
+  return named(name, text, 'deployment', (sql) => {
+    if (LIST_OF_TABLES.test(sql)) return 'is to join tables by name';
+    const parts = [...sql.matchAll(NAMED_PART)].map(([, part]) => part!.toLowerCase());
+    const own = new Set<string>([...DEPLOYMENT_TABLES, ...parts]);
+    const tables = [...sql.matchAll(TABLE)].map(([, table]) => table!.toLowerCase());
+    const foreign = tables.find((table) => !own.has(table) && !NO_TABLE.has(table) && !table.startsWith('pg_'));
+    return foreign && `reads or writes ${foreign}, which is not the deployment's alone`;
+  });
 }
 
 /**

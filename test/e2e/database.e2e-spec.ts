@@ -15,6 +15,7 @@ import {
 } from '../../src/database/index.js';
 import { OriginEntity } from '../../src/environments/origins/origin.entity.js';
 import { ScopedRepository } from '../../src/database/scoped.repository.js';
+import { statementNames } from '../../src/database/statement.js';
 import { LISTENING_WEBHOOKS } from '../../src/webhooks/delivery/listening-webhooks.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
@@ -194,8 +195,9 @@ describe('a statement', () => {
     ['without a scope', 'SELECT * FROM users WHERE id = $1'],
     ['whose scope is another parameter', 'SELECT * FROM users WHERE id = $1 AND environment_id = $2'],
     ['that inserts without a scope', 'INSERT INTO users (id) VALUES ($1)'],
-  ])('%s is refused when it is made', (_, text) => {
-    expect(() => scopedStatement(`test.${newId()}`, text)).toThrow('does not bind its scope');
+  ])('%s is refused when it is made, and takes no name', (_, text) => {
+    expect(() => scopedStatement('test.refused', text)).toThrow('does not bind its scope');
+    expect(statementNames()).not.toContain('test.refused');
   });
 
   it('across tenants needs a reason', () => {
