@@ -142,7 +142,7 @@ const haproxy = findHaproxy();
     const ended = leaving.process.end('SIGTERM');
     const waited = await waiting;
     expect([waited.status, await waited.json()]).toEqual([200, expect.objectContaining({ messages: [] })]);
-    expect(await ended).toBe(0);
+    expect([await ended, leaving.process.output]).toEqual([0, expect.any(String)]);
     release();
     const outcomes = await ceremonies;
     expect(outcomes.map((one) => (one.status === 'rejected' ? String(one.reason) : 'done'))).toEqual(['done', 'done']);
