@@ -12,6 +12,9 @@ export interface Mutation {
 
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Up to so many fields of a body are tried with every strange text. */
+const FEW_TEXTS = 5;
+
 /** A text that stands for something no JSON value does. */
 const RAW = '@raw@';
 const RAW_NUMBERS = ['1e400', '-1e400', '123456789012345678901234567890'];
@@ -25,10 +28,12 @@ export function bodyMutations(schemas: Schemas, schema: JsonSchema, base: unknow
     if (text === undefined) return;
     mutations.push({ name, text, expected: expectation ?? (validate(JSON.parse(text)) ? 'valid' : 'refused') });
   };
-  for (const { place, shape } of schemas.placesOf(schema)) {
+  const places = schemas.placesOf(schema);
+  const isLarge = places.filter(({ shape }) => shape.types.includes('string')).length > FEW_TEXTS;
+  for (const [index, { place, shape }] of places.entries()) {
     const where = place.join('.') || 'body';
     const sample = shape.items ? schemas.sampleOf(shape.items) : undefined;
-    for (const { name, value, expectation } of candidatesFor(shape, sample)) {
+    for (const { name, value, expectation } of candidatesFor(shape, sample, isLarge ? index : undefined)) {
       add(`${where}: ${name}`, schemas.withValue(schema, base, place, value), expectation);
     }
     for (const [name, value, expectation] of fieldMistakes(shape, partOf(schemas, schema, base, place))) {
