@@ -8,6 +8,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { transformSync, type Options } from '@swc/core';
 import ts from 'typescript';
 import { SETTINGS } from '../src/config/index.js';
 import { freePort } from './support/ports.js';
@@ -180,11 +181,17 @@ describe('Dockerfile', () => {
 });
 
 /** Packages that code loads at run time and that an install of the production dependencies does not bring. */
+/** Without what is imported for its type alone. */
+const AS_MODULE: Options = {
+  swcrc: false,
+  jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2024' },
+};
+
 function findMissingPackages(files: readonly SourceFile[], installed: ReadonlySet<string>): string[] {
   const found = files
     .filter((file) => !isForTests(file))
     .flatMap(({ path, text }) => {
-      const { importedFiles } = ts.preProcessFile(ts.transpile(text, { module: ts.ModuleKind.ESNext }));
+      const { importedFiles } = ts.preProcessFile(transformSync(text, AS_MODULE).code);
       return importedFiles.map(({ fileName }) => ({ path, specifier: fileName }));
     })
     .filter(({ specifier }) => !specifier.startsWith('.') && !isBuiltin(specifier))
