@@ -48,7 +48,7 @@ export default {
   // It has nothing open when its last suite is over, but freeing two gigabytes takes longer than Jest's half a second.
   workerGracefulExitTimeout: 10_000,
   testSequencer: '<rootDir>/scripts/jest/sequencer.js',
-  reporters: ['default', '<rootDir>/scripts/jest/summary-reporter.js'],
+  reporters: ['<rootDir>/scripts/jest/lines-reporter.js', 'summary', '<rootDir>/scripts/jest/summary-reporter.js'],
   projects: [
     {
       ...common,
