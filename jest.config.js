@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs';
+import { memoryFolder } from './scripts/jest/memory-folder.js';
 
 const FOLDERS = ['src', 'clients', 'migrations', 'test', 'bench', 'chaos', 'scripts', 'examples'];
+
+// Workers and what they start inherit it.
+const folder = process.env.TMPDIR ? null : memoryFolder();
+if (folder) process.env.TMPDIR = folder;
 
 /** Suites run on Node's own modules (scripts/jest/runtime.js); the compiler settings are those of the build, in .swcrc. */
 const common = {
