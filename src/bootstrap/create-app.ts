@@ -17,7 +17,7 @@ const LEVELS: readonly LogLevel[] = ['error', 'warn', 'log', 'debug', 'verbose']
 /** Milliseconds. Keep-alive outlives the idle time of usual balancers (60 s), so that they close first. */
 const TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
 
-async function loggerFor(config: Config): Promise<LoggerService> {
+export async function loggerFor(config: Config): Promise<LoggerService> {
   const least = config.get('LOG_LEVEL');
   if (config.isProduction) {
     const { JsonLogger } = await import('./json-logger.js');

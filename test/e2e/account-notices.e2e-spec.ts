@@ -5,7 +5,8 @@ import { LANGUAGES, wordsOf } from '../../src/identity/notices/languages.js';
 import type { CredentialFormat } from '../../src/identity/vocabulary/users.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { Accounts } from '../support/accounts.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { PasskeySite, type Person } from '../support/passkeys.js';
 import { eventsOf } from '../support/rows.js';
 import { allowSecondFactors, steadyDevice } from '../support/second-factor.js';
@@ -22,7 +23,7 @@ let accounts: Accounts;
 let site: PasskeySite;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   [world, strict] = [await World.create(test), await World.create(test)];
   for (const each of [world, strict])
     await each.api.put(each.path(''), { general: { emailCompanyName: BRAND } }, { expect: 200 });

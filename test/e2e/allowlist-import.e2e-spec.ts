@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allowlistsImport } from '../../src/cli/allowlists.commands.js';
 import { newId } from '../../src/common/ids.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { World } from '../support/world.js';
@@ -17,7 +18,7 @@ describe('allowlists import', () => {
   let world: World;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(async () => {

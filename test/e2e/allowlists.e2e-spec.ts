@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { newEmail, World } from '../support/world.js';
@@ -23,7 +24,7 @@ const MANY = 100_000;
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
 });
 afterAll(() => test.close());
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiTokensRepository } from '../../src/organizations/api-tokens/api-tokens.repository.js';
 import { ApiTokensService } from '../../src/organizations/index.js';
 import { PersonalTokensRepository } from '../../src/organizations/api-tokens/personal-tokens.repository.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { TestClient } from '../support/client.js';
 import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
@@ -14,7 +15,7 @@ describe('an API token', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
 

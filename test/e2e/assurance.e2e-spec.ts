@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { PARTIAL_SCOPES } from '../../src/auth/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { rowsOf } from '../support/rows.js';
 import { resign } from '../support/surface/callers.js';
 import { operations } from '../support/surface/operations.js';
@@ -40,7 +41,7 @@ let tenant: Tenant;
 let client: RawClient;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   tenant = await Tenant.create(test);
   client = new RawClient(test.url);
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BillingProvider, type BillingAccount, type NewCoupon } from '../../src/billing/index.js';
 import { BuiltInBilling } from '../../src/billing/built-in-billing.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { billingUnderTest } from '../support/billing.js';
 import { BILLING_CONTRACT, type BillingUnderTest } from '../support/ports/billing-contract.js';
 import { World } from '../support/world.js';
@@ -10,7 +11,7 @@ let test: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
 });
 afterAll(() => test.close());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { PLAN_SCOPES, PLANS_VERSION } from '../../src/billing/plans.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import type { Answer } from '../support/client.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -25,7 +26,7 @@ interface Subscription {
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
 });
 afterAll(() => test.close());
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { CHAINS } from '../../src/identity/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { shownNames, unknownNames, type ShownNames } from '../support/chain-names.js';
 import { listOperations } from '../support/contract/openapi-document.js';
 import { eventsOf, fillRows } from '../support/rows.js';
@@ -17,7 +18,7 @@ let tenant: Tenant;
 let client: RawClient;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   tenant = await Tenant.create(test);
   client = new RawClient(test.url);
   await fillRows(

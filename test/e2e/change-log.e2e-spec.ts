@@ -3,7 +3,8 @@ import pg from 'pg';
 import { IntegerField, JsonField, StringField, UuidField } from '../../src/common/fields/index.js';
 import { defineEvent, UnitOfWork, type Transaction } from '../../src/database/index.js';
 import { ChangeLog, SERVICE, type Change } from '../../src/organizations/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
@@ -43,7 +44,7 @@ describe('the change log', () => {
   let work: UnitOfWork;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     changes = test.app.get(ChangeLog);
     work = test.app.get(UnitOfWork);
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { usersUnlock } from '../../src/cli/users.commands.js';
 import { CodesPurge } from '../../src/identity/codes/codes-purge.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import type { Answer } from '../support/client.js';
 import { wrongCode, type Refusal } from '../support/codes.js';
 import { rowsOf } from '../support/rows.js';
@@ -292,7 +293,7 @@ describe('codes that a stranger asks for', () => {
 
 describe('what is known of addresses and networks', () => {
   it('goes when nobody has asked for a code in half a year, and not sooner', async () => {
-    const test = await startTestApp({ env: { ROLE: 'api' } });
+    const test = await sharedTestApp();
     try {
       const [old, recent] = [await World.create(test), await World.create(test)];
       for (const { sdk, anonymous } of [old, recent].map((world) => ({

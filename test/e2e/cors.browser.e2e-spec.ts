@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { Browser } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
 import { newEmail, World } from '../support/world.js';
@@ -39,7 +40,7 @@ describeWithChrome('a page on another origin', (chrome) => {
   let stranger: Page;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     world = await World.create(test);
     site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>A site</title>'));
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));

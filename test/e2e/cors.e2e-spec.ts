@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { newId } from '../../src/common/ids.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { countStatements } from '../support/statements.js';
 import { RawClient, type RawAnswer } from '../support/surface/raw-client.js';
 import { eventually } from '../support/receiver.js';
@@ -21,7 +22,7 @@ describe('calls from browsers', () => {
   let client: RawClient;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     other = await startTestApp({ env: { ROLE: 'api' }, databaseUrl: test.databaseUrl });
     world = await World.create(test);
     client = new RawClient(test.url);

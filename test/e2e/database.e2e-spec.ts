@@ -17,7 +17,8 @@ import { OriginEntity } from '../../src/environments/origins/origin.entity.js';
 import { ScopedRepository } from '../../src/database/scoped.repository.js';
 import { statementNames } from '../../src/database/statement.js';
 import { LISTENING_WEBHOOKS } from '../../src/webhooks/delivery/listening-webhooks.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventually } from '../support/receiver.js';
 import { World } from '../support/world.js';
 
@@ -50,7 +51,7 @@ describe('rows of a tenant', () => {
   let database: Database;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     [ours, theirs] = await Promise.all([World.create(test), World.create(test)]);
     database = test.app.get(Database);
     origins = new Origins(database);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { World } from '../support/world.js';
@@ -14,7 +15,7 @@ describe('deeplink addresses', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
 

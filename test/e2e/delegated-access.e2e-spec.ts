@@ -8,7 +8,8 @@ import { WalletSigner } from '../../src/custody/signer/wallet-signer.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { WalletDelegationsRepository } from '../../src/wallets/delegation/wallet-delegations.repository.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { sessionsWaiting } from '../support/lock-waits.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -129,7 +130,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
   });
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
   beforeEach(async () => {

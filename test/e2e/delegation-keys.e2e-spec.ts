@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -54,7 +55,7 @@ describe('the key that shares are sealed to', () => {
     );
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
   beforeEach(async () => {

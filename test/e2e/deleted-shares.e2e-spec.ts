@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerVerifier } from '../../src/custody/index.js';
 import { EnvironmentsPurge } from '../../src/organizations/environments/environments-purge.job.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { fillRows, rowsOf } from '../support/rows.js';
 import { Device } from '../support/shared-wallet.js';
 import { SplitWallets } from '../support/split-wallets.js';
@@ -82,7 +83,7 @@ describe('shares of keys that the service deletes', () => {
   });
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     split = await SplitWallets.of(world);
   });

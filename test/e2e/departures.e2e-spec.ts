@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnitOfWork } from '../../src/database/index.js';
 import { UsersService } from '../../src/identity/users/users.service.js';
 import { Memberships, SERVICE } from '../../src/organizations/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
 import { answer, inviteGuest, joined, listInvites, signInGuest, type Guest } from '../support/invites.js';
@@ -14,7 +15,7 @@ describe('a dashboard user who is deleted', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { DevInbox } from '../../src/providers/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, refreshed, roomInStep } from '../support/second-factor.js';
 import { addSite, keySignIn } from '../support/wallet-sign-in.js';
@@ -41,7 +42,7 @@ async function confirmed(key: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
   await addSite(world);
   await confirmNewDevices(world, true);

@@ -9,6 +9,7 @@ import {
 } from '../../src/environments/settings/settings-schema.js';
 import { UNENFORCED_SETTINGS } from '../../src/environments/settings/unenforced-settings.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient, type Answer } from '../support/client.js';
 import { eventually } from '../support/receiver.js';
@@ -41,7 +42,7 @@ let other: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   other = await startTestApp({ env: { ROLE: 'api' } });
 });
 afterAll(async () => {

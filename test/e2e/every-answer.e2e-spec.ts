@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { STANDARD_HEADERS } from '../../src/common/http/headers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { operations } from '../support/surface/operations.js';
 import { RawClient, type RawAnswer, type RawRequest } from '../support/surface/raw-client.js';
 import { World } from '../support/world.js';
@@ -106,7 +107,7 @@ describe('a request for no operation', () => {
   let client: RawClient;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     world = await World.create(test);
     client = new RawClient(test.url);
   });

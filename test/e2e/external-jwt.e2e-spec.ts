@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { Issuer, signer, type Signer } from '../support/token-issuer.js';
 import { World } from '../support/world.js';
 
@@ -16,7 +17,7 @@ describe('checking a token of another service', () => {
   const signers: Signer[] = [];
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     issuer = await Issuer.start();
     for (const alg of ['RS256', 'PS256', 'RS512', 'ES256', 'ES384', 'ES512', 'EdDSA']) signers.push(await signer(alg));
     rs256 = signers[0]!;

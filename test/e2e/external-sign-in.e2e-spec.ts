@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import type { Refusal } from '../support/codes.js';
 import { issuedToken, trustIssuer } from '../support/external-auth.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -17,7 +18,7 @@ let test: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
   await trustIssuer(world);
 });

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { SigningKeys } from '../../src/environments/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { World, newEmail, type SignedIn } from '../support/world.js';
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -21,7 +22,7 @@ describe('the running service', () => {
   let visits = 0;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     world = await World.create(test);
     user = await world.signIn(newEmail());
     neighbour = await world.signIn(newEmail());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -19,7 +20,7 @@ const LATER = '2100-01-01T00:00:00.000Z';
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
 });
 afterAll(() => test.close());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EnvironmentPromotion } from '../../src/environments/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { World } from '../support/world.js';
@@ -32,7 +33,7 @@ const LOOK = { walletName: 'Shop Wallet', termsOfServiceUrl: 'https://example.co
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
 });
 afterAll(() => test.close());
 

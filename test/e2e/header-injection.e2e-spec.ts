@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { RawClient } from '../support/surface/raw-client.js';
 import { World } from '../support/world.js';
 
@@ -11,7 +12,7 @@ describe('what a caller sends', () => {
   let client: RawClient;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     client = new RawClient(test.url);
   });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { IdempotencyPurge } from '../../src/idempotency/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import type { Answer, TestClient } from '../support/client.js';
 import { operations } from '../support/surface/operations.js';
 import { service } from '../support/suites/installation.js';
@@ -32,7 +33,7 @@ describe('a call with an Idempotency-Key', () => {
   let world: World;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     db = new Client(test.databaseUrl);
     await db.connect();
     world = await World.create(test);

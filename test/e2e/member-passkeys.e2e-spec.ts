@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { DevInbox } from '../../src/providers/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { Authenticator } from '../support/authenticator.js';
 import { TestClient } from '../support/client.js';
 import { FactorSite, type Factor } from '../support/factor-site.js';
@@ -25,7 +26,7 @@ let site: FactorSite;
 let member: { email: string; userId: string; jwt: string };
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
   site = FactorSite.ofConsole(world);
   await world.owner.put(ofOrganization(world, '/mfaSettings/passkey/enable'), undefined, { expect: 200 });

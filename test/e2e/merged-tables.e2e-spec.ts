@@ -4,7 +4,8 @@ import { usersDuplicates, usersMerge, usersUnmerge } from '../../src/cli/users.c
 import { MergedTables, type MergedTable } from '../../src/database/index.js';
 import { DuplicateMerges, Unmerges } from '../../src/identity/index.js';
 import { Accounts, codeOf } from '../support/accounts.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { PlantedRows } from '../support/planted-rows.js';
 import { mergedTable } from '../support/readme/linking-page.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -17,7 +18,7 @@ let world: World;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
   accounts = new Accounts(world);
 });

@@ -26,6 +26,7 @@ class Meanwhile extends SignInCheck {
 }
 
 beforeAll(async () => {
+  // What it registers would decide for others, too.
   test = await startTestApp({ env: { ROLE: 'api' } });
   world = await World.create(test);
   accounts = new Accounts(world);

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { decodeJwt } from 'jose';
 import { GUARDED_ACTIONS } from '../../src/auth/index.js';
 import { DevInbox } from '../../src/providers/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { Authenticator } from '../support/authenticator.js';
 import { listOperations } from '../support/contract/openapi-document.js';
 import { FactorSite, type Factor } from '../support/factor-site.js';
@@ -36,7 +37,7 @@ const amrOf = (token: string) => decodeJwt(token)['amr'];
 const at = (rest: string, of = world) => of.sdk(`/users/mfa${rest}`);
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
   await addSite(world);
   site = await FactorSite.register(world);

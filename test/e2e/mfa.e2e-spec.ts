@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { decodeJwt } from 'jose';
 import { usersUnlock } from '../../src/cli/users.commands.js';
 import { DevInbox } from '../../src/providers/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { rowsOf } from '../support/rows.js';
 import {
   addDevice,
@@ -31,7 +32,7 @@ let world: World;
 let user: SignedIn;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
   await allowSecondFactors(world);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { newEmail, World } from '../support/world.js';
@@ -16,7 +17,7 @@ interface WithMissing {
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
 });
 afterAll(() => test.close());
 
@@ -165,7 +166,7 @@ describe('what a user has yet to supply', () => {
     const userId = await createUser(world, { metadata: { colour: 'red' } });
     const warm = await world.signIn(newEmail());
     const counted = async (call: () => Promise<unknown>): Promise<number> =>
-      (await countStatements(call)).statements.length;
+      (await countStatements(call, call)).statements.length;
     expect(await counted(() => read(world, userId))).toBe(1);
     expect(await counted(() => world.api.get(world.path('/users'), { expect: 200 }))).toBe(1);
     // BEGIN, the user with credentials and values, the event, COMMIT.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ElevatedScope } from '../../src/auth/index.js';
 import { MfaSettingsService } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { TestClient, type Answer } from '../support/client.js';
 import { listOperations } from '../support/contract/openapi-document.js';
 import { provenOwner } from '../support/proven-owner.js';
@@ -32,7 +33,7 @@ describe('the second factors of an organization', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnitOfWork } from '../../src/database/index.js';
 import { Memberships } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import type { TestClient } from '../support/client.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
@@ -20,7 +21,7 @@ describe('organizations', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
 
@@ -334,7 +335,7 @@ describe('organizations', () => {
       const { live, sandbox } = world.ids.environments;
       const ids = async () => (await world.owner.get<string[]>('/membershipEnvironmentIds', { expect: 200 })).body;
       expect(await ids()).toEqual([live, sandbox].sort());
-      const { sent } = await countStatements(ids);
+      const { sent } = await countStatements(ids, ids);
       expect(sent.map(({ name }) => name)).toEqual(['organizations.listEnvironmentsOfUser']);
       const other = await World.create(test);
       await rowsOf(

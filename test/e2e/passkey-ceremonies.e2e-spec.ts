@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { Authenticator } from '../support/authenticator.js';
 import { PasskeySite, type Person, type SignInOptions } from '../support/passkeys.js';
 import { rowsOf } from '../support/rows.js';
@@ -12,7 +13,7 @@ let site: PasskeySite;
 let person: Person;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
   site = await PasskeySite.register(world);
   person = await site.person();

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CDPSession, Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { Browser } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
 import { newEmail, World } from '../support/world.js';
@@ -63,7 +64,7 @@ describeWithChrome('Chromium with an authenticator', (chrome) => {
   let person: { userId: string; jwt: string; elevated: string };
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     world = await World.create(test);
     site = createServer((_, response) =>
       response

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DevInbox } from '../../src/providers/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { Authenticator } from '../support/authenticator.js';
 import { PasskeySite, type Person } from '../support/passkeys.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -12,7 +13,7 @@ let world: World;
 let site: PasskeySite;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
   site = await PasskeySite.register(world);
 });

@@ -4,6 +4,7 @@ import { EnvironmentRows } from '../../src/database/index.js';
 import { EnvironmentsPurge } from '../../src/organizations/environments/environments-purge.job.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
@@ -25,7 +26,7 @@ describe('projects', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
 

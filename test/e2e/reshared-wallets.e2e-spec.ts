@@ -4,6 +4,7 @@ import { OtherGeneration, Resharing, signingShares, type ShareSet } from '../../
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -77,7 +78,7 @@ describe('the shares of a wallet that are made anew', () => {
   };
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     owner = await world.signIn(newEmail());
     device = new Device(world, owner.jwt);

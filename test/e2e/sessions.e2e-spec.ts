@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { decodeJwt } from 'jose';
 import { Clock } from '../../src/common/clock.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { TestClient, type Answer } from '../support/client.js';
 import { trySignIn, type Refusal } from '../support/codes.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -15,7 +16,7 @@ let other: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   other = await startTestApp({ env: { ROLE: 'api' }, databaseUrl: test.databaseUrl });
   world = await World.create(test);
 });

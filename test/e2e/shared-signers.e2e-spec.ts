@@ -28,7 +28,8 @@ import { LiteSVM, TransactionMetadata } from 'litesvm';
 import { httpRooms, httpSignatures, SharedKey, type ShareSet } from '../../clients/custody/src/index.js';
 import { solanaSigner, type SolanaSigner } from '../../clients/custody/src/solana.js';
 import { suiSigner } from '../../clients/custody/src/sui.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { rowsOf } from '../support/rows.js';
 import { Device } from '../support/shared-wallet.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
@@ -68,7 +69,7 @@ describe('a shared key as the signer that other packages ask for', () => {
   };
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     person = await world.signIn(newEmail());
     const device = new Device(world, person.jwt);

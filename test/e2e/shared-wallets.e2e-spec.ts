@@ -23,7 +23,8 @@ import {
   signingShares,
   type ShareSet,
 } from '../../clients/custody/src/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { roomsOf } from '../support/shared-wallet.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
@@ -108,7 +109,7 @@ describe('a wallet whose key its user and the service share', () => {
   const someone = (): Promise<SignedIn> => world.signIn(newEmail());
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     owner = await someone();
     sol = await make('SVM');

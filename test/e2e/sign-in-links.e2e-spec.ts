@@ -3,7 +3,8 @@ import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { AuditVerifier } from '../../src/organizations/index.js';
 import { SignInLinks } from '../../src/identity/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { TestClient } from '../support/client.js';
 import { run } from '../support/service-process.js';
 import { World } from '../support/world.js';
@@ -13,7 +14,7 @@ describe('a link that the operator makes for a member', () => {
   let world: World;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(() => test.close());

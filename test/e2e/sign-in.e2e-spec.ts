@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRemoteJWKSet, decodeJwt, jwtVerify, type JWTPayload } from 'jose';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { trySignIn, wrongCode } from '../support/codes.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { World, newEmail, type SignedIn } from '../support/world.js';
@@ -15,7 +16,7 @@ let test: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
 });
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { encodeFunctionData, erc20Abi, serializeTransaction, type Hex } from 'viem';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World } from '../support/world.js';
@@ -91,7 +92,7 @@ describe('the signing policy of an environment', () => {
     (await world.api.post<Trial>(path('/trial'), { walletId: wallets['EVM'], request }, { expect: 200 })).body;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
 

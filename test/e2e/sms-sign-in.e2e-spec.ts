@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { withoutWaits, wrongCode, type Refusal } from '../support/codes.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { enableSms, newPhone, type PhoneBody } from '../support/sms.js';
@@ -18,7 +19,7 @@ let test: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
   await enableSms(world);
 });
@@ -67,7 +68,9 @@ describe('a sign-in by text message', () => {
     const { id, code } = await send();
     const answers = await Promise.all(Array.from({ length: 50 }, () => signIn(id, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === 'wrong_sms_verification_token')).toHaveLength(49);
+    // Used up by then; or one of more than five tries of a code that nobody had compared yet.
+    const refusals = ['wrong_sms_verification_token', 'too_many_sms_verification_attempts'];
+    expect(answers.filter(({ body }) => refusals.includes(body.code))).toHaveLength(49);
 
     const phone = newPhone();
     const verifications: { id: string; code: string }[] = [];
@@ -227,8 +230,10 @@ describe('a text message', () => {
   });
 
   it('costs four statements: the provider as it is asked and as it sends, the code, the budget', async () => {
-    await send();
-    const { sent } = await countStatements(() => send());
+    const { sent } = await countStatements(
+      () => send(),
+      () => send(),
+    );
     expect(sent.map(({ name }) => name)).toEqual([
       'providers.listEnabled',
       'smsCodes.create',

@@ -5,7 +5,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { joinExported, type OpenedRoom, type ShareSet } from '../../clients/custody/src/index.js';
 import { signDigest } from '../../clients/custody/src/split/split-key.js';
 import { UnansweredReleases } from '../../src/waas/ceremonies/unanswered-releases.job.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { newRecipient } from '../support/hpke-open.js';
 import { captureLog } from '../support/log.js';
 import { eventually } from '../support/receiver.js';
@@ -27,7 +28,7 @@ describe('what the service has of a key that a device has split', () => {
   let evm: ShareSet;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     split = await SplitWallets.of(world);
     evm = await split.make();

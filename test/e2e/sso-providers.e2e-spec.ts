@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { SsoProviders } from '../../src/organizations/index.js';
 import { Envelope, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf } from '../support/audit.js';
 import type { Refusal } from '../support/codes.js';
 import { IdentityProvider } from '../support/identity-provider.js';
@@ -29,7 +30,7 @@ describe('single sign-on of an organization', () => {
   let provider: IdentityProvider;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     provider = await IdentityProvider.start();
   });
   afterEach(() => provider.answerRightly());

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { StepUp, type ElevatedScope, type ProvenCaller } from '../../src/auth/index.js';
 import { Clock } from '../../src/common/clock.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { World, newEmail } from '../support/world.js';
 
 interface Answer {
@@ -22,7 +23,7 @@ let test: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
 });
 afterAll(() => test.close());

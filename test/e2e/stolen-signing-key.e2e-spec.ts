@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { signingKeysRotate } from '../../src/cli/signing-keys.commands.js';
 import { SigningKeys } from '../../src/environments/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
 import { eventually } from '../support/receiver.js';
@@ -14,7 +15,7 @@ describe('a signing key that was stolen', () => {
   let world: World;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     other = await startTestApp({ env: { ROLE: 'api' }, databaseUrl: test.databaseUrl });
     world = await World.create(test);
   });

@@ -3,7 +3,8 @@ import { schnorr } from '@noble/curves/secp256k1.js';
 import { initEccLib, payments, Psbt } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { KeyGeneration, payloadOf, signInRoom, type ShareSet } from '../../clients/custody/src/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { Device } from '../support/shared-wallet.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
@@ -55,7 +56,7 @@ describe('a wallet of Taproot whose key its user and the service share', () => {
     );
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     owner = await world.signIn(newEmail());
     device = new Device(world, owner.jwt);

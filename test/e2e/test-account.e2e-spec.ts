@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DevInbox } from '../../src/providers/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { trySignIn, wrongCode } from '../support/codes.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -19,7 +20,7 @@ describe('the test account of an environment', () => {
   let world: World;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
   beforeEach(async () => {

@@ -7,7 +7,8 @@ import { tonSigner } from '../../clients/custody/src/ton.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { writeTonData } from '../../src/custody/signing/ton-data.js';
 import { firstShown } from '../../src/custody/signing/ton-signing.fixture.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { Device } from '../support/shared-wallet.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
@@ -68,7 +69,7 @@ describe('a wallet of TON whose key its user and the service share', () => {
     );
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     owner = await world.signIn(newEmail());
     device = new Device(world, owner.jwt);

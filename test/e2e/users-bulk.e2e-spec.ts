@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { listEvents } from '../support/events.js';
 import { World, newEmail } from '../support/world.js';
 
@@ -22,7 +23,7 @@ describe('users in bulk', () => {
   const read = async (id: string) => (await world.api.get<{ user: Json }>(world.path(`/users/${id}`))).body.user;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(() => test.close());

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { withClient } from '../support/postgres.js';
 import { World, newEmail } from '../support/world.js';
 
@@ -62,7 +63,7 @@ describe('the list of users', () => {
     (await owner.api.post<{ user: { id: string } }>(owner.path('/users'), body, { expect: 201 })).body.user.id;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     ids['ada'] = await add(ada);
     ids['grace'] = await add(grace);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import type { TestClient } from '../support/client.js';
 import { listEvents } from '../support/events.js';
 import { withClient } from '../support/postgres.js';
@@ -32,7 +33,7 @@ describe('users', () => {
     });
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(() => test.close());

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { listEvents } from '../support/events.js';
 import { withClient } from '../support/postgres.js';
 import { countStatements } from '../support/statements.js';
@@ -69,7 +70,7 @@ describe('users', () => {
 
   beforeAll(async () => {
     // Without jobs in this process every statement that is counted belongs to the request.
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(() => test.close());
@@ -220,9 +221,11 @@ describe('users', () => {
     const WRITES = /^(INSERT|UPDATE|DELETE|WITH)/;
 
     it('at most six statements to create, in one transaction', async () => {
-      await create();
       const everything = { ...profile(), email: newEmail(), wallets: [ownedWallet], oauthAccounts: [account] };
-      const sent = (await countStatements(() => create(everything))).statements;
+      const { statements: sent } = await countStatements(
+        () => create(everything),
+        () => create(),
+      );
       // Whether wallets are screened is asked once a second, whoever makes how many users.
       const statements = sent.filter((text) => !text.includes('screening_integrations'));
       expect(sent.length).toBeLessThanOrEqual(statements.length + 1);
@@ -234,14 +237,10 @@ describe('users', () => {
 
     it('at most two statements to read, and two to list', async () => {
       const { body } = await create({ email: newEmail() });
-      const one = await countStatements(() => read(body.user.id));
-      const page = await countStatements(() =>
-        world.api.get(world.path('/users?includeSessions=true'), { expect: 200 }),
-      );
-      const search = await countStatements(() =>
-        world.api.get(world.path('/users?filter[filterValue]=example'), { expect: 200 }),
-      );
-      for (const { statements } of [one, page, search]) {
+      const list = (query: string) => () => world.api.get(world.path(`/users?${query}`), { expect: 200 });
+      const [page, search] = [list('includeSessions=true'), list('filter[filterValue]=example')];
+      for (const call of [() => read(body.user.id), page, search]) {
+        const { statements } = await countStatements<unknown>(call, call);
         expect(statements.length).toBeGreaterThan(0);
         expect(statements.length).toBeLessThanOrEqual(2);
       }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { SigningKeys } from '../../src/environments/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { rowsOf } from '../support/rows.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
@@ -32,7 +33,7 @@ describe('short tokens for wallets', () => {
   }
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { ROLE: 'api' } });
+    test = await sharedTestApp();
   });
   afterAll(() => test.close());
   beforeEach(async () => {

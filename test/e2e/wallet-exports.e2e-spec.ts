@@ -9,6 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { DevInbox } from '../../src/providers/index.js';
 import { sha256 } from '../../src/custody/signing/bitcoin-script.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { newRecipient, type HpkeRecipient } from '../support/hpke-open.js';
 import { rowsOf } from '../support/rows.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
@@ -97,7 +98,7 @@ describe('the private key of an embedded wallet', () => {
     rowsOf(test, "SELECT 1 FROM key_ledger WHERE environment_id = $1 AND operation = 'export'", [world.environmentId]);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     owner = await newOwner();
   });

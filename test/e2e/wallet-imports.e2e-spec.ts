@@ -15,6 +15,7 @@ import { verifyMessage, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { newRecipient, sealFor } from '../support/hpke-open.js';
 import { rowsOf } from '../support/rows.js';
 import { newStamper } from '../support/stamper.js';
@@ -159,7 +160,7 @@ describe('a private key that a user brings along', () => {
     );
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(() => test.close());

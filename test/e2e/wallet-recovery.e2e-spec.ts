@@ -8,6 +8,7 @@ import { DevInbox } from '../../src/providers/index.js';
 import { PasskeyRecoveriesRepository } from '../../src/wallets/recovery/passkey-recoveries.repository.js';
 import { WalletsRepository } from '../../src/wallets/record/wallets.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { Authenticator } from '../support/authenticator.js';
 import { newRecipient } from '../support/hpke-open.js';
 import { sessionsWaiting } from '../support/lock-waits.js';
@@ -34,7 +35,7 @@ describe('ways back to a wallet', () => {
   let site: PasskeySite;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     site = await PasskeySite.register(world);
   });

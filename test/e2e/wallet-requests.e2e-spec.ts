@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { newStamper, type Stamped, type Stamper } from '../support/stamper.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
@@ -30,7 +31,7 @@ describe('requests that are signed by the key of a session', () => {
   let world: World;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(() => test.close());

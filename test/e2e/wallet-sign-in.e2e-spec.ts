@@ -8,7 +8,8 @@ import { payments } from 'bitcoinjs-lib';
 import { decodeJwt } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { CHAINS } from '../../src/identity/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { newSigner } from '../support/chain-signers.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
@@ -39,7 +40,7 @@ let test: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ROLE: 'api' } });
+  test = await sharedTestApp();
   world = await World.create(test);
   await addSite(world);
   await enableChains(world, ENABLED);

@@ -28,6 +28,7 @@ import {
 } from 'viem';
 import { Anvil } from '../support/anvil.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { customNetwork } from '../support/surface/custom-network.js';
 import { newEmail, World } from '../support/world.js';
@@ -81,7 +82,7 @@ describe('an embedded wallet', () => {
   };
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
     const owner = await newOwner();
     ({ jwt, userId } = owner);

@@ -12,7 +12,8 @@ import {
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { KeyRetirement } from '../../src/wallets/making/key-retirement.js';
 import { MAX_SHARED_PER_USER } from '../../src/wallets/record/wallet-limits.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { sealFor } from '../support/hpke-open.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { Device } from '../support/shared-wallet.js';
@@ -128,7 +129,7 @@ describe('a wallet whose key the service holds', () => {
   }
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(() => test.close());

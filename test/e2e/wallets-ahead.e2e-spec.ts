@@ -25,7 +25,8 @@ import {
 } from '../../clients/custody/src/index.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { DevInbox } from '../../src/providers/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { Device } from '../support/shared-wallet.js';
@@ -133,7 +134,7 @@ describe('wallets with shared keys that are made ahead', () => {
   }
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(() => test.close());

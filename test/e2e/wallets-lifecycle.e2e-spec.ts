@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeedShredder } from '../../src/custody/v1/seed-shredder.job.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf } from '../support/audit.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { World, newEmail } from '../support/world.js';
@@ -40,7 +41,7 @@ describe('wallets', () => {
     );
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(() => test.close());

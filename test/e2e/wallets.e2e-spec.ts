@@ -1,7 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseKeyRing } from '../../src/vault/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { sharedTestApp } from '../support/shared-app.js';
 import { listEvents } from '../support/events.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { accountsOf, openEntropy, storedSeeds } from '../support/wallet-keys.js';
@@ -32,7 +33,7 @@ describe('embedded wallets', () => {
   const chainsOf = ({ user }: OneUser) => user.wallets.map(({ chain }) => chain);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     world = await World.create(test);
   });
   afterAll(() => test.close());
