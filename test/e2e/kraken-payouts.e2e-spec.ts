@@ -7,7 +7,7 @@ import { KRAKEN_ADDRESS } from '../support/exchange-peers.js';
 import { enableExchange } from '../support/funded-world.js';
 import { MoneyVendors } from '../support/money-vendors.js';
 import { addOauthAccount } from '../support/oauth-account.js';
-import { rowsOf } from '../support/rows.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -128,6 +128,63 @@ describe('a payout from Kraken whose answer was lost', () => {
     await settleLate(larger);
     expect(await stateOf(larger)).toEqual(['sent', sent()[0]!.id]);
     expect(sent()).toHaveLength(1);
+  });
+});
+
+describe('a payout from Kraken whose answer was lost, and that failed there', () => {
+  const failedOnce = async () => {
+    const person = await holder();
+    const request = payout();
+    vendors.kraken.mood = 'takes-and-dies';
+    await person.pay(request);
+    vendors.kraken.mood = 'well';
+    const { id } = person.sent()[0]!;
+    vendors.kraken.failed.add(id);
+    return { ...person, request, id };
+  };
+
+  it('is refused, and nothing stands in the way of another', async () => {
+    const { pay, request, id, sent } = await failedOnce();
+    expect((await pay(request)).status).toBe('unknown');
+    await settleLate(request);
+    expect(await stateOf(request)).toEqual(['refused', id]);
+    expect((await pay(request, 422)).code).toBe('unknown_transfer_error');
+    const told = await eventsOf(test, world.environmentId, request.id);
+    expect(told.at(-1)).toMatchObject({ name: 'exchangeTransfer.updated', data: { status: 'Failure' } });
+    const again = payout();
+    vendors.kraken.mood = 'takes-and-dies';
+    await pay(again);
+    vendors.kraken.mood = 'well';
+    await settleLate(again);
+    expect(await stateOf(again)).toEqual(['sent', sent()[1]!.id]);
+  });
+
+  it('is refused by the call that finds it out', async () => {
+    const { pay, request } = await failedOnce();
+    await rowsOf(test, "UPDATE exchange_transfers SET sent_at = now() - interval '11 minutes' WHERE id = $1", [
+      request.id,
+    ]);
+    expect((await pay(request, 422)).code).toBe('unknown_transfer_error');
+  });
+
+  it('is not taken for one that did not fail, whatever is listed first', async () => {
+    const { pay, request, id, sent } = await failedOnce();
+    // The person has tried it there again.
+    vendors.kraken.sent.push({ ...sent()[0]!, id: `${id}-2` });
+    await settleLate(request);
+    expect(await stateOf(request)).toEqual(['sent', `${id}-2`]);
+    expect((await pay(request)).status).toBe('Pending');
+  });
+
+  it('hides no other, whatever its amount', async () => {
+    const { pay, request } = await failedOnce();
+    vendors.kraken.mood = 'fails';
+    const other = payout(0.4);
+    await pay(other);
+    vendors.kraken.mood = 'well';
+    await settleLate(other);
+    expect(await stateOf(other)).toEqual(['not_sent', null]);
+    expect((await stateOf(request))[0]).toBe('unknown');
   });
 });
 

@@ -8,7 +8,8 @@ export const ONE_OPEN = 'exchange_transfers_open';
 
 /**
  * `sending`: written, and perhaps on its way. `unknown`: the vendor may have it. `mfa_required` and `refused`: the vendor
- * did not take it. `not_sent`: looked for at the vendor and not found. `sent`: the vendor has it.
+ * did not take it, or took it and lists it as failed. `not_sent`: looked for at the vendor and not found. `sent`: the
+ * vendor has it.
  */
 export type TransferState = 'sending' | 'unknown' | 'mfa_required' | 'refused' | 'not_sent' | 'sent';
 

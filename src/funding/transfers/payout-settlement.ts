@@ -5,6 +5,7 @@ import { ExchangeSessions } from './exchange-sessions.js';
 import type { ExchangeTransfer } from './exchange-transfer.entity.js';
 import { EXCHANGE_TRANSFER_UPDATED } from './exchange-transfer.events.js';
 import { ExchangeTransfersRepository, type Settlement } from './exchange-transfers.repository.js';
+import type { VendorTransaction } from './exchange-vendor.js';
 import { findPayout, mayHideAPayout, reachesBackTo } from './find-payout.js';
 import { payloadOf } from './shown-transfer.js';
 
@@ -42,14 +43,18 @@ export class PayoutSettlement {
     const account = { reference, id: accountId, balances: [] };
     const transactions = await open.vendor.transactions(open.session, [account]);
     const others = await this.transfers.othersOf(environmentId, row);
-    const found = findPayout(row, transactions, others);
-    if (found) {
-      const { reference: name, status = 'pending' } = found;
-      return this.settle(environmentId, id, { state: 'sent', reference: name, vendorStatus: status });
-    }
+    const [failed, live] = [transactions.filter(hasFailed), transactions.filter((one) => !hasFailed(one))];
+    const found = findPayout(row, live, others);
+    if (found) return this.settle(environmentId, id, { state: 'sent', ...namedBy(found) });
     const isOver = this.clock.timestamp() - row.sentAt.getTime() > NOT_SENT_AFTER_MS;
-    return isOver && reachesBackTo(row.sentAt, transactions) && !mayHideAPayout(row, transactions, others)
-      ? this.settle(environmentId, id, { state: 'not_sent' })
-      : row;
+    if (!isOver || !reachesBackTo(row.sentAt, transactions) || mayHideAPayout(row, live, others)) return row;
+    // Not sooner: it may be another one of the person's, and this one be listed yet.
+    const refused = findPayout(row, failed, others);
+    if (!refused) return this.settle(environmentId, id, { state: 'not_sent' });
+    return this.settle(environmentId, id, { state: 'refused', refusal: 'other', ...namedBy(refused) });
   }
 }
+
+const hasFailed = (one: VendorTransaction): boolean => one.hasFailed === true;
+
+const namedBy = ({ reference, status: vendorStatus = 'pending' }: VendorTransaction) => ({ reference, vendorStatus });
