@@ -148,8 +148,7 @@ export class Payouts {
     const { id, vendorAccount: account, recipient, amount, currency, network, description } = row;
     const payout = { id, account, recipient, amount, currency, network, description, mfaCode };
     try {
-      const { reference, status } = await vendor.send(session, payout);
-      return await this.settlement.settle(environmentId, id, { state: 'sent', reference, vendorStatus: status });
+      return await this.settlement.settleNamed(environmentId, row, await vendor.send(session, payout));
     } catch (error) {
       return this.fail(environmentId, id, error);
     }
