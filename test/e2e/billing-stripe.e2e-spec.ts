@@ -51,6 +51,12 @@ const upgrade = (world: World): Promise<Answer<Subscription>> => world.owner.put
 const redeem = (world: World, coupon: string): Promise<Answer<Subscription>> =>
   world.owner.put<Subscription>(path(world, '/subscription/coupon'), { coupon }, { expect: 200 });
 
+const REFUSED = { status: 400, body: { error: { type: 'invalid_request_error', code: 'any' } } };
+const UNAVAILABLE = { status: 503, code: 'billing_unavailable', retry: '5' };
+const unavailable = ({ status, body, headers }: Answer<Subscription>): typeof UNAVAILABLE => ({
+  ...{ status, code: body.code!, retry: headers.get('retry-after')! },
+});
+
 async function makeCoupon(percentOff: number): Promise<string> {
   const code = `S${randomBytes(6).toString('hex').toUpperCase()}`;
   const none = { trialDays: null, maxRedemptions: null, expiresAt: null };
@@ -172,11 +178,9 @@ describe('an upgrade', () => {
   it('is refused with 503 while Stripe fails, changes nothing, and reading goes on', async () => {
     const world = await World.create(test);
     stripe.before = () => ({ status: 500, body: { error: { type: 'api_error', message: SECRET_KEY } } });
-    const { status, body, headers } = await upgrade(world);
-    expect({ status, code: body.code, retry: headers.get('retry-after') }).toEqual({
-      ...{ status: 503, code: 'billing_unavailable', retry: '5' },
-    });
-    expect(JSON.stringify(body)).not.toContain(SECRET_KEY);
+    const failed = await upgrade(world);
+    expect(unavailable(failed)).toEqual(UNAVAILABLE);
+    expect(JSON.stringify(failed.body)).not.toContain(SECRET_KEY);
     expect(await read(world)).toMatchObject({ planType: 'free' });
     stripe.before = () => null;
     expect((await upgrade(world)).status).toBe(201);
@@ -185,6 +189,17 @@ describe('an upgrade', () => {
     expect(shown.planType).toBe('advanced');
     expect(shown).not.toHaveProperty('billingPortalUrl');
   }, 120_000);
+});
+
+describe('an upgrade that Stripe refuses before there is a subscription', () => {
+  it.each(['/v1/customers', '/v1/prices'])('is answered with 503, and made with the next try: %s', async (question) => {
+    const world = await World.create(test);
+    stripe.before = ({ path: asked }) => (asked.startsWith(question) ? REFUSED : null);
+    expect(unavailable(await upgrade(world))).toEqual(UNAVAILABLE);
+    stripe.before = () => null;
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+    expect(stripe.subscriptionsOf(world.ids.organizationId)).toHaveLength(1);
+  });
 });
 
 describe('a coupon that takes something off', () => {
@@ -234,6 +249,32 @@ describe('a coupon that takes something off', () => {
       { redemptions: 1 },
     ]);
   }, 120_000);
+
+  it('is redeemed, and reaches the subscription with the next try, when Stripe refused the whole list', async () => {
+    const { world, own } = await subscribed();
+    const [gone, code] = [await makeCoupon(10), await makeCoupon(50)];
+    await redeem(world, gone);
+    const known = stripe.coupons.get(gone)!;
+    stripe.coupons.delete(gone);
+    const refused = await world.owner.put<Subscription>(path(world, '/subscription/coupon'), { coupon: code });
+    expect(unavailable(refused)).toEqual(UNAVAILABLE);
+    expect((await read(world)).coupons).toHaveLength(2);
+    stripe.coupons.set(gone, known);
+    await redeem(world, code);
+    expect(own.coupons).toEqual([gone, code]);
+  });
+
+  it.each([400, 401, 403, 404, 409, 429, 500])(
+    'is answered with 503 when Stripe answers %i to whatever it is asked',
+    async (status) => {
+      const { world } = await subscribed();
+      const code = await makeCoupon(50);
+      stripe.before = () => ({ ...REFUSED, status });
+      const refused = await world.owner.put<Subscription>(path(world, '/subscription/coupon'), { coupon: code });
+      expect(unavailable(refused)).toEqual(UNAVAILABLE);
+    },
+    120_000,
+  );
 });
 
 describe('a coupon that is redeemed while nobody here has heard of the subscription', () => {

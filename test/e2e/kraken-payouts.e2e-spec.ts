@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { KeepNamesOfPayoutsApart20261126150001 } from '../../migrations/20261126150001-keep-names-of-payouts-apart.js';
+import { ExchangeTransfersRepository } from '../../src/funding/transfers/exchange-transfers.repository.js';
 import { OpenPayouts } from '../../src/funding/transfers/open-payouts.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { TestClient } from '../support/client.js';
@@ -7,7 +10,7 @@ import { KRAKEN_ADDRESS } from '../support/exchange-peers.js';
 import { enableExchange } from '../support/funded-world.js';
 import { MoneyVendors } from '../support/money-vendors.js';
 import { addOauthAccount } from '../support/oauth-account.js';
-import { rowsOf } from '../support/rows.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -46,9 +49,8 @@ beforeEach(() => {
 
 const payout = (amount = 0.3): Payout => ({ id: randomUUID(), to: KRAKEN_ADDRESS, amount, currency: 'ETH' });
 
-async function holder() {
+async function holder(accessToken = randomBytes(16).toString('hex')) {
   const { userId, jwt } = await world.signIn(newEmail());
-  const accessToken = randomBytes(16).toString('hex');
   await addOauthAccount(world, userId, 'kraken', accessToken);
   const client = new TestClient(test.url, jwt);
   const accounts = world.sdk('/exchange/kraken/accounts');
@@ -128,6 +130,135 @@ describe('a payout from Kraken whose answer was lost', () => {
     await settleLate(larger);
     expect(await stateOf(larger)).toEqual(['sent', sent()[0]!.id]);
     expect(sent()).toHaveLength(1);
+  });
+});
+
+describe('a withdrawal at Kraken', () => {
+  it('is one payout: not that of a user whose account it was before, and of one whose account it is', async () => {
+    const accessToken = randomBytes(16).toString('hex');
+    const before = await holder(accessToken);
+    const first = payout();
+    await before.pay(first);
+    const after = await holder(accessToken);
+    const second = payout();
+    vendors.kraken.mood = 'fails';
+    await after.pay(second);
+    vendors.kraken.mood = 'well';
+    expect((await after.pay(second)).status).toBe('unknown');
+    await settleLate(second);
+    expect(await stateOf(second)).toEqual(['unknown', null]);
+    expect(await stateOf(first)).toEqual(['sent', before.sent()[0]!.id]);
+  });
+
+  it('is the payout that was answered with its name, whichever was found to be it meanwhile', async () => {
+    const { pay, sent } = await holder();
+    const [lost, named] = [payout(0.3007), payout(0.3)];
+    vendors.kraken.mood = 'fails';
+    await pay(lost);
+    Object.assign(vendors.kraken, { mood: 'well', fee: '0', listedFee: '0.0007' });
+    const transfers = test.app.get(ExchangeTransfersRepository);
+    const { settle } = transfers;
+    // Between the answer and its being written down.
+    transfers.settle = async (...[environmentId, id, to, tx]) => {
+      transfers.settle = settle;
+      await settleLate(lost);
+      expect((await stateOf(lost))[0]).toBe('sent');
+      return settle.call(transfers, environmentId, id, to, tx);
+    };
+    try {
+      expect((await pay(named)).status).toBe('pending');
+    } finally {
+      transfers.settle = settle;
+    }
+    expect(await stateOf(named)).toEqual(['sent', sent()[0]!.id]);
+    expect(await stateOf(lost)).toEqual(['unknown', null]);
+    const told = await eventsOf(test, world.environmentId, lost.id);
+    expect(told.map(({ data }) => data['status'])).toEqual(['sending', 'unknown', 'Pending', 'unknown']);
+  });
+
+  it('that two payouts were taken for is that of the first, once the schema keeps them apart', async () => {
+    const { pay, sent } = await holder();
+    const [first, second] = [payout(0.3), payout(0.4)];
+    await pay(first);
+    await pay(second);
+    const runner = test.app.get(DataSource).createQueryRunner();
+    const migration = new KeepNamesOfPayoutsApart20261126150001();
+    const named = async () =>
+      (await runner.query(
+        'SELECT id, state, reference FROM exchange_transfers WHERE id = ANY ($1) ORDER BY created_at',
+        [[first.id, second.id]],
+      )) as object[];
+    const [one] = sent();
+    await runner.startTransaction();
+    try {
+      await migration.down(runner);
+      await runner.query('UPDATE exchange_transfers SET reference = $2 WHERE id = $1', [second.id, one!.id]);
+      await migration.up(runner);
+      expect(await named()).toEqual([
+        { id: first.id, state: 'sent', reference: one!.id },
+        { id: second.id, state: 'sent', reference: null },
+      ]);
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
+  });
+});
+
+describe('a payout from Kraken whose answer was lost, and that failed there', () => {
+  const failedOnce = async () => {
+    const person = await holder();
+    const request = payout();
+    vendors.kraken.mood = 'takes-and-dies';
+    await person.pay(request);
+    vendors.kraken.mood = 'well';
+    const { id } = person.sent()[0]!;
+    vendors.kraken.failed.add(id);
+    return { ...person, request, id };
+  };
+
+  it('is refused, and nothing stands in the way of another', async () => {
+    const { pay, request, id, sent } = await failedOnce();
+    expect((await pay(request)).status).toBe('unknown');
+    await settleLate(request);
+    expect(await stateOf(request)).toEqual(['refused', id]);
+    expect((await pay(request, 422)).code).toBe('unknown_transfer_error');
+    const told = await eventsOf(test, world.environmentId, request.id);
+    expect(told.at(-1)).toMatchObject({ name: 'exchangeTransfer.updated', data: { status: 'Failure' } });
+    const again = payout();
+    vendors.kraken.mood = 'takes-and-dies';
+    await pay(again);
+    vendors.kraken.mood = 'well';
+    await settleLate(again);
+    expect(await stateOf(again)).toEqual(['sent', sent()[1]!.id]);
+  });
+
+  it('is refused by the call that finds it out', async () => {
+    const { pay, request } = await failedOnce();
+    await rowsOf(test, "UPDATE exchange_transfers SET sent_at = now() - interval '11 minutes' WHERE id = $1", [
+      request.id,
+    ]);
+    expect((await pay(request, 422)).code).toBe('unknown_transfer_error');
+  });
+
+  it('is not taken for one that did not fail, whatever is listed first', async () => {
+    const { pay, request, id, sent } = await failedOnce();
+    // The person has tried it there again.
+    vendors.kraken.sent.push({ ...sent()[0]!, id: `${id}-2` });
+    await settleLate(request);
+    expect(await stateOf(request)).toEqual(['sent', `${id}-2`]);
+    expect((await pay(request)).status).toBe('Pending');
+  });
+
+  it('hides no other, whatever its amount', async () => {
+    const { pay, request } = await failedOnce();
+    vendors.kraken.mood = 'fails';
+    const other = payout(0.4);
+    await pay(other);
+    vendors.kraken.mood = 'well';
+    await settleLate(other);
+    expect(await stateOf(other)).toEqual(['not_sent', null]);
+    expect((await stateOf(request))[0]).toBe('unknown');
   });
 });
 

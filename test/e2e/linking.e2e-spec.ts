@@ -4,6 +4,9 @@ import { SignInCheck, SignInChecks, type Admission } from '../../src/identity/in
 import { DevInbox } from '../../src/providers/index.js';
 import { Accounts, codeOf, type AccountAnswer } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sessionsWaiting } from '../support/lock-waits.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, roomInStep } from '../support/second-factor.js';
 import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
@@ -315,5 +318,27 @@ describe('a wallet of another account', () => {
     expect(await link(guarded.key)).toBe('reassign_wallet_error');
     const nobodys = await accounts.post('/verify/transfer', ada.jwt, await keySignIn(world));
     expect(codeOf(nobodys)).toBe('reassign_wallet_error');
+  });
+
+  it('stays where its owner gets a second factor after the wallet was looked for and before it is moved', async () => {
+    await allowSecondFactors(world);
+    await roomInStep();
+    const [eve, ada] = [await owner(), await world.signIn(newEmail())];
+    const { id } = await addDevice(world, eve.jwt);
+    await rowsOf(test, 'UPDATE mfa_devices SET verified_at = NULL WHERE id = $1', [id]);
+    const message = await keySignIn(world, eve.key);
+    const refused = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      // As whoever registers a device: it holds the user first.
+      await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [eve.userId]);
+      const asked = accounts.post('/verify/transfer', ada.jwt, message);
+      await eventually('the move waits', async () => (await sessionsWaiting(test.databaseUrl)) > 0);
+      await client.query('UPDATE mfa_devices SET verified_at = now() WHERE id = $1', [id]);
+      await client.query('COMMIT');
+      return asked;
+    });
+    expect([refused.status, codeOf(refused)]).toEqual([422, 'reassign_wallet_error']);
+    expect((await accounts.walletOwner(eve.key)).answer.user.id).toBe(eve.userId);
+    expect([await accounts.isLive(eve.jwt), await accounts.isLive(ada.jwt)]).toEqual([true, true]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ElevatedScope } from '../../src/auth/index.js';
-import { MfaSettingsService } from '../../src/organizations/index.js';
+import { MfaSettingsService, SERVICE, type MfaDeviceType } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { TestClient, type Answer } from '../support/client.js';
@@ -47,20 +47,20 @@ describe('the second factors of an organization', () => {
     const world = await World.create(test);
     const none = ['totp', 'passkey', 'email'].map((mfaDeviceType) => ({ mfaDeviceType, enabledAt: null }));
     expect(await listOf(world)).toEqual(none);
-    const enabled = await world.owner.put<Setting>(pathOf(world, '/passkey/enable'), undefined, { expect: 200 });
-    expect(enabled.body).toEqual({ mfaDeviceType: 'passkey', enabledAt: expect.any(String) });
-    expect(await listOf(world)).toEqual([none[0], enabled.body, none[2]]);
+    const enabled = await world.owner.put<Setting>(pathOf(world, '/email/enable'), undefined, { expect: 200 });
+    expect(enabled.body).toEqual({ mfaDeviceType: 'email', enabledAt: expect.any(String) });
+    expect(await listOf(world)).toEqual([none[0], none[1], enabled.body]);
     const settings = test.app.get(MfaSettingsService);
-    expect(await settings.listAdmitted(world.ids.organizationId)).toEqual(['passkey']);
-    const disabled = await world.owner.put<Setting>(pathOf(world, '/passkey/disable'), undefined, { expect: 200 });
-    expect(disabled.body).toEqual(none[1]);
+    expect(await settings.listAdmitted(world.ids.organizationId)).toEqual(['email']);
+    const disabled = await world.owner.put<Setting>(pathOf(world, '/email/disable'), undefined, { expect: 200 });
+    expect(disabled.body).toEqual(none[2]);
     expect(await settings.listAdmitted(world.ids.organizationId)).toEqual([]);
   });
 
   it('are told to the record and in events once for each change', async () => {
     const world = await World.create(test);
     const calls = ['enable', 'enable', 'disable', 'disable'];
-    for (const call of calls) await world.owner.put(pathOf(world, `/totp/${call}`), undefined, { expect: 200 });
+    for (const call of calls) await world.owner.put(pathOf(world, `/email/${call}`), undefined, { expect: 200 });
     const told = await changesOf(world);
     expect(told.map(({ changes }) => changes['enabledAt'])).toEqual([
       [null, expect.any(String)],
@@ -95,7 +95,7 @@ describe('the second factors of an organization', () => {
     const world = await World.create(test);
     const response = await fetch(`${test.url}/api/v0${pathOf(world, `/${type}/enable`)}`, {
       method: 'PUT',
-      headers: { authorization: `Bearer ${world.ownerToken}` },
+      headers: { authorization: `Bearer ${await world.provenSession()}` },
     });
     expect(response.status).toBe(404);
   });
@@ -132,11 +132,32 @@ describe('the second factors of an organization', () => {
     // Another organization asks for what it admits, and this one for that alone.
     const other = await World.create(test);
     expect((await read(await other.ownerSession())).status).toBe(404);
-    await world.owner.put(pathOf(world, '/passkey/enable'), undefined, { expect: 200 });
-    await world.owner.put(pathOf(world, '/totp/disable'), undefined, { expect: 200 });
+    const admit = (type: MfaDeviceType, admitted: boolean) =>
+      test.app.get(MfaSettingsService).admit(world.ids.organizationId, type, admitted, SERVICE);
+    await admit('passkey', true);
+    await admit('totp', false);
     expect((await read(session)).body.code).toBe('member_factor_required');
-    await world.owner.put(pathOf(world, '/passkey/disable'), undefined, { expect: 200 });
+    await admit('passkey', false);
     expect((await read(client)).status).toBe(200);
+  });
+
+  it('are changed with a proof of the last minutes, in a session that gave the factor that is asked', async () => {
+    const world = await World.create(test);
+    const { consoleEnvironmentId } = world.ids;
+    await roomInStep();
+    const set = async (token: string, call: string) => {
+      const as = new TestClient(test.url, token);
+      const { status, body } = await as.put<Refusal>(pathOf(world, `/totp/${call}`));
+      return [status, body.code];
+    };
+    expect(await set(world.ownerToken, 'enable')).toEqual([403, 'fresh_proof_required']);
+    const { jwt } = await world.provenSignIn();
+    expect(await set(jwt, 'enable')).toEqual([200, undefined]);
+    expect(await set(world.ownerToken, 'disable')).toEqual([403, 'fresh_proof_required']);
+    expect(await set(jwt, 'disable')).toEqual([403, 'member_factor_required']);
+    await addDevice(world, jwt, consoleEnvironmentId);
+    expect(await set(await refreshed(world, jwt, consoleEnvironmentId), 'disable')).toEqual([200, undefined]);
+    expect(await changesOf(world)).toHaveLength(2);
   });
 });
 
@@ -169,7 +190,9 @@ describe('what cannot be undone or shows a secret', () => {
       'delegateOwnership console:settings:update',
       'deleteProjectById console:project:delete',
       'deleteSsoProvider console:sso:update',
+      'disableMfaDeviceForOrganization console:settings:update',
       'downloadExportById console:settings:update',
+      'enableMfaDeviceForOrganization console:settings:update',
       'postToken console:settings:update',
       'rotateWebhookSecret console:settings:update',
       'updateProvider console:settings:update',
@@ -191,7 +214,9 @@ describe('what cannot be undone or shows a secret', () => {
       delegateOwnership: 'hand ownership over',
       deleteProjectById: 'delete a project',
       deleteSsoProvider: 'single sign-on',
+      disableMfaDeviceForOrganization: 'second factors members need',
       downloadExportById: 'export',
+      enableMfaDeviceForOrganization: 'second factors members need',
       getWebhook: 'reveal or replace secrets of webhooks',
       postToken: 'cannot make tokens',
       rotateWebhookSecret: 'reveal or replace secrets of webhooks',

@@ -133,6 +133,8 @@ export class KrakenPeer {
   fee = '0.0005';
   /** What it says of a payout that it keeps. */
   listedFee: string | null = null;
+  /** Names of the payouts that came to nothing. */
+  readonly failed = new Set<string>();
   /** More ways to addresses that the person has named. */
   alsoTo: { address: string; asset: string; method: string; key: string; verified: boolean }[] = [];
   /** What it says beside each answer that it gives. */
@@ -197,7 +199,7 @@ export class KrakenPeer {
               amount: (Number(amount) - Number(this.fee)).toFixed(10),
               fee: Number(this.listedFee ?? this.fee).toFixed(10),
               time: at / 1_000,
-              status: 'Pending',
+              ...(this.failed.has(id) ? { status: 'Failure', 'status-prop': 'canceled' } : { status: 'Pending' }),
             })),
         );
       case 'DepositStatus':

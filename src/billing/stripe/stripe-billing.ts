@@ -7,13 +7,13 @@ import type { Actor } from '../../organizations/index.js';
 import { AccountsRepository } from '../accounts.repository.js';
 import type { BillingAccount, BillingLinks } from '../billing-account.js';
 import { BillingAccounts } from '../billing-accounts.js';
-import { billingUnavailable, paymentDeclined, paymentMethodRequired, planNotUpgradable } from '../billing.errors.js';
+import { paymentDeclined, paymentMethodRequired, planNotUpgradable } from '../billing.errors.js';
 import { BillingProvider } from '../billing-provider.js';
 import type { NewCoupon } from '../coupons/coupon.js';
 import { CouponBook } from '../coupons/coupon-book.js';
 import { CouponsRepository } from '../coupons/coupons.repository.js';
 import { StripeDiscounts } from './stripe-discounts.js';
-import { RefusedByStripe, StripeGateway } from './stripe-gateway.js';
+import { RefusedByStripe, StripeGateway, stripeUnavailable } from './stripe-gateway.js';
 import { StripeMirror } from './stripe-mirror.js';
 
 /**
@@ -58,7 +58,11 @@ export class StripeBilling extends BillingProvider {
     await this.couponBook.redeem(organizationId, code, actor);
     const { customerId } = await this.book.read(organizationId);
     // Whatever the plan is here: Stripe may have a subscription of which nobody has heard yet.
-    if (customerId !== null) await this.discounts.send(organizationId, customerId);
+    if (customerId === null) return;
+    // It stays redeemed, and whoever redeems it again sends the list again.
+    await this.discounts.send(organizationId, customerId).catch((error: unknown) => {
+      throw this.gateway.asUnavailable(error);
+    });
   }
 
   override async upgrade(organizationId: OrganizationId, actor: Actor): Promise<void> {
@@ -72,7 +76,7 @@ export class StripeBilling extends BillingProvider {
     const discounts = await this.subscribe(organizationId, { customerId, coupons, key, upgradeAttempt });
     await this.mirror.refresh(organizationId, customerId, { actor, discounts });
     await this.accounts.endAttempt(organizationId, upgradeAttempt);
-    if ((await this.book.read(organizationId)).plan !== 'advanced') throw billingUnavailable();
+    if ((await this.book.read(organizationId)).plan !== 'advanced') throw stripeUnavailable();
   }
 
   private async makeCustomer(organizationId: OrganizationId): Promise<string> {
@@ -101,7 +105,7 @@ export class StripeBilling extends BillingProvider {
       if (!(error instanceof RefusedByStripe)) throw error;
       if (error.isBusy && (await this.gateway.find(customerId)).plan === 'advanced') return [];
       throw hasPaymentMethod || error.isBusy
-        ? billingUnavailable({ cause: error })
+        ? this.gateway.asUnavailable(error)
         : paymentMethodRequired({ cause: error });
     }
   }

@@ -8,6 +8,9 @@ const RETRY_AFTER_SECONDS = 5;
 /** Links are worth a short wait: without them an answer is still an answer. */
 const LINK_OPTIONS = { timeout: 3_000, maxNetworkRetries: 0 };
 
+export const stripeUnavailable = (cause?: unknown): Error =>
+  billingUnavailable({ cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+
 /** Stripe understood a request and did not do it. */
 export class RefusedByStripe extends Error {
   override readonly name = 'RefusedByStripe';
@@ -30,7 +33,7 @@ export class StripeGateway {
 
   /** The same customer for an organization, however often it is asked within a day. */
   async createCustomer(organizationId: string): Promise<string> {
-    const customer = await this.ask(() =>
+    const customer = await this.need(() =>
       this.stripe.customers.create({ metadata: { organizationId } }, { idempotencyKey: `customer-${organizationId}` }),
     );
     return customer.id;
@@ -38,11 +41,11 @@ export class StripeGateway {
 
   async find(customerId: string): Promise<StripeState> {
     return readCustomer(
-      await this.ask(() => this.stripe.customers.retrieve(customerId, { expand: ['subscriptions'] })),
+      await this.need(() => this.stripe.customers.retrieve(customerId, { expand: ['subscriptions'] })),
     );
   }
 
-  /** Begins to charge for the advanced plan, or changes the plan that is charged. Once for each key. */
+  /** Begins to charge for the advanced plan, or changes the plan that is charged. Once for each key. @throws RefusedByStripe */
   async subscribe(
     customerId: string,
     { live, coupons, key }: { live: LiveSubscription | null; coupons: readonly string[]; key: string },
@@ -70,6 +73,7 @@ export class StripeGateway {
     );
   }
 
+  /** @throws RefusedByStripe the whole list, such as for one coupon that Stripe no longer knows */
   async setDiscounts(subscriptionId: string, coupons: readonly string[]): Promise<void> {
     await this.ask(() =>
       this.stripe.subscriptions.update(subscriptionId, { discounts: coupons.map((coupon) => ({ coupon })) }),
@@ -110,10 +114,25 @@ export class StripeGateway {
 
   private async advancedPrice(): Promise<string> {
     const { advanced } = PRICE_KEYS;
-    const { data } = await this.ask(() => this.stripe.prices.list({ lookup_keys: [advanced], active: true, limit: 1 }));
+    const { data } = await this.need(() =>
+      this.stripe.prices.list({ lookup_keys: [advanced], active: true, limit: 1 }),
+    );
     if (data[0]) return data[0].id;
     this.log.error(`Stripe has no active price with the lookup key ${advanced}.`);
-    throw billingUnavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+    throw stripeUnavailable();
+  }
+
+  /** What a refusal is where nothing else can be tried: Stripe is not set up as it must be. Other errors are themselves. */
+  asUnavailable(error: unknown): unknown {
+    if (!(error instanceof RefusedByStripe)) return error;
+    this.log.error(error.message);
+    return stripeUnavailable(error);
+  }
+
+  private need<T>(request: () => Promise<T>): Promise<T> {
+    return this.ask(request).catch((error: unknown) => {
+      throw this.asUnavailable(error);
+    });
   }
 
   private async ask<T>(request: () => Promise<T>): Promise<T> {
@@ -128,7 +147,7 @@ export class StripeGateway {
         const { type, code = '-', statusCode = '-', requestId = '-' } = error;
         this.log.error(`stripe=${type} status=${statusCode} code=${code} request=${requestId}`);
       }
-      throw billingUnavailable({ cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
+      throw stripeUnavailable(error);
     }
   }
 }

@@ -4,10 +4,9 @@ import type { Transaction } from '../../database/index.js';
 import type { Actor } from '../../organizations/index.js';
 import { AccountsRepository } from '../accounts.repository.js';
 import { BillingAccounts } from '../billing-accounts.js';
-import { billingUnavailable } from '../billing.errors.js';
 import { SUBSCRIPTION_UPDATED } from '../billing.events.js';
 import { StripeDiscounts } from './stripe-discounts.js';
-import { RefusedByStripe, StripeGateway } from './stripe-gateway.js';
+import { RefusedByStripe, StripeGateway, stripeUnavailable } from './stripe-gateway.js';
 
 interface Refresh {
   actor: Actor;
@@ -64,7 +63,7 @@ export class StripeMirror {
       await this.discounts.send(organizationId, customerId, known);
     } catch (error) {
       if (!(error instanceof RefusedByStripe)) throw error;
-      if (error.isBusy) throw billingUnavailable({ cause: error });
+      if (error.isBusy) throw stripeUnavailable(error);
       this.log.error(`Stripe refused the coupons: organization=${organizationId} code=${error.code ?? '-'}`);
     }
   }

@@ -5,10 +5,13 @@ import type { PayoutRefusal } from './exchange-vendor.js';
 
 /** Decides which of several equal payouts is under way. */
 export const ONE_OPEN = 'exchange_transfers_open';
+/** Of several payouts that look like one at the vendor, one is it. */
+export const ONE_NAMED = 'exchange_transfers_reference';
 
 /**
  * `sending`: written, and perhaps on its way. `unknown`: the vendor may have it. `mfa_required` and `refused`: the vendor
- * did not take it. `not_sent`: looked for at the vendor and not found. `sent`: the vendor has it.
+ * did not take it, or took it and lists it as failed. `not_sent`: looked for at the vendor and not found. `sent`: the
+ * vendor has it.
  */
 export type TransferState = 'sending' | 'unknown' | 'mfa_required' | 'refused' | 'not_sent' | 'sent';
 
@@ -22,6 +25,7 @@ export type TransferState = 'sending' | 'unknown' | 'mfa_required' | 'refused' |
   unique: true,
   where: "state IN ('sending', 'unknown')",
 })
+@Index(ONE_NAMED, ['environmentId', 'exchange', 'reference'], { unique: true, where: 'reference IS NOT NULL' })
 @Index('exchange_transfers_unsettled', ['checkedAt'], { where: "state IN ('sending', 'unknown')" })
 @Index('exchange_transfers_of_user', ['environmentId', 'userId'])
 export class ExchangeTransfer extends EnvironmentEntity {

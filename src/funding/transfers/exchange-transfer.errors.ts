@@ -74,7 +74,7 @@ export const unknownTransferError = refused(
   'unknown_transfer_error',
   'The exchange refused the payout.',
   'Have the person look at the account at the exchange.',
-  'The exchange gave a reason that this service has no name for. Nothing was moved.',
+  'The exchange gave a reason that this service has no name for, or took the payout and it failed there. Nothing was moved.',
 );
 export const transferOpen = refused(
   'transfer_open',

@@ -23,6 +23,18 @@ const SETTLE = scopedStatement(
      updated_at = now()
    WHERE environment_id = $1 AND id = $2 AND state IN ('sending', 'unknown')`,
 );
+/** Open again, unless one that equals it is open. */
+const RELEASE_NAME = scopedStatement(
+  'exchangeTransfers.releaseName',
+  `UPDATE exchange_transfers t SET reference = NULL, vendor_status = NULL, refusal = NULL, updated_at = now(),
+     state = CASE WHEN EXISTS (
+       SELECT FROM exchange_transfers o
+       WHERE o.environment_id = $1 AND o.user_id = t.user_id AND o.exchange = t.exchange AND o.account_id = t.account_id
+         AND o.recipient = t.recipient AND o.amount = t.amount AND o.currency = t.currency
+         AND o.state IN ('sending', 'unknown')) THEN t.state ELSE 'unknown' END
+   WHERE t.environment_id = $1 AND t.exchange = $2 AND t.reference = $3 AND t.id <> $4
+   RETURNING t.id`,
+);
 /** Those that the vendor has, and those that it may have. */
 const OTHERS = scopedStatement(
   'exchangeTransfers.listOthers',
@@ -59,10 +71,19 @@ export class ExchangeTransfersRepository extends ScopedRepository<ExchangeTransf
     return (await tx.execute(SEND_AGAIN, [environmentId, id])) === 1;
   }
 
-  /** False when it was settled before. */
+  /** False when it was settled before. @throws a violation of `ONE_NAMED` where another payout has the name */
   async settle(environmentId: EnvironmentId, id: string, to: Settlement, tx: Transaction): Promise<boolean> {
     const { state, reference = null, vendorStatus = null, refusal = null } = to;
     return (await tx.execute(SETTLE, [environmentId, id, state, reference, vendorStatus, refusal])) === 1;
+  }
+
+  /** Takes a name of the vendor's from the payout that has it, for the one whose name it is. @returns its id */
+  async releaseName(
+    environmentId: EnvironmentId,
+    { id, exchange, reference }: Pick<ExchangeTransfer, 'id' | 'exchange' | 'reference'>,
+    tx: Transaction,
+  ): Promise<string | null> {
+    return (await tx.rows<{ id: string }>(RELEASE_NAME, [environmentId, exchange, reference, id]))[0]?.id ?? null;
   }
 
   /** Other payouts of somebody that a transaction at the vendor may belong to. */

@@ -26,6 +26,8 @@ export interface VendorTransaction {
   reference: string;
   hash?: string;
   status?: string;
+  /** For certain, and for good: of a payout nothing was moved. */
+  hasFailed?: boolean;
   amount: number;
   currency: string;
   createdAt: Date;

@@ -185,6 +185,9 @@ function resultOf(
   throw new PayoutRefused(VENDOR, refusal === 'mfa_failed' && payout === 'without code' ? 'mfa_required' : refusal);
 }
 
+/** https://docs.kraken.com/api/docs/rest-api/get-status-recent-withdrawals: also of one that was cancelled. */
+const FAILED = 'Failure';
+
 function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean): VendorTransaction {
   const reference = textOf(one['refid']);
   const createdAt = new Date(amountIn(VENDOR, one['time']) * 1_000);
@@ -194,6 +197,7 @@ function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean
     reference,
     ...(hash && { hash }),
     ...(status && { status }),
+    ...(status === FAILED && { hasFailed: true }),
     amount: amountIn(VENDOR, one['amount']) * (isPayout ? -1 : 1),
     currency: symbolOf(String(one['asset'])),
     createdAt,

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { Outbox, UnitOfWork, violatedConstraint, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { ExchangeSessions } from './exchange-sessions.js';
-import type { ExchangeTransfer } from './exchange-transfer.entity.js';
+import { ONE_NAMED, type ExchangeTransfer } from './exchange-transfer.entity.js';
 import { EXCHANGE_TRANSFER_UPDATED } from './exchange-transfer.events.js';
 import { ExchangeTransfersRepository, type Settlement } from './exchange-transfers.repository.js';
+import type { SentPayout, VendorTransaction } from './exchange-vendor.js';
 import { findPayout, mayHideAPayout, reachesBackTo } from './find-payout.js';
 import { payloadOf } from './shown-transfer.js';
 
@@ -23,15 +24,24 @@ export class PayoutSettlement {
   ) {}
 
   /** The row as it is then, whoever settled it. */
-  async settle(environmentId: EnvironmentId, id: string, to: Settlement): Promise<ExchangeTransfer> {
-    return this.work.run(async (tx) => {
-      const isNew = await this.transfers.settle(environmentId, id, to, tx);
-      const row = (await this.transfers.find(environmentId, { id }, tx))!;
-      if (!isNew) return row;
-      const draft = { event: EXCHANGE_TRANSFER_UPDATED, resourceId: id, data: payloadOf(row), userId: row.userId };
-      await this.outbox.append(environmentId, [draft], tx);
-      return row;
-    });
+  settle(environmentId: EnvironmentId, id: string, to: Settlement): Promise<ExchangeTransfer> {
+    return this.work.run((tx) => this.write(environmentId, id, to, tx));
+  }
+
+  /** The vendor has named the payout in its answer. One that was taken for it by what it was gives the name back. */
+  async settleNamed(
+    environmentId: EnvironmentId,
+    { id, exchange }: ExchangeTransfer,
+    { reference, status }: SentPayout,
+  ): Promise<ExchangeTransfer> {
+    const sent: Settlement = { state: 'sent', reference, vendorStatus: status };
+    return unlessNamed(this.settle(environmentId, id, sent), () =>
+      this.work.run(async (tx) => {
+        const other = await this.transfers.releaseName(environmentId, { id, exchange, reference }, tx);
+        if (other) await this.tell(environmentId, other, tx);
+        return this.write(environmentId, id, sent, tx);
+      }),
+    );
   }
 
   /** Looks at the vendor for what became of an open payout. @throws VendorUnavailableError, PayoutRefused `scopes` */
@@ -42,14 +52,47 @@ export class PayoutSettlement {
     const account = { reference, id: accountId, balances: [] };
     const transactions = await open.vendor.transactions(open.session, [account]);
     const others = await this.transfers.othersOf(environmentId, row);
-    const found = findPayout(row, transactions, others);
-    if (found) {
-      const { reference: name, status = 'pending' } = found;
-      return this.settle(environmentId, id, { state: 'sent', reference: name, vendorStatus: status });
-    }
+    const [failed, live] = [transactions.filter(hasFailed), transactions.filter((one) => !hasFailed(one))];
+    const found = findPayout(row, live, others);
+    if (found) return this.settleFound(environmentId, row, { state: 'sent', ...namedBy(found) });
     const isOver = this.clock.timestamp() - row.sentAt.getTime() > NOT_SENT_AFTER_MS;
-    return isOver && reachesBackTo(row.sentAt, transactions) && !mayHideAPayout(row, transactions, others)
-      ? this.settle(environmentId, id, { state: 'not_sent' })
-      : row;
+    if (!isOver || !reachesBackTo(row.sentAt, transactions) || mayHideAPayout(row, live, others)) return row;
+    // Not sooner: it may be another one of the person's, and this one be listed yet.
+    const refused = findPayout(row, failed, others);
+    if (!refused) return this.settle(environmentId, id, { state: 'not_sent' });
+    return this.settleFound(environmentId, row, { state: 'refused', refusal: 'other', ...namedBy(refused) });
+  }
+
+  /** Stays open where what was found is another payout, of which nobody knew when it was looked for. */
+  private settleFound(environmentId: EnvironmentId, row: ExchangeTransfer, to: Settlement): Promise<ExchangeTransfer> {
+    return unlessNamed(this.settle(environmentId, row.id, to), () => Promise.resolve(row));
+  }
+
+  private async write(
+    environmentId: EnvironmentId,
+    id: string,
+    to: Settlement,
+    tx: Transaction,
+  ): Promise<ExchangeTransfer> {
+    if (await this.transfers.settle(environmentId, id, to, tx)) return this.tell(environmentId, id, tx);
+    return (await this.transfers.find(environmentId, { id }, tx))!;
+  }
+
+  private async tell(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<ExchangeTransfer> {
+    const row = (await this.transfers.find(environmentId, { id }, tx))!;
+    const draft = { event: EXCHANGE_TRANSFER_UPDATED, resourceId: id, data: payloadOf(row), userId: row.userId };
+    await this.outbox.append(environmentId, [draft], tx);
+    return row;
   }
 }
+
+/** What to do instead where another payout has the name. */
+const unlessNamed = <T>(work: Promise<T>, otherwise: () => Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    if (violatedConstraint(error) !== ONE_NAMED) throw error;
+    return otherwise();
+  });
+
+const hasFailed = (one: VendorTransaction): boolean => one.hasFailed === true;
+
+const namedBy = ({ reference, status: vendorStatus = 'pending' }: VendorTransaction) => ({ reference, vendorStatus });

@@ -105,18 +105,22 @@ export class Payouts {
       case 'not_sent':
         return row;
       case 'refused':
-        throw row.refusal === null || row.refusal === 'unavailable'
-          ? unknownTransferError()
-          : PAYOUT_ERRORS[row.refusal]();
+        throw refusedError(row);
       case 'mfa_required':
         if (mfaCode === null) throw transferMfaRequired({ payload: { id: row.id } });
         return this.sendAgain(environmentId, row, open, mfaCode);
       case 'sending':
         if (this.clock.timestamp() - row.sentAt.getTime() < SENDING_MS) return row;
-        return asExchangeError(this.settlement.lookUp(environmentId, row));
+        return this.lookUp(environmentId, row);
       case 'unknown':
-        return asExchangeError(this.settlement.lookUp(environmentId, row));
+        return this.lookUp(environmentId, row);
     }
+  }
+
+  private async lookUp(environmentId: EnvironmentId, row: ExchangeTransfer): Promise<ExchangeTransfer> {
+    const found = await asExchangeError(this.settlement.lookUp(environmentId, row));
+    if (found.state === 'refused') throw refusedError(found);
+    return found;
   }
 
   private async sendAgain(
@@ -144,8 +148,7 @@ export class Payouts {
     const { id, vendorAccount: account, recipient, amount, currency, network, description } = row;
     const payout = { id, account, recipient, amount, currency, network, description, mfaCode };
     try {
-      const { reference, status } = await vendor.send(session, payout);
-      return await this.settlement.settle(environmentId, id, { state: 'sent', reference, vendorStatus: status });
+      return await this.settlement.settleNamed(environmentId, row, await vendor.send(session, payout));
     } catch (error) {
       return this.fail(environmentId, id, error);
     }
@@ -167,6 +170,9 @@ export class Payouts {
     return this.settlement.settle(environmentId, id, { state: 'unknown' });
   }
 }
+
+const refusedError = ({ refusal }: ExchangeTransfer): Error =>
+  refusal === null || refusal === 'unavailable' ? unknownTransferError() : PAYOUT_ERRORS[refusal]();
 
 /** A call that never left, or that the vendor turned away before it looked at what it was for. */
 const wasNotTaken = ({ wasSent, reason }: VendorUnavailableError): boolean =>

@@ -1,6 +1,13 @@
 import { Get, Param, Put, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { Caller, Dashboard, Organization, type DashboardPrincipal, type OrganizationId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Organization,
+  RecentlyProven,
+  type DashboardPrincipal,
+  type OrganizationId,
+} from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import {
@@ -45,10 +52,11 @@ export class MfaSettingsController {
     id: 'enableMfaDeviceForOrganization',
     summary: 'Allow an MFA device type for members',
     description:
-      'Once `totp` or `passkey` is allowed, members need a session of the console in which a second factor of an allowed type was given; `email` takes their place where it is allowed too, and asks nobody by itself. API tokens and personal tokens are outside of it.',
+      'Once `totp` or `passkey` is allowed, members need a session of the console in which a second factor of an allowed type was given; `email` takes their place where it is allowed too, and asks nobody by itself. API tokens and personal tokens are outside of it. Asks for a proof of the last five minutes.',
     events: [MFA_SETTINGS_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })
+  @RecentlyProven('console:settings:update')
   @Returns(OrganizationMfaSettings)
   enableMfaDeviceForOrganization(
     @Organization() organizationId: OrganizationId,
@@ -63,9 +71,12 @@ export class MfaSettingsController {
   @Operation({
     id: 'disableMfaDeviceForOrganization',
     summary: 'Disallow an MFA device type for members',
+    description:
+      'Once neither `totp` nor `passkey` is allowed, members are asked for no second factor. Asks for a proof of the last five minutes.',
     events: [MFA_SETTINGS_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })
+  @RecentlyProven('console:settings:update')
   @Returns(OrganizationMfaSettings)
   disableMfaDeviceForOrganization(
     @Organization() organizationId: OrganizationId,

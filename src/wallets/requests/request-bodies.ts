@@ -22,7 +22,7 @@ export interface KeySet {
   readonly organizationId: string;
   /** The user on the side of the signer. */
   readonly vaultUserId: string;
-  /** False for a user whose keys were all imported or are shared. */
+  /** False for a user whose keys were all imported, are shared, or are with another custodian. */
   readonly isSeed: boolean;
 }
 

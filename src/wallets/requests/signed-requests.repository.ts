@@ -5,7 +5,8 @@ import type { KeySet } from './request-bodies.js';
 /** Live at once, per user. */
 export const MAX_SESSION_KEYS = 10;
 
-// Shared keys have no isolation record of their own: they are named by their user, whichever of them are left.
+// Keys that are shared, or that another custodian has, have no isolation record of their own: they are named by their user,
+// whichever of them are left.
 const KEYS = scopedStatement(
   'walletRequests.findKeySet',
   `SELECT id AS "keysId", organization_id AS "organizationId", vault_user_id AS "vaultUserId",
@@ -14,7 +15,10 @@ const KEYS = scopedStatement(
      SELECT id, vault_organization_id AS organization_id, vault_user_id, kind, created_at FROM wallet_seeds
      WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL
      UNION ALL
-     SELECT id, user_id, user_id, 'shares', created_at FROM key_share_sets WHERE environment_id = $1 AND user_id = $2) k
+     SELECT id, user_id, user_id, 'shares', created_at FROM key_share_sets WHERE environment_id = $1 AND user_id = $2
+     UNION ALL
+     SELECT seed_id, user_id, user_id, 'wallet', created_at FROM wallets
+     WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded') k
    ORDER BY kind, created_at, id LIMIT 1`,
 );
 
@@ -48,7 +52,7 @@ const USE = scopedStatement(
 export class SignedRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The HD wallet of the user, or else the first key that was imported, or else that is shared; null when there is none. */
+  /** The HD wallet of the user, or else the first imported, shared or other keys, in this order; null when there are none. */
   async findKeySet(environmentId: EnvironmentId, userId: string): Promise<KeySet | null> {
     return (await this.database.rows<KeySet>(KEYS, [environmentId, userId]))[0] ?? null;
   }

@@ -33,7 +33,7 @@ export class SignedRequests {
     private readonly clock: Clock,
   ) {}
 
-  /** Those of the seed, or of a user without one the first that were imported or are shared. @throws ApiError no_hd_wallet_found */
+  /** Those of the seed, or of a user without one the first that there are. @throws ApiError no_hd_wallet_found */
   async keysOf(environmentId: EnvironmentId, { userId }: EndUserPrincipal): Promise<KeySet> {
     const keys = await this.requests.findKeySet(environmentId, userId);
     if (!keys) throw noHdWalletFound();

@@ -9,6 +9,7 @@ import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import { UserFacets } from '../../users/user-facets.js';
 import { UsersService } from '../../users/users.service.js';
+import { AccountGuards } from '../proofs/account-guards.js';
 import type { Proof } from '../proofs/proof.js';
 import { SessionReplacement } from '../sessions/session-replacement.js';
 import { SignInMethods } from '../proofs/sign-in-method.js';
@@ -28,6 +29,7 @@ export class CredentialTransfers {
   constructor(
     private readonly work: UnitOfWork,
     private readonly merges: UserMergesRepository,
+    private readonly guards: AccountGuards,
     private readonly methods: SignInMethods,
     private readonly facets: UserFacets,
     private readonly users: UsersService,
@@ -42,9 +44,12 @@ export class CredentialTransfers {
   ): Promise<SignedIn<FullUser>> {
     const { fromUserId, userId } = pair;
     const formats = this.methods.provenFormats;
+    const isGuarded = await this.guards.against(environmentId, proof.assurance.amr);
     return this.sessions.replacing(environmentId, session, client, (replace) =>
       this.work.run(async (tx) => {
         if (!(await this.merges.lockUsers(environmentId, [fromUserId, userId], tx))) throw reassignWalletError();
+        // A device may have been added, or an address proven, since the owner was looked at.
+        if (isGuarded(await this.users.read(environmentId, fromUserId, tx))) throw reassignWalletError();
         await proof.redeem(tx);
         const moved = await this.merges.transfer(environmentId, pair, key, { leavesNobody, formats }, tx);
         if (moved.length === 0) throw reassignWalletError();
