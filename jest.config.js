@@ -19,12 +19,10 @@ const common = {
 
 /** Suites that measure what a busy machine makes worse, or whose instances must answer in time. All others may run beside each other. */
 const ALONE = [
-  'embedded-postgres',
   'e2e/analytics-scale',
   'e2e/balanced-ceremonies',
   'e2e/database-outage',
   'e2e/first-run',
-  'e2e/moving-scale',
   'e2e/pattern-load',
   'e2e/redis-outage',
   'e2e/sign-in-secrecy',
