@@ -358,6 +358,22 @@ describe('what happens to the security of the service', () => {
     expect(more).toBe(1);
   });
 
+  it('names the request of a secret that was shown, as its event does, though showing it only reads', async () => {
+    const hook = { url: 'https://receiver.example.com/hook', events: ['user.created'], isEnabled: false };
+    const { body } = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), hook, { expect: 201 });
+    const requestId = `shown-${newId()}`;
+    const { lines } = await during(SecurityEvent.SecretRevealed, () =>
+      world.api.get(world.path(`/webhooks/${body.webhookId}?includeSecret=true`), {
+        headers: { 'x-request-id': requestId },
+        expect: 200,
+      }),
+    );
+    expect(lines).toEqual([expect.objectContaining({ requestId, resourceId: body.webhookId })]);
+    expect(await rowsOf(test, 'SELECT name FROM events WHERE request_id = $1', [requestId])).toEqual([
+      { name: 'webhook.secret.revealed' },
+    ]);
+  });
+
   it('has one line and one count: a call beyond its limit', async () => {
     const limited = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1' }, databaseUrl: test.databaseUrl });
     Logger.overrideLogger(await JsonLogger.create('log', (line) => written.push(line)));
