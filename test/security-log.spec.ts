@@ -3,9 +3,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { billingSignatureRefused } from '../src/billing/billing.errors.js';
 import { SECURITY_EVENTS, SecurityEvent, securityEventOf } from '../src/common/security/index.js';
+import { OAUTH_TOKEN_READ } from '../src/identity/methods/oauth/tokens/oauth-token.events.js';
 import { frameCustodyRefused } from '../src/identity/methods/frameapp/frame.errors.js';
 import { wrongSignInLink } from '../src/identity/methods/sign-in-link/sign-in-link.errors.js';
 import { ssoAddressRefused } from '../src/providers/social/social.errors.js';
+import { WALLET_SECRET_RELEASED } from '../src/waas/secrets/wallet-secret.events.js';
+import { WALLET_KEY_RELEASED } from '../src/waas/waas.events.js';
+import { WEBHOOK_SECRET_REVEALED } from '../src/webhooks/webhook.events.js';
 import { invalidNameProof } from '../src/wallets/name-service/name-service.errors.js';
 import { signedRequestRefused } from '../src/wallets/record/wallet.errors.js';
 import { findSection, withSections } from './support/readme/generated-sections.js';
@@ -70,6 +74,15 @@ describe('what proves nothing, and is refused for it', () => {
   ])('is told to the security log: %s', (_what, refused, event) => {
     expect(securityEventOf(refused())).toBe(event);
   });
+});
+
+describe('what is kept sealed, and was given to somebody', () => {
+  it.each([WEBHOOK_SECRET_REVEALED, OAUTH_TOKEN_READ, WALLET_SECRET_RELEASED, WALLET_KEY_RELEASED])(
+    'is told to the security log: $name',
+    ({ security }) => {
+      expect(security).toBe('secret.revealed');
+    },
+  );
 });
 
 describe('an event of the security log', () => {
