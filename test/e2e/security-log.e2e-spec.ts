@@ -285,6 +285,33 @@ describe('what happens to the security of the service', () => {
       },
     ],
     [
+      'another client secret of a provider',
+      SecurityEvent.SecretChanged,
+      { level: 'info', eventName: 'provider.updated', principal: 'environmentToken' },
+      async () => {
+        const provider = { provider: 'github', clientId: 'client', clientSecret: `first-${newId()}` };
+        const { body } = await world.api.post<{ id: string }>(world.path('/settings/providers'), provider, {
+          expect: 201,
+        });
+        const clientSecret = `second-${newId()}`;
+        secrets.push(provider.clientSecret, clientSecret);
+        await world.api.put(`/settings/providers/${body.id}`, { clientSecret }, { expect: 200 });
+        // Another scope is no secret.
+        await world.api.put(`/settings/providers/${body.id}`, { scopes: 'read:user' }, { expect: 200 });
+      },
+    ],
+    [
+      'another secret among the settings',
+      SecurityEvent.SecretChanged,
+      { level: 'info', eventName: 'environment.settings.updated' },
+      async () => {
+        const secretKey = `captcha-${newId()}`;
+        secrets.push(secretKey);
+        await world.api.put(world.path(''), { security: { captcha: { secretKey } } }, { expect: 200 });
+        await world.api.put(world.path(''), { general: { displayName: 'Acme' } }, { expect: 200 });
+      },
+    ],
+    [
       'an API token that is deleted',
       SecurityEvent.CredentialRemoved,
       { level: 'info', eventName: 'apiToken.deleted' },
