@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SECURITY_EVENTS, SecurityEvent } from '../src/common/security/index.js';
+import { billingSignatureRefused } from '../src/billing/billing.errors.js';
+import { SECURITY_EVENTS, SecurityEvent, securityEventOf } from '../src/common/security/index.js';
+import { OAUTH_TOKEN_READ } from '../src/identity/methods/oauth/tokens/oauth-token.events.js';
+import { frameCustodyRefused } from '../src/identity/methods/frameapp/frame.errors.js';
+import { wrongSignInLink } from '../src/identity/methods/sign-in-link/sign-in-link.errors.js';
+import { ssoAddressRefused } from '../src/providers/social/social.errors.js';
+import { WALLET_SECRET_RELEASED } from '../src/waas/secrets/wallet-secret.events.js';
+import { WALLET_KEY_RELEASED } from '../src/waas/waas.events.js';
+import { WEBHOOK_SECRET_REVEALED } from '../src/webhooks/webhook.events.js';
+import { invalidNameProof } from '../src/wallets/name-service/name-service.errors.js';
+import { signedRequestRefused } from '../src/wallets/record/wallet.errors.js';
 import { findSection, withSections } from './support/readme/generated-sections.js';
 import { securityEventsTable } from './support/readme/security-events.js';
 
@@ -47,6 +57,32 @@ describe('a limit or a lock', () => {
     const silenced = sources().map((text) => text.replace(/ {2}security: SecurityEvent\.SignInLocked,\n/, ''));
     expect(unloggedLimits(silenced)).toContain('too_many_wrong_codes');
   });
+});
+
+describe('what proves nothing, and is refused for it', () => {
+  it.each([
+    ['a message in the name of the payment provider', billingSignatureRefused, 'proof.refused'],
+    [
+      'a request for wallets that no key of the session has signed, or that comes again',
+      signedRequestRefused,
+      'proof.refused',
+    ],
+    ['a signature for the domain of names', invalidNameProof, 'proof.refused'],
+    ['a signature by another address than that of the account', frameCustodyRefused, 'proof.refused'],
+    ['an address of which the provider may not speak', ssoAddressRefused, 'proof.refused'],
+    ['a link to sign in with that nobody made, or that was used', wrongSignInLink, 'code.failed'],
+  ])('is told to the security log: %s', (_what, refused, event) => {
+    expect(securityEventOf(refused())).toBe(event);
+  });
+});
+
+describe('what is kept sealed, and was given to somebody', () => {
+  it.each([WEBHOOK_SECRET_REVEALED, OAUTH_TOKEN_READ, WALLET_SECRET_RELEASED, WALLET_KEY_RELEASED])(
+    'is told to the security log: $name',
+    ({ security }) => {
+      expect(security).toBe('secret.revealed');
+    },
+  );
 });
 
 describe('an event of the security log', () => {

@@ -22,7 +22,7 @@ export { bearerOf, BearerTokenStrategy, STRATEGIES } from './bearer.strategy.js'
 export { environmentOfPath, homeOf } from './home.js';
 export { asksForFactor } from './member-factors.js';
 export { mintEnvironmentId, mintOrganizationId } from './mint.js';
-export { Caller, Client, Environment, Organization, type ClientOrigin } from './params.js';
+export { Caller, Client, Environment, Organization, userAgentOf, type ClientOrigin } from './params.js';
 export type * from './principal.js';
 export { RATE_RULES, RateLimited, rateLimitOf, type RateRule } from './rate-limit/rate-limit.js';
 export { RateLimiter } from './rate-limit/rate-limiter.js';

@@ -33,11 +33,15 @@ export interface ClientOrigin {
   admittedOrigin?: string;
 }
 
+/** What a client calls itself; what it is kept and compared by. */
+export const userAgentOf = ({ headers }: Pick<AuthorizedRequest, 'headers'>): string | null =>
+  headers['user-agent']?.slice(0, 512) ?? null;
+
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext): ClientOrigin => {
   const request = requestOf(context);
   return {
     ipAddress: clientAddress(request) ?? '',
-    userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+    userAgent: userAgentOf(request),
     origin: request.headers.origin?.slice(0, 512) ?? null,
     ...(request.headers['accept-language'] !== undefined && {
       acceptLanguage: request.headers['accept-language'].slice(0, 256),

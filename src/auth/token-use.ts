@@ -11,7 +11,7 @@ export const tokenReplaced = defineError({
   message: 'This token was replaced by a newer one, so it gets no other.',
   hint: 'Call with the newest token of the session.',
   cause:
-    'The operation answers with tokens, and the token of this call had been exchanged for a newer one more than ten seconds ago. Whoever holds an old copy of a token must not get a current one by it.',
+    'The operation answers with tokens, and the token of this call had been exchanged for a newer one more than ten seconds ago, or by another client. Whoever holds an old copy of a token must not get a current one by it.',
   fix: 'Keep one store for tokens and share it between tabs. For 15 minutes after its replacement a token still serves operations that answer without tokens.',
 });
 

@@ -1,4 +1,5 @@
 import { defineError } from '../common/errors/index.js';
+import { SecurityEvent } from '../common/security/index.js';
 
 export const couponUnknown = defineError({
   code: 'coupon_unknown',
@@ -75,6 +76,7 @@ export const billingUnavailable = defineError({
 export const billingSignatureRefused = defineError({
   code: 'billing_signature_refused',
   status: 400,
+  security: SecurityEvent.ProofRefused,
   message: 'The message is not signed by the payment provider.',
   hint: 'Compare STRIPE_WEBHOOK_SECRET with the signing secret of the endpoint at the provider.',
   cause: 'The signature is missing, made with another secret, older than five minutes, or not of these bytes.',

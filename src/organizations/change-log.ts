@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { currentCause } from '../common/cause.js';
 import { projectionOf } from '../common/fields/index.js';
 import { isUuid } from '../common/ids.js';
+import { SecurityEvent, SecurityLog } from '../common/security/index.js';
 import {
   Outbox,
   type EnvironmentId,
@@ -10,8 +12,8 @@ import {
 } from '../database/index.js';
 import { eventActor, storedActor, type Actor } from './audit/actor.js';
 import { AuditTrail, type ChangeScope } from './audit/audit-trail.js';
-import { fieldChanges } from './audit/field-changes.js';
-import { withoutSecrets } from './audit/redaction.js';
+import { fieldChanges, type FieldChange } from './audit/field-changes.js';
+import { REDACTED, withoutSecrets } from './audit/redaction.js';
 import { ConsoleEnvironment } from './environments/console-environment.js';
 
 /** What somebody changed. */
@@ -57,6 +59,7 @@ export class ChangeLog {
     private readonly outbox: Outbox,
     private readonly trail: AuditTrail,
     private readonly console: ConsoleEnvironment,
+    private readonly security: SecurityLog,
   ) {}
 
   async record(change: Change, tx: Transaction): Promise<void> {
@@ -73,6 +76,8 @@ export class ChangeLog {
     await this.outbox.append('organizationId' in scope ? consoleId : scope.environmentId, [draft], tx);
     // The console environment belongs to no organization, so its changes are events alone.
     if ('environmentId' in scope && scope.environmentId === consoleId) return;
+    const changes = fieldChanges(before, after);
+    if (before && after && !event.security && changes.some(isOfSecret)) this.logSecret(change, tx);
     this.trail.add(
       scope,
       {
@@ -80,10 +85,24 @@ export class ChangeLog {
         action: event.name,
         resourceType: resource.type,
         resourceId: resource.id,
-        changes: fieldChanges(before, after),
+        changes,
       },
       tx,
     );
+  }
+
+  /** That a secret is another one stands among changes of all kinds, whose events are no matter of security themselves. */
+  private logSecret({ scope, event, resource, actor }: Change, tx: Transaction): void {
+    const { kind: principal } = actor;
+    const principalId = 'userId' in actor ? actor.userId : 'tokenId' in actor ? actor.tokenId : undefined;
+    const fields = {
+      requestId: currentCause()?.requestId,
+      ...('environmentId' in scope && { environmentId: scope.environmentId }),
+      eventName: event.name,
+      resourceId: resource.id,
+      ...(principalId !== undefined && { principal, principalId }),
+    };
+    tx.afterCommit(() => this.security.record(SecurityEvent.SecretChanged, fields));
   }
 
   /** For what changes nothing that others follow, and must leave a trace all the same: the trail alone. */
@@ -114,6 +133,8 @@ export class ChangeLog {
     }
   }
 }
+
+const isOfSecret = (change: FieldChange): boolean => change.before === REDACTED && change.after === REDACTED;
 
 const publishedOf = ({ payload }: EventDefinition, record: object): object =>
   projectionOf(payload)(withoutSecrets(record)) as object;

@@ -1,4 +1,5 @@
 import { EnumField, IntegerField, StringField, UuidField } from '../common/fields/index.js';
+import { SecurityEvent } from '../common/security/index.js';
 import { defineEvent, type EventDraft } from '../database/index.js';
 import { CHAINS, THRESHOLD_SCHEMES, type Chain } from '../identity/index.js';
 import type { ShareScheme } from '../custody/index.js';
@@ -52,7 +53,7 @@ export class WalletKeyReleasedPayload {
 export const WALLET_KEY_RELEASED = defineEvent(
   'wallet.keyReleased',
   'A user was dealt as many shares of the key of a wallet as a signature takes, and can have the whole key from now on, even if the reshare is not completed.',
-  { payload: WalletKeyReleasedPayload },
+  { payload: WalletKeyReleasedPayload, security: SecurityEvent.SecretRevealed },
 );
 
 export const keyReleasedEvent = (data: WalletKeyReleasedPayload): EventDraft => ({

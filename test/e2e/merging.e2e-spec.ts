@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { KnownCustomFields } from '../../src/identity/custom-fields/known-custom-fields.js';
 import { DuplicateMerges, SignInCheck, SignInChecks, Unmerges } from '../../src/identity/index.js';
 import { Accounts, codeOf } from '../support/accounts.js';
@@ -69,6 +70,18 @@ describe('two accounts of one person', () => {
     expect((await world.api.get(world.path(`/users/${eve.userId}`))).status).toBe(404);
     const names = (await eventsOf(test, world.environmentId, ada.userId)).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['user.merged', 'user.updated']));
+  });
+
+  it('go on for no longer than the session would have: its token ends with it', async () => {
+    const { ada } = await accounts.offered({});
+    // Nearer than the end of any token of a new session.
+    await rowsOf(test, "UPDATE sessions SET expires_at = now() + interval '10 minutes' WHERE id = $1", [ada.sessionId]);
+    const [end] = await rowsOf<{ at: Date }>(test, 'SELECT expires_at AS at FROM sessions WHERE id = $1', [
+      ada.sessionId,
+    ]);
+    const { jwt } = (await accounts.post('/users/merge', ada.jwt)).body;
+    expect(await accounts.isLive(jwt)).toBe(true);
+    expect(decodeJwt(jwt).exp).toBe(Math.floor(end!.at.getTime() / 1000));
   });
 
   it('keep what servers have noted of either', async () => {

@@ -79,11 +79,15 @@ async function replaced(seconds: number): Promise<SignedIn & { current: string }
 }
 
 /** Without a body: whoever is refused is refused before it is looked at. */
-async function call({ method, path }: { method: string; path: string }, token: string) {
+async function call(
+  { method, path }: { method: string; path: string },
+  token: string,
+  headers: Record<string, string> = {},
+) {
   const filled = path.replace('{environmentId}', world.environmentId).replaceAll(/\{\w+\}/g, () => randomUUID());
   const answer = await fetch(`${test.url}/api/v0${filled}`, {
     method: method.toUpperCase(),
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...headers },
   });
   return { status: answer.status, body: (await answer.json()) as Partial<Refusal> };
 }
@@ -183,6 +187,22 @@ describe('a token that was replaced', () => {
     expect([again.status, again.body.jwt]).toEqual([200, first.body.jwt]);
     const thief = await refresh(jwt, 'another client');
     expect([thief.status, thief.body.code]).toEqual([401, 'token_reused']);
+  });
+
+  it('gets none from another client either a moment after the exchange, and changes nothing', async () => {
+    // So long from now that it is a moment ago however slow the machine is.
+    const { jwt, current } = await replaced(-600);
+    const thief = { 'user-agent': 'another client' };
+    const alias = 'changed by a copy';
+    const change = await world.anonymous.put<Refusal>(world.sdk('/users'), { alias }, { token: jwt, headers: thief });
+    expect([change.status, change.body.code]).toEqual([401, 'token_replaced']);
+    expect((await profile(current)).body).not.toMatchObject({ alias });
+    for (const operation of RENEWING.filter(({ id }) => id !== 'refreshAuth')) {
+      const { status, body } = await call(operation, jwt, thief);
+      expect([operation.id, status, body.code]).toEqual([operation.id, 401, 'token_replaced']);
+      expect((await call(operation, jwt)).body.code).not.toBe('token_replaced');
+    }
+    expect((await world.anonymous.get(world.sdk('/users'), { token: jwt, headers: thief })).status).toBe(200);
   });
 
   it('of the console counts for 15 minutes too', async () => {

@@ -285,6 +285,33 @@ describe('what happens to the security of the service', () => {
       },
     ],
     [
+      'another client secret of a provider',
+      SecurityEvent.SecretChanged,
+      { level: 'info', eventName: 'provider.updated', principal: 'environmentToken' },
+      async () => {
+        const provider = { provider: 'github', clientId: 'client', clientSecret: `first-${newId()}` };
+        const { body } = await world.api.post<{ id: string }>(world.path('/settings/providers'), provider, {
+          expect: 201,
+        });
+        const clientSecret = `second-${newId()}`;
+        secrets.push(provider.clientSecret, clientSecret);
+        await world.api.put(`/settings/providers/${body.id}`, { clientSecret }, { expect: 200 });
+        // Another scope is no secret.
+        await world.api.put(`/settings/providers/${body.id}`, { scopes: 'read:user' }, { expect: 200 });
+      },
+    ],
+    [
+      'another secret among the settings',
+      SecurityEvent.SecretChanged,
+      { level: 'info', eventName: 'environment.settings.updated' },
+      async () => {
+        const secretKey = `captcha-${newId()}`;
+        secrets.push(secretKey);
+        await world.api.put(world.path(''), { security: { captcha: { secretKey } } }, { expect: 200 });
+        await world.api.put(world.path(''), { general: { displayName: 'Acme' } }, { expect: 200 });
+      },
+    ],
+    [
       'an API token that is deleted',
       SecurityEvent.CredentialRemoved,
       { level: 'info', eventName: 'apiToken.deleted' },
@@ -356,6 +383,22 @@ describe('what happens to the security of the service', () => {
     const { lines, more } = await during(event, work);
     expect(lines).toEqual([expect.objectContaining({ ...expected, msg: expect.any(String) })]);
     expect(more).toBe(1);
+  });
+
+  it('names the request of a secret that was shown, as its event does, though showing it only reads', async () => {
+    const hook = { url: 'https://receiver.example.com/hook', events: ['user.created'], isEnabled: false };
+    const { body } = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), hook, { expect: 201 });
+    const requestId = `shown-${newId()}`;
+    const { lines } = await during(SecurityEvent.SecretRevealed, () =>
+      world.api.get(world.path(`/webhooks/${body.webhookId}?includeSecret=true`), {
+        headers: { 'x-request-id': requestId },
+        expect: 200,
+      }),
+    );
+    expect(lines).toEqual([expect.objectContaining({ requestId, resourceId: body.webhookId })]);
+    expect(await rowsOf(test, 'SELECT name FROM events WHERE request_id = $1', [requestId])).toEqual([
+      { name: 'webhook.secret.revealed' },
+    ]);
   });
 
   it('has one line and one count: a call beyond its limit', async () => {

@@ -6,6 +6,7 @@ import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { networks, payments } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { privateKeyToAccount } from 'viem/accounts';
+import { SecurityEvent, SecurityLog } from '../../src/common/security/index.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { sha256 } from '../../src/custody/signing/bitcoin-script.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -142,9 +143,12 @@ describe('the private key of an embedded wallet', () => {
     const [wallet] = owner.wallets;
     const { roomId } = (await open(wallet!.id, newRecipient('X25519'))).body;
     const before = (await exported()).length;
+    const log = test.app.get(SecurityLog);
+    const told = log.count(SecurityEvent.SecretRevealed);
     const answers = await Promise.all(Array.from({ length: CALLERS }, () => fetchBundle(wallet!.id, roomId)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(CALLERS - 1).fill(404)]);
     expect(await exported()).toHaveLength(before + 1);
+    expect(log.count(SecurityEvent.SecretRevealed)).toBe(told + 1);
   });
 
   it('is asked for with a fresh proof that is good once', async () => {

@@ -64,5 +64,6 @@ export class RateLimitGuard implements CanActivate {
   }
 }
 
+/** An id has one window, in whichever case a call writes it. */
 const keyOf = (rule: RateRule, request: ServiceRequest, address: string): string =>
-  rule.per === 'address' ? address : String(request.params['environmentId']).slice(0, 36);
+  rule.per === 'address' ? address : String(request.params['environmentId']).slice(0, 36).toLowerCase();

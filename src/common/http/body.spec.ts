@@ -113,7 +113,19 @@ describe('the reader of bodies', () => {
     });
   });
 
-  it.each(['utf-8', 'UTF-8', '"utf-8"', 'utf-8; profile=x'])('reads the charset %s', async (charset) => {
+  it.each(['charset = utf-7', 'charset =utf-16le', 'charset\t=utf-16le', 'charset= utf-16le', 'charset="ut\\f-7"'])(
+    'refuses it however it is written: %s',
+    async (parameter) => {
+      const type = `application/json; ${parameter}`;
+      // Read as UTF-7 it names a key twice; the bytes do not.
+      expect(await post('/a', { 'content-type': type }, '{"a":1,"+AGE-":2}')).toEqual({
+        status: 415,
+        body: 'unsupported_media_type',
+      });
+    },
+  );
+
+  it.each(['utf-8', 'UTF-8', '"utf-8"', ' utf-8', 'utf-8; profile=x'])('reads the charset %s', async (charset) => {
     const type = `application/json;charset=${charset}`;
     expect(await post('/a', { 'content-type': type }, '{"a":1}')).toEqual({ status: 200, body: { a: 1 } });
   });

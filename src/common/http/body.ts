@@ -70,6 +70,9 @@ function whyNotPlain(request: { body?: unknown }): unknown {
 const hasBody = (request: ServiceRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
+/** However it is written: whoever reads the body forgives spaces around the sign (RFC 9110 §5.6.6 has none). */
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!\s|"?utf-8\b)/i;
+
 /** JSON is UTF-8 (RFC 8259 §8.1): a charset may say so, and nothing else. */
-const isJson = (contentType: string | undefined): boolean =>
-  /^application\/json\s*(;|$)/i.test(contentType ?? '') && !/;\s*charset=(?!"?utf-8\b)/i.test(contentType ?? '');
+const isJson = (contentType = ''): boolean =>
+  /^application\/json\s*(;|$)/i.test(contentType) && !OTHER_CHARSET.test(contentType);

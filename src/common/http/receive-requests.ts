@@ -34,9 +34,7 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
       if (refused) return next(refused);
       readBody(request, response, (unreadable?: unknown) => {
         if (unreadable) return next(unreadable);
-        // Reading causes nothing that is done later.
-        if (request.method === 'GET') return next();
-        // Here and no earlier: the body has been read in turns of its own.
+        // Here and no earlier: the body has been read in turns of its own. Of reading as well: that a secret was read is told.
         const { requestId, traceParent } = request;
         withCause({ requestId, traceParent }, next);
       });

@@ -64,7 +64,9 @@ export const SECURITY_EVENTS: Readonly<Record<SecurityEvent, SecurityEventTerms>
   [SecurityEvent.FactorChanged]: act('Second factors or recovery codes of a user were added, used or removed.'),
   [SecurityEvent.WalletLinked]: act('A wallet was attached to a user.'),
   [SecurityEvent.SecretRevealed]: act('A stored secret was shown to somebody who may see it.'),
-  [SecurityEvent.SecretChanged]: act('A secret or signing key was replaced.'),
+  [SecurityEvent.SecretChanged]: act(
+    'A secret or signing key of what is set up already was added, replaced or removed.',
+  ),
   [SecurityEvent.CredentialIssued]: act('An API token or a personal token was made.'),
   [SecurityEvent.CredentialRemoved]: act('An API token or a personal token was deleted.'),
   [SecurityEvent.RoleChanged]: act('Somebody became a member, was given another role, or is no longer a member.'),

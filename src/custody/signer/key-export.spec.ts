@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { RateLimiter } from '../../auth/index.js';
+import type { SecurityEvent, SecurityLog } from '../../common/security/index.js';
 import { conflict } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
 import type { EnvironmentId, Transaction, UnitOfWork } from '../../database/index.js';
@@ -31,6 +32,7 @@ function wayOut(
   { isThere = true, refusal }: { isThere?: boolean; refusal?: Error } = {},
 ) {
   const rows: KeyUse[] = [];
+  const lines: object[] = [];
   const ledger = {
     record: (_environmentId: string, use: KeyUse) => rows.push(use),
     recordAlone: async (_environmentId: string, use: KeyUse) => rows.push(use),
@@ -40,6 +42,7 @@ function wayOut(
   } as unknown as UnitOfWork;
   const policies = new SigningPolicies(work);
   if (refusal) policies.register({ authorize: async () => null, authorizeExport: () => Promise.reject(refusal) });
+  const security = { record: (event: SecurityEvent, fields: object) => lines.push({ event, ...fields }) };
   const exports = new KeyExport(
     { get: () => ({ export: answer }) } as unknown as CustodianRegistry,
     ledger as unknown as KeyLedger,
@@ -47,9 +50,10 @@ function wayOut(
     work,
     policies,
     Config.load({}),
+    security as unknown as SecurityLog,
   );
   const terms = { actor: { type: 'user', id: 'u' }, reason: 'P-256', stillThere: async () => isThere } as const;
-  return { rows, exports, asked: exports.export(WALLET, RECIPIENT, terms) };
+  return { rows, lines, exports, asked: exports.export(WALLET, RECIPIENT, terms) };
 }
 
 describe('a key that leaves', () => {
@@ -58,6 +62,16 @@ describe('a key that leaves', () => {
     expect(await asked).toBe(SEALED);
     expect(rows).toEqual([expect.objectContaining({ operation: 'export', verdict: 'allowed' })]);
     expect(rows[0]!.digest).toHaveLength(32);
+  });
+
+  it('has a line in the security log once it has left, and none before', async () => {
+    const left = wayOut(() => Promise.resolve(SEALED));
+    await left.asked;
+    const about = { environmentId: 'e', resourceId: 'w', principal: 'endUser', principalId: 'u' };
+    expect(left.lines).toEqual([{ event: 'secret.revealed', requestId: undefined, ...about }]);
+    const stayed = wayOut(() => Promise.resolve(SEALED), { isThere: false });
+    await expect(stayed.asked).rejects.toMatchObject({ status: 404 });
+    expect(stayed.lines).toEqual([]);
   });
 
   it('is a row with what was wrong, when it was lost with its signer', async () => {

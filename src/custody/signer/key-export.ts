@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
+import { currentCause } from '../../common/cause.js';
 import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
+import { SecurityEvent, SecurityLog } from '../../common/security/index.js';
 import { Config } from '../../config/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
@@ -31,6 +33,7 @@ export class KeyExport {
     private readonly work: UnitOfWork,
     private readonly policies: SigningPolicies,
     private readonly config: Config,
+    private readonly security: SecurityLog,
   ) {}
 
   /** Hours before what was asked for can be fetched; 0 for at once. */
@@ -78,6 +81,10 @@ export class KeyExport {
         if (!(await terms.stillThere(tx, sealed))) throw notFound();
         this.ledger.record(environmentId, { operation: 'export', ...about, digest: sealed, verdict: 'allowed' }, tx);
       });
+      // No event of an environment tells it, so its line is written here.
+      const { requestId } = currentCause() ?? {};
+      const by = { principal: 'endUser', principalId: userId };
+      this.security.record(SecurityEvent.SecretRevealed, { requestId, environmentId, resourceId: walletId, ...by });
       return message;
     } catch (error) {
       await this.recordRefusal(environmentId, { ...about, digest }, error);

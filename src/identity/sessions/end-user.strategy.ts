@@ -6,13 +6,16 @@ import {
   BearerTokenStrategy,
   ELEVATED_TOKEN_HEADER,
   STRATEGIES,
+  userAgentOf,
   type AuthorizedRequest,
   type EndUserPrincipal,
+  type TokenUse,
 } from '../../auth/index.js';
 import { CookieGuard } from './cookie-guard.js';
 import { SessionAuthenticator } from './session-authenticator.js';
 import { ServiceSessions } from './service-sessions.js';
 import { readSessionCookie } from './session-cookie.js';
+import { SessionsRepository } from './sessions.repository.js';
 
 /** End users of the environment in the path, by bearer or, where the environment wants it, by cookie. */
 @Injectable()
@@ -21,6 +24,7 @@ export class EndUserStrategy extends PassportStrategy(BearerTokenStrategy, STRAT
     private readonly sessions: SessionAuthenticator,
     private readonly cookies: CookieGuard,
     private readonly services: ServiceSessions,
+    private readonly rows: SessionsRepository,
   ) {
     super();
   }
@@ -33,9 +37,24 @@ export class EndUserStrategy extends PassportStrategy(BearerTokenStrategy, STRAT
     const verified =
       (await this.sessions.authenticate(environmentId, token)) ??
       (isBearer ? await this.services.authenticate(environmentId, token) : null);
+    if (!verified) return null;
     const elevatedToken = request.headers[ELEVATED_TOKEN_HEADER];
     const presented = typeof elevatedToken === 'string' ? { elevatedToken } : {};
-    return verified && { kind: 'endUser', environmentId, ...verified, ...presented };
+    const tokenUse = await this.tokenUseOf(request, verified);
+    return { kind: 'endUser', environmentId, ...verified, tokenUse, ...presented };
+  }
+
+  /**
+   * A moment after its exchange a token is still good for the client that exchanged it; for any other it has been
+   * replaced. Known before the operation, which has then done nothing.
+   */
+  private async tokenUseOf(
+    { environmentId, headers }: Pick<AuthorizedRequest, 'environmentId' | 'headers'>,
+    { sessionId: id, tokenId, tokenUse }: Pick<EndUserPrincipal, 'sessionId' | 'tokenId' | 'tokenUse'>,
+  ): Promise<TokenUse> {
+    if (tokenUse !== 'just-replaced' || !environmentId) return tokenUse;
+    const presented = { id, tokenId, userAgent: userAgentOf({ headers }) };
+    return (await this.rows.findRenewable(environmentId, presented)) ? tokenUse : 'replaced';
   }
 
   /** A request with both is decided by its header: only the application can have put it there. */

@@ -19,7 +19,7 @@ export const tokenReused = defineError({
   message: 'This token was exchanged before; its session has been ended.',
   hint: 'Sign in again, and keep only the newest token.',
   cause:
-    'A token that had been exchanged for a newer one more than ten seconds ago was presented for exchange again. Either two copies of it exist or somebody else has one, so the whole session is ended (RFC 9700 §4.14.2).',
+    'A token that had been exchanged for a newer one more than ten seconds ago, or by another client, was presented for exchange again. Either two copies of it exist or somebody else has one, so the whole session is ended (RFC 9700 §4.14.2).',
   fix: 'Sign in again. Share one store for tokens between the tabs of an application.',
 });
 

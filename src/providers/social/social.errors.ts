@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 import { DiscoveryError, OidcError } from '../../oidc/index.js';
 import { OutboundError, tenantFailure } from '../../outbound/index.js';
 
@@ -45,6 +46,7 @@ export const ssoSetupChanged = defineError({
 export const ssoAddressRefused = defineError({
   code: 'sso_address_refused',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'The provider of the organization does not speak for this address.',
   hint: 'Sign in at the provider with an address of the domain in payload.emailDomain.',
   cause:

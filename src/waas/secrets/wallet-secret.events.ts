@@ -1,4 +1,5 @@
 import { EnumField, StringField, UuidField } from '../../common/fields/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 import { defineEvent, type EventDraft } from '../../database/index.js';
 import { CHAINS, type Chain } from '../../identity/index.js';
 
@@ -19,7 +20,7 @@ export class WalletSecretReleasedPayload {
 export const WALLET_SECRET_RELEASED = defineEvent(
   'wallet.secretReleased',
   'A user was given the secret that opens copies of the shares of a wallet.',
-  { payload: WalletSecretReleasedPayload },
+  { payload: WalletSecretReleasedPayload, security: SecurityEvent.SecretRevealed },
 );
 
 export const secretReleasedEvent = (data: WalletSecretReleasedPayload): EventDraft => ({

@@ -1,4 +1,5 @@
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 
 export const nameServiceNotSupported = defineError({
   code: 'name_service_not_supported',
@@ -39,6 +40,7 @@ export const domainInUse = defineError({
 export const invalidNameProof = defineError({
   code: 'invalid_name_proof',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'The signature does not prove whose the domain is.',
   hint: 'Fetch a new message, sign it with the wallet that owns the domain, and send it within ten minutes.',
   cause:

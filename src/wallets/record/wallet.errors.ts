@@ -1,4 +1,5 @@
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 
 export const tooManyWallets = defineError({
   code: 'too_many_wallets',
@@ -70,6 +71,7 @@ export const importedWalletExists = defineError({
 export const signedRequestRefused = defineError({
   code: 'signed_request_refused',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'The signed request is not carried out.',
   hint: 'payload.reason says why. Prepare the request anew, sign it with the key of this session, and send it once.',
   cause:

@@ -37,8 +37,10 @@ export class SessionReplacement {
       await this.issuer.endAll(environmentId, otherUserId, tx);
       await this.issuer.endAll(environmentId, userId, tx);
       const facts = { userId, credentialId, amr, authenticatedAt, sessionPublicKey, client };
-      const { id } = await this.issuer.establish(environmentId, facts, terms, tx);
-      [session = before] = await this.sessions.update(environmentId, { id }, { createdAt, expiresAt }, tx);
+      const { id, tokenExpiresAt: until } = await this.issuer.establish(environmentId, facts, terms, tx);
+      const tokenExpiresAt = until < expiresAt ? until : expiresAt;
+      const ends = { createdAt, expiresAt, tokenExpiresAt };
+      [session = before] = await this.sessions.update(environmentId, { id }, ends, tx);
     });
     return this.answer.anew(environmentId, session, user, client);
   }

@@ -1,8 +1,10 @@
 import { defineError } from '../../../common/errors/index.js';
+import { SecurityEvent } from '../../../common/security/index.js';
 
 export const frameCustodyRefused = defineError({
   code: 'frame_custody_refused',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'This address does not hold this account of the frame network.',
   hint: 'Sign with the custody address of the account.',
   cause:

@@ -1,8 +1,10 @@
 import { defineError } from '../../../common/errors/index.js';
+import { SecurityEvent } from '../../../common/security/index.js';
 
 export const wrongSignInLink = defineError({
   code: 'wrong_sign_in_link',
   status: 422,
+  security: SecurityEvent.CodeFailed,
   message: 'This link does not work any more.',
   hint: 'Ask the operator of the service for a new link.',
   cause:

@@ -1,4 +1,5 @@
 import { StringField, UuidField } from '../../../../common/fields/index.js';
+import { SecurityEvent } from '../../../../common/security/index.js';
 import { defineEvent } from '../../../../database/index.js';
 
 /** Whose token was read, and never the token. */
@@ -15,4 +16,5 @@ export class OauthTokenReadPayload {
 
 export const OAUTH_TOKEN_READ = defineEvent('user.oauthToken.read', 'A token of an account at a provider was read.', {
   payload: OauthTokenReadPayload,
+  security: SecurityEvent.SecretRevealed,
 });
