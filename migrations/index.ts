@@ -95,6 +95,7 @@ import { IndexUnansweredCeremonies20261123210001 } from './20261123210001-index-
 import { IndexAnsweredInvites20261123210002 } from './20261123210002-index-answered-invites.js';
 import { KeepWindowsOfPeople20261123220001 } from './20261123220001-keep-windows-of-people.js';
 import { NoteProofsOfOffers20261124010001 } from './20261124010001-note-proofs-of-offers.js';
+import { KeepTotalsOfDeletedWallets20261124020001 } from './20261124020001-keep-totals-of-deleted-wallets.js';
 import { KeepNamesOfPayoutsApart20261126150001 } from './20261126150001-keep-names-of-payouts-apart.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 
@@ -195,5 +196,6 @@ export const migrations = [
   IndexAnsweredInvites20261123210002,
   KeepWindowsOfPeople20261123220001,
   NoteProofsOfOffers20261124010001,
+  KeepTotalsOfDeletedWallets20261124020001,
   KeepNamesOfPayoutsApart20261126150001,
 ];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MergingPart, merges, type MergedTable } from '../database/index.js';
 import { ConnectionRow } from './global-wallet/connection.entity.js';
+import { SigningPolicyPastTotal } from './policies/policy.entity.js';
 import { Wallet } from './record/wallet.entity.js';
 import { WalletPasskeyRecovery } from './recovery/passkey-recovery.entity.js';
 import { WalletRecoveryEmail } from './recovery/recovery-email.entity.js';
@@ -30,6 +31,12 @@ export const WALLETS_MERGED: readonly MergedTable[] = [
     fate: 'ended',
     what: 'passkeys that were being replaced',
     why: 'good for minutes',
+  }),
+  merges(SigningPolicyPastTotal, {
+    subject: 'userId',
+    fate: 'kept',
+    what: 'what deleted wallets had used of the limits of policies',
+    why: 'it counts for wallets that are made again of the same keys, which stay with their user',
   }),
   merges(WalletRecoveryEmail, {
     subject: 'userId',

@@ -7,7 +7,12 @@ import { ConnectionRow } from './global-wallet/connection.entity.js';
 import { AccessControlRow, DomainRow, GlobalWalletRow } from './global-wallet/global-wallet.entity.js';
 import { NameProofRow, NameServiceRow, WalletNameRow } from './name-service/name-service.entity.js';
 import { nameKeyContext } from './name-service/name-signer-keys.js';
-import { SigningPolicyRow, SigningPolicyRuleRow, SigningPolicyTotal } from './policies/policy.entity.js';
+import {
+  SigningPolicyPastTotal,
+  SigningPolicyRow,
+  SigningPolicyRuleRow,
+  SigningPolicyTotal,
+} from './policies/policy.entity.js';
 import { Wallet } from './record/wallet.entity.js';
 import { WalletPasskeyRecovery } from './recovery/passkey-recovery.entity.js';
 import { WalletRecoveryEmail } from './recovery/recovery-email.entity.js';
@@ -30,6 +35,7 @@ export class WalletsMoving extends MovingPart {
     moves(SigningPolicyRow),
     moves(SigningPolicyRuleRow),
     moves(SigningPolicyTotal),
+    moves(SigningPolicyPastTotal),
     moves(NameServiceRow, {
       seal: {
         column: 'sealedKey',

@@ -167,6 +167,20 @@ describe('the ledger of keys', () => {
     expect(lastReason).toBe('it is not the one that was kept');
   });
 
+  it('is not what every head says that was kept of one row, whichever was written down last', async () => {
+    const { count, head } = await verify();
+    const [own, other] = [head, '0'.repeat(64)].map((hash) => ({ sequence: count, hash }));
+    for (const kept of [
+      [own!, other!],
+      [other!, own!],
+    ]) {
+      expect([await foundAfter(async () => undefined, kept), lastReason]).toEqual([
+        count,
+        'it is not the one that was kept',
+      ]);
+    }
+  });
+
   it('is found where its head was taken away, which no environment would lead to', async () => {
     const { environmentId } = await World.create(test);
     const use = { operation: 'sign', actor: SERVICE, userId: environmentId, keysId: environmentId } as const;

@@ -5,6 +5,7 @@ import { encodeFunctionData, erc20Abi, serializeTransaction, type Hex } from 'vi
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { newStamper } from '../support/stamper.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -90,6 +91,12 @@ describe('the signing policy of an environment', () => {
   };
   const trial = async (request: object) =>
     (await world.api.post<Trial>(path('/trial'), { walletId: wallets['EVM'], request }, { expect: 200 })).body;
+
+  const addressesOf = (chain: string) =>
+    rowsOf<{ id: string; address: string }>(test, 'SELECT id, address FROM wallets WHERE user_id = $1 AND chain = $2', [
+      userId,
+      chain,
+    ]);
 
   beforeAll(async () => {
     test = await sharedTestApp();
@@ -209,6 +216,39 @@ describe('the signing policy of an environment', () => {
       expect((await trial(pay(SHOP, 1n))).reason).toMatch(/exceeds the limit/);
     });
   });
+
+  it.each(['its user', 'the team'])(
+    'counts what a wallet has used when %s deletes it and it is made again',
+    async (who) => {
+      const key = newStamper();
+      const headers = await proofOf(world, jwt);
+      const own = (rest: string) => world.sdk(`/users/embeddedWallets${rest}`);
+      await world.anonymous.post(
+        own('/sessionKey'),
+        { publicKey: key.publicKey },
+        { token: jwt, headers, expect: 200 },
+      );
+      const signed = async (rest: string) => ({
+        keyvaultSignedRequest: key.stamp((await world.anonymous.get<object>(own(rest), { token: jwt })).body),
+      });
+      await add(allow({ addresses: [SHOP], valueLimit: { totalLimit: '5' } }));
+      expect(await sign(pay(SHOP, 4n))).toBe('signed');
+      const [before] = await addressesOf('EVM');
+      if (who === 'the team') await world.api.delete(`/wallets/${wallets['EVM']}`, { expect: 204 });
+      else {
+        const body = await signed(`/${wallets['EVM']}/deleteRequest`);
+        await world.anonymous.delete(own(''), { token: jwt, body, expect: 204 });
+      }
+      const body = await signed('/walletAccounts/createRequest?chain=EVM');
+      await world.anonymous.post(own('/walletAccounts'), body, { token: jwt, expect: 201 });
+      const [after] = await addressesOf('EVM');
+      expect([after!.address, after!.id === before!.id]).toEqual([before!.address, false]);
+      wallets['EVM'] = after!.id;
+      expect(await sign(pay(SHOP, 2n))).toMatch(/exceeds the limit/);
+      expect((await trial(pay(SHOP, 2n))).reason).toMatch(/exceeds the limit/);
+      expect(await sign(pay(SHOP, 1n))).toBe('signed');
+    },
+  );
 
   it('with rules of the type deny alone refuses what they fit, and nothing else', async () => {
     await add(deny({ addresses: [THIEF] }));

@@ -268,6 +268,22 @@ describe('requests that are signed by the key of a session', () => {
       expect((await create(jwt, key.stamp(prepared))).status).toBe(201);
     });
 
+    it('in the place of the one that was given at the sign-in, which is good for a day', async () => {
+      const { jwt, key, userId } = await someone();
+      const began = (ago: string) =>
+        rowsOf(test, 'UPDATE sessions SET created_at = now() - $2::interval WHERE user_id = $1', [userId, ago]);
+      await began('23 hours 59 minutes');
+      expect((await create(jwt, key.stamp(await prepare(jwt, 'SUI')))).status).toBe(201);
+      await began('24 hours 1 second');
+      const { body } = await create(jwt, key.stamp(await prepare(jwt, 'SOL')));
+      expect([body.code, body.payload?.reason]).toEqual([
+        'signed_request_refused',
+        'the key is not one of this session',
+      ]);
+      await register(jwt, { publicKey: key.publicKey });
+      expect((await create(jwt, key.stamp(await prepare(jwt, 'SOL')))).status).toBe(201);
+    });
+
     it(`ten of them, of ${CALLERS} at once, and not in another session`, async () => {
       const person = await someone();
       const headers = await proofOf(world, person.jwt);

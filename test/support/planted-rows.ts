@@ -64,6 +64,8 @@ export function peopleTables(tables: readonly Table[]): Set<string> {
  * that is added later is planted as well.
  */
 export class PlantedRows {
+  private readonly common = new Map<string, Values>();
+
   private constructor(
     private readonly test: TestApp,
     private readonly tables: ReadonlyMap<string, Table>,
@@ -160,9 +162,11 @@ export class PlantedRows {
     return values;
   }
 
-  /** The oldest row of the person, or a new one. */
+  /** The oldest row of the person, or a new one; of a table that does not name its users one for all that refer to it. */
   private async found(table: string): Promise<Values> {
-    return (await this.own(table)) ?? this.plant(table);
+    const row = (await this.own(table)) ?? this.common.get(table) ?? (await this.plant(table));
+    this.common.set(table, row);
+    return row;
   }
 
   /** The oldest row of the person; null as well where the table does not name its users. */

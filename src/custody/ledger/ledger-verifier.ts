@@ -24,6 +24,9 @@ export interface VerifiedLedger {
   broken?: { sequence: number; reason: string };
 }
 
+/** All that was kept of each row: who writes a ledger anew has the log publish a head of that, too. */
+type Expected = ReadonlyMap<number, readonly string[]>;
+
 interface Link {
   sequence: number;
   hash: Buffer;
@@ -49,7 +52,7 @@ export class LedgerVerifier {
   }
 
   async verify(environmentId: string, kept: readonly KeptHead[] = [], on?: Executor): Promise<VerifiedLedger> {
-    const expected = new Map(kept.map(({ sequence, hash }) => [sequence, hash.toLowerCase()]));
+    const expected = bySequence(kept);
     let last: Link = { sequence: 0, hash: GENESIS_HASH };
     const result = (broken?: VerifiedLedger['broken']): VerifiedLedger => ({
       environmentId,
@@ -74,18 +77,28 @@ export class LedgerVerifier {
   }
 }
 
-function brokenLink(row: LedgerRow, last: Link, expected: ReadonlyMap<number, string>): VerifiedLedger['broken'] {
+function bySequence(kept: readonly KeptHead[]): Expected {
+  const expected = new Map<number, string[]>();
+  for (const { sequence, hash } of kept) {
+    const hashes = expected.get(sequence) ?? [];
+    if (!hashes.includes(hash.toLowerCase())) hashes.push(hash.toLowerCase());
+    expected.set(sequence, hashes);
+  }
+  return expected;
+}
+
+function brokenLink(row: LedgerRow, last: Link, expected: Expected): VerifiedLedger['broken'] {
   const sequence = last.sequence + 1;
   if (row.sequence !== sequence) return { sequence, reason: 'it is missing' };
   if (!row.previousHash.equals(last.hash)) return { sequence, reason: 'it does not follow the row before it' };
   if (!rowHash(row).equals(row.hash)) return { sequence, reason: 'it is not as it was written' };
-  const kept = expected.get(sequence);
-  if (kept !== undefined && kept !== row.hash.toString('hex'))
+  const own = row.hash.toString('hex');
+  if (expected.get(sequence)?.some((hash) => hash !== own))
     return { sequence, reason: 'it is not the one that was kept' };
   return undefined;
 }
 
-function brokenEnd(head: Link, last: Link, expected: ReadonlyMap<number, string>): VerifiedLedger['broken'] {
+function brokenEnd(head: Link, last: Link, expected: Expected): VerifiedLedger['broken'] {
   const furthest = Math.max(0, ...expected.keys());
   const next = last.sequence + 1;
   if (head.sequence > last.sequence) return { sequence: next, reason: 'it is missing' };

@@ -29,7 +29,7 @@ import type { SigningRequest } from './signing-request.js';
 import { addressOf, keyOf, message, refusal, sign, text } from './signing.fixture.js';
 
 describe('on Solana', () => {
-  const compiled = (payer: string, version: 'legacy' | 0 = 0) =>
+  const compiled = (payer: string, version: 'legacy' | 0 | 1 = 0) =>
     compileTransaction(
       pipe(
         createTransactionMessage({ version }),
@@ -60,6 +60,12 @@ describe('on Solana', () => {
     );
   });
 
+  it.each([
+    ['a text that begins with a letter of several bytes', Buffer.from('é'.repeat(60))],
+    ['64 bytes, which are too few for a transaction', Buffer.alloc(64, 0x81)],
+    ['a message that is marked as none of a transaction', Buffer.alloc(90, 0xff)],
+  ])('%s', (_, bytes) => expect(refusal('SOL', message(bytes))).toBe('accepted'));
+
   it.each(['legacy', 0] as const)('a transaction of version %s, as @solana/kit signs it', async (version) => {
     const transaction = wire(addressOf('SOL'), version);
     const { signedTransaction } = sign('SOL', { kind: 'solanaTransaction', transaction });
@@ -78,6 +84,11 @@ describe('on Solana', () => {
       'a message that is a transaction',
       () => message(new Uint8Array(compiled(addressOf('SOL')).messageBytes)),
       /is a transaction/,
+    ],
+    [
+      'a message that is a transaction of version 1',
+      () => message(new Uint8Array(compiled(addressOf('SOL'), 1).messageBytes)),
+      /of a later version/,
     ],
     ['a message that is one with its signatures', () => message(wire(addressOf('SOL'))), /is a transaction/],
     [

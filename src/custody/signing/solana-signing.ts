@@ -8,12 +8,21 @@ import { parseSolanaMessage, parseSolanaTransaction, withSignature } from './sol
 
 type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
 
+/** First bytes that mark versions after 0, and that no text in UTF-8 begins with: its bytes like these follow others. */
+const LATER_VERSIONS = { first: 0x81, last: 0xbf } as const;
+/** A transaction of whichever version names at least who signs it and how old it may be, 32 bytes each. */
+const LEAST_BYTES = 1 + 32 + 32;
+
 const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
-/** The bytes as they are. Nothing sets them apart from a transaction, so those that are one are refused. */
+/**
+ * The bytes as they are. Nothing sets them apart from a transaction, so those that are one are refused, and those that
+ * may be one of a version that is not read here.
+ */
 export function solanaMessage(_account: SigningAccount, { message }: Of<'message'>): Signable {
   const bytes = Buffer.from(message);
   if (isTransaction(bytes)) throw new UnreadableRequest('the message is a transaction');
+  if (isOfLaterVersion(bytes)) throw new UnreadableRequest('the message may be a transaction of a later version');
   return signable(bytes, (signature) => ({ signature: base58.encode(signature) }));
 }
 
@@ -45,4 +54,10 @@ function isTransaction(bytes: Buffer): boolean {
       return false;
     }
   });
+}
+
+function isOfLaterVersion(bytes: Buffer): boolean {
+  const { first, last } = LATER_VERSIONS;
+  const mark = bytes[0] ?? 0;
+  return bytes.length >= LEAST_BYTES && mark >= first && mark <= last;
 }

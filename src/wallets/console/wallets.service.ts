@@ -7,6 +7,7 @@ import { ChangeLog } from '../../organizations/index.js';
 import { EMBEDDED_WALLET_VERSIONS, type UserWallet } from '../../identity/index.js';
 import type { EnumValue } from '../../common/fields/index.js';
 import { KeyRetirement } from '../making/key-retirement.js';
+import { PastTotalsRepository } from '../policies/past-totals.repository.js';
 import { WALLET_DELETED, walletEvent } from '../record/wallet.events.js';
 import { DEFAULT_PAGE, type ListWalletsQuery, type WalletsResponse } from '../record/wallet-detail.dto.js';
 import type { UserWalletsResponse } from '../record/wallet.dto.js';
@@ -21,6 +22,7 @@ export class WalletsService {
   constructor(
     private readonly wallets: WalletsRepository,
     private readonly listing: WalletListingRepository,
+    private readonly pastTotals: PastTotalsRepository,
     private readonly changes: ChangeLog,
     private readonly retirement: KeyRetirement,
     private readonly work: UnitOfWork,
@@ -60,6 +62,8 @@ export class WalletsService {
    */
   async delete(environmentId: EnvironmentId, walletId: string, actor: DashboardPrincipal): Promise<void> {
     await this.work.run(async (tx) => {
+      this.wallets.lockToRemove(environmentId, walletId, tx);
+      this.pastTotals.keep(environmentId, [walletId], tx);
       const deleted = await this.wallets.remove(environmentId, walletId, tx);
       if (!deleted) throw notFound();
       const { userId, importedKeysId, shares } = deleted;

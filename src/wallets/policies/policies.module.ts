@@ -6,7 +6,8 @@ import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { PoliciesController } from './policies.controller.js';
 import { PoliciesRepository } from './policies.repository.js';
 import { PoliciesService } from './policies.service.js';
-import { SigningPolicyRow, SigningPolicyRuleRow, SigningPolicyTotal } from './policy.entity.js';
+import { PastTotalsRepository } from './past-totals.repository.js';
+import { SigningPolicyPastTotal, SigningPolicyRow, SigningPolicyRuleRow, SigningPolicyTotal } from './policy.entity.js';
 import { PolicyGuard } from './policy-guard.js';
 import { PolicyRulesRepository } from './policy-rules.repository.js';
 import { PolicyTrialService } from './policy-trial.service.js';
@@ -14,7 +15,7 @@ import { PolicyTrialService } from './policy-trial.service.js';
 /** What the wallets of an environment sign, as its team decides it. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([SigningPolicyRow, SigningPolicyRuleRow, SigningPolicyTotal]),
+    TypeOrmModule.forFeature([SigningPolicyRow, SigningPolicyRuleRow, SigningPolicyTotal, SigningPolicyPastTotal]),
     CustodyModule,
     OrganizationsModule,
   ],
@@ -26,6 +27,8 @@ import { PolicyTrialService } from './policy-trial.service.js';
     PolicyGuard,
     PolicyRulesRepository,
     PolicyTrialService,
+    PastTotalsRepository,
   ],
+  exports: [PastTotalsRepository],
 })
 export class PoliciesModule {}

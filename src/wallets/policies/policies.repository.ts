@@ -11,32 +11,43 @@ import type { WaasPolicyRule } from './policy.dto.js';
 import { SigningPolicyRow } from './policy.entity.js';
 import type { Charge } from './policy-judgement.js';
 
+/** What was used of the rule `r` by a wallet, and by those of the same account before it; null for none. */
+const used = (wallet: string): string => `(
+     SELECT sum(u.total)::text FROM (
+       SELECT t.total FROM signing_policy_totals t
+       WHERE t.environment_id = r.environment_id AND t.rule_id = r.id AND t.wallet_id = ${wallet}
+       UNION ALL
+       SELECT p.total FROM wallets w JOIN signing_policy_past_totals p
+         ON p.environment_id = w.environment_id AND p.rule_id = r.id AND p.address = w.address
+       WHERE w.environment_id = r.environment_id AND w.id = ${wallet}) u)`;
+
 /** The order of rules is that of their ids, which grow with time. */
 const RULES = scopedStatement(
   'signingPolicies.listRules',
-  `SELECT r.id AS "ruleId", r.definition, t.total::text AS total
-   FROM signing_policy_rules r LEFT JOIN signing_policy_totals t
-     ON t.environment_id = r.environment_id AND t.rule_id = r.id AND t.wallet_id = $2
-   WHERE r.environment_id = $1 ORDER BY r.id`,
+  `SELECT r.id AS "ruleId", r.definition, ${used('$2')} AS total
+   FROM signing_policy_rules r WHERE r.environment_id = $1 ORDER BY r.id`,
 );
 
 const RULES_OF_WALLETS = scopedStatement(
   'signingPolicies.listRulesOfWallets',
-  `SELECT a.place::int AS place, r.id AS "ruleId", r.definition, t.total::text AS total
+  `SELECT a.place::int AS place, r.id AS "ruleId", r.definition, ${used('a.wallet_id')} AS total
    FROM signing_policy_rules r CROSS JOIN unnest($2::uuid[]) WITH ORDINALITY AS a (wallet_id, place)
-   LEFT JOIN signing_policy_totals t
-     ON t.environment_id = r.environment_id AND t.rule_id = r.id AND t.wallet_id = a.wallet_id
    WHERE r.environment_id = $1 ORDER BY r.id`,
 );
 
-// Locked wallets and rules go on being used by others: only their keys are held.
+// Locked wallets and rules go on being used by others: only their keys are held. What was used before the wallet was made
+// grows no more while it is there.
+const PAST = `coalesce((
+     SELECT p.total FROM wallets w JOIN signing_policy_past_totals p
+       ON p.environment_id = w.environment_id AND p.rule_id = $2 AND p.address = w.address
+     WHERE w.environment_id = $1 AND w.id = $3), 0)`;
 const CHARGE = scopedStatement(
   'signingPolicies.takeTotal',
   `INSERT INTO signing_policy_totals AS t (environment_id, rule_id, wallet_id, total)
    SELECT r.environment_id, r.id, $3, $4::numeric FROM signing_policy_rules r
-   WHERE r.environment_id = $1 AND r.id = $2 AND $4::numeric <= $5::numeric
+   WHERE r.environment_id = $1 AND r.id = $2 AND $4::numeric <= $5::numeric - ${PAST}
    ON CONFLICT (environment_id, rule_id, wallet_id) DO UPDATE SET total = t.total + excluded.total
-   WHERE t.total + excluded.total <= $5::numeric`,
+   WHERE t.total + excluded.total <= $5::numeric - ${PAST}`,
 );
 
 const TOUCH = scopedStatement(

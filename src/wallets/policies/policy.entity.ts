@@ -26,7 +26,7 @@ export class SigningPolicyRuleRow extends EnvironmentEntity {
   definition!: Omit<WaasPolicyRule, 'ruleId'>;
 }
 
-/** How much of the total of a rule a wallet has used. */
+/** How much of the total of a rule a wallet has used, beside what was used before it was made. */
 @Entity('signing_policy_totals')
 @ForeignKey('signing_policy_rules', ['environmentId', 'ruleId'], ['environmentId', 'id'], {
   name: 'signing_policy_totals_rule',
@@ -46,6 +46,36 @@ export class SigningPolicyTotal {
 
   @PrimaryColumn({ type: 'uuid' })
   walletId!: string;
+
+  /** Base units. */
+  @Column({ type: 'numeric' })
+  total!: string;
+}
+
+/** How much wallets of an account had used that were deleted: a wallet that is made of it again goes on from there. */
+@Entity('signing_policy_past_totals')
+@ForeignKey('signing_policy_rules', ['environmentId', 'ruleId'], ['environmentId', 'id'], {
+  name: 'signing_policy_past_totals_rule',
+  onDelete: 'CASCADE',
+})
+@ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
+  name: 'signing_policy_past_totals_user',
+  onDelete: 'CASCADE',
+})
+@Index('signing_policy_past_totals_of_user', ['environmentId', 'userId'])
+export class SigningPolicyPastTotal {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  ruleId!: string;
+
+  /** On the chain of the rule. */
+  @PrimaryColumn({ type: 'text' })
+  address!: string;
+
+  @Column({ type: 'uuid' })
+  userId!: string;
 
   /** Base units. */
   @Column({ type: 'numeric' })

@@ -75,7 +75,7 @@ export const signedRequestRefused = defineError({
   message: 'The signed request is not carried out.',
   hint: 'payload.reason says why. Prepare the request anew, sign it with the key of this session, and send it once.',
   cause:
-    'The request was changed, is older than a minute, was carried out before, is not what was prepared, or is signed by a key that the session does not have.',
+    'The request was changed, is older than a minute, was carried out before, is not what was prepared, or is signed by a key that the session does not have, or no longer: one that was given at the sign-in is good for a day.',
   fix: 'Register a key for the session (registerSessionKey), prepare the request, stamp its text as it is, and send it at once.',
 });
 

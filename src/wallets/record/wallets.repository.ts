@@ -324,10 +324,17 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return (await tx.rows(SELECT, [environmentId, userId, walletId])).length > 0;
   }
 
-  /** Deletes the wallet with the credential that stands for it, so that it signs nobody in. Null for an unknown wallet. */
-  async remove(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<DeletedWallet | null> {
+  /** Waits for all who use the wallet, for whoever is about to delete it. */
+  lockToRemove(environmentId: EnvironmentId, walletId: string, tx: Transaction): void {
     tx.send(LOCK_OWNER, [environmentId, walletId]);
     tx.send(LOCK_WALLET, [environmentId, walletId]);
+  }
+
+  /**
+   * Deletes the wallet with the credential that stands for it, so that it signs nobody in. It was locked before. Null for an
+   * unknown wallet.
+   */
+  async remove(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<DeletedWallet | null> {
     return (await tx.rows<DeletedWallet>(DELETE(this.shown.json), [environmentId, walletId, NAMESPACES]))[0] ?? null;
   }
 

@@ -47,7 +47,8 @@ export class SignedRequestsController {
   @Operation({
     id: 'registerSessionKey',
     summary: 'Register a session public key for wallet use',
-    description: 'The key stamps requests of this session. Registering it again prolongs it.',
+    description:
+      'The key stamps requests of this session. Registering it again prolongs it. One that was given at the sign-in (`sessionPublicKey`) does so for a day, and can be registered like any other.',
     errors: [403, 422],
     limits: [`${MAX_SESSION_KEYS} live keys per user, each for ${SESSION_KEY_SECONDS / 60} minutes`],
   })

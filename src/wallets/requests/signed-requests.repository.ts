@@ -4,6 +4,8 @@ import type { KeySet } from './request-bodies.js';
 
 /** Live at once, per user. */
 export const MAX_SESSION_KEYS = 10;
+/** Of a key that a session was given when it began. Sessions last longer, and a key is good for as long as its proof is near. */
+const FIRST_KEY_HOURS = 24;
 
 // Keys that are shared, or that another custodian has, have no isolation record of their own: they are named by their user,
 // whichever of them are left.
@@ -25,7 +27,7 @@ const KEYS = scopedStatement(
 const IS_OF_SESSION = scopedStatement(
   'walletRequests.checkSessionKey',
   `SELECT s.id FROM sessions s WHERE s.environment_id = $1 AND s.id = $2 AND s.user_id = $3
-     AND (lower(s.session_public_key) = $4 OR EXISTS (
+     AND (lower(s.session_public_key) = $4 AND s.created_at > now() - interval '${FIRST_KEY_HOURS} hours' OR EXISTS (
        SELECT 1 FROM wallet_session_keys k
        WHERE k.environment_id = $1 AND k.session_id = $2 AND k.public_key = $4 AND k.expires_at > now()))`,
 );

@@ -17,14 +17,18 @@ const IDS = scopedStatement(
    ORDER BY id`,
 );
 
-// Locked in the order of their ids, so that two callers at once do not wait for each other.
+// In the order of their ids, so that two callers at once do not wait for each other.
+const LOCK = scopedStatement(
+  'walletDeletion.lock',
+  `SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = ANY ($3::uuid[]) ORDER BY id FOR UPDATE`,
+);
+
 const DELETE = statementFamily('walletDeletion.delete', (name, wallet) =>
   scopedStatement(
     name,
     `WITH asked AS (
      SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = ANY ($3::uuid[]) AND kind = 'embedded'
-       AND deleted_at IS NULL
-     ORDER BY id FOR UPDATE),
+       AND deleted_at IS NULL),
    w AS (DELETE FROM wallets WHERE environment_id = $1 AND id IN (SELECT id FROM asked) RETURNING *),
    gone AS (
      DELETE FROM credentials c USING w
@@ -70,6 +74,12 @@ export class WalletDeletionRepository {
     return (await this.database.rows<{ id: string }>(IDS, [environmentId, userId])).map(({ id }) => id);
   }
 
+  /** Waits for all who use the wallets, for whoever is about to delete them. */
+  lock(environmentId: EnvironmentId, userId: string, walletIds: readonly string[], tx: Transaction): void {
+    tx.send(LOCK, [environmentId, userId, walletIds]);
+  }
+
+  /** Those that were locked before. */
   async remove(
     environmentId: EnvironmentId,
     userId: string,

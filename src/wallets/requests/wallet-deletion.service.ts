@@ -5,6 +5,7 @@ import { isUuid } from '../../common/ids.js';
 import { keyActorOf } from '../../custody/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { KeyRetirement } from '../making/key-retirement.js';
+import { PastTotalsRepository } from '../policies/past-totals.repository.js';
 import { signedRequestRefused } from '../record/wallet.errors.js';
 import { WALLET_DELETED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
@@ -20,6 +21,7 @@ export class WalletDeletion {
     private readonly requests: SignedRequests,
     private readonly deletion: WalletDeletionRepository,
     private readonly wallets: WalletsRepository,
+    private readonly pastTotals: PastTotalsRepository,
     private readonly retirement: KeyRetirement,
     private readonly outbox: Outbox,
     private readonly work: UnitOfWork,
@@ -40,6 +42,8 @@ export class WalletDeletion {
       // Waits for whoever is about to make another wallet of these keys.
       if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
       await request.use(tx);
+      this.deletion.lock(environmentId, userId, walletIds, tx);
+      this.pastTotals.keep(environmentId, walletIds, tx);
       const deleted = await this.deletion.remove(environmentId, userId, walletIds, tx);
       if (deleted.length < walletIds.length) throw notFound();
       const events = deleted.map(({ wallet }) => walletEvent(WALLET_DELETED, userId, wallet));
