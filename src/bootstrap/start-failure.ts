@@ -6,6 +6,9 @@ import { KeyRingError, SealedBlobError } from '../vault/index.js';
 /** Their messages say what to do already. */
 const FORESEEN = [ConfigError, EmbeddedPostgresError, KeyRingError, EgressAllowError, RowSecurityError];
 
+/** Of a file or folder that cannot be made, read or written; a port has no path. */
+const FILE_FAULTS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENOSPC']);
+
 interface SystemError extends NodeJS.ErrnoException {
   address?: string;
   port?: number;
@@ -39,7 +42,11 @@ export function explainStartFailure(error: unknown): string {
     return `Gatehouse did not start: MASTER_KEY does not open what is stored in this database, nor does another vault of KEY_VAULT (${error.reason}): start with the key it was stored with.`;
   }
   const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
-  const hint = HINTS[(cause as SystemError).code ?? '']?.(cause);
+  const { code = '', path, syscall } = cause as SystemError;
+  if (path !== undefined && syscall !== 'listen' && FILE_FAULTS.has(code)) {
+    return `Gatehouse did not start: ${path} cannot be used (${code}): let this user write there, or choose another folder with DATA_DIR.`;
+  }
+  const hint = HINTS[code]?.(cause);
   if (hint) return `Gatehouse did not start: ${hint}`;
   if (/timeout/i.test(cause.message)) {
     return `Gatehouse did not start: the database does not answer (${cause.message}); check DATABASE_URL.`;

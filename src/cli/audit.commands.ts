@@ -28,6 +28,8 @@ export async function auditVerify(app: INestApplicationContext, words: string[])
   for await (const id of organization === undefined ? verifier.organizations() : [organization.toLowerCase()]) {
     const trail = await verifier.verify(id, undefined, published);
     if (trail.broken) broken++;
+    // Every organization has a record of its creation: an id that was mistyped must not be found sound.
+    else if (trail.count === 0) throw new UsageError(`There is no trail of an organization ${id}.`);
     console.log(`${id}  ${trail.count} records  head ${trail.head}  ${verdictOf(trail)}`);
   }
   if (broken > 0) throw new UsageError(`${broken} ${broken === 1 ? 'trail is' : 'trails are'} not as written.`);

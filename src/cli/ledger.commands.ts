@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '../common/ids.js';
 import { LedgerVerifier, type KeptHead, type VerifiedLedger } from '../custody/index.js';
 import { parseOptions, UsageError } from './arguments.js';
+import { environmentOf } from './environments.js';
 
 /** A line that this command printed, or that the service writes into its log every hour. */
 const HEAD =
@@ -27,6 +28,8 @@ export async function ledgerVerify(app: INestApplicationContext, words: string[]
   for (const id of ids) {
     const ledger = await verifier.verify(id, kept.get(id));
     if (ledger.broken) broken++;
+    // An environment may have used no key yet; an id that was mistyped must not be found sound.
+    else if (environment !== undefined && ledger.count === 0) await environmentOf(app, environment);
     console.log(`${id}  ${ledger.count} rows  head ${ledger.head}  ${verdictOf(ledger)}`);
   }
   if (broken > 0) throw new UsageError(`${broken} ${broken === 1 ? 'ledger is' : 'ledgers are'} not as written.`);

@@ -1,13 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { mintEnvironmentId, TenantDirectory } from '../auth/index.js';
+import { mintEnvironmentId } from '../auth/index.js';
 import { SigningKeys } from '../environments/index.js';
-import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
+import { parseOptions, takeFlags } from './arguments.js';
+import { environmentOf } from './environments.js';
 
 export async function signingKeysRotate(app: INestApplicationContext, words: string[]): Promise<void> {
   const { flags, rest } = takeFlags(words, ['now']);
-  const id = required(parseOptions(rest, ['environment']).environment, 'environment');
-  const environment = await app.get(TenantDirectory).findEnvironment(id);
-  if (!environment) throw new UsageError(`There is no environment ${id}.`);
+  const environment = await environmentOf(app, parseOptions(rest, ['environment']).environment);
   const { step, keyId, usableAt } = await (flags.now
     ? app.get(SigningKeys).replaceNow(mintEnvironmentId(environment.id))
     : app.get(SigningKeys).rotate(mintEnvironmentId(environment.id)));

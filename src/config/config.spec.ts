@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import express from 'express';
 import { Config } from './config.js';
 import { ConfigError } from './setting.js';
 
@@ -73,11 +74,29 @@ describe('the settings', () => {
     ['API_DOCS', 'yes', /^API_DOCS must be true or false/],
     ['ROLE', 'both', /^ROLE must be one of all, api, worker/],
     ['PUBLIC_URL', 'ftp://x', /^PUBLIC_URL must be a URL/],
+    ['PUBLIC_URL', 'https://id.example.com/?next', /^PUBLIC_URL must be an address without/],
+    ['PUBLIC_URL', 'https://id.example.com#', /^PUBLIC_URL must be an address without/],
+    ['PUBLIC_URL', 'https://id:hunter2@id.example.com', /^PUBLIC_URL must be an address without(?!.*hunter2)/],
+    ['TRUST_PROXY', '10.0.0.1, balancer', /^TRUST_PROXY must be a list of IP addresses .*"balancer"\)\.$/],
+    ['TRUST_PROXY', '10.0.0.0/33', /^TRUST_PROXY must/],
+    ['TRUST_PROXY', '0.0.0.0/0', /^TRUST_PROXY must/],
+    ['TRUST_PROXY', '10.0.0.0/255.0.255.0', /^TRUST_PROXY must/],
+    ['MAIL_FROM', 'Gatehouse', /^MAIL_FROM must be an email address/],
+    ['MAIL_FROM', 'Gatehouse <nobody>', /^MAIL_FROM must/],
     ['RATE_LIMIT_SCALE', '0', /^RATE_LIMIT_SCALE must be a number/],
   ])('refuse %s=%s in one line', (name, value, message) => {
     const attempt = (): Config => load({ [name]: value });
     expect(attempt).toThrow(ConfigError);
     expect(attempt).toThrow(message);
+  });
+
+  it('take proxies as Express does, and a sender with or without a name', () => {
+    const proxies = ['10.0.0.1', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', 'fd00::/8', 'loopback'];
+    expect(load({ TRUST_PROXY: proxies.join(', ') }).get('TRUST_PROXY')).toEqual(proxies);
+    expect(() => express().set('trust proxy', proxies)).not.toThrow();
+    for (const MAIL_FROM of ['a@example.com', 'Example, Inc. <a@example.com>', '"Ex: ample" <a@example.com>']) {
+      expect(load({ MAIL_FROM }).get('MAIL_FROM')).toBe(MAIL_FROM);
+    }
   });
 
   it.each([

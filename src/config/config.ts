@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { assertAddresses } from './addresses.js';
 import { ConfigError } from './setting.js';
 import { SETTINGS, type SettingName, type SettingValues } from './settings.js';
 
@@ -27,6 +28,7 @@ export class Config {
     ) as unknown as SettingValues; // each value was made by the reader of its own name
     const config = new Config(values, environment);
     if (isProduction) config.assertProduction();
+    assertAddresses(values);
     config.assertStripe();
     config.assertSigner();
     return config;

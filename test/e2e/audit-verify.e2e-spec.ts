@@ -284,10 +284,11 @@ describe('a trail', () => {
     await sql(head, LENGTH);
     await sql("UPDATE audit_records SET action = 'forged' WHERE organization_id = $1 AND sequence = 7");
     await client.query('RESET session_replication_role');
-    const [broken, elsewhere, mistaken] = await Promise.all([
+    const [broken, elsewhere, mistaken, unknown] = await Promise.all([
       verify('--organization', organizationId),
       verify('--organization', other.ids.organizationId),
       verify('--organization', 'x'),
+      verify('--organization', world.environmentId),
     ]);
     expect(broken.code).toBe(1);
     expect(broken.stdout).toContain('6 records');
@@ -295,5 +296,7 @@ describe('a trail', () => {
     expect(broken.stderr).toContain('1 trail is not as written.');
     expect(elsewhere.code).toBe(0);
     expect(mistaken).toMatchObject({ code: 1, stderr: expect.stringContaining('--organization must be') });
+    const none = `There is no trail of an organization ${world.environmentId}.\n`;
+    expect(unknown).toEqual({ code: 1, stdout: '', stderr: none });
   }, 180_000);
 });

@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { buildDocument, EXTRA_SCHEMAS } from '../../src/openapi/index.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -61,6 +63,14 @@ describe('the key that shares are sealed to', () => {
   beforeEach(async () => {
     world = await World.create(test);
     ({ jwt } = await world.signIn(newEmail()));
+  });
+
+  it('is one schema of the document, which is made without a warning on the terminal', () => {
+    const warned = jest.spyOn(Logger, 'warn').mockImplementation(() => undefined);
+    buildDocument(test.app, EXTRA_SCHEMAS);
+    const warnings = warned.mock.calls.map(([text]) => String(text));
+    warned.mockRestore();
+    expect(warnings).toEqual([]);
   });
 
   it('is none at first', async () => {

@@ -11,6 +11,7 @@ import { ChangeLog, SERVICE as NOBODY } from '../../src/organizations/index.js';
 import { UnitOfWork, type Executor, type Statement } from '../../src/database/index.js';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { command } from '../support/operator.js';
 import { rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -73,6 +74,15 @@ describe('the ledger of keys', () => {
   it('is as it was written', async () => {
     expect(await verify()).toMatchObject({ count: LENGTH });
     expect((await verify()).broken).toBeUndefined();
+  });
+
+  it('of an environment that does not exist is not found sound, and one without rows is', async () => {
+    const verify = (id: string) => command(test.app, 'ledger', 'verify', '--environment', id);
+    const { organizationId } = world.ids;
+    const none = `There is no environment ${organizationId}.\n`;
+    expect(await verify(organizationId)).toEqual({ code: 1, stdout: '', stderr: none });
+    const { environmentId: unused } = await World.create(test);
+    expect(await verify(unused)).toMatchObject({ code: 0, stdout: expect.stringMatching(/ {2}0 rows .* ok\n$/) });
   });
 
   it(`holds up nobody for good, in whichever order ${WRITERS} at once write to it and to the trail`, async () => {

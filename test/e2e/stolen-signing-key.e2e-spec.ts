@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
+import { command } from '../support/operator.js';
 import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
@@ -32,6 +33,13 @@ describe('a signing key that was stolen', () => {
       ({ kid }) => kid,
     );
   };
+
+  it('is not looked for in an environment that is misspelled, which is said in one line', async () => {
+    for (const id of ['sandbox', world.ids.organizationId]) {
+      const said = await command(test.app, 'signing-keys', 'rotate', '--now', '--environment', id);
+      expect(said).toEqual({ code: 1, stdout: '', stderr: `There is no environment ${id}.\n` });
+    }
+  });
 
   it('is replaced at once: every token there is is refused on every instance, and who signs in again is in', async () => {
     const { email, jwt } = await world.signIn(newEmail());

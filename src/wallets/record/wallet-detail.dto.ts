@@ -22,13 +22,11 @@ import {
   type Chain,
   type WalletProvider,
 } from '../../identity/index.js';
+import { DelegatedAccessEncryptionPublicKey } from '../delegation/delegation-key.dto.js';
 
 export const DEFAULT_PAGE = 50;
 
 export const WAAS_CHAINS = defineEnum('WaasChainEnum', ['EVM', 'SVM', 'SUI', 'BTC', 'TON']);
-const KEY_ALGORITHMS = defineEnum('DelegatedAccessEncryptionPublicKeyAlgEnum', ['RSA-OAEP-256', 'HYBRID-RSA-AES-256']);
-const KEY_STATUSES = defineEnum('DelegatedAccessEncryptionPublicKeyStatusEnum', ['pending', 'active', 'revoked']);
-const KEY_TYPES = defineEnum('WaasDelegatedAccessEncryptionPublicKeyType', ['platform', 'external']);
 
 export class WaasWallet {
   @StringField()
@@ -48,41 +46,6 @@ export class WaasWallet {
 
   @ListField(() => WalletKeyShareInfo, { optional: true })
   keyShares?: WalletKeyShareInfo[];
-}
-
-export class DelegatedAccessEncryptionPublicKey {
-  @UuidField()
-  id!: string;
-
-  @UuidField()
-  projectEnvironmentId!: string;
-
-  @StringField({ max: 64 })
-  kid!: string;
-
-  @EnumField(KEY_ALGORITHMS)
-  alg!: EnumValue<typeof KEY_ALGORITHMS>;
-
-  @StringField({ max: 4096 })
-  publicKeyPemB64!: string;
-
-  @EnumField(KEY_STATUSES)
-  status!: EnumValue<typeof KEY_STATUSES>;
-
-  @EnumField(KEY_TYPES)
-  type!: EnumValue<typeof KEY_TYPES>;
-
-  @DateField({ optional: true, nullable: true })
-  expiresAt?: Date | null;
-
-  @DateField({ optional: true, nullable: true })
-  revokedAt?: Date | null;
-
-  @DateField()
-  createdAt!: Date;
-
-  @DateField()
-  updatedAt!: Date;
 }
 
 export class DelegatedAccessWalletApiKey {

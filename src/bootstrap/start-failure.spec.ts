@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { localSecrets } from './local-secrets.js';
+import { explainStartFailure } from './start-failure.js';
+
+const thrownBy = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('a start that failed', () => {
+  it.each(['file', join('file', 'data')])('because DATA_DIR is %s says so in one line', (place) => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-start-'));
+    writeFileSync(join(folder, 'file'), '');
+    const said = explainStartFailure(thrownBy(() => localSecrets(join(folder, place))));
+    rmSync(folder, { recursive: true });
+    expect(said).toMatch(/^Gatehouse did not start: .*file.* cannot be used \(E[A-Z]+\): .* with DATA_DIR\.$/);
+  });
+
+  it('because of a folder that the user may not write to speaks of the folder, and of a port only where it is one', () => {
+    const refused = (of: object): Error =>
+      Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', ...of });
+    const folder = explainStartFailure(refused({ syscall: 'mkdir', path: '/srv/data' }));
+    expect(folder).toMatch(/^Gatehouse did not start: \/srv\/data cannot be used \(EACCES\): .* with DATA_DIR\.$/);
+    const port = explainStartFailure(refused({ syscall: 'listen', address: '0.0.0.0', port: 80 }));
+    expect(port).toBe(
+      'Gatehouse did not start: Port 80 may not be opened by this user: choose a port above 1023 with PORT=<port>.',
+    );
+  });
+});
