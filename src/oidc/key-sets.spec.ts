@@ -74,6 +74,14 @@ describe('keys that another service publishes', () => {
     expect(await sets.at(URL, lacks('known'))).toBeInstanceOf(KeySet);
   });
 
+  it('are public: one that is published with its private part verifies nothing, and the others go on', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const given = { ...privateKey.export({ format: 'jwk' }), kid: 'given away' };
+    answer = async () => ({ status: 200, text: JSON.stringify({ keys: [given, jwk] }) });
+    const set = (await sets.at(URL, lacks('known'))) as KeySet;
+    expect([set.find(tokenOf('given away')), set.find(tokenOf('known'))]).toEqual([null, expect.anything()]);
+  });
+
   it('are at one address: those of another are others', async () => {
     await sets.at(URL, lacks('known'));
     await sets.at(`${URL}/2`, lacks('known'));
