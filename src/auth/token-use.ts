@@ -40,8 +40,8 @@ export function answersTokens(handler: object): boolean {
 }
 
 /**
- * A token that was replaced renews nothing, and is none at all after a while. This comes before the operation, so that
- * nothing has happened when it refuses; where tokens are made the rule is asked once more, of the row.
+ * A token that was replaced renews nothing, and after a while is not valid at all. This comes before the operation, so
+ * that nothing has happened when it refuses; where tokens are made the rule is asked once more, of the row.
  */
 export function assertTokenUse({ tokenUse }: Pick<EndUserPrincipal, 'tokenUse'>, handler: object): void {
   if (tokenUse === 'spent') throw unauthorized();

@@ -49,7 +49,7 @@ export const SETTINGS = {
     min: 100,
     max: 30_000,
     about:
-      'Milliseconds that a request waits for a connection to PostgreSQL before it is answered 503. Locks are waited for half as long again, and a statement may take two and a half times as long.',
+      'Milliseconds that a request waits for a connection to PostgreSQL before it is answered 503. Locks are waited for half as long again, and a statement may take two and a half times as long. A server that falls silent is given up after five times as long.',
   }),
   DATABASE_ROW_SECURITY: choiceSetting(['off', 'on'], {
     default: 'off',

@@ -38,6 +38,9 @@ export const dataSourceOptions = ({
     max: pool,
     connectionTimeoutMillis: wait,
     statement_timeout: statementTimeout,
+    // The server ends a statement, unless it is out of reach without a word, as a host is that lost its power: the system
+    // would wait for a quarter of an hour. Twice as long, since a statement may wait for others that were sent before it.
+    ...(statementTimeout > 0 && { query_timeout: 2 * statementTimeout }),
     lock_timeout: 1.5 * wait,
     idle_in_transaction_session_timeout: 5 * wait,
     keepAlive: true,

@@ -43,11 +43,12 @@ const UNREACHABLE_CODE =
   /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** What the driver says where it gives no code. */
 const UNREACHABLE_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|connection timeout|connection error and is not queryable|was closed and is not queryable|Cannot use a pool after calling end|server closed the connection/i;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection timeout|connection error and is not queryable|was closed and is not queryable|Cannot use a pool after calling end|server closed the connection/i;
 
-/** The server ended the session, or the connection broke. */
+/** The server ended the session, or the connection broke or fell silent. */
 const LOST_CODE = /^(?:08...|57P0[12]|ECONNRESET|EPIPE)$/;
-const LOST_TEXT = /Connection terminated|connection error and is not queryable|was closed and is not queryable/i;
+const LOST_TEXT =
+  /Query read timeout|Connection terminated|connection error and is not queryable|was closed and is not queryable/i;
 
 /** Whether a connection that had been good was lost with the statement: another one may be good. */
 export function isLostConnection(error: unknown): boolean {

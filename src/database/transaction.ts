@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
 import type { Executor } from './executor.js';
 import { nameTenant, tenantOf } from './row-security/named-tenant.js';
 import type { Statement } from './statement.js';
@@ -10,6 +10,9 @@ import type { Statement } from './statement.js';
 const LOCKED_LAST = ['key ledger', 'audit trail'] as const;
 export type LockedLast = (typeof LOCKED_LAST)[number];
 
+/** Milliseconds: the longest that a timer of Node can take, and what stands for no limit with the driver. */
+const NO_LIMIT = 2 ** 31 - 1;
+
 /** Work that commits or vanishes as a whole. Made by the UnitOfWork alone. */
 export class Transaction implements Executor {
   private readonly callbacks: (() => void)[] = [];
@@ -18,6 +21,7 @@ export class Transaction implements Executor {
 
   /** Whose rows the statements meet at present; null where none was named yet. */
   private named: string | null = null;
+  private readonly patience: { query_timeout?: number } = {};
 
   /** @param namesTenants whether each statement says whose rows it is to meet, for the policies of the tables */
   constructor(
@@ -27,12 +31,12 @@ export class Transaction implements Executor {
 
   async rows<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     this.name(statement, values);
-    return (await this.client.query<R>({ ...statement, values: values as unknown[] })).rows;
+    return (await this.client.query<R>(this.asked(statement, values))).rows;
   }
 
   async execute(statement: Statement, values: readonly unknown[]): Promise<number> {
     this.name(statement, values);
-    return (await this.client.query({ ...statement, values: values as unknown[] })).rowCount ?? 0;
+    return (await this.client.query(this.asked(statement, values))).rowCount ?? 0;
   }
 
   /**
@@ -47,12 +51,18 @@ export class Transaction implements Executor {
     read?: (rows: R[]) => void,
   ): void {
     if (typeof statement !== 'string') this.name(statement, values);
-    const query = typeof statement === 'string' ? { text: statement } : { ...statement, values: values as unknown[] };
+    const query = typeof statement === 'string' ? { text: statement, ...this.patience } : this.asked(statement, values);
     const sent = this.client.query<R>(query);
     const answer = read ? sent.then(({ rows }) => read(rows)) : sent;
     // Looked at when the transaction ends.
     answer.catch(() => undefined);
     this.sent.push(answer);
+  }
+
+  /** Lets each statement from here on take as long as it takes: for work of operators, which nobody waits for in a request. */
+  takeTime(): void {
+    this.patience.query_timeout = NO_LIMIT;
+    this.send('SET LOCAL statement_timeout = 0');
   }
 
   /**
@@ -71,6 +81,10 @@ export class Transaction implements Executor {
   /** Called by the UnitOfWork. */
   async finish(): Promise<void> {
     for (const name of LOCKED_LAST) for (const work of this.last[name]) await work();
+  }
+
+  private asked(statement: Statement, values: readonly unknown[]): QueryConfig & { query_timeout?: number } {
+    return { ...statement, values: values as unknown[], ...this.patience };
   }
 
   /** Travels before the statement, which fails if it does. */

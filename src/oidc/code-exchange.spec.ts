@@ -123,6 +123,9 @@ describe('the code grant at a provider', () => {
   it.each<[what: string, failure: string, (response: ServerResponse) => void]>([
     ['a refusal', 'refused', json({ error: 'invalid_grant' }, 400)],
     ['a refusal with status 200', 'refused', json({ error: 'bad_verification_code' })],
+    ['a challenge alone', 'refused', (r) => r.writeHead(401, { 'www-authenticate': 'Basic realm="tokens"' }).end()],
+    ['a challenge and a page', 'refused', (r) => r.writeHead(403, { 'www-authenticate': 'Bearer' }).end('<html>')],
+    ['a status that HTTP does not have', 'unreachable', (r) => r.writeHead(999).end()],
     ['a redirect', 'unreachable', (r) => r.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
     ['a page', 'unreachable', (r) => r.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
     ['text that is not JSON', 'unreachable', (r) => r.writeHead(200, { 'content-type': 'application/json' }).end('{')],

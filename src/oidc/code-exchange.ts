@@ -9,6 +9,7 @@ import {
   customFetch,
   refreshTokenGrant,
   ResponseBodyError,
+  WWWAuthenticateChallengeError,
   type CustomFetch,
 } from 'openid-client';
 import { OutboundError, OutboundHttp } from '../outbound/index.js';
@@ -136,6 +137,9 @@ function failureOf(error: unknown): OidcError {
     const code = /^[a-z_]{1,60}$/.test(error.error) ? error.error : 'an error';
     return new OidcError('refused', `the provider answered ${code}`);
   }
+  // RFC 6749 section 5.2 wants a code beside the challenge; a gateway before the provider often sends none.
+  if (error instanceof WWWAuthenticateChallengeError)
+    return new OidcError('refused', 'the provider answered a challenge');
   const cause = error instanceof Error && error.cause instanceof OutboundError ? error.cause : error;
   if (cause instanceof OutboundError) return new OidcError('unreachable', cause.kind, { cause });
   if (error instanceof ClientError) return new OidcError('unreachable', error.code ?? 'not of the protocol');

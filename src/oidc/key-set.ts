@@ -14,7 +14,7 @@ const MAX_KEYS = 50;
 export class KeySet {
   private constructor(private readonly keys: readonly UsableKey[]) {}
 
-  /** Null when the text is no key set. */
+  /** Null when the text is not a key set. */
   static parse(text: string): KeySet | null {
     try {
       const { keys } = JSON.parse(text) as { keys?: unknown };

@@ -74,6 +74,29 @@ describe('keys that another service publishes', () => {
     expect(await sets.at(URL, lacks('known'))).toBeInstanceOf(KeySet);
   });
 
+  it('stay for others when a stranger names a key that is not among them while the address is away', async () => {
+    await sets.at(URL, lacks('known'));
+    answer = () => Promise.reject(new OutboundError('timeout', 'slow'));
+    now += 30_000;
+    expect(await sets.at(URL, lacks('made up'))).toBe('timeout');
+    expect(await sets.at(URL, lacks('known'))).toBeInstanceOf(KeySet);
+    now += 29_999;
+    await sets.at(URL, lacks('made up'));
+    expect(requests).toBe(2);
+    now += 10 * 60_000 - 60_000;
+    expect(await sets.at(URL, lacks('known'))).toBeInstanceOf(KeySet);
+    now += 1;
+    expect(await sets.at(URL, lacks('known'))).toBe('timeout');
+  });
+
+  it('are public: one that is published with its private part verifies nothing, and the others go on', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const given = { ...privateKey.export({ format: 'jwk' }), kid: 'given away' };
+    answer = async () => ({ status: 200, text: JSON.stringify({ keys: [given, jwk] }) });
+    const set = (await sets.at(URL, lacks('known'))) as KeySet;
+    expect([set.find(tokenOf('given away')), set.find(tokenOf('known'))]).toEqual([null, expect.anything()]);
+  });
+
   it('are at one address: those of another are others', async () => {
     await sets.at(URL, lacks('known'));
     await sets.at(`${URL}/2`, lacks('known'));

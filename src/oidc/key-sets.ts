@@ -13,14 +13,17 @@ const MAX_BYTES = 256 * 1024;
 
 interface Fetched {
   set: KeySet | TenantFailure;
+  /** When it was fetched. */
   at: number;
+  /** When it was last asked for: later, where that failed and the set was still good. */
+  askedAt: number;
 }
 
 /** Keys that other services publish, fetched from the addresses of the settings and from nowhere else. */
 @Injectable()
 export class KeySets {
   private readonly sets = new LRUCache<string, Fetched>({ max: MAX_SETS });
-  private readonly underWay = new Map<string, Promise<Fetched>>();
+  private readonly underWay = new Map<string, Promise<Fetched['set']>>();
 
   constructor(
     private readonly http: OutboundHttp,
@@ -33,14 +36,14 @@ export class KeySets {
    */
   async at(url: string, isMissing: (set: KeySet) => boolean): Promise<KeySet | TenantFailure> {
     const known = this.sets.get(url);
-    const age = known ? this.clock.timestamp() - known.at : Infinity;
+    const now = this.clock.timestamp();
     const isUsable = known?.set instanceof KeySet && !isMissing(known.set);
-    if (known && age < (isUsable ? TTL_MS : REFETCH_MS)) return known.set;
-    return (await this.fetchOnce(url)).set;
+    if (known && (isUsable ? now - known.at < TTL_MS : now - known.askedAt < REFETCH_MS)) return known.set;
+    return this.fetchOnce(url);
   }
 
   /** Callers that find the same old set share one request. */
-  private fetchOnce(url: string): Promise<Fetched> {
+  private fetchOnce(url: string): Promise<Fetched['set']> {
     const underWay = this.underWay.get(url);
     if (underWay) return underWay;
     const fetching = this.fetch(url).finally(() => this.underWay.delete(url));
@@ -48,10 +51,15 @@ export class KeySets {
     return fetching;
   }
 
-  private async fetch(url: string): Promise<Fetched> {
-    const fetched = { set: await this.request(url), at: this.clock.timestamp() };
-    this.sets.set(url, fetched);
-    return fetched;
+  /** Whoever looked for another key is told what went wrong; those whose keys are known and not old go on with them. */
+  private async fetch(url: string): Promise<Fetched['set']> {
+    const set = await this.request(url);
+    const now = this.clock.timestamp();
+    const known = this.sets.get(url);
+    const isStillGood = known?.set instanceof KeySet && now - known.at < TTL_MS;
+    const kept = isStillGood && !(set instanceof KeySet) ? known : { set, at: now };
+    this.sets.set(url, { ...kept, askedAt: now });
+    return set;
   }
 
   private async request(url: string): Promise<KeySet | TenantFailure> {

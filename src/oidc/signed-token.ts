@@ -41,7 +41,7 @@ const MAX_LENGTH = 16_384;
 const MIN_RSA_BITS = 2_048;
 const PARTS = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 
-/** The token, or the sentence that tells why it is none. */
+/** The token, or a sentence that says why it is not one. */
 export function parseSignedToken(text: string): SignedToken | string {
   if (text.length > MAX_LENGTH) return `The token is longer than ${MAX_LENGTH} characters.`;
   const [, head = '', body = '', tail = ''] = PARTS.exec(text) ?? [];

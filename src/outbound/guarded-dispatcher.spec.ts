@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
 import { createServer as createHttpServer } from 'node:http';
 import type { RequestListener } from 'node:http';
@@ -133,6 +133,28 @@ describe('the trap on the loopback', () => {
     const later = client([trapPort], { resolveHost, dial });
     expect(await failureOf(later, `http://rebind.example:${trapPort}/`)).toBe('blocked');
     expect([lookups, dialled, trapped]).toEqual([2, [PUBLIC.address], 0]);
+  });
+
+  it('sees no connection after five minutes from a name that was public for as long as its connection is kept', async () => {
+    const port = await listen(createHttpServer(answering('public')));
+    const answers = [[PUBLIC], [LOOPBACK]];
+    const { dialled, dial } = recordingDial(port);
+    const resolveHost: ResolveHost = () => Promise.resolve(answers.shift() ?? []);
+    const http = client([trapPort], { resolveHost, dial, connectionsPerOrigin: 2 });
+    const began = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    const after = async (ms: number) => {
+      // A connection is used again from the next turn of the event loop on; before, another one would be opened.
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      clock.mockReturnValue(began + ms);
+      return failureOf(http, `http://rebind.example:${trapPort}/`);
+    };
+    try {
+      expect([await after(0), await after(5 * 60_000), await after(5 * 60_000 + 1)]).toEqual([200, 200, 'blocked']);
+    } finally {
+      clock.mockRestore();
+    }
+    expect([dialled, trapped]).toEqual([[PUBLIC.address], 0]);
   });
 
   it.each(['http://127.0.0.1', 'http://localhost', 'http://169.254.169.254', 'file:///etc/passwd', '//127.0.0.1'])(

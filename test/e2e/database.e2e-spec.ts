@@ -7,6 +7,7 @@ import {
   asSystem,
   Database,
   defineEvent,
+  deploymentStatement,
   Outbox,
   scopedStatement,
   translateDatabaseError,
@@ -17,9 +18,11 @@ import { OriginEntity } from '../../src/environments/origins/origin.entity.js';
 import { ScopedRepository } from '../../src/database/scoped.repository.js';
 import { statementNames } from '../../src/database/statement.js';
 import { LISTENING_WEBHOOKS } from '../../src/webhooks/delivery/listening-webhooks.js';
-import type { TestApp } from '../support/app.js';
-import { sharedTestApp } from '../support/shared-app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { workerDatabase } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
+import { sharedTestApp } from '../support/shared-app.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { World } from '../support/world.js';
 
 class Origins extends ScopedRepository<OriginEntity> {
@@ -29,6 +32,8 @@ class Origins extends ScopedRepository<OriginEntity> {
 }
 
 const COUNT_EVENTS = scopedStatement('test.events', 'SELECT id FROM events WHERE environment_id = $1 AND name = $2');
+const ONE = deploymentStatement('test.one', 'SELECT 1 AS one');
+const SLEEP = deploymentStatement('test.sleep', 'SELECT pg_sleep($1)');
 const LISTEN = scopedStatement(
   'test.listen',
   `INSERT INTO webhooks (environment_id, id, url, events, is_enabled, version, sealed_secret, master_key_id)
@@ -188,6 +193,53 @@ describe('rows of a tenant', () => {
     expect((await Promise.allSettled(failures)).every(({ status }) => status === 'rejected')).toBe(true);
     expect(database.load.waiting).toBe(0);
     await eventually('every connection idle', () => database.load.idle === database.load.total);
+  });
+});
+
+describe('connections on which the database has fallen silent', () => {
+  let proxy: TcpProxy;
+  let test: TestApp;
+
+  beforeAll(async () => {
+    const url = new URL((await workerDatabase()).url);
+    proxy = await TcpProxy.start(Number(url.port));
+    url.host = `127.0.0.1:${proxy.port}`;
+    test = await startTestApp({
+      databaseUrl: url.href,
+      env: { ROLE: 'api', DATABASE_POOL: '4', DATABASE_WAIT_MS: '1000' },
+    });
+  });
+  afterAll(async () => {
+    await test.close();
+    await proxy.stop();
+  });
+
+  it('are given up: reads are sent on others, what writes is answered 503, and nothing waits for the system', async () => {
+    const [database, work] = [test.app.get(Database), test.app.get(UnitOfWork)];
+    const read = () => database.rows<{ one: number }>(ONE, []);
+    const write = () => work.run((tx) => tx.rows(ONE, []));
+    await Promise.all([read(), read(), write(), write()]);
+    expect(database.load.total).toBe(4);
+    proxy.silence();
+    const reads = Promise.all([read(), read()]);
+    const writes = await Promise.allSettled([write(), write()]);
+    for (const refused of writes) {
+      expect(refused.status).toBe('rejected');
+      const { reason } = refused as PromiseRejectedResult;
+      expect(translateDatabaseError(reason)).toMatchObject({ status: 503, code: 'service_unavailable' });
+    }
+    expect(await reads).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+    await expect(write()).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('are waited for by work that is to take its time', async () => {
+    const work = test.app.get(UnitOfWork);
+    const slept = await work.run((tx) => {
+      tx.takeTime();
+      return tx.rows(SLEEP, [6]);
+    });
+    expect(slept).toHaveLength(1);
+    await expect(work.run((tx) => tx.rows(SLEEP, [6]))).rejects.toMatchObject({ code: '57014' });
   });
 });
 

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/common/ids.js';
 import { Jobs } from '../../src/queue/index.js';
+import { ScheduledJobsRepository } from '../../src/queue/jobs/scheduled-jobs.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createDatabase } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
@@ -126,6 +128,20 @@ describe('a job with a schedule', () => {
     expect((await rowOf(name)).finished_at).toBeNull();
     go();
     await until(async () => (await rowOf(name)).finished_at !== null);
+  });
+
+  it('keeps its lease by the run that holds it, and by none that had it before', async () => {
+    const name = 'test.leased';
+    await rowsOf(reader, "INSERT INTO scheduled_jobs (name, due_at) VALUES ($1, now() - interval '1 second')", [name]);
+    const rows = reader.app.get(ScheduledJobsRepository);
+    const [before, holder] = [newId(), newId()];
+    expect(await rows.claim([{ name, leaseMs: 1 }], before)).toEqual([name]);
+    await until(async () => (await rows.claim([{ name, leaseMs: 1_000_000 }], holder)).length === 1);
+    const leased = (await rowOf(name)).due_at;
+    await rows.renew(name, before, 9_000_000);
+    expect((await rowOf(name)).due_at).toEqual(leased);
+    await rows.renew(name, holder, 9_000_000);
+    expect((await rowOf(name)).due_at.getTime()).toBeGreaterThan(leased.getTime());
   });
 
   it('has one schedule', async () => {

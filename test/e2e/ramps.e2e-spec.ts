@@ -105,6 +105,28 @@ describe('the providers of ramps', () => {
   });
 });
 
+describe('the host that a partner names', () => {
+  it.each(['pay.example:99999', '1.2.3.999'])('%s is refused where no address can be made of it', async (domain) => {
+    const own = await World.create(test);
+    const path = own.path('/settings/providers/type/banxa');
+    const refused = await own.owner.post<Refusal>(path, { ...RAMP_KEYS.banxa, domain }, { expect: 422 });
+    expect(refused.body.payload!.fields).toMatchObject([{ field: 'domain' }]);
+  });
+
+  it('leaves the ramp out, and the others where they are, if it was saved before that was looked at', async () => {
+    const elsewhere = await startTestApp({ env: { ROLE: 'api' } });
+    const own = await World.create(elsewhere);
+    await enableRamp(own, 'banxa');
+    await rowsOf(
+      elsewhere,
+      `UPDATE providers SET configuration = configuration || '{"domain": "pay.example:99999"}' WHERE environment_id = $1`,
+      [own.environmentId],
+    );
+    expect(await onramps(WHERE, own)).toEqual([]);
+    await elsewhere.close();
+  });
+});
+
 describe('onramps', () => {
   it('are listed with links that are ready: a session that names the wallet, and the host of the partner', async () => {
     const ramps = await onramps(`${WHERE}&currency=EUR&tokenAmount=0.5`);

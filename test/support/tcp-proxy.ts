@@ -9,6 +9,7 @@ export class TcpProxy {
    */
   delayMs = 0;
   private readonly sockets = new Set<Socket>();
+  private readonly silent = new WeakSet<Socket>();
 
   private constructor(
     private readonly server: Server,
@@ -32,6 +33,11 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.resetAndDestroy();
   }
 
+  /** Whatever is sent on the connections that are open goes nowhere from now on; others can be opened. */
+  silence(): void {
+    for (const socket of this.sockets) this.silent.add(socket);
+  }
+
   async stop(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
@@ -49,6 +55,7 @@ export class TcpProxy {
     from.setNoDelay(true);
     this.sockets.add(from);
     from.on('data', (bytes: Buffer) => {
+      if (this.silent.has(from)) return;
       if (this.delayMs === 0 && underWay === 0) return void to.write(bytes);
       underWay++;
       last = Promise.all([last, sleep(this.delayMs)]).then(() => {

@@ -16,7 +16,7 @@ export interface SanctionsFile {
   addresses: SanctionedAddress[];
 }
 
-/** A text that is none of the published files, or not all of one. */
+/** A text that is not one of the published files, or not the whole of one. */
 export class SanctionsFileError extends Error {
   override readonly name = 'SanctionsFileError';
 }

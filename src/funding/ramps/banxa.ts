@@ -67,11 +67,13 @@ export class Banxa {
   }
 
   /** At most ten minutes old. */
-  private coins(record: EnabledProvider, side: Trade['side']): Promise<Coins> {
+  private async coins(record: EnabledProvider, side: Trade['side']): Promise<Coins> {
     const { clientId = '', domain } = record.configuration;
     const url = `${this.addresses.of(VENDOR).api ?? `https://${domain}/api`}/coins/${side}`;
+    const path = URL.parse(url)?.pathname;
+    // A host that was saved before its form was looked at.
+    if (path === undefined) throw new VendorUnavailableError(VENDOR, 'unreachable', { wasSent: false });
     return record.withSecret((secret) => {
-      const path = new URL(url).pathname;
       const token = banxaToken(clientId, secret, { method: 'GET', path }, this.clock.timestamp());
       const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
       return this.vendors.json(

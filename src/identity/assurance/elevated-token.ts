@@ -3,7 +3,7 @@ import { ELEVATED_SCOPES, type ElevatedScope } from '../../auth/index.js';
 import { isUuid } from '../../common/ids.js';
 import { holdsNow, LEEWAY_SECONDS, readSignedToken, type ReadClaims } from '../sessions/signed-token.js';
 
-/** `typ` of an elevated token: it is none of a session, and a session's is none of these (RFC 8725 §3.11). */
+/** `typ` of an elevated token: a session has another, and neither token is taken for the other (RFC 8725 §3.11). */
 export const ELEVATED_TYP = 'elevated+jwt';
 /** So long a proof is fresh. */
 export const FRESH_SECONDS = 300;

@@ -16,7 +16,7 @@ export abstract class CodeChannel {
   abstract readonly ttlMinutes: number;
   abstract readonly errors: CodeErrors;
 
-  /** The address in the form in which equal means the same person. @throws ApiError 422 when it is none */
+  /** The address in the form in which equal means the same person. @throws ApiError 422 when it is not an address */
   abstract normalise(address: string): string;
 
   /** @throws ApiError 422 when the environment does not let people in this way */

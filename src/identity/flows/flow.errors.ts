@@ -31,7 +31,7 @@ export const captchaUnavailable = defineError({
 export const captchaRefused = defineError({
   code: 'captcha_refused',
   status: 422,
-  message: 'This environment asks for a captcha, and this is none that it takes.',
+  message: 'This environment asks for a captcha, and it does not accept this one.',
   hint: 'Have a new captcha solved and send its token as captchaToken.',
   cause:
     'There is no `captchaToken`, it was used before or is too old, it is of another site, or the vendor takes the visitor for a program. Without a site key in the settings a proof of work is asked for: the answer to getCaptchaChallenge.',

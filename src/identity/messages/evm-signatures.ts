@@ -14,7 +14,7 @@ export interface EvmSigned {
   networkId: number;
 }
 
-/** With the checksum of EIP-55; null when it is none. One of capitals and small letters that has a wrong one is none. */
+/** With the checksum of EIP-55; null when it is not an address, or is in mixed case with a wrong checksum. */
 export function evmAddressOf(text: string): string | null {
   const isOneCase = /^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/.test(text);
   return isOneCase || isAddress(text, { strict: true }) ? getAddress(text) : null;

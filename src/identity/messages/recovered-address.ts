@@ -15,9 +15,9 @@ const KEY_SIGNATURE_BYTES = 65;
 const RECOVERY_IDS: Readonly<Record<number, 0 | 1>> = { 0: 0, 1: 1, 27: 0, 28: 1 };
 
 /**
- * Whose key made a signature over a digest (SEC 1, section 4.1.6), as the address with its checksum; null where it is none.
- * By libsecp256k1, compiled to WebAssembly: an eighth of the time that it takes in JavaScript, which was a third of a
- * sign-in.
+ * Whose key made a signature over a digest (SEC 1, section 4.1.6), as the address with its checksum; null where it is
+ * not a signature. By libsecp256k1, compiled to WebAssembly: an eighth of the time that it takes in JavaScript, which
+ * was a third of a sign-in.
  */
 export function recoveredAddress(digest: Uint8Array, signature: Uint8Array): Address | null {
   const id = RECOVERY_IDS[signature[KEY_SIGNATURE_BYTES - 1] ?? -1];
@@ -26,7 +26,7 @@ export function recoveredAddress(digest: Uint8Array, signature: Uint8Array): Add
     const point = library().recover(digest, signature.subarray(0, KEY_SIGNATURE_BYTES - 1), id, false);
     return point && publicKeyToAddress(`0x${Buffer.from(point).toString('hex')}`);
   } catch {
-    // A number that is none of the group.
+    // A number outside of the group.
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** A device that gives second factors. Until it has proven itself it is none; a user has one such at a time. */
+/** A device that gives second factors. Until it has proven itself it does not count; a user has one such at a time. */
 @Entity('mfa_devices')
 @Check('mfa_devices_type', "type IN ('totp', 'passkey')")
 @Check(

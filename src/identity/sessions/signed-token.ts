@@ -12,7 +12,7 @@ const HEADER_FIELDS = new Set(['alg', 'typ', 'kid']);
 export type ReadClaims = Record<string, unknown>;
 
 export interface TokenRules<T> {
-  /** The one type that is taken (RFC 8725 §3.11): a token for one purpose is none for another. */
+  /** The one type that is taken (RFC 8725 §3.11): a token for one purpose is not accepted for another. */
   typ: string;
   /** What the claims come to; null when they do not hold. */
   read: (claims: ReadClaims) => T | null;

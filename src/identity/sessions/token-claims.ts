@@ -49,7 +49,7 @@ export interface ClaimsInput {
 
 export type Claims = Record<string, unknown>;
 
-/** Issuer of the tokens of an environment: the host of the API, a slash, the environment. It is no URL to fetch. */
+/** Issuer of the tokens of an environment: the host of the API, a slash, the environment. It is not a URL to fetch. */
 export const issuerOf = (publicUrl: string, environmentId: string): string =>
   `${new URL(publicUrl).host}/${environmentId}`;
 

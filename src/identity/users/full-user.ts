@@ -54,7 +54,7 @@ export function fullUserOf(row: UserRow): FullUser {
   };
 }
 
-/** Clients know the chain of a credential by its CAIP-2 namespace, and throw on a name that is none. */
+/** Clients know the chain of a credential by its CAIP-2 namespace, and throw on a name that is not one. */
 const asClientsReadIt = (credential: VerifiedCredential): VerifiedCredential =>
   credential.chain === undefined ? credential : { ...credential, chain: namespaceOf(credential.chain) };
 

@@ -101,7 +101,7 @@ export abstract class ChainReader {
     accounts: readonly string[],
   ): Promise<Reading<readonly bigint[]>>;
 
-  /** Mints; null in the place of an account that is none. */
+  /** Mints; null in the place of an account that is not a mint. */
   abstract mints(
     environmentId: EnvironmentId,
     network: NetworkRef,

@@ -109,7 +109,7 @@ function replyOf(reply: Record<string, unknown> | undefined): RpcReply {
     return { error: { code: fault['code'], message: textOf(fault['message']), data: fault['data'] } };
   }
   if (!reply || (fault !== undefined && fault !== null) || reply['result'] === undefined) {
-    throw new ChainUnreadableError('garbage', 'the answer of the node is no response to what was asked');
+    throw new ChainUnreadableError('garbage', 'the answer of the node is not a response to what was asked');
   }
   return { result: reply['result'] };
 }

@@ -5,7 +5,7 @@ export const notAWebAddress = defineError({
   status: 400,
   message: 'This is no address of a site.',
   hint: 'Send an address that begins with http:// or https:// and names a host.',
-  cause: 'The text is no URL, or one of another scheme.',
+  cause: 'The text is not a URL, or its scheme is another.',
   fix: 'Send the whole address as the browser shows it.',
 });
 

@@ -32,7 +32,7 @@ const namesOf = (values: unknown): string[] =>
  * Reads a list: one name on a line, a hosts file, or JSON with `blacklist` and `whitelist` as
  * https://github.com/MetaMask/eth-phishing-detect has it. Lines are names of `kind`; JSON says itself.
  *
- * @throws Error when the text begins like JSON and is none
+ * @throws Error when the text begins like JSON and is not JSON
  */
 export function parseSiteList(text: string, kind: 'blocked' | 'allowed'): SiteList {
   if (/^\s*\{/.test(text)) {

@@ -199,7 +199,7 @@ export function writableAccounts({ accounts, ...header }: SolanaTransaction): st
 const TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111';
 const TABLE_STATE_BYTES = 56;
 
-/** The addresses of a table on the chain; null for an account that is none. */
+/** The addresses of a table on the chain; null for an account that is not a table. */
 export function tableAddresses(program: string, data: Uint8Array): string[] | null {
   if (program !== TABLE_PROGRAM || data.length < TABLE_STATE_BYTES) return null;
   const count = Math.floor((data.length - TABLE_STATE_BYTES) / KEY_BYTES);

@@ -16,10 +16,10 @@ const MOST_TOKENS = 20_000;
 const MAX_DECIMALS = 36;
 
 /**
- * The tokens of a list. An entry that is none is left out; its address says whether a number is one of an EVM network
- * or, as in lists for Solana, 101 to 103.
+ * The tokens of a list. An entry that is not a token is left out; its address says whether a number is one of an EVM
+ * network or, as in lists for Solana, 101 to 103.
  *
- * @throws Error when the text is no token list
+ * @throws Error when the text is not a token list
  */
 export function parseTokenList(text: string): ListedToken[] {
   const { tokens } = JSON.parse(text) as { tokens?: unknown };

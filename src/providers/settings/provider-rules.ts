@@ -9,9 +9,16 @@ export interface FieldFault {
 type Configuration = Partial<ProviderConfiguration>;
 
 const HOST = /^(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*(?::\d{1,5})?(?:\/[\w./-]*)?$/i;
-const FORMS: Partial<Record<ConfigurationField, readonly [form: RegExp, reason: string]>> = {
+/** What a text has to look like, what to say otherwise, and the address that it becomes the beginning of. */
+type Form = readonly [form: RegExp, reason: string, address?: (value: string) => string];
+
+const FORMS: Partial<Record<ConfigurationField, Form>> = {
   commerceStore: [/^[a-z0-9][a-z0-9-]{0,62}$/i, 'must be the name of a store, without .myshopify.com'],
-  domain: [HOST, 'must be a host name, with a path where there is one, without https://'],
+  domain: [
+    HOST,
+    'must be a host name, with a path where there is one, without https://',
+    (domain) => `https://${domain}`,
+  ],
   accountSid: [/^[A-Za-z0-9]{1,64}$/, 'must be the id of an account: letters and digits'],
   smsSenderNumber: [/^\+?[0-9A-Za-z ]{1,20}$/, 'must be a number or a sender name of at most 20 characters'],
   scopes: [/^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/, 'must be scopes separated by single spaces'],
@@ -29,15 +36,19 @@ export function configurationIn(request: ProviderUpdateRequest): Configuration {
   return Object.fromEntries(Object.entries(configuration).filter(([, value]) => value !== undefined));
 }
 
+/** The expression lets through what no address can have, such as a port above 65535 or the host `1.2.3.999`. */
+const fits = ([form, , address]: Form, value: string): boolean =>
+  form.test(value) && (address === undefined || URL.canParse(address(value)));
+
 /** What a request asks for and a provider of the type cannot have. */
 export function faultsOf(type: ProviderType, request: ProviderUpdateRequest): FieldFault[] {
   const known: readonly string[] = fieldsOfType(type);
   const faults = Object.entries(configurationIn(request)).flatMap(([field, value]): FieldFault[] => {
     if (!known.includes(field)) return [{ field, reason: `a provider of the type ${type.name} has no such field` }];
     if (typeof value !== 'string' || value === '') return [];
-    const [form, reason] = FORMS[field as ConfigurationField] ?? [];
     if (value.length > MAX_TEXT || /\p{Cc}/u.test(value)) return [{ field, reason: 'must be one line of text' }];
-    return form && !form.test(value) ? [{ field, reason: reason ?? '' }] : [];
+    const expected = FORMS[field as ConfigurationField];
+    return expected && !fits(expected, value) ? [{ field, reason: expected[1] }] : [];
   });
   const { clientSecret, useDynamicCredentials } = request;
   if (useDynamicCredentials) {

@@ -159,7 +159,7 @@ export class ProviderRecord extends PatchOf(ProviderConfiguration) {
   @DateField({ optional: true, nullable: true, description: 'Null while it is disabled.' })
   enabledAt?: Date | null;
 
-  @StringField({ optional: true, description: 'Stands for the secret and tells nothing of it.' })
+  @StringField({ optional: true, description: 'Stands in for the secret and reveals nothing of it.' })
   clientSecret?: string;
 
   @StringField({ optional: true, description: 'Where the provider asks people to sign in.' })

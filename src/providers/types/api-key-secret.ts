@@ -13,7 +13,7 @@ export function apiKeySecret(text: string): KeyObject {
     return key;
   }
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== ED25519_BYTES) throw new Error('The secret is no pair of Ed25519 keys.');
+  if (bytes.length !== ED25519_BYTES) throw new Error('The secret is not a pair of Ed25519 keys.');
   const [d, x] = [bytes.subarray(0, 32).toString('base64url'), bytes.subarray(32).toString('base64url')];
   return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
 }

@@ -34,7 +34,7 @@ export class GlobalWalletService {
     return shown(row);
   }
 
-  /** What clients are given. A wallet that is not enabled is none to them. */
+  /** What clients are given. To them, a wallet that is not enabled does not exist. */
   async getEnabled(environmentId: EnvironmentId): Promise<GlobalWalletSettings> {
     const row = await this.wallets.find(environmentId, {});
     if (!row?.enabledAt) throw notFound();

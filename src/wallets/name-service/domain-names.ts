@@ -24,7 +24,7 @@ export function handleOf(text: string): string | null {
   return handle.length >= 3 && isLabel(handle) ? handle : null;
 }
 
-/** A name of the wire format of the DNS (RFC 1035, section 3.1), as ENSIP-10 hands it on; null when it is none. */
+/** A name of the wire format of the DNS (RFC 1035, section 3.1), as ENSIP-10 hands it on; null when it is not one. */
 export function nameOfWire(wire: Hex): string | null {
   const bytes = hexToBytes(wire);
   const labels: string[] = [];

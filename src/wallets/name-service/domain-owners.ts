@@ -40,7 +40,7 @@ export class DomainOwners {
     }
   }
 
-  /** Null where the contract refuses, or is none. */
+  /** Null where the contract refuses, or there is no contract. */
   private async ownerOf(
     environmentId: EnvironmentId,
     to: Address,

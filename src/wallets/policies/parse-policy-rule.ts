@@ -44,7 +44,7 @@ export function parsePolicyRule(rule: WaasPolicyRule, ruleId: string): PolicyRul
   };
 }
 
-/** An address in the one form that it is compared in; null when it is none of the chain. */
+/** An address in the one form that it is compared in; null when it is not an address of the chain. */
 export function normalAddress(chain: SigningChain, text: string): string | null {
   switch (chain) {
     case 'EVM':

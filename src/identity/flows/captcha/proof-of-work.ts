@@ -38,14 +38,14 @@ export class ProofOfWork {
   }
 }
 
-/** The salt is of the environment, so that work for one is none for another. */
+/** The salt belongs to the environment, so that work done for one does not count in another. */
 const parametersOf = (environmentId: EnvironmentId, nonce: string): CaptchaChallengeParameters => ({
   ...WORK,
   nonce,
   salt: createHash('sha256').update(`captcha ${environmentId} ${nonce}`).digest('hex').slice(0, 32),
 });
 
-/** Base64 of the JSON that the widget sends; null when it is none. */
+/** Base64 of the JSON that the widget sends; null when it is anything else. */
 function readSolution(token: string): { nonce: string; counter: number } | null {
   if (token.length > MAX_TOKEN) return null;
   try {

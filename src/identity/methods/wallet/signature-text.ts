@@ -10,10 +10,10 @@ function decoded(decode: () => Uint8Array): Uint8Array | null {
   }
 }
 
-/** The bytes of a base64 text (RFC 4648 §4), padded; null when it is none. */
+/** The bytes of a base64 text (RFC 4648 §4), padded; null when it is not base64. */
 export const fromBase64 = (text: string): Uint8Array | null => decoded(() => base64.decode(text));
 
-/** The bytes of a base58 text; null when it is none. */
+/** The bytes of a base58 text; null when it is not base58. */
 export const fromBase58 = (text: string): Uint8Array | null => decoded(() => base58.decode(text));
 
 const fromHex = (text: string): Uint8Array | null => {

@@ -21,7 +21,7 @@ export abstract class WalletProof {
   /** Whether a message must name its network. */
   abstract readonly needsNetwork: boolean;
 
-  /** The address in the one form that it is kept in; null when it is none of the chain. */
+  /** The address in the one form that it is kept in; null when it is not an address of the chain. */
   abstract addressOf(text: string): string | null;
 
   /** Whether the wallet of the address signed the text. @throws ApiError 503 when only the chain could tell and cannot */

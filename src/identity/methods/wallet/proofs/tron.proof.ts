@@ -36,7 +36,7 @@ export class TronProof extends WalletProof {
   }
 }
 
-/** The account behind an address, in hex as on EVM; null when it is none. */
+/** The account behind an address, in hex as on EVM; null when it is not an address. */
 function programOf(text: string): string | null {
   if (!ADDRESS.test(text)) return null;
   try {

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { isUndecided, reasonIn } from './vendor-refusal.js';
+
+describe('what a vendor refuses', () => {
+  it.each([
+    [408, true],
+    [409, true],
+    [425, true],
+    [400, false],
+    [401, false],
+    [403, false],
+    [404, false],
+    [422, false],
+  ])('with status %d may have been done all the same: %s', (status, isOpen) => {
+    expect(isUndecided(status)).toBe(isOpen);
+  });
+
+  it.each<[unknown, string]>([
+    ['guest_transaction_limit', 'guest_transaction_limit'],
+    ['ERROR: too small', 'ERROR: too small'],
+    ['x'.repeat(101), 'unknown'],
+    ['<b>secret</b>', 'unknown'],
+    ['two\nlines', 'unknown'],
+    ['', 'unknown'],
+    [7, 'unknown'],
+    [undefined, 'unknown'],
+  ])('for %j is told as %j', (given, told) => {
+    expect(reasonIn(given)).toBe(told);
+  });
+});
