@@ -25,7 +25,10 @@ const strangers = (files: readonly SourceFile[]): string[] =>
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   pg: [TO_ROWS],
   // Its own sockets: that of its parent, and the one that it listens on. Settings ask what an address looks like.
-  'node:net': [ENTRY, 'src/custody/signer/process/signer-socket.ts', 'src/config/setting.ts'],
+  'node:net': [
+    ...[ENTRY, 'src/custody/signer/process/signer-socket.ts'],
+    ...['src/config/setting.ts', 'src/config/addresses.ts'],
+  ],
   // Of the code by which an instance starts it, in whose module the number of its channel stands.
   'node:child_process': ['src/custody/signer/process/child-signer.ts'],
 };
