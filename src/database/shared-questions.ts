@@ -9,9 +9,9 @@ interface Waiting<Q, A> {
 }
 
 /**
- * Questions of one environment that wait together share what answers them: a busy environment costs a statement for many
- * calls, and an idle one waits for nobody. A question is only answered by what began after it was put, and what fails, fails
- * for all that shared it.
+ * Questions of one environment that are put in the same turn of the event loop, or wait together, share what answers them:
+ * a busy environment costs a statement for many calls, and an idle one waits for nobody. A question is only answered by
+ * what began after it was put, and what fails, fails for all that shared it.
  */
 export class SharedQuestions<Q, A> {
   private readonly waiting = new Map<EnvironmentId, Waiting<Q, A>[]>();
@@ -31,8 +31,13 @@ export class SharedQuestions<Q, A> {
       const waiting = this.waiting.get(environmentId) ?? [];
       waiting.push({ question, answer, fail });
       this.waiting.set(environmentId, waiting);
-      this.next(environmentId);
+      if (waiting.length === 1) this.nextAfterTurn(environmentId);
     });
+  }
+
+  /** What came in together, be it calls or answers to them, puts its questions until then. */
+  private nextAfterTurn(environmentId: EnvironmentId): void {
+    setImmediate(() => this.next(environmentId));
   }
 
   private next(environmentId: EnvironmentId): void {
@@ -40,14 +45,15 @@ export class SharedQuestions<Q, A> {
     const waiting = this.waiting.get(environmentId);
     if (!waiting || running >= this.atOnce) return;
     const batch = waiting.splice(0, MAX_BATCH);
-    if (waiting.length === 0) this.waiting.delete(environmentId);
     this.running.set(environmentId, running + 1);
     void this.settle(environmentId, batch).finally(() => {
       const left = (this.running.get(environmentId) ?? 1) - 1;
       if (left === 0) this.running.delete(environmentId);
       else this.running.set(environmentId, left);
-      this.next(environmentId);
+      this.nextAfterTurn(environmentId);
     });
+    if (waiting.length === 0) this.waiting.delete(environmentId);
+    else this.next(environmentId);
   }
 
   private async settle(environmentId: EnvironmentId, batch: readonly Waiting<Q, A>[]): Promise<void> {
