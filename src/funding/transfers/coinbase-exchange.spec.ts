@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { VendorClient, VendorQuestion } from '../../networks/index.js';
 import type { ProviderAddresses } from '../../providers/index.js';
 import { CoinbaseExchange } from './coinbase-exchange.js';
@@ -17,4 +17,37 @@ it('reads all pages of accounts within the time of one question', async () => {
   const exchange = new CoinbaseExchange(vendors, addresses);
   await exchange.accounts({ credentialId: 'c', accessToken: 't' });
   expect(asked).toEqual([1_000, 1_000, 1_000, 1_000]);
+});
+
+describe('a transaction that moved nothing', () => {
+  const session = { credentialId: 'c', accessToken: 't' };
+  const listed = (status: string) => ({
+    ...{ id: `one that is ${status}`, type: 'send', status, idem: 'p', created_at: '2026-01-01T00:00:00Z' },
+    ...{ amount: { amount: '-1', currency: 'ETH' }, to: { address: '0x1' } },
+  });
+  const answering = (data: unknown): CoinbaseExchange => {
+    const json = async <T>(_question: VendorQuestion, read: (value: unknown) => T) => read({ data });
+    const vendors = { deadline: () => 0, json } as Partial<VendorClient> as VendorClient;
+    return new CoinbaseExchange(vendors, { of: () => ({}) } as Partial<ProviderAddresses> as ProviderAddresses);
+  };
+  const account = { reference: 'a', id: 'a', balances: [] };
+  const payout = {
+    ...{ id: 'p', account: 'a', recipient: '0x1', amount: '1', currency: 'ETH' },
+    ...{ network: null, description: null, mfaCode: null },
+  };
+
+  it.each(['failed', 'canceled', 'expired'])('has failed where it is listed as %s', async (status) => {
+    const [one] = await answering([listed(status)]).transactions(session, [account]);
+    expect(one).toMatchObject({ status, hasFailed: true, idempotencyKey: 'p' });
+  });
+
+  it.each(['pending', 'completed', 'waiting_for_clearing'])('is none that is listed as %s', async (status) => {
+    const [one] = await answering([listed(status)]).transactions(session, [account]);
+    expect(one).not.toHaveProperty('hasFailed');
+  });
+
+  it('is refused where the answer to a payout says so', async () => {
+    await expect(answering(listed('failed')).send(session, payout)).rejects.toMatchObject({ refusal: 'other' });
+    await expect(answering(listed('pending')).send(session, payout)).resolves.toMatchObject({ status: 'pending' });
+  });
 });

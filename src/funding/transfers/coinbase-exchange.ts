@@ -32,6 +32,9 @@ const REFUSALS: Readonly<Record<string, PayoutRefusal>> = {
   unverified_email: 'other',
 };
 
+/** https://docs.cdp.coinbase.com/coinbase-app/transfer-apis/transactions: ends of a transaction that moved nothing. */
+const MOVED_NOTHING: ReadonlySet<string | null> = new Set(['failed', 'canceled', 'expired']);
+
 type Answer = Readonly<Record<string, unknown>>;
 
 /** https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/available-apis */
@@ -110,9 +113,10 @@ export class CoinbaseExchange extends ExchangeVendor {
       { ...question, headers },
       (answer) => {
         const sent = recordOf(answer['data']);
-        const reference = textOf(sent['id']);
+        const [reference, status] = [textOf(sent['id']), textOf(sent['status'])];
         if (!reference) throw new VendorUnavailableError(VENDOR, 'garbage');
-        return { reference, status: textOf(sent['status']) ?? 'pending' };
+        if (MOVED_NOTHING.has(status)) throw new PayoutRefused(VENDOR, 'other');
+        return { reference, status: status ?? 'pending' };
       },
     );
   }
@@ -218,6 +222,7 @@ function transactionOf(one: Answer): VendorTransaction {
     reference,
     ...(hash && { hash }),
     ...(status && { status }),
+    ...(MOVED_NOTHING.has(status) && { hasFailed: true }),
     amount: amountIn(VENDOR, amount),
     currency: String(currency),
     createdAt,
