@@ -28,34 +28,60 @@ describe('a user whose only wallets are of version external', () => {
       },
     });
     world = await World.create(test);
-    // No operation names this version.
-    await rowsOf(
-      test,
-      `UPDATE environment_settings
-       SET settings = jsonb_set(settings, '{sdk,embeddedWallets,defaultWalletVersion}', '"external"')
-       WHERE environment_id = $1`,
-      [world.environmentId],
-    );
-    test.app.get(EnvironmentSettingsReader).forget(world.environmentId);
   });
   afterAll(async () => {
     await test.close();
     await service.close();
   });
 
-  const path = (rest = ''): string => world.sdk(`/users/embeddedWallets${rest}`);
-  const holder = async () => {
-    const key = newStamper();
-    const { jwt: token, userId } = await world.signIn(newEmail(), { sessionPublicKey: key.publicKey });
-    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
-    await world.anonymous.post(path(), { embeddedWallets }, { token, expect: 201 });
-    const [wallet] = await rowsOf<{ id: string; version: string; keysId: string }>(
+  /** No operation names the version external. */
+  const makeWalletsOf = async (version: string): Promise<void> => {
+    await rowsOf(
       test,
-      'SELECT id, version, seed_id AS "keysId" FROM wallets WHERE user_id = $1',
-      [userId],
+      `UPDATE environment_settings
+       SET settings = jsonb_set(settings, '{sdk,embeddedWallets,defaultWalletVersion}', $2)
+       WHERE environment_id = $1`,
+      [world.environmentId, JSON.stringify(version)],
     );
+    test.app.get(EnvironmentSettingsReader).forget(world.environmentId);
+  };
+
+  const path = (rest = ''): string => world.sdk(`/users/embeddedWallets${rest}`);
+  const signedIn = async () => {
+    const [key, email] = [newStamper(), newEmail()];
+    const { jwt, userId } = await world.signIn(email, { sessionPublicKey: key.publicKey });
+    return { key, email, jwt, userId };
+  };
+  type Holder = Pick<Awaited<ReturnType<typeof signedIn>>, 'key' | 'email' | 'jwt'>;
+  const make = async ({ email }: Holder, version: string, chains: string[]): Promise<void> => {
+    await makeWalletsOf(version);
+    const wanted = { identifier: email, type: 'email', chains };
+    await world.api.post(world.path('/embeddedWallets'), wanted, { expect: 201 });
+  };
+  interface Made {
+    id: string;
+    version: string;
+    keysId: string;
+  }
+  const walletsOf = (userId: string): Promise<Made[]> =>
+    rowsOf<Made>(test, 'SELECT id, version, seed_id AS "keysId" FROM wallets WHERE user_id = $1 ORDER BY version', [
+      userId,
+    ]);
+  const remove = async ({ key, jwt: token }: Pick<Holder, 'key' | 'jwt'>, walletId: string): Promise<void> => {
+    const prepared = await world.anonymous.get(path(`/${walletId}/deleteRequest`), { token, expect: 200 });
+    const keyvaultSignedRequest = key.stamp(prepared.body);
+    await world.anonymous.delete(path(), { token, body: { keyvaultSignedRequest }, expect: 204 });
+  };
+  const endedKeysOf = async (userId: string): Promise<string[]> => {
+    const sql = `SELECT keys_id AS "keysId" FROM key_ledger WHERE user_id = $1 AND operation = 'delete' ORDER BY sequence`;
+    return (await rowsOf<{ keysId: string }>(test, sql, [userId])).map(({ keysId }) => keysId);
+  };
+  const holder = async () => {
+    const person = await signedIn();
+    await make(person, 'external', ['EVM']);
+    const [wallet] = await walletsOf(person.userId);
     expect(wallet!.version).toBe('external');
-    return { key, token, userId, wallet: wallet! };
+    return { ...person, token: person.jwt, wallet: wallet! };
   };
 
   it('deletes them by a signed request, which takes their keys out of use', async () => {
@@ -71,13 +97,26 @@ describe('a user whose only wallets are of version external', () => {
       [userId],
     );
     expect(ended).toEqual([{ id: wallet.keysId }]);
-    const told = await rowsOf(
-      test,
-      `SELECT keys_id AS "keysId" FROM key_ledger WHERE user_id = $1 AND operation = 'delete'`,
-      [userId],
-    );
-    expect(told).toEqual([{ keysId: wallet.keysId }]);
+    expect(await endedKeysOf(userId)).toEqual([wallet.keysId]);
   });
+
+  it.each([
+    ['V1', 0],
+    ['external', 1],
+  ])(
+    'who has keys of two versions loses those of %s with their last wallet, and no others',
+    async (_version, place) => {
+      const person = await signedIn();
+      await make(person, 'V1', ['SOL']);
+      await make(person, 'external', ['EVM', 'SOL']);
+      const wallets = await walletsOf(person.userId);
+      expect(wallets.map(({ version }) => version)).toEqual(['V1', 'external']);
+      await remove(person, wallets[place]!.id);
+      expect(await endedKeysOf(person.userId)).toEqual([wallets[place]!.keysId]);
+      await remove(person, wallets[1 - place]!.id);
+      expect(new Set(await endedKeysOf(person.userId))).toEqual(new Set(wallets.map(({ keysId }) => keysId)));
+    },
+  );
 
   it('has no seed, to which accounts could be added', async () => {
     const { token } = await holder();

@@ -8,7 +8,6 @@ import {
 } from '../../database/index.js';
 import type { UserWallet } from '../../identity/index.js';
 import { ShownWallets } from '../record/shown-wallets.js';
-import { SEED_OF_WALLET } from '../record/wallet-seed.js';
 import { ARE_OF_WALLET, DELETED_OF_WALLET, SHARES_DELETED, type DeletedShares } from '../record/wallet-shares.js';
 
 const IDS = scopedStatement(
@@ -37,28 +36,20 @@ const DELETE = statementFamily('walletDeletion.delete', (name, wallet) =>
      DELETE FROM key_share_sets k USING w
      WHERE k.environment_id = $1 AND k.user_id = w.user_id AND ${ARE_OF_WALLET}
      RETURNING ${DELETED_OF_WALLET})
-   SELECT ${wallet} AS wallet, CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId",
-     ${SHARES_DELETED} AS shares
-   FROM w LEFT JOIN ${SEED_OF_WALLET} ORDER BY w.id`,
+   SELECT ${wallet} AS wallet, w.seed_id AS "keysId", ${SHARES_DELETED} AS shares
+   FROM w ORDER BY w.id`,
   ),
 );
 
-const IS_LEFT = scopedStatement(
-  'walletDeletion.checkLeft',
-  `SELECT count(*) > 0 AS "isAny", count(account_index) > 0 AS "isOfSeed" FROM wallets
-   WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
+const KEYS_IN_USE = scopedStatement(
+  'walletDeletion.listKeysInUse',
+  `SELECT DISTINCT seed_id AS "keysId" FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
 );
 
 export interface RemovedWallet {
   readonly wallet: UserWallet;
-  /** The key that was imported for it, which is good for nothing else. */
-  readonly importedKeysId: string | null;
+  readonly keysId: string;
   readonly shares: readonly DeletedShares[];
-}
-
-export interface WalletsLeft {
-  readonly isAny: boolean;
-  readonly isOfSeed: boolean;
 }
 
 /** Embedded wallets that their users delete. */
@@ -89,8 +80,9 @@ export class WalletDeletionRepository {
     return tx.rows<RemovedWallet>(DELETE(this.shown.json), [environmentId, userId, walletIds]);
   }
 
-  /** Whether the user has an embedded wallet, hidden or not, and one of the HD seed. */
-  async checkLeft(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<WalletsLeft> {
-    return (await tx.rows<WalletsLeft>(IS_LEFT, [environmentId, userId]))[0]!;
+  /** Of the embedded wallets that the user has, hidden or not. */
+  async keysInUse(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{ keysId: string }>(KEYS_IN_USE, [environmentId, userId]);
+    return new Set(rows.map(({ keysId }) => keysId));
   }
 }

@@ -10,9 +10,9 @@ import { signedRequestRefused } from '../record/wallet.errors.js';
 import { WALLET_DELETED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 import type { KeyvaultSignedRequest } from './key-request.dto.js';
-import { DELETE_WALLETS, type KeySet } from './request-bodies.js';
+import { DELETE_WALLETS } from './request-bodies.js';
 import { SignedRequests } from './signed-requests.service.js';
-import { WalletDeletionRepository, type RemovedWallet } from './wallet-deletion.repository.js';
+import { WalletDeletionRepository } from './wallet-deletion.repository.js';
 
 /** Embedded wallets that go for good, by a request that the key of the session has signed. */
 @Injectable()
@@ -28,8 +28,8 @@ export class WalletDeletion {
   ) {}
 
   /**
-   * All of them or none. With the last wallet of the seed it is taken out of use, and destroyed after 30 days; a key that was
-   * imported goes with its wallet, and so do, at once, the service's shares of one that is shared.
+   * All of them or none. With the last wallet of their keys, be they a seed, an imported key or those of another custodian,
+   * the keys are taken out of use, and destroyed after 30 days; the service's shares of a key that is shared go at once.
    *
    * @throws ApiError signed_request_refused, no_hd_wallet_found, not_found unless all are wallets of the caller that are
    *   not hidden
@@ -51,20 +51,13 @@ export class WalletDeletion {
       const about = { actor: keyActorOf(caller), reason: 'the user deleted the wallets', digest: request.digest };
       const shares = deleted.flatMap((wallet) => wallet.shares);
       this.retirement.tellOfShares({ environmentId, userId }, shares, about, tx);
-      const left = await this.deletion.checkLeft(environmentId, userId, tx);
-      if (!left.isAny) return this.retirement.retire({ environmentId, userId }, about, tx);
-      for (const keysId of endedKeys(deleted, left.isOfSeed, request.keys)) {
-        await this.retirement.retire({ environmentId, userId, keysId }, about, tx);
+      const inUse = await this.deletion.keysInUse(environmentId, userId, tx);
+      if (inUse.size === 0) return this.retirement.retire({ environmentId, userId }, about, tx);
+      for (const keysId of new Set(deleted.map((wallet) => wallet.keysId))) {
+        if (!inUse.has(keysId)) await this.retirement.retire({ environmentId, userId, keysId }, about, tx);
       }
     });
   }
-}
-
-/** The keys whose last wallet was deleted, of a user who has others. */
-function endedKeys(deleted: readonly RemovedWallet[], isSeedInUse: boolean, { keysId, isSeed }: KeySet): string[] {
-  const imported = deleted.flatMap(({ importedKeysId }) => importedKeysId ?? []);
-  const isSeedEnded = isSeed && !isSeedInUse && imported.length < deleted.length;
-  return isSeedEnded ? [...imported, keysId] : imported;
 }
 
 function idsOf(value: unknown): string[] {
